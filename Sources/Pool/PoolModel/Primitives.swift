@@ -1,2 +1,2 @@
-// Time stands in almost every value of the pool, so who imports these has it too.
+// Nearly all values here contain times, so users of this module get the time types with it.
 @_exported public import Primitives

@@ -1,8 +1,8 @@
-/// A way by which alerts reach people and machines.
+/// A channel by which alerts reach people and machines.
 public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
     /// The hub's own screen.
     case terminal
-    /// The desktop's notifications, where there are some.
+    /// The desktop's notifications, if it has any.
     case desktop
     /// A topic of an MQTT server.
     case mqtt
@@ -10,13 +10,13 @@ public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
     case webhook
     /// User info to each permitted watch: queued, in order, shown as a notification.
     case watchUserInfo
-    /// The complication of each permitted watch; only when the alert's band changes, because pushes are counted.
+    /// The complication of each permitted watch; only when the alert's severity changes, because updates are limited.
     case watchComplication
 
     /// Whether the left channel comes first in the order of the cases.
     public static func < (left: AlertChannel, right: AlertChannel) -> Bool { left.rank < right.rank }
 
-    /// What is known of the permission before anybody was asked: what interrupts a person needs one, the rest does not.
+    /// The initial permission: a channel that interrupts a person needs to ask; the others are granted.
     public var initialAuthorization: AlertAuthorization {
         switch self {
         case .terminal, .mqtt, .webhook: .granted
@@ -24,7 +24,7 @@ public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
         }
     }
 
-    /// Whether a delivery over this channel tells a person of the alert; a complication alone only changes colour.
+    /// Whether a delivery over this channel notifies a person; a complication only changes its colour.
     package var tellsPeople: Bool { self != .watchComplication }
 
     private var rank: Int {
@@ -39,11 +39,11 @@ public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
     }
 }
 
-/// Whether a channel may be used (P69).
+/// Whether a channel may be used.
 public enum AlertAuthorization: String, CaseIterable, Codable, Sendable {
-    /// Nobody was asked yet; the engine asks when the first alert needs the channel.
+    /// Not asked yet; the engine asks when the first alert needs the channel.
     case unknown
-    /// Refused: no alert goes there, and none counts as sent.
+    /// Refused: no alert is sent there, and none counts as sent.
     case denied
     /// Permitted.
     case granted

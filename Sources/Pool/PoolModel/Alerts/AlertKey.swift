@@ -5,7 +5,7 @@
 /// | `value/` + device + `/` + quantity + `/low` or `/high` | the value left its limits on that side |
 /// | `missing/` + device | nothing comes from the device |
 /// | `missing/` + device + `/` + quantity | the device reports, but not this quantity |
-/// | `fault/` + device | payloads that nobody can read |
+/// | `fault/` + device | payloads that cannot be read |
 /// | `fault/` + device + `/` + quantity | values that water cannot have |
 /// | `connection/` + server | the connection to the server is lost |
 /// | `hub/storage` | the hub cannot store anything |
@@ -15,18 +15,18 @@
 public enum AlertKey: Hashable, Sendable {
     /// A value outside its limits, on one side.
     case value(DeviceID, Quantity, Limits.Deviation)
-    /// No value: of one quantity, or of the whole device if the quantity is nil.
+    /// Missing values: of one quantity, or of the whole device if the quantity is nil.
     case missing(DeviceID, Quantity?)
-    /// Values that cannot be: of one quantity, or payloads that cannot be read if the quantity is nil.
+    /// Impossible values: of one quantity, or unreadable payloads if the quantity is nil.
     case fault(DeviceID, Quantity?)
     /// A lost connection to a server.
     case connection(ServerID)
-    /// Trouble of the hub itself.
+    /// A problem of the hub itself.
     case hub(HubComponent)
     /// A test alert.
     case test
 
-    /// Reads a key; nil for any other text, and for another spelling of an identity.
+    /// Reads a key; nil for any other text, and for an identifier that is not in canonical form.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count <= 4, let key = Self.read(parts), key.text == text else { return nil }
@@ -45,7 +45,7 @@ public enum AlertKey: Hashable, Sendable {
         }
     }
 
-    /// The kind of condition that the alert tells of.
+    /// The kind of condition that the alert reports.
     public var condition: AlertCondition {
         switch self {
         case .value: .value
@@ -65,7 +65,7 @@ public enum AlertKey: Hashable, Sendable {
         }
     }
 
-    /// The quantity, nil where the alert is about no single one.
+    /// The quantity, nil if the alert is not about a single one.
     public var quantity: Quantity? {
         switch self {
         case .value(_, let quantity, _): quantity
@@ -101,23 +101,24 @@ public enum AlertKey: Hashable, Sendable {
     }
 }
 
-/// What of a hub can be in trouble.
+/// The part of a hub that has a problem.
 public enum HubComponent: String, CaseIterable, Codable, Sendable {
-    /// What it keeps on its disk: readings, alerts, the configuration.
+    /// The storage of readings, alerts and the configuration on disk.
     case storage
 }
 
-/// The kinds of condition that can raise an alert; each has a switch of its own, but for the hub's trouble and the test.
+/// The kinds of conditions that can raise an alert; each has a switch of its own, except the hub's problems and the
+/// test.
 public enum AlertCondition: String, CaseIterable, Codable, Sendable {
     /// A value is outside its limits.
     case value
-    /// Nothing comes, from the device or of one quantity.
+    /// Values are missing, from the device or of one quantity.
     case missing
-    /// What comes cannot be: the probe is faulty.
+    /// Values are impossible: the probe is faulty.
     case fault
     /// The connection to a server is lost.
     case connection
-    /// The hub itself is in trouble.
+    /// The hub itself has a problem.
     case hub
     /// Somebody pressed the test button.
     case test

@@ -5,7 +5,7 @@ extension AlertNotice {
         return quantity.unit.isEmpty ? number : "\(number) \(quantity.unit)"
     }
 
-    /// A number with so many digits after the point, rounded half away from zero; never `-0`.
+    /// A number with this many digits after the decimal point, rounded half away from zero; never `-0`.
     static func fixed(_ value: Double, decimals: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
         let scale = [1, 10, 100, 1000][min(max(0, decimals), 3)]

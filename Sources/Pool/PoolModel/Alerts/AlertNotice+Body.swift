@@ -1,5 +1,5 @@
 extension AlertNotice {
-    /// The message as machines get it, over MQTT and in a webhook: canonical JSON, described in `Docs/guide/alerts.md`.
+    /// The message for machines, over MQTT and in a webhook: canonical JSON, described in `Docs/guide/alerts.md`.
     ///
     /// Members without a value are absent. Equal notices have equal bytes.
     public var body: [UInt8] {
@@ -36,12 +36,12 @@ extension AlertNotice {
     }
 }
 
-/// What the signature of a webhook is computed over.
+/// The signed content of a webhook request.
 public enum WebhookBody {
     /// The input of the HMAC: the time of sending in whole seconds since 1970, in decimal, a dot, and the body.
     ///
-    /// The time is in it so that a receiver can refuse an old request that somebody recorded. The same text is sent
-    /// beside the signature; each new attempt takes a new time.
+    /// The time lets a receiver refuse an old request that somebody recorded. The same text is sent together with the
+    /// signature; each new attempt uses a new time.
     public static func signatureInput(sentAt moment: Timestamp, body: [UInt8]) -> [UInt8] {
         Array("\(moment.milliseconds.flooredDivision(by: 1000)).".utf8) + body
     }

@@ -1,49 +1,51 @@
-/// One message to people: what, how far beyond which limit, since when, and what to do.
+/// A message to people: what happened, how far which limit is exceeded, since when, and what to do.
 public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
     /// Why the message is sent.
     public enum Kind: String, CaseIterable, Codable, Sendable {
-        /// Something began.
+        /// The alert began.
         case raised
-        /// It got worse.
+        /// The alert got worse.
         case escalated
-        /// It still is so, and nobody said that they know.
+        /// The alert continues, and nobody has acknowledged it.
         case repeated
-        /// It is over.
+        /// The alert is over.
         case recovered
-        /// It was found in old readings: they end with it, or it came and went in them, see ``AlertNotice/until``.
+        /// The alert was found in old readings: they end while it lasts, or it began and ended in them, see
+        /// ``AlertNotice/until``.
         case late
-        /// The test button.
+        /// Somebody pressed the test button.
         case test
 
         /// Whether a complication must change its colour.
         package var changesBand: Bool { self != .repeated && self != .test }
     }
 
-    /// The same for every delivery of this message over every channel, so that phone and watches show one; at most 64 bytes.
+    /// The same for every delivery of this message on every channel, so that phone and watches show it once; at most
+    /// 64 bytes.
     public var id: String
     /// The episode, from its beginning to its recovery.
     public var episodeID: AlertEpisodeID
-    /// What it is about.
+    /// What the alert is about.
     public var key: AlertKey
-    /// Why it is sent.
+    /// Why the message is sent.
     public var kind: Kind
-    /// How bad it is; of a recovery, how bad it was.
+    /// The severity; of a recovery, the severity before.
     public var severity: AlertSeverity
     /// The name of the device or server.
     public var name: String
     /// The newest value, nil unless the alert is about one.
     public var value: Double?
-    /// The limit that was passed, nil unless the alert is about a value.
+    /// The limit that was exceeded, nil unless the alert is about a value.
     public var limit: Double?
-    /// When it began, by the wall clock: the time of the first sample outside.
+    /// When the alert began, by the wall clock: the time of the first sample outside.
     public var since: Timestamp
-    /// When it was over again, of something that came and went in old readings; nil of everything else.
+    /// When the alert ended, if it began and ended in old readings; nil otherwise.
     public var until: Timestamp?
-    /// When this message was made.
+    /// When this message was created.
     public var at: Timestamp
-    /// How often it was told before.
+    /// How many times the alert was notified before.
     public var repeats: Int
-    /// The message in one sentence, with value and limit (P74).
+    /// The message in one sentence, with value and limit.
     public var text: String
 
     /// Creates a notice.
@@ -67,11 +69,11 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
         self.text = text
     }
 
-    /// How far the value is beyond the limit, positive outside; nil unless the alert is about a value.
+    /// How far the value exceeds the limit, positive outside; nil unless the alert is about a value.
     public var beyond: Double? {
         guard let value, let limit, let side = key.side else { return nil }
         let distance = side == .high ? value - limit : limit - value
-        // Digits beyond the sixth are noise of the subtraction.
+        // Digits after the sixth come from rounding in the subtraction.
         return (distance * 1_000_000).rounded() / 1_000_000
     }
 }

@@ -19,7 +19,7 @@ extension AlertSettings: Codable {
         case channels
     }
 
-    /// Reads an object; an absent member is the default, an unknown one is ignored.
+    /// Reads an object; an absent member has its default, and unknown members are ignored.
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -45,7 +45,7 @@ extension AlertSettings: Codable {
         try read(&channels, .channels)
     }
 
-    /// Writes an object of what differs from the defaults.
+    /// Writes an object with the members that differ from the defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let standard = AlertSettings()
@@ -78,7 +78,7 @@ extension AlertSettings: Codable {
 
     /// The settings as canonical JSON.
     ///
-    /// - Throws: ``AlertSettingsError``, also where they would be longer than ``byteCountMax``.
+    /// - Throws: ``AlertSettingsError``, also if the result would be longer than ``byteCountMax``.
     public func encoded() throws(AlertSettingsError) -> [UInt8] {
         try validate()
         return CanonicalJSON.bytes(ofEncodable: self)
@@ -107,7 +107,7 @@ extension AlertChannelSettings: Codable {
         case webhook
     }
 
-    /// Reads an object; an absent member is the default.
+    /// Reads an object; an absent member has its default.
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -118,7 +118,7 @@ extension AlertChannelSettings: Codable {
         webhook = try container.decodeIfPresent(Webhook.self, forKey: .webhook)
     }
 
-    /// Writes an object of what differs from the defaults.
+    /// Writes an object with the members that differ from the defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if !terminal { try container.encode(false, forKey: .terminal) }

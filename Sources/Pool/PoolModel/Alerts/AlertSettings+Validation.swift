@@ -50,7 +50,7 @@ extension AlertChannelSettings {
     }
 }
 
-/// Why an address cannot be one to send alerts to.
+/// Why alerts cannot be sent to an address.
 public enum WebhookAddressProblem: String, Hashable, Sendable {
     /// It begins with neither `http://` nor `https://`.
     case scheme
@@ -58,14 +58,14 @@ public enum WebhookAddressProblem: String, Hashable, Sendable {
     case host
     /// Its port is not in 1…65535.
     case port
-    /// It holds a user name or a password, which would be stored and shown in clear.
+    /// It contains a user name or a password, which would be stored and shown in plain text.
     case credentials
-    /// It holds a blank, a control character, or one that is not ASCII.
+    /// It contains a blank, a control character, or a character outside ASCII.
     case character
-    /// It holds a fragment (`#…`), which is never sent.
+    /// It contains a fragment (`#…`), which is never sent.
     case fragment
 
-    /// The first flaw of an address, nil for one that can be used.
+    /// The first problem of an address; nil if the address can be used.
     public static func find(in url: String) -> WebhookAddressProblem? {
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\\<>\"`{}|^".utf8.contains($0) }) else {
             return .character
@@ -98,26 +98,30 @@ public enum WebhookAddressProblem: String, Hashable, Sendable {
 public enum AlertSettingsError: Error, Hashable, Sendable {
     /// A number is outside its range.
     case outOfRange(field: String, value: Int, range: ClosedRange<Int>)
-    /// A hysteresis is negative, not finite, or more than half of what the quantity can be.
+    /// A hysteresis is negative, not finite, or more than half of the quantity's plausible range.
     case hysteresisOutOfRange(Quantity, Double)
     /// Quiet hours begin and end at the same minute.
     case quietHoursEmpty(Int)
-    /// A topic is not a topic name that MQTT allows.
+    /// A topic is not a valid MQTT topic name.
     case topicInvalid(String, TopicProblem)
-    /// A text has more bytes than it may have.
+    /// A text has more bytes than its limit.
     case textTooLong(field: String, byteCount: Int, limit: Int)
-    /// An address cannot be used; it is not repeated here, because it may hold a password.
+    /// An address cannot be used.
+    ///
+    /// The error does not contain it, because it may contain a password.
     case webhookInvalid(WebhookAddressProblem)
-    /// The name of a secret is not a valid name; it is not repeated here, because it may be the secret.
+    /// The name of a secret is not valid.
+    ///
+    /// The error does not contain it, because it may be the secret itself.
     case secretNameInvalid
     /// The stored settings are too long.
     case tooLong(byteCount: Int)
-    /// The stored settings are not settings.
+    /// The stored settings cannot be read.
     case unreadable(reason: String)
 }
 
 extension AlertSettingsError: CustomStringConvertible {
-    /// One sentence for a person: the field, the value and the way out.
+    /// One sentence for a person: the field, the value and what to do.
     public var description: String {
         switch self {
         case .outOfRange(let field, let value, let range):

@@ -1,41 +1,43 @@
-/// How a person wants to be alerted: what, when, how often and where.
+/// A person's settings for alerts: which conditions, when, how often and where to.
 ///
-/// As JSON (``encoded()``) it holds only what differs from the defaults, and is at most ``byteCountMax`` bytes.
+/// As JSON (``encoded()``) they contain only the members that differ from the defaults, in at most ``byteCountMax``
+/// bytes.
 public struct AlertSettings: Hashable, Sendable {
-    /// Whether there are alerts at all; a test alert is sent even if not.
+    /// Whether alerts are on; a test alert is sent even if they are off.
     public var isEnabled = true
-    /// Whether values outside their limits alert.
+    /// Whether values outside their limits raise alerts.
     public var alertsOnValues = true
-    /// Whether missing values alert.
+    /// Whether missing values raise alerts.
     public var alertsOnMissing = true
-    /// Whether faulty probes alert.
+    /// Whether faulty probes raise alerts.
     public var alertsOnFaults = true
-    /// Whether lost connections alert (P74).
+    /// Whether lost connections raise alerts.
     public var alertsOnConnections = true
-    /// Whether the end of an alert is told.
+    /// Whether the end of an alert is notified.
     public var tellsRecoveries = true
-    /// The quantities that do not alert (P67); their devices' silence and lost connections still do.
+    /// The quantities without alerts; the silence of their devices and lost connections still raise alerts.
     public var mutedQuantities: Set<Quantity> = []
-    /// The pause after a delivered alert, in seconds, before the same is told again; 60…3600 (P66).
+    /// The time after a delivered alert, in seconds, before the same one is notified again; 60…3600.
     public var cooldownSeconds = 300
-    /// Whether an alert is repeated until it is acknowledged or over; each pause is twice the one before.
+    /// Whether an alert is repeated until it is acknowledged or over; each pause is twice as long as the one before.
     public var repeatsUntilAcknowledged = true
     /// The longest pause between repetitions, in seconds; 3600…604800.
     public var longestRepeatSeconds = 21_600
-    /// How many samples in a row must be outside before a warning, and inside before a recovery; 1…20.
+    /// The number of consecutive samples outside the limits before a warning, and inside before a recovery; 1…20.
     public var confirmationSamples = 2
-    /// How long, in seconds, nothing may contradict the first such sample to count as much; 0…3600, 0 for never.
+    /// The time in seconds without a contradicting sample after which the first such sample is confirmed as well;
+    /// 0…3600, 0 for never.
     public var confirmationSeconds = 300
-    /// How far a value must come back inside a limit before its alert ends, where it differs from
+    /// How far a value must return inside a limit before its alert ends, for quantities that differ from
     /// ``standardHysteresis(for:)``; 0 or more.
     public var hysteresis: QuantityMap<Double> = [:]
-    /// How long a device may stay silent, or away by its own word, before that alerts, in seconds; 0…86400.
+    /// How long a device may be silent, or report itself unavailable, before an alert, in seconds; 0…86400.
     public var missingDelaySeconds = 120
-    /// How long a connection may be lost before that alerts, in seconds; 0…3600.
+    /// How long a connection may be lost before an alert, in seconds; 0…3600.
     public var connectionDelaySeconds = 60
-    /// When to leave people alone, nil for never.
+    /// The quiet hours, nil for none.
     public var quietHours: QuietHours?
-    /// Where alerts go.
+    /// The channels for alerts.
     public var channels = AlertChannelSettings()
 
     /// Creates the default settings.
@@ -44,9 +46,9 @@ public struct AlertSettings: Hashable, Sendable {
     /// The most bytes that settings may have as JSON.
     public static let byteCountMax = 16_384
 
-    /// The distance that a value must come back inside its limit by default, in the quantity's unit.
+    /// How far a value must return inside its limit by default, in the quantity's unit.
     ///
-    /// Temperature 0.5 °C, pH 0.05, chlorine 0.1 mg/L, ORP 15 mV: about what a probe's noise moves between two samples.
+    /// Temperature 0.5 °C, pH 0.05, chlorine 0.1 mg/L, ORP 15 mV: about the noise of a probe between two samples.
     public static func standardHysteresis(for quantity: Quantity) -> Double {
         switch quantity {
         case .temperature: 0.5
@@ -56,7 +58,7 @@ public struct AlertSettings: Hashable, Sendable {
         }
     }
 
-    /// The change between two samples beyond which the second needs another one to confirm it.
+    /// The change between two samples above which a third one must confirm the second.
     ///
     /// Temperature 5 °C, pH 0.8, chlorine 2 mg/L, ORP 200 mV: water does not change that fast, but a probe out of the
     /// water does.
@@ -69,7 +71,7 @@ public struct AlertSettings: Hashable, Sendable {
         }
     }
 
-    /// Whether such an alert is wanted; a test always is.
+    /// Whether an alert with this key is wanted; a test always is.
     public func wants(_ key: AlertKey) -> Bool {
         if key == .test { return true }
         if let quantity = key.quantity, mutedQuantities.contains(quantity) { return false }
@@ -79,22 +81,22 @@ public struct AlertSettings: Hashable, Sendable {
         case .missing: return alertsOnMissing
         case .fault: return alertsOnFaults
         case .connection: return alertsOnConnections
-        // Without it nobody would know that the rest cannot be relied on.
+        // Without this alert, nobody would know that the others cannot be relied on.
         case .hub, .test: return true
         }
     }
 }
 
-/// Which channels are switched on, and what they need to know.
+/// The enabled channels, with their parameters.
 public struct AlertChannelSettings: Hashable, Sendable {
     /// A topic to publish to.
     public struct MQTT: Codable, Hashable, Sendable {
-        /// The server, nil for all servers.
+        /// The server; nil for all servers.
         public var serverID: ServerID?
         /// The topic; 1…1024 bytes, no wildcards.
         public var topic: String
 
-        /// Creates it without checking.
+        /// Creates the settings without checking them.
         public init(serverID: ServerID? = nil, topic: String) {
             self.serverID = serverID
             self.topic = topic
@@ -105,23 +107,23 @@ public struct AlertChannelSettings: Hashable, Sendable {
     public struct Webhook: Codable, Hashable, Sendable {
         /// The address: `http` or `https`, without credentials; at most 2048 bytes.
         public var url: String
-        /// The name under which the signing secret is stored, nil for unsigned; 1…128 bytes.
+        /// The name under which the signing secret is stored; nil for unsigned requests; 1…128 bytes.
         ///
-        /// It is never the secret.
+        /// It is never the secret itself.
         public var secretName: String?
 
-        /// Creates it without checking.
+        /// Creates the settings without checking them.
         public init(url: String, secretName: String? = nil) {
             self.url = url
             self.secretName = secretName
         }
     }
 
-    /// Whether the hub's own screen shows them.
+    /// Whether the hub's own screen shows alerts.
     public var terminal = true
-    /// Whether the desktop does.
+    /// Whether the desktop shows alerts.
     public var desktop = true
-    /// Whether watches do.
+    /// Whether watches get alerts.
     public var watches = true
     /// The topic to publish to, nil for none.
     public var mqtt: MQTT?
@@ -131,7 +133,7 @@ public struct AlertChannelSettings: Hashable, Sendable {
     /// Creates the defaults: screen, desktop and watches.
     public init() {}
 
-    /// The channels that are switched on, in their order.
+    /// The enabled channels, in order.
     public var enabled: [AlertChannel] {
         AlertChannel.allCases.filter { channel in
             switch channel {

@@ -1,25 +1,25 @@
-/// The name of an episode: one stretch of time in which something is wrong.
+/// The identifier of an episode: a period of time with one problem.
 public typealias AlertEpisodeID = Identifier<AlertState.Alert>
 
-/// The open alerts, as screens and watches show them: bounded, and small as JSON.
+/// The open alerts, as screens and watches show them; limited in number, and small as JSON.
 public struct AlertState: Hashable, Sendable {
     /// An open alert.
     public struct Alert: Codable, Hashable, Sendable, Identified {
-        /// The episode: what to acknowledge or snooze.
+        /// The identifier of the episode, for acknowledging or snoozing.
         public var episodeID: AlertEpisodeID
-        /// What it is about.
+        /// What the alert is about.
         public var key: AlertKey
         /// The name of the device or server.
         public var name: String
-        /// How bad it is.
+        /// The severity.
         public var severity: AlertSeverity
-        /// When it began.
+        /// When the alert began.
         public var since: Timestamp
-        /// The newest value, nil unless it is about one.
+        /// The newest value, nil unless the alert is about one.
         public var value: Double?
-        /// The limit that was passed, nil unless it is about a value.
+        /// The limit that was exceeded, nil unless the alert is about a value.
         public var limit: Double?
-        /// Whether somebody has acknowledged it.
+        /// Whether somebody has acknowledged the alert.
         public var isAcknowledged: Bool
         /// Until when it is snoozed, by the wall clock; nil if it is not.
         public var snoozedUntil: Timestamp?
@@ -40,10 +40,10 @@ public struct AlertState: Hashable, Sendable {
             self.snoozedUntil = snoozedUntil
         }
 
-        /// What it is, in few words, such as `Lagoon pH 8.20 too high`.
+        /// A short description, such as `Lagoon pH 8.20 too high`.
         public var summary: String { key == .test ? matter : "\(name) \(matter)" }
 
-        /// The same without the name, such as `pH 8.20 too high`.
+        /// The description without the name, such as `pH 8.20 too high`.
         public var matter: String {
             switch key {
             case .value(_, let quantity, let side):
@@ -57,13 +57,13 @@ public struct AlertState: Hashable, Sendable {
             }
         }
 
-        /// Whether the value is back inside its limit, though not far enough for the alert to end.
+        /// Whether the value is back inside its limit, but not far enough for the alert to end.
         public var isInDeadBand: Bool {
             guard severity == .warning, let value, let limit, let side = key.side else { return false }
             return side == .high ? value <= limit : value >= limit
         }
 
-        /// Whether it concerns a device: it is about the device, about the server that it belongs to, or about the hub.
+        /// Whether the alert concerns a device: it is about the device, about its server, or about the hub.
         public func concerns(_ device: DeviceID, of server: ServerID?) -> Bool {
             switch key {
             case .connection(let lost): lost == server
@@ -75,18 +75,19 @@ public struct AlertState: Hashable, Sendable {
 
     /// The most alerts that are listed.
     public static let countMax = 32
-    /// The most devices of which it is told that an alert is not listed.
+    /// The most devices for which unlisted alerts are reported.
     public static let unlistedMax = 512
 
     /// The alerts: critical ones first, then the newest first; at most ``countMax``.
     public var alerts: [Alert]
-    /// How many more there are.
+    /// The number of further alerts.
     public var moreCount: Int
-    /// The worst severity of the alerts that are not listed, by device, for the first ``unlistedMax`` devices: so that
-    /// no device is OK only because others are worse.
+    /// The worst severity of the unlisted alerts, by device, for the first ``unlistedMax`` devices.
+    ///
+    /// So no device is shown as OK only because others have worse alerts.
     public private(set) var unlisted: [DeviceID: AlertSeverity]
 
-    /// Creates a state of any alerts: sorts them, and cuts the list.
+    /// Creates a state from alerts in any order: sorts them, and shortens the list.
     public init(_ all: [Alert] = []) {
         let sorted = all.sorted {
             $0.severity != $1.severity
@@ -106,7 +107,7 @@ public struct AlertState: Hashable, Sendable {
     /// The worst severity, nil without alerts.
     public var severity: AlertSeverity? { alerts.first?.severity }
 
-    /// The line for `status`: how many, and the first of them.
+    /// The text for `status`: the number of alerts, and the first of them.
     public var line: String {
         guard let first = alerts.first else { return "no alerts" }
         let count = alerts.count + moreCount
@@ -124,12 +125,12 @@ extension AlertState: Codable {
         case unlisted
     }
 
-    /// An alert, or nothing where a newer version tells of something that this one does not know.
+    /// An alert; nil if a newer version sent something that this version does not know.
     private struct Known: Decodable {
         let alert: Alert?
 
         init(from decoder: any Decoder) throws {
-            // Whatever is wrong with one, the others are still true.
+            // An alert that cannot be read does not affect the others.
             alert = try? Alert(from: decoder)
         }
     }
@@ -148,8 +149,8 @@ extension AlertState: Codable {
 
     /// Writes a state.
     ///
-    /// The hub's own trouble is a member of its own, which is absent without any: peers of earlier versions read none
-    /// of the others beside an alert that they do not know.
+    /// The hub's own problem is in a separate member, which is absent without a problem. Otherwise, peers of earlier
+    /// versions could read none of the alerts, because they do not know this one.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         let own = alerts.filter { $0.key.condition == .hub }

@@ -1,7 +1,7 @@
-/// Why nothing comes from a device.
+/// Why there are no values from a device.
 public enum MissingReason: String, Codable, Sendable {
     /// Nothing came for several expected intervals.
     case silent
-    /// The device, or its will, said that it is away.
+    /// The device, or its will, reported that it is unavailable.
     case unavailable
 }

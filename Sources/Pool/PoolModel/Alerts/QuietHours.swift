@@ -1,12 +1,12 @@
-/// The time of day in which people are left alone, by local time; it may span midnight.
+/// The local time of day in which people are not notified; it may span midnight.
 ///
-/// What happens meanwhile is told at the end, if it still is so.
+/// Alerts of that time are notified at its end, if they still last.
 public struct QuietHours: Codable, Hashable, Sendable {
     /// The first minute, counted from midnight; 0…1439.
     public var startMinute: Int
     /// The minute after the last one; 0…1439, not the first one.
     public var endMinute: Int
-    /// Whether critical alerts are told all the same.
+    /// Whether critical alerts are notified anyway.
     public var letsCriticalPass: Bool
 
     /// Creates quiet hours without checking them; by default critical alerts pass.
@@ -22,7 +22,7 @@ public struct QuietHours: Codable, Hashable, Sendable {
         case letsCriticalPass = "criticalPasses"
     }
 
-    /// Reads them; without a word on critical alerts these pass.
+    /// Reads quiet hours; if they do not say so otherwise, critical alerts pass.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         startMinute = try container.decode(Int.self, forKey: .startMinute)

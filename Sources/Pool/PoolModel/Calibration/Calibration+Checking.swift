@@ -1,5 +1,5 @@
 extension Calibration {
-    /// Checks the numbers of a calibration, wherever it came from, against what a probe of the quantity can need.
+    /// Checks the numbers of a calibration from any source against what a probe of the quantity can need.
     /// - Parameters:
     ///   - quantity: The quantity.
     ///   - isForced: Whether a pH electrode outside 85…105 % is accepted.

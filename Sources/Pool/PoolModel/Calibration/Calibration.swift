@@ -1,17 +1,17 @@
-/// How the values of one quantity of one device are corrected from a moment on (P78): `corrected = raw × slope + offset`.
+/// The correction of one quantity of one device from a point in time on: `corrected = raw × slope + offset`.
 ///
-/// It is a value of the configuration: the history keeps what the device sent, and correction happens whenever it is
-/// read, so that a new calibration changes what is shown and never what is stored (P83).
+/// It is a part of the configuration. The history stores raw values, and the correction is applied when they are
+/// read. So a new calibration changes what is shown, and never what is stored.
 public struct Calibration: Codable, Hashable, Sendable {
     /// How a calibration was made.
     public enum Method: String, Codable, CaseIterable, Sendable {
-        /// One reference: offset only, slope 1 (P76).
+        /// One reference: only an offset, slope 1.
         case zeroPoint
-        /// Two references: slope and offset (P77).
+        /// Two references: slope and offset.
         case twoPoint
-        /// A straight line of least squares through three or more references.
+        /// Three or more references: a straight line by least squares.
         case regression
-        /// One reference: slope only, through zero, as for chlorine against a photometer.
+        /// One reference: only a slope, through zero, as for chlorine against a photometer.
         case scale
         /// Slope and offset were entered as numbers.
         case manual
@@ -19,9 +19,9 @@ public struct Calibration: Codable, Hashable, Sendable {
 
     /// One comparison with a reference.
     public struct Point: Codable, Hashable, Sendable {
-        /// What the device showed, uncorrected, in the quantity's unit.
+        /// The uncorrected value of the device, in the quantity's unit.
         public var measured: Double
-        /// What is right, in the quantity's unit.
+        /// The correct value, in the quantity's unit.
         public var reference: Double
 
         /// Creates a point.
@@ -33,17 +33,17 @@ public struct Calibration: Codable, Hashable, Sendable {
 
     /// The factor; finite, greater than 0.
     public var slope: Double
-    /// What is added after that, in the quantity's unit; finite.
+    /// The number to add after that, in the quantity's unit; finite.
     public var offset: Double
     /// How it was made.
     public var method: Method
     /// The comparisons it was made from; at most 16, none for ``Method/manual``.
     public var points: [Point]
-    /// The time of sampling from which on it holds.
+    /// The sample time from which on it applies.
     public var validFrom: Timestamp
     /// When it was made.
     public var madeAt: Timestamp
-    /// Who made it, for people; at most 256 bytes.
+    /// The author, for people; at most 256 bytes.
     public var author: String
 
     /// Creates a calibration without checking it.
@@ -60,6 +60,6 @@ public struct Calibration: Codable, Hashable, Sendable {
         self.author = author
     }
 
-    /// The corrected value of a raw one.
+    /// The corrected value for a raw one.
     public func corrected(_ raw: Double) -> Double { raw * slope + offset }
 }

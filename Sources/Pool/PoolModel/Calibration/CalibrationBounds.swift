@@ -1,19 +1,19 @@
-/// What a calibration of one quantity may be, so that a slip of the hand is not taken for a probe.
+/// The accepted range of a calibration of one quantity, to detect input errors.
 ///
 /// Source: the slope and the offset of pH electrodes follow the acceptance limits of their manuals; the rest is our
-/// choice, wide enough for each probe that still measures the quantity at all.
+/// choice, wide enough for every probe that still measures the quantity at all.
 public struct CalibrationBounds: Hashable, Sendable {
-    /// The slopes that are possible at all, also with force.
+    /// The slopes that are accepted at all, even with force.
     public var slopes: ClosedRange<Double>
-    /// The value at which the correction is judged: in the middle of what the probe sees, in the quantity's unit.
+    /// The value at which the correction is checked: in the middle of the usual range, in the quantity's unit.
     public var anchor: Double
     /// The largest correction at the anchor, in the quantity's unit.
     public var correctionMax: Double
-    /// References that span less than this are refused, in the quantity's unit.
+    /// The least accepted span of the references, in the quantity's unit.
     public var spanMin: Double
-    /// References that span less than this make a weak slope, in the quantity's unit.
+    /// The span of the references below which the slope is weak, in the quantity's unit.
     public var spanRecommended: Double
-    /// Raw values whose span is at most this are stable, in the quantity's unit.
+    /// The largest span of stable raw values, in the quantity's unit.
     public var stableSpan: Double
 
     /// The bounds of a quantity.
@@ -39,7 +39,7 @@ public struct CalibrationBounds: Hashable, Sendable {
 }
 
 extension Calibration.Method {
-    /// How many comparisons the method takes.
+    /// The number of comparisons for the method.
     public var pointCounts: ClosedRange<Int> {
         switch self {
         case .zeroPoint, .scale: 1...1
@@ -49,9 +49,9 @@ extension Calibration.Method {
         }
     }
 
-    /// The methods that make sense for a quantity, the usual one first.
+    /// The methods that are suitable for a quantity, the usual one first.
     ///
-    /// A slope through zero needs a quantity whose zero is nothing: of these only chlorine has one.
+    /// A slope through zero requires a quantity whose zero means "none": of these, only chlorine.
     public static func usual(for quantity: Quantity) -> [Calibration.Method] {
         switch quantity {
         case .temperature: [.zeroPoint, .twoPoint, .regression, .manual]
@@ -63,7 +63,7 @@ extension Calibration.Method {
 }
 
 extension Calibration {
-    /// The most comparisons that one calibration keeps.
+    /// The most comparisons that a calibration stores.
     public static let pointCountMax = 16
     /// The most bytes of an author's name in UTF-8.
     public static let authorByteCountMax = 256

@@ -3,23 +3,23 @@
 public enum CalibrationError: Error, Hashable, Sendable {
     /// One of the numbers is not finite.
     case notFinite
-    /// The method takes another number of comparisons.
+    /// The number of comparisons does not fit the method.
     case pointCount(Calibration.Method, Int)
-    /// The method makes no sense for the quantity.
+    /// The method is not suitable for the quantity.
     case methodUnsuitable(Calibration.Method, Quantity)
-    /// A measured or reference value is not one that water can have.
+    /// A measured or reference value is outside the plausible range.
     case implausible(Quantity, Double)
-    /// All comparisons were made at the same measured value, so that no line goes through them (X16).
+    /// All comparisons have the same measured value, so no line goes through them.
     case measuredEqual(Quantity, Double)
-    /// The references lie so close together that the slope would be chance; `minimum` is the least span.
+    /// The references are too close together for a reliable slope; `minimum` is the least span.
     case pointsTooClose(Quantity, span: Double, minimum: Double)
-    /// A slope of 0 or less: higher references measured lower, as when buffers were swapped.
+    /// A slope of 0 or less: higher references measured lower, for example because buffers were swapped.
     case slopeNotPositive(Double)
     /// A slope that no probe of the quantity has.
     case slopeOutOfBounds(Quantity, Double, ClosedRange<Double>)
-    /// A correction that no probe of the quantity needs, at the value where it is judged.
+    /// A correction that no probe of the quantity needs, at the value where it is checked.
     case correctionOutOfBounds(Quantity, at: Double, correction: Double, limit: Double)
-    /// A pH electrode outside 85…105 % of the ideal slope; force accepts it.
+    /// A pH electrode outside 85…105 % of the ideal slope; accepted only with force.
     case electrodeSpent(percent: Double)
     /// The author's name has more bytes in UTF-8 than ``Calibration/authorByteCountMax``.
     case authorTooLong(byteCount: Int)
@@ -31,10 +31,10 @@ public enum CalibrationError: Error, Hashable, Sendable {
 }
 
 extension CalibrationError: CustomStringConvertible {
-    /// One sentence in English: the thing, the value and the way out.
+    /// One sentence in English: the subject, the value and what to do.
     public var description: String { sentence(in: .english) }
 
-    /// One sentence for a person: the thing, the value and the way out.
+    /// One sentence for a person: the subject, the value and what to do.
     public func sentence(in language: GuideLanguage) -> String {
         switch self {
         case .notFinite:

@@ -1,7 +1,7 @@
 extension CalibrationSeries {
-    /// The series with one calibration more.
+    /// The series with one more calibration.
     /// - Parameters:
-    ///   - calibration: The calibration; none may begin at the same moment.
+    ///   - calibration: The calibration; no other one may begin at the same time.
     ///   - quantity: The quantity that it is for.
     ///   - isForced: Whether a pH electrode outside 85…105 % is accepted.
     ///   - dropsOldest: Whether a full series may lose its oldest calibration. Readings from before the second one are
@@ -27,7 +27,7 @@ extension CalibrationSeries {
         return (CalibrationSeries(versions.dropFirst() + [calibration]), oldest)
     }
 
-    /// The series without the calibration that begins at this moment; the one before it then holds on.
+    /// The series without the calibration that begins at this time; the one before it then stays valid.
     /// - Throws: ``CalibrationSeriesError/missing(_:known:)``.
     public func removing(startingAt start: Timestamp) throws(CalibrationSeriesError) -> CalibrationSeries {
         guard let index = index(of: start) else { throw .missing(start, known: versions.map(\.validFrom)) }
@@ -36,7 +36,7 @@ extension CalibrationSeries {
         return CalibrationSeries(rest)
     }
 
-    /// The series with the beginning of one calibration moved; everything else of it stays.
+    /// The series with another start of one calibration; everything else stays.
     /// - Throws: ``CalibrationSeriesError`` if none begins at `start`, or another one begins at `newStart`.
     public func redating(
         startingAt start: Timestamp, to newStart: Timestamp
@@ -48,8 +48,9 @@ extension CalibrationSeries {
         return CalibrationSeries(moved)
     }
 
-    /// Checks each calibration, as after reading them from a file; a spent electrode that was forced is accepted.
-    /// - Throws: ``CalibrationSeriesError`` with the first flaw.
+    /// Checks each calibration, as after reading them from a file; a forced calibration of a spent electrode is
+    /// accepted.
+    /// - Throws: ``CalibrationSeriesError`` with the first error.
     public func check(for quantity: Quantity) throws(CalibrationSeriesError) {
         for (earlier, later) in zip(versions, versions.dropFirst()) where earlier.validFrom >= later.validFrom {
             throw .startTaken(later.validFrom)

@@ -1,12 +1,12 @@
-/// The calibrations of one quantity of one device, one after the other: each holds until the next one begins.
+/// The calibrations of one quantity of one device; each is valid until the next one begins.
 public struct CalibrationSeries: Codable, Hashable, Sendable {
-    /// The calibrations, sorted by ``Calibration/validFrom``, no two of which are equal in it; at most ``countMax``.
+    /// The calibrations, sorted by ``Calibration/validFrom``, which is unique; at most ``countMax``.
     public private(set) var versions: [Calibration]
 
-    /// The most calibrations that are kept: two years of one a fortnight.
+    /// The most calibrations that are kept: one per fortnight for two years.
     public static let countMax = 52
 
-    /// Creates a series; of calibrations that begin at the same moment the last one counts.
+    /// Creates a series; of calibrations that begin at the same time, the last one counts.
     public init(_ versions: [Calibration] = []) {
         var sorted: [Calibration] = []
         for version in versions.sorted(by: { $0.validFrom < $1.validFrom }) {
@@ -16,18 +16,19 @@ public struct CalibrationSeries: Codable, Hashable, Sendable {
         self.versions = sorted
     }
 
-    /// The calibration that holds for a sample of this time, nil before the first one.
+    /// The calibration that is valid for a sample of this time; nil before the first one.
     public func calibration(at moment: Timestamp) -> Calibration? { versions.last { $0.validFrom <= moment } }
 
-    /// The corrected value of a raw one that was sampled at this time; the raw value where nothing was calibrated.
+    /// The corrected value for a raw one sampled at this time; the raw value if no calibration is valid.
     public func corrected(_ raw: Double, sampledAt moment: Timestamp) -> Double {
         calibration(at: moment)?.corrected(raw) ?? raw
     }
 }
 
 extension CalibrationSeries {
-    /// Reads a series in any order; two calibrations that begin at the same moment are an error, because one of them
-    /// would be lost.
+    /// Reads a series in any order.
+    ///
+    /// Two calibrations that begin at the same time are an error, because one of them would be lost.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let stored = try container.decode([Calibration].self, forKey: .versions)

@@ -1,20 +1,20 @@
 /// Why an edit of a series of calibrations was refused; nothing was changed.
 @nonexhaustive
 public enum CalibrationSeriesError: Error, Hashable, Sendable {
-    /// Another calibration already begins at this moment; it would be lost.
+    /// Another calibration already begins at this time; it would be lost.
     case startTaken(Timestamp)
-    /// No calibration begins at this moment; `known` are the starts there are.
+    /// No calibration begins at this time; `known` are the existing starts.
     case missing(Timestamp, known: [Timestamp])
-    /// There are as many as are kept; `oldest` is the start of the one that would be lost.
+    /// The series is full; `oldest` is the start of the calibration that would be lost.
     case full(limit: Int, oldest: Timestamp)
-    /// The series is full and the new calibration would be the oldest, so that it would be lost itself.
+    /// The series is full and the new calibration would be the oldest, so it would be lost itself.
     case olderThanAll(Timestamp, oldest: Timestamp)
     /// A calibration is not possible for the quantity.
     case invalid(Timestamp, CalibrationError)
 }
 
 extension CalibrationSeriesError: CustomStringConvertible {
-    /// One sentence for a person: the thing, the value and the way out.
+    /// One sentence for a person: the subject, the value and what to do.
     public var description: String {
         switch self {
         case .startTaken(let start):

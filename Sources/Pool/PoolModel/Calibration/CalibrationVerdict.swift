@@ -1,7 +1,7 @@
-/// What a finished calibration says about the probe; none of these refuses it.
+/// What a finished calibration says about the probe; no verdict refuses the calibration.
 @nonexhaustive
 public enum CalibrationVerdict: Hashable, Sendable {
-    /// How healthy a pH electrode's slope is.
+    /// The condition of a pH electrode, by its slope.
     ///
     /// Source: the Corning manual's grades for pH electrodes.
     public enum SlopeGrade: String, CaseIterable, Sendable {
@@ -14,9 +14,9 @@ public enum CalibrationVerdict: Hashable, Sendable {
         /// Below 85 % or above 105 %: accepted only with force.
         case reject
 
-        /// The grade of a slope in percent of the ideal one; a slope on a border has the better grade.
+        /// The grade for a slope in percent of the ideal one; a slope on a boundary gets the better grade.
         public init(percent: Double) {
-            // What a measurement in whole percent says must not hang on the last bit of a division.
+            // A measurement in whole percent must not depend on the last bit of a division.
             let rounded = (percent * 1e9).rounded() / 1e9
             self =
                 switch rounded {
@@ -28,27 +28,27 @@ public enum CalibrationVerdict: Hashable, Sendable {
         }
     }
 
-    /// How far an ORP probe is off.
+    /// The deviation of an ORP probe.
     public enum RedoxGrade: String, CaseIterable, Sendable {
-        /// Within ±25 mV, the usual spread of probes: better not corrected at all.
+        /// Within ±25 mV, the usual spread of probes: better not corrected.
         case normal
         /// More than 25 and at most 60 mV.
         case watch
-        /// More than 60 mV: clean or replace.
+        /// More than 60 mV: clean or replace the probe.
         case replace
     }
 
     /// The slope of a pH electrode, in percent of the ideal one.
     case electrodeSlope(percent: Double, SlopeGrade)
-    /// The potential of a pH electrode in pH 7, in millivolts at 25 °C; good within ±30 mV.
+    /// The potential of a pH electrode at pH 7, in millivolts at 25 °C; good within ±30 mV.
     case electrodeOffset(millivolts: Double, isGood: Bool)
     /// The correction of an ORP probe, in millivolts.
     case redoxOffset(millivolts: Double, RedoxGrade)
-    /// The references lie closer together than recommended, so that the slope is weak.
+    /// The references are closer together than recommended, so the slope is weak.
     case weak(Quantity, span: Double, recommended: Double)
-    /// ORP was given a slope; it should be compared at one point only.
+    /// ORP got a slope; it should be compared at one point only.
     case redoxSlope
-    /// A regression line misses its points; the share that it explains, and the largest residual.
+    /// The points are far from the regression line; with the explained share and the largest residual.
     case poorFit(Quantity, rSquared: Double, worstResidual: Double)
 
     /// Whether nothing needs to be done.

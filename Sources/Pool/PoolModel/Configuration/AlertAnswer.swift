@@ -1,15 +1,15 @@
-/// What a person said to an alert, on the hub or on a watch: that it was seen, or that it shall be quiet for a while.
+/// A person's answer to an alert, on the hub or on a watch: an acknowledgement or a snooze.
 ///
-/// It is an entry of the configuration, so that it can be given without a link, and reaches everybody once. The hub
+/// It is an entry of the configuration, so it can be given without a link, and reaches every device once. The hub
 /// removes it when the alert is over.
 public struct AlertAnswer: Codable, Hashable, Sendable {
     /// What the alert is about.
     public var key: AlertKey
-    /// The episode that was answered; an answer to an earlier one says nothing of a later one.
+    /// The episode that was answered; an answer to an earlier episode does not apply to a later one.
     public var episodeID: AlertEpisodeID
-    /// Whether the alert was acknowledged: it is not repeated then.
+    /// Whether the alert was acknowledged; it is not repeated then.
     public var isAcknowledged: Bool
-    /// Until when it shall be quiet, by the hub's clock; nil if it was not snoozed.
+    /// Until when it is snoozed, by the hub's clock; nil if it is not.
     public var snoozedUntil: Timestamp?
 
     /// Creates an answer.
@@ -20,8 +20,9 @@ public struct AlertAnswer: Codable, Hashable, Sendable {
         self.snoozedUntil = snoozedUntil
     }
 
-    /// The record of the answers to alerts of a key: made of the key's text, so that two people who answer the same alert
-    /// write to the same entry.
+    /// The record of the answers to alerts with a key.
+    ///
+    /// It is derived from the key's text, so that two people who answer the same alert write to the same entry.
     static func record(of key: AlertKey) -> ConfigurationEntry.Record {
         let text = Array(key.text.utf8)
         return ConfigurationEntry.Record(high: ReadingKey.hash(of: text), low: ReadingKey.hash(of: text + [0x2E]))
@@ -30,10 +31,10 @@ public struct AlertAnswer: Codable, Hashable, Sendable {
     /// The answer as an entry.
     var entry: ConfigurationEntry { EntryGroup.alertAnswer.entry(of: Self.record(of: key), fields: self) }
 
-    /// The change that makes this the answer.
+    /// The change that stores this answer.
     public var change: ConfigurationChange { .upsert(entry) }
 
-    /// The change that takes any answer to alerts of a key away.
+    /// The change that removes the answer to alerts with a key.
     public static func removal(of key: AlertKey) -> ConfigurationChange {
         let group = EntryGroup.alertAnswer
         return .delete(ConfigurationEntry.Key(kind: group.kind, record: record(of: key), group: group.group))

@@ -1,5 +1,6 @@
 extension AlertState {
-    /// The alert that a person means by a text: its number in the list from 1, its key, or the start of its episode.
+    /// The alert that a text refers to: its number in the list from 1, its key, or the start of its episode's
+    /// identifier.
     ///
     /// - Throws: ``AlertMatchError``.
     public func alert(matching text: String) throws(AlertMatchError) -> Alert {
@@ -18,25 +19,25 @@ extension AlertState {
         throw .notFound(text, count: alerts.count)
     }
 
-    /// What a person says who has seen an alert.
+    /// The answer that acknowledges an alert.
     public static func acknowledgement(of alert: Alert) -> AlertAnswer {
         AlertAnswer(key: alert.key, episodeID: alert.episodeID, isAcknowledged: true)
     }
 
-    /// What a person says who wants an alert to be quiet until a moment of the hub's clock.
+    /// The answer that snoozes an alert until a time of the hub's clock.
     public static func snooze(of alert: Alert, until moment: Timestamp) -> AlertAnswer {
         AlertAnswer(key: alert.key, episodeID: alert.episodeID, isAcknowledged: false, snoozedUntil: moment)
     }
 }
 
-/// Why a text means no alert.
+/// Why a text refers to no alert.
 public enum AlertMatchError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No open alert is called so.
+    /// No open alert matches the text.
     case notFound(String, count: Int)
-    /// Several are.
+    /// Several open alerts match the text.
     case ambiguous(String, candidates: [String])
 
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .notFound(let text, 0): "there is no alert \"\(text)\": none is open"

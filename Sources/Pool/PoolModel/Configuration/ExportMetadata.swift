@@ -1,19 +1,19 @@
-/// What a hub says about an export that it sends to a watch (P88).
+/// The metadata of an export that a hub sends to a watch.
 public struct ExportMetadata: Codable, Hashable, Sendable {
-    /// How many readings are in it.
+    /// The number of readings.
     public var readings: Int
     /// The form of the file.
     public var format: ExportSettings.Format
     /// Which values: `corrected`, `raw` or `both`.
     public var values: String
-    /// The devices that were asked for, as the person named them; all if there is none.
+    /// The requested devices, as the person named them; empty for all.
     public var devices: [String]
-    /// The first sample time that was asked for, nil for the first there is.
+    /// The first requested sample time, nil for no limit.
     public var first: Timestamp?
-    /// The last sample time that was asked for, nil for the last there is.
+    /// The last requested sample time, nil for no limit.
     public var last: Timestamp?
 
-    /// Creates a note.
+    /// Creates the metadata.
     public init(
         readings: Int, format: ExportSettings.Format, values: String, devices: [String] = [], first: Timestamp? = nil,
         last: Timestamp? = nil
@@ -26,7 +26,7 @@ public struct ExportMetadata: Codable, Hashable, Sendable {
         self.last = last
     }
 
-    /// The note in a few words, such as `412 readings of Lagoon, corrected`.
+    /// A short description, such as `412 readings of Lagoon, corrected`.
     public var words: String {
         let owners = devices.isEmpty ? "all devices" : devices.joined(separator: ", ")
         let kind = values == "both" ? "corrected and raw" : values
@@ -34,22 +34,22 @@ public struct ExportMetadata: Codable, Hashable, Sendable {
     }
 }
 
-/// A file that came to a watch, as a face tells it.
+/// A file that a watch received, as a face shows it.
 public struct ReceivedFileSummary: Codable, Hashable, Sendable {
     /// Its name on the watch.
     public var name: String
-    /// Its bytes.
+    /// Its size in bytes.
     public var byteCount: UInt64
-    /// Where it is.
+    /// Its path.
     public var path: String
 
-    /// Creates a notice.
+    /// Creates a summary.
     public init(name: String, byteCount: UInt64, path: String) {
         self.name = name
         self.byteCount = byteCount
         self.path = path
     }
 
-    /// The notice in a clause, such as `received pool.csv, 12 kB`.
+    /// A clause, such as `received pool.csv, 12 kB`.
     public var words: String { "received \(name), \(ByteCountText.of(byteCount))" }
 }

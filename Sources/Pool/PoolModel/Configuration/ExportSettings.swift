@@ -1,6 +1,6 @@
-/// The history's export that happens by itself, one file a period (V6).
+/// The settings of the automatic export of the history, one file for each period.
 public struct ExportSettings: Codable, Hashable, Sendable {
-    /// How much time a file covers; periods begin with the hour, the day, the week's Monday or the month, in UTC.
+    /// The period of a file; periods begin with the hour, the day, Monday of the week, or the month, in UTC.
     public enum Period: String, Codable, CaseIterable, Sendable {
         /// One file an hour.
         case hourly
@@ -12,19 +12,19 @@ public struct ExportSettings: Codable, Hashable, Sendable {
         case monthly
     }
 
-    /// How a file is written.
+    /// The format of a file.
     public enum Format: String, Codable, CaseIterable, Sendable {
         /// Comma-separated values.
         case csv
-        /// A JSON object a line.
+        /// One JSON object per line.
         case jsonl
     }
 
-    /// How much time a file covers.
+    /// The period of a file.
     public var period: Period
-    /// How it is written.
+    /// The format of a file.
     public var format: Format
-    /// The folder of the files; an absolute path of a folder that exists at the hub.
+    /// The folder of the files: an absolute path of an existing folder at the hub.
     public var folder: String
 
     /// Creates settings without checking them.

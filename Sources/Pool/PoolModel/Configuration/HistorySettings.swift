@@ -1,8 +1,8 @@
-/// How long the history keeps what (P90).
+/// How long the history keeps readings and summaries.
 public struct HistorySettings: Codable, Hashable, Sendable {
-    /// The days that every single reading is kept; 7…3650.
+    /// The days for which single readings are kept; 7…3650.
     public var rawDays: Int
-    /// The days that the summaries for charts are kept; ``rawDays``…36 500.
+    /// The days for which summaries for charts are kept; ``rawDays``…36 500.
     public var summaryDays: Int
 
     /// Creates settings; by default 30 days, and ten years of summaries.
@@ -11,9 +11,9 @@ public struct HistorySettings: Codable, Hashable, Sendable {
         self.summaryDays = summaryDays
     }
 
-    /// The days that readings can be kept.
+    /// The range of the days for readings.
     public static let rawRange = 7...3650
-    /// The longest time that summaries can be kept, in days.
+    /// The most days for summaries.
     public static let summaryDaysMax = 36_500
 
     /// Checks every field against its documented range.

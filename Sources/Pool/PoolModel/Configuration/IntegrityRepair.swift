@@ -1,16 +1,17 @@
-/// A change by which a hub mends what a merge of edits has left broken.
+/// A change with which a hub repairs an inconsistency that a merge of edits caused.
 ///
-/// Each edit was right where it was made; only together they are not. So no edit is refused for it: the hub makes one more
-/// change, which everybody can see in its log.
+/// Each edit was valid where it was made; they are only inconsistent together. So no edit is refused for it. Instead
+/// the hub makes one more change, which is visible in its log.
 public struct IntegrityRepair: Hashable, Sendable {
     /// What to change.
     public var change: ConfigurationChange
-    /// Why, in a sentence for a person.
+    /// The reason, in a sentence for a person.
     public var reason: String
 }
 
 extension PoolConfiguration {
-    /// The changes that entries need to keep the rules of a configuration, sorted by key; none if they keep them.
+    /// The changes that entries need to satisfy the rules of a configuration, sorted by key; none if they satisfy
+    /// them.
     ///
     /// | rule | repair |
     /// |---|---|
@@ -19,9 +20,9 @@ extension PoolConfiguration {
     /// | the pool of a device exists | the device has no pool |
     /// | an entry belongs to a record that exists | an entry that watches change is removed when nothing of the hub's own is left of its record |
     ///
-    /// A device whose server does not exist stays as it is: only a person can know where it belongs (P35), and no merge
-    /// can bring it about, because servers and memberships are the hub's alone. What cannot be read stays too: a newer
-    /// version may have written it.
+    /// A device whose server does not exist stays as it is, because only a person can know where it belongs. A merge
+    /// cannot cause this, because only the hub changes servers and memberships. An unreadable entry stays as well,
+    /// because a newer version may have written it.
     public static func repairs(of entries: some Sequence<ConfigurationEntry>) -> [IntegrityRepair] {
         let (strays, rest) = strays(in: Array(entries))
         var problems: [ConfigurationProblem] = []
@@ -30,7 +31,7 @@ extension PoolConfiguration {
         return (strays + repairs).sorted { $0.change.key < $1.change.key }
     }
 
-    /// Takes out the entries of which the record is gone.
+    /// Removes the entries of records that do not exist any more.
     private static func strays(
         in entries: [ConfigurationEntry]
     ) -> (repairs: [IntegrityRepair], rest: [ConfigurationEntry]) {
@@ -56,7 +57,7 @@ extension PoolConfiguration {
     }
 }
 
-/// A record of a kind.
+/// The kind and the identifier of a record.
 struct RecordName: Hashable {
     var kind: String
     var record: ConfigurationEntry.Record

@@ -20,7 +20,7 @@ extension PoolConfiguration {
         return with(devices: devices + [device])
     }
 
-    /// The configuration in which a server has new fields.
+    /// The configuration with changed fields of a server.
     ///
     /// - Throws: ``ConfigurationError`` when a field is invalid, a new name is taken, or the server does not exist.
     public func replacing(_ server: Server) throws(ConfigurationError) -> PoolConfiguration {
@@ -33,11 +33,12 @@ extension PoolConfiguration {
         return with(servers: servers.map { $0.id == server.id ? server : $0 })
     }
 
-    /// The configuration in which a device has new fields.
+    /// The configuration with changed fields of a device.
     ///
     /// A selected device that moves to another server stays selected, together with that server.
-    /// - Throws: ``ConfigurationError`` when a field is invalid, the topic or a new name is taken, or the device or a
-    ///   server newly given to it does not exist.
+    ///
+    /// - Throws: ``ConfigurationError`` when a field is invalid, the topic or a new name is taken, or the device or
+    ///   its new server does not exist.
     public func replacing(_ device: Device) throws(ConfigurationError) -> PoolConfiguration {
         guard let old = self.device(device.id) else { throw .missing(.device, "\(device.id)") }
         try check(device, movingFrom: old.serverID)
@@ -52,7 +53,8 @@ extension PoolConfiguration {
         return edited
     }
 
-    /// The configuration without a server; if it or one of its devices was selected, that selection is cleared.
+    /// The configuration without a server; if the server or one of its devices was selected, the selection is
+    /// cleared.
     ///
     /// - Parameters:
     ///   - id: The server to remove.
@@ -68,7 +70,7 @@ extension PoolConfiguration {
             .clearingWhatIsGone()
     }
 
-    /// The configuration without a device; if it was selected, its server alone stays selected.
+    /// The configuration without a device; if it was selected, only its server stays selected.
     ///
     /// - Throws: ``ConfigurationError/missing(_:_:)`` when there is no such device.
     public func removing(device id: DeviceID) throws(ConfigurationError) -> PoolConfiguration {
@@ -76,7 +78,7 @@ extension PoolConfiguration {
         return with(devices: devices.filter { $0.id != id }).clearingWhatIsGone()
     }
 
-    /// The configuration with a device selected, and its server with it.
+    /// The configuration with a selected device and its server.
     ///
     /// - Throws: ``ConfigurationError/missing(_:_:)`` when the device or its server does not exist.
     public func selecting(device id: DeviceID) throws(ConfigurationError) -> PoolConfiguration {
@@ -85,7 +87,7 @@ extension PoolConfiguration {
         return with(selection: Selection(serverID: device.serverID, deviceID: id))
     }
 
-    /// The configuration with a server selected; a selected device of another server is deselected (P36).
+    /// The configuration with a selected server; a selected device of another server is deselected.
     ///
     /// - Throws: ``ConfigurationError/missing(_:_:)`` when there is no such server.
     public func selecting(server id: ServerID) throws(ConfigurationError) -> PoolConfiguration {
@@ -94,7 +96,7 @@ extension PoolConfiguration {
         return with(selection: Selection(serverID: id, deviceID: keepsDevice ? selection.deviceID : nil))
     }
 
-    /// The configuration with nothing selected.
+    /// The configuration without a selection.
     public func selectingNothing() -> PoolConfiguration { with(selection: Selection.none) }
 
     private func check(_ device: Device, movingFrom oldServer: ServerID? = nil) throws(ConfigurationError) {
@@ -117,7 +119,7 @@ extension PoolConfiguration {
             alerts: alerts ?? self.alerts, answers: answers)
     }
 
-    /// The configuration in which nothing is selected that does not exist.
+    /// The configuration with only existing records selected.
     private func clearingWhatIsGone() -> PoolConfiguration {
         with(selection: Selection(serverID: selectedServer?.id, deviceID: selectedDevice?.id))
     }

@@ -1,21 +1,22 @@
 extension PoolConfiguration {
-    /// The server that a person means by a text: its identity, its name, or the start of its identity.
+    /// The server that a text refers to: by its identifier, its name, or the start of its identifier.
     ///
-    /// An exact match beats a looser one: the whole identity, then the name, then the name in any case, then the
-    /// start of the identity, then the name with the start of the identity behind it, as in `Garden 3f2a`.
+    /// An exact match has priority over a looser one. The order is: the whole identifier, the name, the name in any
+    /// case, the start of the identifier, and the name followed by the start of the identifier, as in `Garden 3f2a`.
+    ///
     /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
     public func server(matching text: String) throws(ConfigurationError) -> Server {
         try match(text, .server, servers.map { (record: $0, name: $0.name, id: "\($0.id)") })
     }
 
-    /// The device that a person means by a text, by the rules of ``server(matching:)``.
+    /// The device that a text refers to, by the rules of ``server(matching:)``.
     ///
     /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
     public func device(matching text: String) throws(ConfigurationError) -> Device {
         try match(text, .device, devices.map { (record: $0, name: $0.name, id: "\($0.id)") })
     }
 
-    /// The pool that a person means by a text, by the rules of ``server(matching:)``.
+    /// The pool that a text refers to, by the rules of ``server(matching:)``.
     ///
     /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
     public func pool(matching text: String) throws(ConfigurationError) -> Pool {
@@ -23,7 +24,7 @@ extension PoolConfiguration {
     }
 }
 
-/// The one record that a text means.
+/// The only record that a text refers to.
 func match<Record>(
     _ text: String, _ thing: ConfigurationError.Thing, _ records: [(record: Record, name: String, id: String)]
 ) throws(ConfigurationError) -> Record {

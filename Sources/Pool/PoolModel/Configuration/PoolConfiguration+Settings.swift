@@ -9,7 +9,7 @@ extension PoolConfiguration {
         return with(pools: pools + [pool])
     }
 
-    /// The configuration in which a pool has new fields.
+    /// The configuration with changed fields of a pool.
     ///
     /// - Throws: ``ConfigurationError`` when a field is invalid, a new name is taken, or the pool does not exist.
     public func replacing(_ pool: Pool) throws(ConfigurationError) -> PoolConfiguration {
@@ -34,7 +34,7 @@ extension PoolConfiguration {
         return with(devices: freed, pools: pools.filter { $0.id != id })
     }
 
-    /// The configuration with another time to keep the history.
+    /// The configuration with other settings for the history.
     ///
     /// - Throws: ``ConfigurationError/retentionOutOfRange(_:days:range:)``.
     public func keeping(_ history: HistorySettings) throws(ConfigurationError) -> PoolConfiguration {
@@ -42,7 +42,7 @@ extension PoolConfiguration {
         return with(history: history)
     }
 
-    /// The configuration with other alerts.
+    /// The configuration with other settings for alerts.
     ///
     /// - Throws: ``ConfigurationError/alertSettingsInvalid(_:)``.
     public func alerting(_ alerts: AlertSettings) throws(ConfigurationError) -> PoolConfiguration {
@@ -50,7 +50,7 @@ extension PoolConfiguration {
         return with(alerts: alerts)
     }
 
-    /// The configuration with another export that happens by itself, nil for none.
+    /// The configuration with other settings for the automatic export, nil for none.
     ///
     /// - Throws: ``ConfigurationError/exportFolderInvalid(_:)``.
     public func exporting(_ export: ExportSettings?) throws(ConfigurationError) -> PoolConfiguration {

@@ -1,23 +1,25 @@
-/// What a person has configured: servers, devices, pools, what is selected, and how the hub keeps the history.
+/// The configuration by a person: servers, devices, pools, the selection, and the settings for history, export and
+/// alerts.
 ///
-/// It is a value: an edit returns a new configuration or throws and changes nothing. Each record is valid, and no two
-/// have the same identity. Only what was stored can hold a device whose server is gone; ``orphans`` names those.
+/// It is a value: an edit returns a new configuration, or throws and changes nothing. Each record is valid, and no
+/// two records have the same identifier. Only a stored configuration can contain a device whose server does not
+/// exist; ``orphans`` contains those.
 public struct PoolConfiguration: Hashable, Sendable {
-    /// The servers, sorted by name and then by identity, on every machine alike.
+    /// The servers, sorted by name, then by identifier, independently of the machine.
     public private(set) var servers: [Server]
-    /// The devices, sorted by name and then by identity, on every machine alike.
+    /// The devices, sorted by name, then by identifier, independently of the machine.
     public private(set) var devices: [Device]
-    /// The pools, sorted by name and then by identity, on every machine alike.
+    /// The pools, sorted by name, then by identifier, independently of the machine.
     public private(set) var pools: [Pool]
-    /// What is selected.
+    /// The selection.
     public private(set) var selection: Selection
-    /// How long the history keeps what.
+    /// How long the history is kept.
     public private(set) var history: HistorySettings
-    /// The export that happens by itself, nil for none.
+    /// The automatic export, nil for none.
     public private(set) var export: ExportSettings?
-    /// How a person wants to be alerted.
+    /// The settings for alerts.
     public private(set) var alerts: AlertSettings
-    /// What people said to alerts, in the order of their records.
+    /// The answers to alerts, in the order of their records.
     public private(set) var answers: [AlertAnswer]
 
     /// Creates an empty configuration.
@@ -25,7 +27,7 @@ public struct PoolConfiguration: Hashable, Sendable {
         self.init(servers: [], devices: [], pools: [])
     }
 
-    /// Creates a configuration of records that were checked.
+    /// Creates a configuration from records that were checked.
     package init(
         servers: [Server], devices: [Device], pools: [Pool], selection: Selection = .none,
         history: HistorySettings = HistorySettings(), export: ExportSettings? = nil,
@@ -41,19 +43,19 @@ public struct PoolConfiguration: Hashable, Sendable {
         self.answers = answers
     }
 
-    /// The server with this identity, or nil.
+    /// The server with this identifier, or nil.
     public func server(_ id: ServerID) -> Server? { servers.first { $0.id == id } }
 
-    /// The device with this identity, or nil.
+    /// The device with this identifier, or nil.
     public func device(_ id: DeviceID) -> Device? { devices.first { $0.id == id } }
 
-    /// The pool with this identity, or nil.
+    /// The pool with this identifier, or nil.
     public func pool(_ id: PoolID) -> Pool? { pools.first { $0.id == id } }
 
     /// The devices of a pool, in the order of ``devices``.
     public func devices(of pool: PoolID) -> [Device] { devices.filter { $0.poolID == pool } }
 
-    /// The limits that hold for a quantity of a device: its own, else those of its pool, else the standard ones.
+    /// The limits that apply to a quantity of a device: its own, otherwise its pool's, otherwise the standard ones.
     public func limits(of device: Device, for quantity: Quantity) -> Limits {
         device.limits[quantity] ?? device.poolID.flatMap(pool)?.limits[quantity] ?? .standard(for: quantity)
     }
@@ -61,17 +63,18 @@ public struct PoolConfiguration: Hashable, Sendable {
     /// The devices of a server, in the order of ``devices``.
     public func devices(of server: ServerID) -> [Device] { devices.filter { $0.serverID == server } }
 
-    /// Another device with which a device cannot share its server: its readings could be credited to either (X10).
+    /// Another device that conflicts with a device of the same server, because readings could belong to either.
     ///
-    /// Devices with mappings may share a topic, because a mapping can say whose a message is; two equal ones cannot.
+    /// Devices with mappings may share a topic, because a mapping can select the messages of its device; two equal
+    /// mappings cannot.
     func rival(of device: Device) -> Device? {
-        // Compared by bytes, as brokers do: Swift's own comparison holds two spellings of "é" for equal.
+        // Compared by bytes, as brokers do: Swift's own comparison treats two spellings of "é" as equal.
         devices(of: device.serverID).first {
             $0.id != device.id && $0.topic.utf8.elementsEqual(device.topic.utf8) && $0.mapping == device.mapping
         }
     }
 
-    /// The devices whose server does not exist (P35); they are shown, but nothing can be received for them.
+    /// The devices whose server does not exist; they are shown, but cannot receive anything.
     public var orphans: [Device] { devices.filter { server($0.serverID) == nil } }
 
     /// The selected server, nil if none is selected.

@@ -1,6 +1,6 @@
 /// What the dashboard and the watches show: a server, and one of its devices.
 ///
-/// A nil is a choice too: it says that nothing is selected, and it reaches every watch (X12).
+/// Nil is a choice as well: it means that nothing is selected, and it is sent to every watch.
 public struct Selection: Hashable, Sendable {
     /// The selected server, nil for none.
     public var serverID: ServerID?

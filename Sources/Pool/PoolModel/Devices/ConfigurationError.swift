@@ -13,66 +13,66 @@ public enum ConfigurationError: Error, Hashable, Sendable {
         case watch
     }
 
-    /// A name is empty or only blanks.
+    /// A name is empty or has only blanks.
     case nameEmpty(Thing)
     /// A name has more bytes in UTF-8 than the limit.
     case nameTooLong(Thing, byteCount: Int, limit: Int)
-    /// A name holds a `ControlCharacter`.
+    /// A name contains a `ControlCharacter`.
     case nameSteers(Thing, Unicode.Scalar)
     /// A host is not a host name or an address.
     case hostInvalid(String, HostProblem)
     /// A port is outside 1…65535.
     case portOutOfRange(Int)
-    /// A text that should be a port is no number.
+    /// A text for a port is not a number.
     case portNotANumber(String)
-    /// A user name is longer than 65535 bytes, or holds a `ControlCharacter`.
+    /// A user name is longer than 65535 bytes, or contains a `ControlCharacter`.
     case usernameInvalid(String)
-    /// The path of a certificate file is empty or holds U+0000.
+    /// The path of a certificate file is empty or contains U+0000.
     case caFileInvalid(String)
-    /// A certificate file was given for a server without TLS, where it would protect nothing.
+    /// A certificate file was given for a server without TLS, where it has no effect.
     case caFileWithoutTLS(String)
-    /// A topic is not a topic name that MQTT allows.
+    /// A topic is not a valid MQTT topic name.
     case topicInvalid(String, TopicProblem)
-    /// A device type is empty, only blanks, longer than 256 bytes, or holds a `ControlCharacter`.
+    /// A device type is empty, has only blanks, is longer than 256 bytes, or contains a `ControlCharacter`.
     case deviceTypeInvalid(String)
     /// An expected interval is outside 1…86400 seconds.
     case intervalOutOfRange(Int)
     /// Limits are not in the order critical low ≤ low < high ≤ critical high, or not finite.
     case limitsNotOrdered(Quantity, Limits)
-    /// The file of the hub's own certificate or of its key is no path, or only one of the two was given.
+    /// The file of the hub's own certificate or of its key is not a path, or only one of the two was given.
     case clientCertificateInvalid(String)
-    /// The prefix of Home Assistant's discovery is no topic.
+    /// The prefix of Home Assistant's discovery is not a topic.
     case announcementInvalid(String)
-    /// A mapping is not valid; the sentence names the field, the value and the way out.
+    /// A mapping is not valid; the sentence has the field, the value and what to do.
     case mappingInvalid(String)
-    /// Calibrations are not valid; the sentence names the field, the value and the way out.
+    /// Calibrations are not valid; the sentence has the field, the value and what to do.
     case calibrationInvalid(Quantity, String)
-    /// The settings of alerts are not valid; the sentence names the field, the value and the way out.
+    /// The settings of alerts are not valid; the sentence has the field, the value and what to do.
     case alertSettingsInvalid(String)
     /// The volume of a pool is outside 0.01…1 000 000 m³.
     case volumeOutOfRange(Double)
-    /// A time to keep something is outside its range.
+    /// A retention time is outside its range.
     case retentionOutOfRange(String, days: Int, range: ClosedRange<Int>)
-    /// The folder of exports is no absolute path.
+    /// The folder of exports is not an absolute path.
     case exportFolderInvalid(String)
-    /// The identity of a new record is already used.
+    /// The identifier of a new record is already used.
     case identifierTaken(Thing, String)
-    /// Another record of the kind has the name; nobody could say which one is meant.
+    /// Another record of the kind has the name, so the name would be ambiguous.
     case nameTaken(Thing, String)
-    /// Another device of the same server has the topic; a reading could not be credited to one of them.
+    /// Another device of the same server has the topic, so a reading could belong to either.
     case topicTaken(String, byDevice: String)
-    /// A record that an edit names does not exist.
+    /// A record that an edit refers to does not exist.
     case missing(Thing, String)
     /// A server still has devices.
     case serverHasDevices(String, devices: [String])
-    /// No record has this name or starts with this identity; `known` are the names that exist.
+    /// No record has this name or an identifier with this start; `known` are the existing names.
     case notFound(Thing, String, known: [String])
-    /// Several records fit; `candidates` tells them apart.
+    /// Several records match; `candidates` distinguishes them.
     case ambiguous(Thing, String, candidates: [String])
 }
 
 extension ConfigurationError: CustomStringConvertible {
-    /// One sentence for a person: the thing, the value and the way out.
+    /// One sentence for a person: the subject, the value and what to do.
     public var description: String {
         switch self {
         case .nameEmpty(let thing): "The name of the \(thing.rawValue) is empty: give it a name."

@@ -1,9 +1,9 @@
-/// The name of a device record.
+/// The identifier of a device record.
 public typealias DeviceID = Identifier<Device>
 
 /// A probe in a pool that publishes to a topic of a server.
 public struct Device: Identified, Hashable, Sendable {
-    /// The identity; it survives every edit.
+    /// The identifier; no edit changes it.
     public let id: DeviceID
     /// The name for people; 1…256 bytes, not only blanks.
     public var name: String
@@ -11,19 +11,19 @@ public struct Device: Identified, Hashable, Sendable {
     public var serverID: ServerID
     /// The topic that the device publishes to: a topic name without wildcards, 1…65535 bytes.
     public var topic: String
-    /// What the device is, in words; 1…256 bytes, not only blanks.
+    /// The type of the device in words; 1…256 bytes, not only blanks.
     public var deviceType: String
-    /// How often the device is expected to report, in seconds; 1…86400.
+    /// The interval in which the device is expected to report, in seconds; 1…86400.
     ///
-    /// Freshness is measured with it.
+    /// Freshness depends on it.
     public var expectedIntervalSeconds: Int
     /// The limits that differ from ``Limits/standard(for:)``.
     public var limits: QuantityMap<Limits>
     /// The pool that the device measures, nil for none.
     public var poolID: PoolID?
-    /// What its messages mean; nil for the flat message of `PayloadDecoder` on ``topic``.
+    /// The meaning of its messages; nil for the flat message of `PayloadDecoder` on ``topic``.
     public var mapping: DeviceMapping?
-    /// How its values are corrected (P84).
+    /// The calibrations of its quantities.
     public var calibrations: QuantityMap<CalibrationSeries>
 
     /// Creates a device without checking it; ``PoolConfiguration/adding(_:)-(Device)`` checks it.
@@ -44,19 +44,19 @@ public struct Device: Identified, Hashable, Sendable {
         self.calibrations = calibrations
     }
 
-    /// The type of a device that nobody gave one.
+    /// The type of a device without a given type.
     public static let defaultType = "Pool Sensor"
-    /// The expected interval of a device that nobody gave one, in seconds.
+    /// The expected interval of a device without a given one, in seconds.
     public static let defaultIntervalSeconds = 60
-    /// The intervals that can be expected, in seconds.
+    /// The range of expected intervals, in seconds.
     public static let intervalRange = 1...86_400
 
-    /// The corrected value of a raw one that was sampled at a time (P78); the raw one where nothing was calibrated.
+    /// The corrected value for a raw one sampled at this time; the raw value if no calibration is valid.
     public func corrected(_ raw: Double, of quantity: Quantity, sampledAt moment: Timestamp) -> Double {
         calibrations[quantity]?.corrected(raw, sampledAt: moment) ?? raw
     }
 
-    /// Checks every field against its documented range; whether the server exists is the configuration's matter.
+    /// Checks every field against its documented range; the configuration checks whether the server exists.
     ///
     /// - Throws: The first ``ConfigurationError`` in the order of the fields.
     public func validate() throws(ConfigurationError) {

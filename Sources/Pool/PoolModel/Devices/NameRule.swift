@@ -1,6 +1,6 @@
-/// The rule for names and types: any text that can be seen as it is, but not nothing.
+/// The rule for names and types: any visible text that is not empty.
 enum NameRule {
-    /// The most bytes of a name in UTF-8; a list of hundreds must still fit one transfer to a watch.
+    /// The most bytes of a name in UTF-8; a list of hundreds must still fit into one transfer to a watch.
     static let byteCountMax = 256
 
     static func check(_ name: String, of thing: ConfigurationError.Thing) throws(ConfigurationError) {
@@ -9,10 +9,9 @@ enum NameRule {
         if let scalar = ControlCharacter.find(in: name) { throw .nameSteers(thing, scalar) }
     }
 
-    /// Checks that nothing else of the kind has a name: a person names things by their names.
+    /// Checks that no other record of the kind has the name, because people refer to records by name.
     ///
-    /// Only the merge of two edits that knew nothing of each other can make two of the same name. Names in another case
-    /// are other names.
+    /// Two equal names can only result from merging two concurrent edits. Names that differ in case are different.
     static func check(
         _ name: String, of thing: ConfigurationError.Thing, isFreeAmong others: [String]
     ) throws(ConfigurationError) {

@@ -1,15 +1,15 @@
-/// The name of a pool record.
+/// The identifier of a pool record.
 public typealias PoolID = Identifier<Pool>
 
-/// A body of water, with the devices that measure it and the limits that are right for it (V8).
+/// A body of water, with the devices that measure it and its limits.
 public struct Pool: Identified, Hashable, Sendable {
-    /// The identity; it survives every edit.
+    /// The identifier; no edit changes it.
     public let id: PoolID
     /// The name for people; 1…256 bytes, not only blanks.
     public var name: String
-    /// The volume of the water in cubic metres, nil if nobody said; 0.01…1 000 000.
+    /// The volume of the water in cubic metres, nil if unknown; 0.01…1 000 000.
     public var volume: Double?
-    /// The limits of all devices of the pool that have none of their own; they differ from ``Limits/standard(for:)``.
+    /// The limits of all devices of the pool without limits of their own; they differ from ``Limits/standard(for:)``.
     public var limits: QuantityMap<Limits>
 
     /// Creates a pool without checking it; ``PoolConfiguration/adding(_:)-(Pool)`` checks it.
@@ -20,7 +20,7 @@ public struct Pool: Identified, Hashable, Sendable {
         self.limits = limits
     }
 
-    /// The volumes that a pool can have, in cubic metres; the largest one on Earth has 250 000.
+    /// The range of volumes in cubic metres; the largest pool on Earth has 250 000.
     public static let volumeRange = 0.01...1_000_000
 
     /// Checks every field against its documented range.

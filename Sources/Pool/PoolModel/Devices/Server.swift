@@ -1,20 +1,20 @@
-/// The name of a server record.
+/// The identifier of a server record.
 public typealias ServerID = Identifier<Server>
 
 /// An MQTT broker that devices publish to.
 ///
-/// The password is not here: it lives in the hub's store of secrets, under ``id``. A watch never sees a server,
-/// only its ``WatchServer``.
+/// It does not contain the password, which is in the hub's store of secrets, under ``id``. A watch never sees a
+/// server, only its ``WatchServer``.
 public struct Server: Identified, Hashable, Sendable {
-    /// The version of MQTT to speak.
+    /// The version of MQTT.
     public enum ProtocolVersion: String, CaseIterable, Codable, Sendable {
-        /// MQTT 3.1.1, which every broker speaks.
+        /// MQTT 3.1.1, which every broker supports.
         case v3 = "3.1.1"
         /// MQTT 5.
         case v5 = "5"
     }
 
-    /// The hub's own certificate, by which a broker knows it.
+    /// The hub's own certificate, with which it authenticates to a broker.
     public struct ClientCertificate: Codable, Hashable, Sendable {
         /// The path of the PEM file with the certificate, followed by its intermediate authorities.
         public var certificateFile: String
@@ -28,7 +28,7 @@ public struct Server: Identified, Hashable, Sendable {
         }
     }
 
-    /// The identity; it survives every edit.
+    /// The identifier; no edit changes it.
     public let id: ServerID
     /// The name for people; 1…256 bytes, not only blanks.
     public var name: String
@@ -38,17 +38,17 @@ public struct Server: Identified, Hashable, Sendable {
     public var port: Int
     /// The user name, nil to connect without one.
     ///
-    /// An empty name is a name: it is sent (P6).
+    /// An empty name is sent as a name.
     public var username: String?
     /// Whether to connect with TLS; certificates and the host name are then always verified.
     public var usesTLS: Bool
-    /// The path of the certificates to trust, nil for those of the system; only with TLS.
+    /// The path of the trusted certificates, nil for those of the system; only with TLS.
     public var caFile: String?
-    /// The hub's own certificate, for a broker that asks for one (P116); nil for none, only with TLS.
+    /// The hub's own certificate, for a broker that requires one; nil for none, only with TLS.
     public var clientCertificate: ClientCertificate?
-    /// The version of MQTT to speak.
+    /// The version of MQTT.
     public var protocolVersion: ProtocolVersion
-    /// The prefix under which the hub announces its corrected values to Home Assistant, nil not to.
+    /// The prefix under which the hub announces its corrected values to Home Assistant, nil for no announcement.
     public var announcementPrefix: String?
 
     /// Creates a server without checking it; ``PoolConfiguration/adding(_:)-(Server)`` checks it.
@@ -71,18 +71,18 @@ public struct Server: Identified, Hashable, Sendable {
         self.announcementPrefix = announcementPrefix
     }
 
-    /// The ports that a server can have.
+    /// The range of ports.
     public static let portRange = 1...65535
 
-    /// The port that is registered for MQTT: 1883, and 8883 with TLS.
+    /// The registered port for MQTT: 1883, or 8883 with TLS.
     public static func defaultPort(usesTLS: Bool) -> Int { usesTLS ? 8883 : 1883 }
 
-    /// The port that a text names, such as an argument of a command.
+    /// The port in a text, such as an argument of a command.
     ///
     /// - Throws: ``ConfigurationError/portNotANumber(_:)`` and ``ConfigurationError/portOutOfRange(_:)``.
     public static func port(from text: String) throws(ConfigurationError) -> Int {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        // A number that does not fit an Int is a number all the same, and too large.
+        // A number that does not fit into an Int is still a number, but too large.
         guard let port = Int(text) ?? (isNumber ? .max : nil), !text.hasPrefix("+") else { throw .portNotANumber(text) }
         guard portRange.contains(port) else { throw .portOutOfRange(port) }
         return port

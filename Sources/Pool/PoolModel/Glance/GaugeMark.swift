@@ -1,10 +1,10 @@
-/// What a face may claim about one gauge.
+/// What a face may show about one gauge.
 package enum GaugeMark: Equatable, Sendable {
-    /// A fresh value and how it was judged.
+    /// A fresh value with its status.
     case judged(Status)
-    /// A value that is stale or of unknown age: nothing is claimed about it but the side of the limits it was on.
+    /// A value that is stale or of unknown age: only the side of the limits that it was on is shown.
     case outdated
-    /// A value that is too old to count, or that nobody can judge.
+    /// A value that is too old, or that cannot be judged.
     case offline
     /// No value: the device may not have this probe.
     case missing
@@ -21,7 +21,7 @@ package enum GaugeMark: Equatable, Sendable {
         }
     }
 
-    /// Whether there is a value, but not one of now.
+    /// Whether there is a value, but not a current one.
     package var isOld: Bool {
         switch self {
         case .outdated, .offline: true
@@ -32,23 +32,22 @@ package enum GaugeMark: Equatable, Sendable {
     /// Whether the value is fresh and out of range.
     package var isAlarming: Bool { self == .judged(.warning) || self == .judged(.critical) }
 
-    /// Whether there is no value, or none that counts.
+    /// Whether there is no value, or none that is recent enough.
     package var isOff: Bool { self == .offline || self == .missing }
 }
 
 extension Glance.Gauge {
-    /// The value if it is a number.
+    /// The value if it is finite.
     package var shownValue: Double? { value.flatMap { $0.isFinite ? $0 : nil } }
 
     package var mark: GaugeMark { GaugeMark(self) }
 
-    /// Whether there should be a fresh value and there is none: the one there is has grown old, or what comes is of no
-    /// use.
+    /// Whether a fresh value is expected and missing: the last one is too old, or the received ones are unusable.
     package var isWanting: Bool { mark.isOld || isExpected && mark == .missing }
 }
 
 extension Glance {
-    /// One gauge for each quantity in their order, empty ones where the glance has none.
+    /// One gauge for each quantity in order, empty if the glance has none.
     package var completeGauges: [Gauge] {
         Quantity.allCases.map { quantity in
             gauges.first { $0.quantity == quantity }

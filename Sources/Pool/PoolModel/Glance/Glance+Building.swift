@@ -1,23 +1,24 @@
 extension Glance {
-    /// What is known of a device at a moment.
+    /// The state of a device at a given time.
     ///
     /// A value is judged only while it is live. A stale, offline or last known value keeps its number and the side of
-    /// the limits on which it was, but its status is ``Status/offline`` and it has no trend: so no face can show OK, or
-    /// any other verdict, on a value that is not fresh. A quantity that the device does not send is
-    /// ``Freshness/never`` and leaves the other gauges alone. A live value is no better than the open alerts about it: in
-    /// the dead band, where its alert has not ended yet, it still is what the alert says. Ages count from the sample, not from its receipt here
-    /// (P112).
+    /// the limits that it was on, but its status is ``Status/offline`` and it has no trend. So no face can show OK,
+    /// or any other judgement, for a value that is not fresh. A quantity that the device does not send is
+    /// ``Freshness/never`` and does not affect the other gauges. A live value is at least as bad as its open alerts:
+    /// inside the dead band, where its alert has not ended yet, it keeps the alert's status. Ages count from the
+    /// sample, not from its receipt here.
+    ///
     /// - Parameters:
     ///   - device: The device, nil if none is selected.
-    ///   - readings: Its newest values; those of another device are ignored (X10).
-    ///   - history: Its values over the last day, nil to draw none.
-    ///   - now: The moment by the hub's clock.
+    ///   - readings: Its newest values; those of another device are ignored.
+    ///   - history: Its values over the last day, nil to show none.
+    ///   - now: The time by the hub's clock.
     ///   - link: The state of the link to the hub.
-    ///   - revision: The revision of the configuration, nil before the first one arrived.
+    ///   - revision: The revision of the configuration; nil before the first one arrived.
     ///   - clock: The time of day to show.
     ///   - pendingEdits: The edits that wait for the hub, in words.
     ///   - conflicts: The open conflicts.
-    ///   - alerts: The open alerts, also those of other devices.
+    ///   - alerts: The open alerts, including those of other devices.
     public init(
         device: WatchDevice?, readings: DeviceReadings?, history: ValueHistory?, now: Timestamp, link: LinkState,
         revision: UInt64?, clock: String, pendingEdits: [String] = [], conflicts: [ConflictSummary] = [],

@@ -1,7 +1,7 @@
 extension Glance {
     /// The glance as one line of JSON, without a line end: for programs, in the units of ``Quantity/unit``.
     ///
-    /// Every key is always there, a value that is not known is null, and numbers are never rounded or localised.
+    /// Every key is always present, an unknown value is null, and numbers are never rounded or localised.
     ///
     /// | key | value |
     /// |---|---|
@@ -31,7 +31,7 @@ extension Glance {
 }
 
 extension Freshness {
-    /// The fixed word for programs.
+    /// The constant label for programs.
     public var label: String {
         switch self {
         case .live: "live"
@@ -43,7 +43,7 @@ extension Freshness {
     }
 }
 
-/// The shape of the line; written by hand, because the compiler's code leaves absent members out.
+/// The structure of the line; written by hand, because the compiler's code leaves absent members out.
 private struct GlanceLine: Encodable {
     let glance: Glance
 
@@ -186,6 +186,6 @@ private struct GaugeLine: Encodable {
         try container.encode(limits.mapValues(Self.finite), forKey: .limits)
     }
 
-    /// JSON has no word for a number that is not finite.
+    /// JSON cannot represent a number that is not finite.
     private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
 }

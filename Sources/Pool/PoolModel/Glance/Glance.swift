@@ -1,9 +1,10 @@
-/// Everything that a face shows of one device, at one moment: the input of every face, plain line and JSON object.
+/// Everything that a face shows about one device, at a given time: the input of every face, plain line and JSON
+/// object.
 ///
-/// It is computed from the watch's cache and a moment; a face adds nothing and reads no clock.
+/// It is computed from the watch's cache and a time; a face adds nothing and reads no clock.
 ///
-/// Only live values are judged: on a value of any other freshness the status is ``Status/offline``, whatever the value.
-/// How the device is as a whole is its ``Headline``.
+/// Only live values are judged: with any other freshness the status is ``Status/offline``, whatever the value. The
+/// status of the device as a whole is its ``Headline``.
 public struct Glance: Equatable, Codable, Sendable {
     /// One quantity of the device.
     public struct Gauge: Equatable, Codable, Sendable {
@@ -11,29 +12,30 @@ public struct Glance: Equatable, Codable, Sendable {
         public var quantity: Quantity
         /// The newest value in the quantity's unit, nil if none was ever received.
         public var value: Double?
-        /// Where the value lies between the limits, and no better than its open alerts; ``Status/offline`` without a
-        /// value or when it is not live.
+        /// The position of the value between the limits, and at least as bad as its open alerts; ``Status/offline``
+        /// without a value or if it is not live.
         public var status: Status
-        /// Which limit the value passed, nil within the limits or without a value; also told of a value that is not live.
+        /// The limit that the value exceeds; nil within the limits or without a value; also set for a value that is
+        /// not live.
         public var deviation: Limits.Deviation?
-        /// How far the value can be trusted to be today's.
+        /// How current the value is.
         public var freshness: Freshness
-        /// The age of the value in whole seconds by the hub's clock, nil when it is not known.
+        /// The age of the value in whole seconds by the hub's clock; nil if unknown.
         public var ageSeconds: Int?
-        /// The limits that the status comes from.
+        /// The limits that the status is based on.
         public var limits: Limits
-        /// The direction as the hub told it, nil if it told none or when the value is not live.
+        /// The trend from the hub; nil if the hub sent none or the value is not live.
         public var trend: Trend?
         /// The values of the last 24 hours in equal columns, oldest first.
         ///
-        /// A column is the mean of its time, the one with the newest value that value. A nil is a gap. May be empty.
+        /// A column is the mean of its time; the one with the newest value is that value. Nil is a gap. May be empty.
         public var history: [Double?]
-        /// The least and the greatest value of those 24 hours, nil if none is known.
+        /// The least and the greatest value of those 24 hours; nil if there is none.
         public var range: ClosedRange<Double>?
-        /// Whether the device should tell this quantity, though no usable value of it ever came.
+        /// Whether the device should send this quantity, but never sent a usable value of it.
         public var isExpected: Bool
 
-        /// Creates a gauge; by default of a quantity that nobody expects.
+        /// Creates a gauge; by default of a quantity that is not expected.
         public init(
             quantity: Quantity, value: Double?, status: Status, deviation: Limits.Deviation?, freshness: Freshness,
             ageSeconds: Int?, limits: Limits, trend: Trend?, history: [Double?],
@@ -53,41 +55,42 @@ public struct Glance: Equatable, Codable, Sendable {
         }
     }
 
-    /// The name of the device, nil when the hub has none or none is selected.
+    /// The name of the device; nil if the hub has none or none is selected.
     public var deviceName: String?
     /// The four gauges in the order of the cases of ``Quantity``.
     public var gauges: [Gauge]
     /// The freshness of the device as a whole: that of its newest value.
     public var freshness: Freshness
-    /// The age of the newest value in whole seconds by the hub's clock, nil when it is not known.
+    /// The age of the newest value in whole seconds by the hub's clock; nil if unknown.
     public var ageSeconds: Int?
     /// The state of the link to the hub.
     public var link: LinkState
-    /// The revision of the configuration that is shown, nil before the first one arrived.
+    /// The revision of the shown configuration; nil before the first one arrived.
     public var revision: UInt64?
-    /// The time of day to show, as the caller formatted it, such as `10:09`.
+    /// The time of day to show, formatted by the caller, such as `10:09`.
     public var clock: String
-    /// The person's own edits that the hub has not confirmed yet, a sentence each, oldest first; they are shown already.
+    /// The person's own edits that the hub has not confirmed yet, a sentence each, oldest first; they are already
+    /// shown.
     public var pendingEdits: [String]
-    /// The values that a person entered and that are not shown, until somebody settles them.
+    /// The values that a person entered and that are not shown, until somebody settles the conflicts.
     public var conflicts: [ConflictSummary]
-    /// The open alerts, as the hub told them last, with this watch's own answers.
+    /// The open alerts, as last sent by the hub, with this watch's own answers.
     public var alerts = AlertState()
-    /// The identity of the device, by which its alerts are told from those of others; nil if it is not known.
+    /// The identifier of the device, to distinguish its alerts from those of others; nil if unknown.
     public var deviceID: DeviceID?
-    /// The server of the device, whose lost connection concerns it; nil if it is not known.
+    /// The server of the device, whose lost connection concerns the device; nil if unknown.
     public var serverID: ServerID?
-    /// Why the hub cannot take the person's edits although it answers, a clause such as `the hub's list of conflicts is
-    /// full`; nil if nothing is in their way.
+    /// Why the hub cannot take in the person's edits although it answers, a clause such as `the hub's list of
+    /// conflicts is full`; nil if nothing blocks them.
     public var uploadObstacle: String?
-    /// What a restore of the hub from a backup means here, a clause such as `the hub was restored, 2 edits sent again`;
-    /// nil if there is nothing to say, or not any more.
+    /// The consequence of a restore of the hub from a backup, a clause such as `the hub was restored, 2 edits sent
+    /// again`; nil if there is none, or not any more.
     public var restoreNotice: String?
-    /// The file that came last from the hub; nil if none did, or not lately (P88).
+    /// The last file from the hub; nil if there was none recently.
     public var fileNotice: ReceivedFileSummary?
-    /// Where this comes from, if the hub was asked for it; nil for what a watch shows all the time.
+    /// The source, if the hub was asked for this glance; nil for what a watch shows continuously.
     public var source: GlanceSource?
-    /// The moment by the hub's clock, from which the ages of alerts count; nil to tell none.
+    /// The time by the hub's clock, for the ages of alerts; nil to show none.
     public var moment: Timestamp?
 
     /// Creates a glance; by default one without edits and conflicts.

@@ -1,13 +1,13 @@
-/// Where a glance comes from, for somebody who looks once.
+/// The source of a glance, for a command that shows it once.
 public enum GlanceSource: Equatable, Codable, Sendable {
-    /// The hub was asked and has just answered: this is what it has now.
+    /// The hub has just answered: this is its present state.
     case hub
-    /// The hub was asked and did not answer, for this reason in words: this is what the watch kept.
+    /// The hub did not answer, for this reason in words: this is the watch's cached state.
     case kept(reason: String)
 }
 
 extension Glance {
-    /// Whether this is what the hub has: it has just answered or, where nobody asked it, the link is up.
+    /// Whether this is the hub's state: it has just answered or, if it was not asked, the link is up.
     public var isFromHub: Bool {
         switch source {
         case .hub?: true

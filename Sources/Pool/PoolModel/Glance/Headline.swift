@@ -1,24 +1,25 @@
-/// The one word about a device: what is known about its water, or why nothing is.
+/// The summary of a device in one word: the state of its water, or why it is unknown.
 ///
-/// Everything that tells how a device is decides it here: faces, sentences, lines for status bars, JSON, exit statuses,
-/// the command `status`, and what other programs get over MQTT.
+/// Every output of a device's state uses it: faces, sentences, lines for status bars, JSON, exit statuses, the
+/// command `status`, and what other programs get over MQTT.
 ///
 /// 1. Values that are not fresh are not judged: without any fresh one, the word says so.
-/// 2. Else the word is the worst of the fresh values by their limits and of the open alerts that concern the device,
-///    answered or not: an open alert is at least a warning. That also holds while a value is back inside its limit and
-///    its alert waits for it to pass the dead band.
-/// 3. Else it is OK only if no quantity is wanting. One is if it had a value once and has no fresh one, or if the device
-///    should tell it and no usable value of it ever came; a quantity that the device does not have counts for nothing.
+/// 2. Otherwise the word is the worst of the fresh values by their limits and of the open alerts that concern the
+///    device, answered or not: an open alert counts at least as a warning. This also applies while a value is back
+///    inside its limit, but its alert waits for it to leave the dead band.
+/// 3. Otherwise it is OK only if no quantity is missing. A quantity is missing if it had a value before and has no
+///    fresh one, or if the device should send it and no usable value ever arrived. A quantity that the device does
+///    not have does not count.
 public enum Headline: Hashable, Sendable {
-    /// The values are fresh, and this is the worst of them.
+    /// The values are fresh, and this is the worst of their statuses.
     case judged(Status)
-    /// The newest value is fresh and all that could be judged is normal, but another value is old.
+    /// The newest value is fresh and everything that could be judged is normal, but another value is old.
     case partlyStale
     /// The newest value is older than it should be.
     case stale
-    /// The newest value is too old to count.
+    /// The newest value is too old.
     case offline
-    /// The values are replayed ones of unknown age.
+    /// The values were replayed by the broker, and their age is unknown.
     case lastKnown
     /// The device never sent a value.
     case noReading
@@ -26,11 +27,11 @@ public enum Headline: Hashable, Sendable {
     case noDevice
     /// The hub's configuration has not arrived yet.
     case waiting
-    /// The hub has not answered yet, and there is nothing older to show.
+    /// The hub has not answered yet, and there is no older state to show.
     case connecting
-    /// The link was lost, and there is nothing older to show.
+    /// The link was lost, and there is no older state to show.
     case linkLost
-    /// The hub refused this watch, and there is nothing older to show.
+    /// The hub refused this watch, and there is no older state to show.
     case refused
     /// This watch was never paired.
     case unpaired
@@ -94,7 +95,7 @@ public enum Headline: Hashable, Sendable {
         }
     }
 
-    /// The word where there is little room, of seven characters at most.
+    /// The word for narrow displays, of seven characters at most.
     public var shortWord: String {
         switch self {
         case .judged(.warning): "WARN"
@@ -114,8 +115,8 @@ public enum Headline: Hashable, Sendable {
         }
     }
 
-    /// The word for programs: `normal`, `warning`, `critical`, `stale` if some of it or all of it is not fresh, and
-    /// `offline` if there is nothing of now.
+    /// The word for programs: `normal`, `warning`, `critical`, `stale` if some or all values are not fresh, and
+    /// `offline` if there is no current value.
     public var label: String {
         switch self {
         case .judged(let status): status.rawValue
@@ -125,14 +126,14 @@ public enum Headline: Hashable, Sendable {
         }
     }
 
-    /// All that ``label`` can be.
+    /// All values of ``label``.
     public static let labels = [
         Status.normal.rawValue, Status.warning.rawValue, Status.critical.rawValue, "stale", Status.offline.rawValue,
     ]
 
-    /// The exit status of a command that looks once, in the order of monitoring plug-ins.
+    /// The exit status of a command that shows the state once, as in monitoring plug-ins.
     ///
-    /// 0 for normal, 1 for warning, 2 for critical, 3 for everything that cannot be called fresh.
+    /// It is 0 for normal, 1 for warning, 2 for critical, 3 for everything that is not fresh.
     public var exitStatus: Int32 {
         switch self {
         case .judged(.normal): 0
@@ -144,12 +145,12 @@ public enum Headline: Hashable, Sendable {
         }
     }
 
-    /// Whether the word is about values of now.
+    /// Whether the word describes current values.
     package var isFresh: Bool {
         if case .judged(let status) = self { status != .offline } else { false }
     }
 
-    /// Whether the age of the newest value belongs beside the word.
+    /// Whether to show the age of the newest value with the word.
     package var hasAge: Bool {
         switch self {
         case .judged, .partlyStale, .stale, .offline: true

@@ -1,4 +1,4 @@
-/// What a watch knows of its link to the hub.
+/// The state of a watch's link to the hub.
 public enum LinkState: Equatable, Codable, Sendable {
     /// The state of a watch that was never paired.
     case unpaired

@@ -1,24 +1,25 @@
 /// The values of one device over the last day, as many as a chart needs, in memory.
 ///
-/// Memory is bounded whatever the device sends: the day is cut into slots, and of each slot the newest sample is kept, with
-/// the least and the greatest value. Recording a sample twice changes nothing. What is drawn depends on the samples and a moment alone.
+/// Memory is limited whatever the device sends: the day is divided into slots. Each slot keeps its newest sample, the
+/// least and the greatest value. Recording a sample twice changes nothing. The chart depends only on the samples and
+/// a time.
 public struct ValueHistory: Hashable, Sendable {
-    /// The shape of the charts.
+    /// The dimensions of the charts.
     public struct Configuration: Hashable, Sendable {
-        /// How far back the charts go, in seconds; one day.
+        /// The time span of the charts in seconds; one day.
         public var windowSeconds = 86_400
-        /// How many columns the window is drawn in; 42, the width of the large face.
+        /// The number of columns; 42, the width of the large face.
         public var columnCount = 42
-        /// How many samples are kept for one column; their mean is drawn.
+        /// The number of samples that are kept for one column; the column shows their mean.
         public var slotsPerColumn = 8
 
-        /// Creates the default shape.
+        /// Creates the default dimensions.
         public init() {}
     }
 
-    /// What is known of one quantity in one slot.
+    /// The data of one quantity in one slot.
     private struct Sample: Hashable {
-        /// The moment of the newest sample.
+        /// The time of the newest sample.
         var moment: Timestamp
         /// The value of the newest sample, or the mean of a short time.
         var value: Double
@@ -30,7 +31,7 @@ public struct ValueHistory: Hashable, Sendable {
     /// One sample for each slot, oldest first.
     private var slots: QuantityMap<[Sample]> = [:]
 
-    /// Creates an empty history; the window is held within 1 s and a year, each count within 1 and 10,000.
+    /// Creates an empty history; the window is limited to 1 s…1 year, each count to 1…10,000.
     public init(configuration: Configuration = Configuration()) {
         var valid = configuration
         valid.windowSeconds = min(max(1, configuration.windowSeconds), 31_622_400)
@@ -43,22 +44,21 @@ public struct ValueHistory: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - moment: The sample time, never later than the receipt: a sample from the future would push out the day.
+    ///   - moment: The sample time, never later than the receipt: a sample from the future would displace the day.
     public mutating func record(_ values: QuantityMap<Double>, at moment: Timestamp) {
         for (quantity, value) in values.pairs where value.isFinite {
             insert(Sample(moment: moment, value: value, range: value...value), of: quantity)
         }
     }
 
-    /// Records what is known of a short time of which only sums were kept; nothing if they are not finite numbers in
-    /// their order.
+    /// Records the summary of a short time; nothing if its numbers are not finite or not in order.
     ///
     /// - Parameters:
     ///   - quantity: The quantity.
     ///   - mean: The mean of the values.
     ///   - least: The least of them.
     ///   - greatest: The greatest of them.
-    ///   - moment: Where their mean is to be drawn.
+    ///   - moment: The time at which the mean is shown.
     public mutating func record(
         _ quantity: Quantity, mean: Double, least: Double, greatest: Double, at moment: Timestamp
     ) {
@@ -66,7 +66,7 @@ public struct ValueHistory: Hashable, Sendable {
         insert(Sample(moment: moment, value: mean, range: least...greatest), of: quantity)
     }
 
-    /// Records what a device measured last; values of unknown age are left out (X18).
+    /// Records the newest values of a device; values of unknown age are left out.
     public mutating func record(_ readings: DeviceReadings) {
         for (quantity, latest) in readings.values.pairs {
             if let moment = latest.moment { record([quantity: latest.value], at: moment) }
@@ -75,9 +75,9 @@ public struct ValueHistory: Hashable, Sendable {
 
     /// The values of the window that ends now, in equal columns, the newest last; nil is a gap.
     ///
-    /// A column is the mean of what is kept of its time. The last one that is not empty is the newest value itself, where
-    /// its moment is known: a mean would hide it. Empty when the window holds no sample. A sample from shortly after `now`
-    /// belongs to the newest column.
+    /// A column is the mean of the kept samples of its time. The last column that is not empty is the newest value
+    /// itself if its time is known, because a mean would hide it. The result is empty if the window has no sample. A
+    /// sample from shortly after `now` belongs to the newest column.
     public func columns(of quantity: Quantity, endingWith newest: LatestValue? = nil, now: Timestamp) -> [Double?] {
         let count = configuration.columnCount
         var sums = Array(repeating: (sum: 0.0, count: 0), count: count)
@@ -89,14 +89,14 @@ public struct ValueHistory: Hashable, Sendable {
         var columns = sums.map { $0.count == 0 ? nil : $0.sum / Double($0.count) }
         if let newest, newest.value.isFinite, let last = newest.moment.flatMap({ column(of: $0, now: now) }) {
             columns[last] = newest.value
-            // The mean of a short time may be drawn later than the newest value in it.
+            // The mean of a short time may be shown later than the newest value in it.
             for column in last + 1..<max(last + 1, count) { columns[column] = nil }
         }
         return columns
     }
 
-    /// The least and the greatest value of the window that ends now, with the newest value if it is of that time; nil if
-    /// there is none.
+    /// The least and the greatest value of the window that ends now, including the newest value if it is of that
+    /// time; nil if there is none.
     public func range(
         of quantity: Quantity, endingWith newest: LatestValue? = nil, now: Timestamp
     ) -> ClosedRange<Double>? {
@@ -110,10 +110,10 @@ public struct ValueHistory: Hashable, Sendable {
         return least...greatest
     }
 
-    /// How many samples are kept; never more than the slots of a window and one, for each quantity.
+    /// The number of kept samples; at most the slots of a window plus one, for each quantity.
     var sampleCount: Int { Quantity.allCases.reduce(0) { $0 + (slots[$1]?.count ?? 0) } }
 
-    /// The column of a moment, nil if it is not in the window.
+    /// The column for a time, nil if it is outside the window.
     private func column(of moment: Timestamp, now: Timestamp) -> Int? {
         let window = Int64(configuration.windowSeconds) * 1000
         let count = Int64(configuration.columnCount)

@@ -1,11 +1,11 @@
-/// What an ``Identifier`` names; only there to keep identifiers of different things apart.
+/// A type that an ``Identifier`` identifies; it only keeps identifiers of different types apart.
 public protocol Identified: Sendable {}
 
-/// A random 128-bit name of a record, never used again after the record is gone.
+/// A random 128-bit identifier of a record, never reused after the record is gone.
 ///
 /// As text and as JSON it is a UUID in lower case, `8-4-4-4-12` hexadecimal digits.
 public struct Identifier<Thing: Identified>: Hashable, Comparable, Sendable {
-    /// The upper and the lower 64 bits.
+    /// The upper 64 bits.
     public let high: UInt64
     /// The lower 64 bits.
     public let low: UInt64

@@ -1,5 +1,5 @@
-/// Which release of PoolSensors this is.
+/// The release of PoolSensors.
 public enum Release {
-    /// The version, as `poolsensors --version` prints it and as announcements and web requests carry it; see semver.org.
+    /// The version, as in `poolsensors --version`, announcements and web requests; see semver.org.
     public static let version = "0.1.0-dev"
 }

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// JSON in one form only: sorted keys, no blanks, UTF-8.
+/// JSON in a single form: sorted keys, no blanks, UTF-8.
 ///
 /// Equal values give equal bytes, and numbers survive exactly.
 public enum CanonicalJSON {
     /// Why a value or a text could not be coded.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, and where in the value.
+        /// The error, and its position in the value.
         public var reason: String
-        /// What is wrong, and where in the value.
+        /// The error, and its position in the value.
         public var description: String { reason }
     }
 
     /// The canonical bytes of a value.
     ///
-    /// - Throws: ``Failure`` when the value holds a number that is not finite, or refuses to be encoded.
+    /// - Throws: ``Failure`` when the value contains a number that is not finite, or cannot be encoded.
     public static func encode(_ value: some Encodable) throws(Failure) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -25,10 +25,10 @@ public enum CanonicalJSON {
         }
     }
 
-    /// The value that these bytes stand for; they need not be in canonical form, and members not asked for are
-    /// ignored.
+    /// Decodes a value from bytes; they need not be in canonical form, and unknown members are ignored.
     ///
-    /// - Throws: ``Failure`` when they are no JSON, nested more than 512 levels deep, or not this value.
+    /// - Throws: ``Failure`` when the bytes are not JSON, are nested more than 512 levels deep, or do not encode the
+    ///   type.
     public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Failure) -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))

@@ -1,6 +1,6 @@
 /// Reads one JSON value from bytes that are known to be UTF-8.
 ///
-/// The depth is limited before it is entered, so that no text can exhaust the stack. Source: RFC 8259.
+/// The depth is checked before entering a level, so that no text can exhaust the stack. Source: RFC 8259.
 package struct JSONScanner {
     private let bytes: [UInt8]
     private let depthMax: Int
@@ -11,13 +11,13 @@ package struct JSONScanner {
         self.depthMax = depthMax
     }
 
-    /// The value that the whole text is.
+    /// The value of the whole text.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - depthMax: How many arrays and objects may be open at once.
+    ///   - depthMax: The most nested arrays and objects.
     /// - Returns: The value.
-    /// - Throws: The first fault and where it is.
+    /// - Throws: The first error and its position.
     package static func scan(_ bytes: [UInt8], depthMax: Int) throws(JSONFault) -> JSONValue {
         var scanner = JSONScanner(bytes, depthMax: depthMax)
         let value = try scanner.value(depth: 0)
@@ -104,7 +104,7 @@ package struct JSONScanner {
         if let meant = Self.simpleEscapes[byte] { return [meant] }
         guard byte == UInt8(ascii: "u"), let first = hexadecimalUnit() else { throw fault(.badEscape) }
         if let scalar = Unicode.Scalar(first) { return Array(String(Character(scalar)).utf8) }
-        // Half of a surrogate pair: with its other half it is one character, alone it is not a character.
+        // Half of a surrogate pair: together with the other half it is one character, alone it is not a character.
         let start = position
         if first < 0xDC00, skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")), let second = hexadecimalUnit(),
             (0xDC00..<0xE000).contains(second)

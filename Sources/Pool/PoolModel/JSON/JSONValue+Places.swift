@@ -1,11 +1,11 @@
 extension JSONValue {
-    /// The first member of an object with this key, exactly as written; nil elsewhere.
+    /// The first member of an object with exactly this key; nil for other values.
     package func member(named key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
     }
 
-    /// A string as it is, a number as written, a truth value as its word; nil for anything else.
+    /// A string unchanged, a number as written, a Boolean as its word; nil for other values.
     package var scalarText: String? {
         switch self {
         case .string(let text), .number(let text): text

@@ -1,13 +1,14 @@
-/// A JSON value as it was sent: members in their order, with repeated keys, and numbers as written.
+/// A JSON value as it was sent: members in order, including repeated keys, and numbers as written.
 ///
-/// FoundationEssentials' decoder cannot stand here: it hides repeated keys, has no limit of its own for depth, refuses
-/// a whole message for one `NaN`, and turns numbers into doubles before a time in nanoseconds can be read exactly.
+/// FoundationEssentials' decoder is not suitable: it hides repeated keys, has no limit of its own for depth, refuses
+/// a whole message because of one `NaN`, and converts numbers to doubles before a time in nanoseconds can be read
+/// exactly.
 package enum JSONValue: Equatable {
     case null
     case bool(Bool)
-    /// A number as written, correct by the grammar of JSON.
+    /// A number as written, valid by the grammar of JSON.
     case number(String)
-    /// `NaN`, `nan`, `Infinity`, `inf` and the like, which are no JSON, but which Python and C write.
+    /// `NaN`, `nan`, `Infinity`, `inf` and the like, which are not JSON, but which Python and C write.
     case nonFinite
     case string(String)
     case array([JSONValue])
@@ -19,34 +20,34 @@ package enum JSONValue: Equatable {
     }
 }
 
-/// Why bytes are no JSON.
+/// Why bytes are not JSON.
 public struct JSONFault: Error, Hashable, Sendable {
-    /// A kind of fault.
+    /// A kind of error.
     public enum Kind: Hashable, Sendable {
         /// The text ends inside a value.
         case unexpectedEnd
-        /// A byte stands where none of its kind can.
+        /// A byte is not allowed at this position.
         case unexpectedByte(UInt8)
-        /// A number breaks the grammar, such as `01` or `1.`.
+        /// A number violates the grammar, such as `01` or `1.`.
         case badNumber
-        /// A string holds a backslash before something that it cannot escape.
+        /// A string contains an invalid escape sequence.
         case badEscape
-        /// A string holds a control character that is not escaped.
+        /// A string contains a control character without an escape.
         case controlCharacter
-        /// Something follows the value.
+        /// There are bytes after the value.
         case trailingBytes
         /// Values are nested deeper than the limit.
         case tooDeep
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public var kind: Kind
-    /// Where: the offset in bytes in the text without its byte order mark and the blanks around it.
+    /// The position: the offset in bytes in the text without its byte order mark and the blanks around it.
     public var offset: Int
 }
 
 extension JSONFault: CustomStringConvertible {
-    /// What is wrong and where.
+    /// The error and its position.
     public var description: String {
         switch kind {
         case .unexpectedEnd: "ends too early, after \(offset) bytes"

@@ -1,5 +1,5 @@
 extension AvailabilitySource {
-    /// Reads the notation for people: `topic[#path]`, then the words if they are not the usual ones.
+    /// Reads the notation for people: `topic[#path]`, then the words if they differ from the default ones.
     ///
     ///     ~/status
     ///     ~/../LWT online=Online offline=Offline
@@ -7,9 +7,9 @@ extension AvailabilitySource {
     ///     ~/temp offline=unavailable|"not there"
     ///     ~/info#uptime online>0
     ///
-    /// With `offline=` alone every other word means "there".
+    /// With only `offline=`, every other word means "available".
     ///
-    /// - Throws: ``NotationError`` with the place of the first fault.
+    /// - Throws: ``NotationError`` with the position of the first error.
     public init(notation: some StringProtocol) throws(NotationError) {
         var cursor = NotationCursor(notation)
         cursor.skipBlanks()
@@ -34,7 +34,7 @@ extension AvailabilitySource {
             offline: isUsual ? Self.usualOffline : words.offline ?? [])
     }
 
-    /// The notation of the source: ``init(notation:)`` gives the same again.
+    /// The notation of the source; ``init(notation:)`` returns the same source.
     public var notation: String {
         let text = "\(NotationPlace(topic: topic, path: path))"
         if online == Self.usualOnline, offline == Self.usualOffline { return text }

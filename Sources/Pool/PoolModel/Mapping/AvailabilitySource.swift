@@ -1,16 +1,15 @@
-/// Where it is said whether a device is there.
+/// The source of a device's availability.
 public struct AvailabilitySource: Hashable, Sendable {
     /// The topic, with `~` as in ``ValueSource/topic``.
     public var topic: String
-    /// The place in the payload; in an object the whole of it stands for its `state`, its `status`, or its `name`.
+    /// The place in the payload; if an object is there, its `state`, its `status`, or its `name` is used.
     public var path: ValuePath
-    /// The words for "there"; compared without case and blanks around them.
+    /// The words for "available"; compared without case and surrounding blanks.
     ///
-    /// A word such as `>0`, `>=10`, `<5` or `<=5` stands for all numbers of which this holds; other numbers then mean
-    /// "not there" if ``offline`` is empty.
-    /// None: any word that is not in ``offline``.
+    /// A word such as `>0`, `>=10`, `<5` or `<=5` stands for all numbers that satisfy it; other numbers then mean
+    /// "unavailable" if ``offline`` is empty. An empty list stands for all words that are not in ``offline``.
     public var online: [String]
-    /// The words for "not there"; any word in neither list changes nothing and is counted.
+    /// The words for "unavailable"; a word in neither list changes nothing and is counted.
     public var offline: [String]
 
     /// Creates a source without checking it.
@@ -24,9 +23,9 @@ public struct AvailabilitySource: Hashable, Sendable {
         self.offline = offline
     }
 
-    /// The words for "there" that are in use.
+    /// The words for "available" that are in common use.
     public static let usualOnline = ["online", "1", "true", "ok", "connected", "ready", "sleeping"]
-    /// The words for "not there" that are in use.
+    /// The words for "unavailable" that are in common use.
     public static let usualOffline = [
         "offline", "0", "false", "problem", "connection lost", "lost", "disconnected", "init", "alert", "error",
     ]

@@ -1,4 +1,4 @@
-// The stored form: short stable keys; what has its default is left out, and what is missing has its default.
+// The stored form: short, stable keys; members with default values are left out.
 
 extension DeviceMapping: Codable {
     private enum CodingKeys: String, CodingKey {
@@ -11,7 +11,7 @@ extension DeviceMapping: Codable {
         case publishesChangesOnly = "changesOnly"
     }
 
-    /// Writes what differs from the defaults.
+    /// Writes the members that differ from the defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(profile, forKey: .profile)
@@ -51,7 +51,7 @@ extension ValueSource: Codable {
         case conditions
     }
 
-    /// Writes what differs from the defaults.
+    /// Writes the members that differ from the defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(quantity, forKey: .quantity)
@@ -90,7 +90,7 @@ extension PayloadCondition: Codable {
         case others = "isNot"
     }
 
-    /// Writes what differs from the defaults.
+    /// Writes the members that differ from the defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(path, forKey: .path)
@@ -116,7 +116,7 @@ extension TimeSource: Codable {
         case zone
     }
 
-    /// Writes what differs from the defaults.
+    /// Writes the members that differ from the defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(topic, forKey: .topic)
@@ -144,7 +144,7 @@ extension AvailabilitySource: Codable {
         case offline
     }
 
-    /// Writes what differs from the defaults.
+    /// Writes the members that differ from the defaults.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(topic, forKey: .topic)

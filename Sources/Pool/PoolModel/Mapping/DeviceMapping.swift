@@ -1,24 +1,26 @@
 /// How the messages of a device become readings: which topics, which places in the payloads, which units.
 ///
-/// It is what a person, a built-in profile or a detection says of a device; `MappingDecoder` carries it out. A device
-/// without a mapping sends the flat message of `PayloadDecoder` on its own topic.
+/// A mapping comes from a person, a built-in profile or a detection; `MappingDecoder` applies it. A device without a
+/// mapping sends the flat message of `PayloadDecoder` on its own topic.
 public struct DeviceMapping: Hashable, Sendable {
-    /// The built-in profile that the mapping was made from, such as `zigbee2mqtt`; nil if a person wrote it.
+    /// The built-in profile that the mapping was created from, such as `zigbee2mqtt`; nil if a person wrote it.
     public var profile: String?
-    /// Where the values are; 1…64.
+    /// The sources of the values; 1…64.
     public var values: [ValueSource]
-    /// Where the time of the samples is; nil for the time of receipt.
+    /// The source of the sample time; nil for the time of receipt.
     public var time: TimeSource?
-    /// Where it is said whether the device, or the bridge before it, is there; 0…8, all of them must say so.
+    /// The sources of the availability of the device, or of the bridge before it; 0…8; all must report it as
+    /// available.
     public var availability: [AvailabilitySource]
-    /// The place, in the payloads of the values, of a counter or an id of the measurement, or nil.
+    /// The place of a counter or identifier of the measurement, in the payloads of the values; or nil.
     ///
-    /// The same again means the same measurement again.
+    /// The same content means the same measurement.
     public var measurementID: ValuePath?
-    /// The topics or filters on which any message says that the device is alive; at most 8.
+    /// The topics or filters whose messages show that the device is alive; at most 8.
     public var heartbeats: [String]
-    /// Whether the device publishes a value only when it changed, so that silence, while it is alive, means the same
-    /// value.
+    /// Whether the device publishes a value only when it changed.
+    ///
+    /// If so, no message from an available device means an unchanged value.
     public var publishesChangesOnly: Bool
 
     /// Creates a mapping without checking it.
@@ -37,31 +39,33 @@ public struct DeviceMapping: Hashable, Sendable {
     }
 }
 
-/// Where one quantity is found, and how the number there becomes a value in the quantity's unit.
+/// The source of one quantity, and the conversion of its number to the quantity's unit.
 ///
-/// `value = unit(number × scale + offset)`: scale and offset undo what the device did to the number, the unit says
-/// what then comes out. A unit that the payload writes behind the number, as `79.5 °F`, counts before ``unit``.
+/// `value = unit(number × scale + offset)`: scale and offset reverse the device's own conversion, and `unit` is the
+/// unit of the result. A unit after the number in the payload, as in `79.5 °F`, has priority over ``unit``.
 public struct ValueSource: Hashable, Sendable {
     /// The quantity.
     public var quantity: Quantity
-    /// The topic, or a topic filter; a `~` at the start stands for the device's own topic, each `..` right after it for
-    /// one level less: `~/../LWT` is `tele/LWT` for the device `tele/pool`.
+    /// The topic, or a topic filter.
+    ///
+    /// A `~` at the start stands for the device's own topic, and each `..` right after it removes one level:
+    /// `~/../LWT` is `tele/LWT` for the device `tele/pool`.
     public var topic: String
     /// The place in the payload.
     public var path: ValuePath
-    /// What the number is multiplied with; finite, not 0.
+    /// The factor for the number; finite, not 0.
     public var scale: Double
-    /// What is then added; finite.
+    /// The number to add after that; finite.
     public var offset: Double
-    /// The unit of what then comes out.
+    /// The unit of the result.
     public var unit: SourceUnit
-    /// Where the device itself names the unit, so that ``unit`` is only what is assumed where it does not.
+    /// Where the device sends the unit; ``unit`` is then only used if it does not.
     public var unitPlace: UnitPlace?
-    /// Where the time of this value is; nil for that of the mapping.
+    /// The source of this value's time; nil for that of the mapping.
     public var time: TimeSource?
-    /// Numbers, as sent, that mean "no value", such as −999; at most 16.
+    /// The numbers, as sent, that mean "no value", such as −999; at most 16.
     public var sentinels: [Double]
-    /// What must hold in the same payload for the number to be a measurement; at most 8, all of them.
+    /// The conditions in the same payload under which the number is a measurement; at most 8, all must hold.
     public var conditions: [PayloadCondition]
 
     /// Creates a source without checking it.
@@ -83,11 +87,12 @@ public struct ValueSource: Hashable, Sendable {
     }
 }
 
-/// Where a device names the unit of a value: `C`, `°F`, `fahrenheit`, `mV`.
+/// The place where a device sends the unit of a value: `C`, `°F`, `fahrenheit`, `mV`.
 public struct UnitPlace: Codable, Hashable, Sendable {
     /// The topic, with `~` as in ``ValueSource/topic``; nil for the payload of the value itself.
     ///
-    /// From a topic of its own the unit holds until it changes. Values that come before it wait for it a few seconds.
+    /// A unit from a separate topic applies until it changes. Values that arrive before it wait for it for a few
+    /// seconds.
     public var topic: String?
     /// The place in the payload.
     public var path: ValuePath
@@ -99,13 +104,13 @@ public struct UnitPlace: Codable, Hashable, Sendable {
     }
 }
 
-/// What a payload must say for its numbers to count, such as `isValid` being `true`.
+/// A condition on a payload for its numbers to count, such as `isValid` being `true`.
 public struct PayloadCondition: Hashable, Sendable {
     /// The place in the payload.
     public var path: ValuePath
-    /// The scalars, as text, of which one must stand there; empty for "anything but ``others``".
+    /// The accepted scalars, as text; empty to accept everything except ``others``.
     public var words: [String]
-    /// The scalars, as text, of which none may stand there.
+    /// The rejected scalars, as text.
     public var others: [String]
 
     /// Creates a condition without checking it.

@@ -1,45 +1,45 @@
 /// Why a mapping cannot be used.
 @nonexhaustive
 public enum MappingError: Error, Hashable, Sendable {
-    /// Why a text is no topic filter.
+    /// Why a text is not a topic filter.
     @nonexhaustive
     public enum FilterFlaw: Hashable, Sendable {
-        /// It is no topic at all.
+        /// It is not a valid topic.
         case topic(TopicProblem)
         /// `+` is not a whole level, or `#` not the whole last one.
         case misplacedWildcard(Character)
-        /// It stands where only one topic can be named.
+        /// It has a wildcard where only a single topic is allowed.
         case wildcard
-        /// It has more bytes than a mapping may.
+        /// It has more bytes than a mapping may have.
         case tooLong(byteCount: Int)
-        /// It has more `..` than the device's topic has levels above it.
+        /// It has more `..` than the device's topic has levels.
         case aboveRoot(deviceTopic: String)
     }
 
     /// A list has too few or too many entries.
     case countOutOfRange(field: String, count: Int, range: ClosedRange<Int>)
-    /// A topic or filter is not one that MQTT allows.
+    /// A topic or filter is not valid in MQTT.
     case topicInvalid(field: String, topic: String, FilterFlaw)
     /// A path has too many steps, or a key that is too long.
     case pathTooLong(field: String, path: ValuePath)
     /// A number is not finite, or is a scale of 0.
     case numberInvalid(field: String, number: Double)
-    /// A unit is not one of the quantity.
+    /// A unit does not belong to the quantity.
     case unitMismatch(field: String, SourceUnit, Quantity)
     /// A word is empty or too long.
     case wordInvalid(field: String, word: String)
-    /// A condition or a source names no word.
+    /// A condition or a source has no words.
     case wordsMissing(field: String)
-    /// A word means both "there" and "not there".
+    /// A word means both "available" and "unavailable".
     case wordAmbiguous(field: String, word: String)
     /// The name of the profile is empty or too long.
     case profileInvalid(String)
-    /// The whole mapping is larger than can be stored.
+    /// The whole mapping is too large to be stored.
     case tooLarge(byteCount: Int, limit: Int)
 }
 
 extension MappingError: CustomStringConvertible {
-    /// One sentence for a person: the field, the value and the way out.
+    /// One sentence for a person: the field, the value and what to do.
     public var description: String {
         switch self {
         case .countOutOfRange(let field, let count, let range):
@@ -68,7 +68,7 @@ extension MappingError: CustomStringConvertible {
 }
 
 extension MappingError.FilterFlaw: CustomStringConvertible {
-    /// What is wrong and what to do, as the second half of a sentence.
+    /// The error and what to do, as the second half of a sentence.
     public var description: String {
         switch self {
         case .topic(let flaw): "\(flaw)"

@@ -1,4 +1,4 @@
-/// How much a mapping may hold, so that it fits into the configuration and a message costs little.
+/// The limits of a mapping, so that it fits into the configuration and messages are cheap to decode.
 package enum MappingLimits {
     static let valueCountRange = 1...64
     static let availabilityCountMax = 8

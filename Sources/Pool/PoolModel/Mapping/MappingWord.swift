@@ -1,4 +1,4 @@
-/// A word of a mapping that stands for many numbers: `>0`, `>=10.5`, `<0`, `<=100`.
+/// A word of a mapping that matches many numbers: `>0`, `>=10.5`, `<0`, `<=100`.
 package struct NumberComparison: Equatable {
     /// The signs, the longer ones first.
     static let signs = [">=", "<=", ">", "<"]
@@ -9,7 +9,7 @@ package struct NumberComparison: Equatable {
     let number: String
     private let bound: Double
 
-    /// Nil for a word that is no comparison.
+    /// Nil for a word that is not a comparison.
     package init?(_ word: some StringProtocol) {
         guard let sign = Self.signs.first(where: word.hasPrefix) else { return nil }
         let number = String(word.dropFirst(sign.count))
@@ -19,7 +19,7 @@ package struct NumberComparison: Equatable {
         self.bound = bound
     }
 
-    /// Whether it holds for the number that a text is, with a unit behind it or not; nil for another text.
+    /// Whether the number in a text satisfies it, with a unit after the number or not; nil for another text.
     package func holds(for text: some StringProtocol) -> Bool? {
         guard case .number(let value, _) = UnitNumberText(text) else { return nil }
         return switch sign {
@@ -31,12 +31,12 @@ package struct NumberComparison: Equatable {
     }
 }
 
-/// A scalar of a payload as a word of a mapping.
+/// Compares a scalar of a payload with a word of a mapping.
 package enum MappingWord {
-    /// The form in which words are compared: without case and blanks around them.
+    /// The form for comparing words: without case and surrounding blanks.
     package static func folded(_ word: some StringProtocol) -> String { word.trimmedOfBlanks.lowercased() }
 
-    /// The word that a value is; nil for lists and objects.
+    /// A value as a word; nil for lists and objects.
     package static func word(of value: JSONValue) -> String? {
         switch value {
         case .string(let text): String(text.trimmedOfBlanks)
@@ -48,7 +48,7 @@ package enum MappingWord {
         }
     }
 
-    /// Whether a word is in a list, numbers by their value: `1` is `1.0`.
+    /// Whether a word is in a list; numbers are compared by value: `1` equals `1.0`.
     package static func isAny(_ word: String, of words: [String]) -> Bool {
         let folded = folded(word)
         let number = number(folded)
@@ -59,7 +59,7 @@ package enum MappingWord {
         }
     }
 
-    /// Whether a text is what devices write where there is no value.
+    /// Whether devices write this text if there is no value.
     package static func isNoValue(_ text: some StringProtocol) -> Bool {
         ["none", "null", "unavailable", "unknown", "undefined", "n/a", "na", "-", "--", "---"].contains(folded(text))
     }

@@ -1,6 +1,6 @@
-/// A reader of the texts that people write for mappings, code point by code point.
+/// Reads the texts that people write for mappings, code point by code point.
 ///
-/// Not by what Swift calls a character: a combining mark after a quotation mark would hide it.
+/// It does not use Swift's characters, because a combining mark after a quotation mark would hide the mark.
 package struct NotationCursor {
     private let text: String
     private let scalars: [Unicode.Scalar]
@@ -17,7 +17,7 @@ package struct NotationCursor {
 
     var previous: Unicode.Scalar? { position > 0 ? scalars[position - 1] : nil }
 
-    /// An error at the present place.
+    /// An error at the present position.
     func error(_ fault: NotationError.Fault) -> NotationError {
         NotationError(text: text, offset: position, fault: fault)
     }
@@ -44,18 +44,18 @@ package struct NotationCursor {
         return Self.string(scalars[start..<position])
     }
 
-    /// What stands between an earlier place and the present one.
+    /// The text from an earlier position to the present one.
     func text(from start: Int) -> String { Self.string(scalars[start..<position]) }
 
     mutating func digits() -> String { prefix { ("0"..."9").contains($0) } }
 
-    /// A key or word that needs no quotation marks, or nil.
+    /// A key or word without quotation marks, or nil.
     mutating func bareWord() -> String? {
         let word = prefix(while: Self.isWordScalar)
         return word.isEmpty ? nil : word
     }
 
-    /// A decimal number; nil, and nothing skipped, if there is none.
+    /// A decimal number; nil without skipping anything if there is none.
     mutating func number() -> Double? {
         let start = position
         var text = ""
@@ -66,7 +66,7 @@ package struct NotationCursor {
         text += digits()
         if skip(".") { text += "." + digits() }
         let end = position
-        // The "e" may belong to a word that follows.
+        // The "e" may belong to a following word.
         if let sign = peek, sign == "e" || sign == "E" {
             position += 1
             var exponent = "e"
@@ -84,7 +84,7 @@ package struct NotationCursor {
         return number
     }
 
-    /// A text in quotation marks, with the escapes of JSON; nil if none starts here.
+    /// A text in quotation marks, with JSON's escapes; nil if there is none here.
     mutating func quotedText() throws(NotationError) -> String? {
         let start = self
         guard skip("\"") else { return nil }
@@ -110,7 +110,7 @@ package struct NotationCursor {
 
     static func isBareWord(_ text: String) -> Bool { !text.isEmpty && text.unicodeScalars.allSatisfy(isWordScalar) }
 
-    /// A text in quotation marks, as ``quotedText()`` reads it.
+    /// A text in quotation marks, in the form that ``quotedText()`` reads.
     package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

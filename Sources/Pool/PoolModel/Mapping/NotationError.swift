@@ -1,25 +1,25 @@
-/// Why a text that a person wrote for a mapping cannot be read, and at which character.
+/// Why a text that a person wrote for a mapping cannot be read, and the position of the error.
 public struct NotationError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of error.
     public enum Fault: Hashable, Sendable {
-        /// Something else must stand here; the words say what.
+        /// Something else is expected here; the text describes it.
         case expected(String)
         /// A quotation mark is not closed.
         case openQuotation
-        /// A backslash stands before something that it cannot escape.
+        /// An invalid escape sequence.
         case badEscape
     }
 
     /// The whole text.
     public var text: String
-    /// The place of the fault, in Unicode code points from 0.
+    /// The position of the error, in Unicode code points from 0.
     public var offset: Int
-    /// What is wrong.
+    /// The kind of error.
     public var fault: Fault
 }
 
 extension NotationError: CustomStringConvertible {
-    /// One sentence for a person: where, what stands there, and what must.
+    /// One sentence for a person: the position, the text there, and what is expected.
     public var description: String {
         let rest = String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(offset)))
         let found = rest.isEmpty ? "the end" : "\(Excerpt(rest, scalarCountMax: 16))"

@@ -1,7 +1,7 @@
-/// A place in the messages of a device as people write it: `[topic#]path`, or a topic alone.
+/// A place in the messages of a device in the notation for people: `[topic#]path`, or only a topic.
 ///
-/// A text that starts with `~`, `/` or a quotation mark, or that has a `/` outside brackets, is a topic; a `#` after it
-/// starts the path. Anything else is a path in the device's own topic.
+/// A text that starts with `~`, `/` or a quotation mark, or that has a `/` outside brackets, is a topic; a `#` after
+/// it starts the path. Any other text is a path in the device's own topic.
 struct NotationPlace: Equatable, CustomStringConvertible {
     var topic: String?
     var path: ValuePath
@@ -44,11 +44,11 @@ struct NotationPlace: Equatable, CustomStringConvertible {
         return path == .whole ? shown : "\(shown)#\(path)"
     }
 
-    /// As much of a topic as stands here without quotation marks, and whether the mark of a path follows.
+    /// The part of a topic that is here without quotation marks, and whether the mark of a path follows.
     private static func topic(from cursor: inout NotationCursor) -> (text: String, hasMark: Bool) {
         var text = ""
         while let scalar = cursor.peek {
-            // A wildcard stands for a whole level; elsewhere "#" starts the path, and "+" the offset.
+            // A wildcard is always a whole level; elsewhere "#" starts the path, and "+" the offset.
             let isLevelStart = text.isEmpty || text.unicodeScalars.last == "/"
             if scalar == "#", !isLevelStart { return (text, true) }
             if scalar == "+", !isLevelStart { break }

@@ -1,6 +1,6 @@
 extension TimeSource {
-    /// Reads the notation for people: `[topic#]path`, then the form if it is not automatic, then the zone of
-    /// times that are written without one.
+    /// Reads the notation for people: `[topic#]path`, then the form if it is not automatic, then the zone of times
+    /// that have none.
     ///
     ///     last_seen
     ///     ~/ph/attributes#timestamp iso8601
@@ -8,7 +8,7 @@ extension TimeSource {
     ///     Time local
     ///     Time Europe/Paris
     ///
-    /// - Throws: ``NotationError`` with the place of the first fault.
+    /// - Throws: ``NotationError`` with the position of the first error.
     public init(notation: some StringProtocol) throws(NotationError) {
         var cursor = NotationCursor(notation)
         cursor.skipBlanks()
@@ -33,7 +33,7 @@ extension TimeSource {
         guard cursor.isAtEnd else { throw cursor.error(.expected("a blank and a form, a time zone, or the end")) }
     }
 
-    /// The notation of the source: ``init(notation:)`` gives the same again.
+    /// The notation of the source; ``init(notation:)`` returns the same source.
     public var notation: String {
         "\(NotationPlace(topic: topic, path: path))" + (form == .automatic ? "" : " \(form.rawValue)")
             + (zone.map { " \($0)" } ?? "")

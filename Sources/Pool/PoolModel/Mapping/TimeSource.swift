@@ -1,10 +1,10 @@
-/// Where the time of the samples is.
+/// The source of the sample time.
 public struct TimeSource: Hashable, Sendable {
-    /// How a time is written.
+    /// The form of a time.
     public enum Form: String, Codable, CaseIterable, Sendable {
-        /// ISO 8601 with a zone, or a number of seconds, milliseconds or microseconds, told apart by its size.
+        /// ISO 8601 with a zone, or a number of seconds, milliseconds or microseconds, distinguished by its size.
         case automatic
-        /// ISO 8601; without a zone it is UTC, unless ``TimeSource/zone`` names another.
+        /// ISO 8601; without a zone it is UTC, unless ``TimeSource/zone`` is set.
         case iso8601
         /// Seconds since 1970, possibly with a fraction.
         case seconds
@@ -16,19 +16,19 @@ public struct TimeSource: Hashable, Sendable {
 
     /// The topic or filter, with `~` as in ``ValueSource/topic``; nil for the payload of the value itself.
     ///
-    /// From a topic of its own the time belongs to the values that came up to 5 s before or come up to 5 s after it: to
-    /// one of each source. A value for which none comes has the time of its receipt.
+    /// A time from a separate topic belongs to the values that arrive up to 5 s before or after it: to one value of
+    /// each source. A value without such a time has the time of its receipt.
     public var topic: String?
     /// The place in the payload.
     public var path: ValuePath
-    /// How it is written.
+    /// The form of the time.
     public var form: Form
-    /// The zone of times that are written without one: ``ownZone``, or a name such as `Europe/Paris`; nil for none.
+    /// The zone of times that have none: ``ownZone``, or a name such as `Europe/Paris`; nil for none.
     ///
-    /// A name that no zone has is as good as none.
+    /// An unknown name has the same effect as nil.
     public var zone: String?
 
-    /// The name of the zone of the machine that the hub runs on.
+    /// The name for the zone of the hub's machine.
     public static let ownZone = LocalClock.ownName
 
     /// Creates a source without checking it.

@@ -1,15 +1,15 @@
-/// A topic filter of a mapping with the device's own topic put in.
+/// A topic filter of a mapping, with the device's own topic inserted.
 ///
 /// Source: MQTT 5.0, section 4.7.
 package struct TopicPattern: Hashable, Sendable {
-    /// The filter as a broker takes it.
+    /// The filter in the form for a broker.
     package let filter: String
     private let levels: [Substring]
 
-    /// Whether the filter is for many topics.
+    /// Whether the filter can match several topics.
     package let hasWildcards: Bool
 
-    /// Nil if there are more `..` than levels above the device.
+    /// Nil if there are more `..` than levels in the device's topic.
     package init?(_ text: String, deviceTopic: String) {
         var rest = Substring(text)
         if text == "~" || text.hasPrefix("~/") {
@@ -31,7 +31,7 @@ package struct TopicPattern: Hashable, Sendable {
     /// Whether a broker would deliver messages of this topic for the filter.
     package func matches(_ topic: String) -> Bool {
         guard hasWildcards else { return topic == filter }
-        // Topics that start with a dollar are the broker's own; a leading wildcard does not reach them.
+        // Topics that start with a dollar belong to the broker; a leading wildcard does not match them.
         if topic.hasPrefix("$"), levels.first == "+" || levels.first == "#" { return false }
         var names = topic.split(separator: "/", omittingEmptySubsequences: false)[...]
         for level in levels {
@@ -41,14 +41,14 @@ package struct TopicPattern: Hashable, Sendable {
         return names.isEmpty
     }
 
-    /// Why a text of a mapping is no filter; nil if it is one.
+    /// Why a text of a mapping is not a filter; nil if it is one.
     static func flaw(of text: String) -> MappingError.FilterFlaw? {
         let levels = text.split(separator: "/", omittingEmptySubsequences: false)
         for (position, level) in levels.enumerated() where level == "#" && position != levels.count - 1 {
             return .misplacedWildcard("#")
         }
         let names = levels.filter { $0 != "+" && $0 != "#" }.joined(separator: "/")
-        // A filter of wildcards only has no names to look at.
+        // A filter with only wildcards has no names to check.
         guard !names.isEmpty || text.isEmpty else { return nil }
         return TopicProblem.find(in: names).flatMap { flaw in
             switch flaw {

@@ -1,17 +1,18 @@
-/// A place in a payload: the whole of it, or a way through its JSON.
+/// A place in a payload: all of it, or a path through its JSON.
 ///
-/// The text form is what people write: `pH.Data`, `[0].latestMeasure.ph`, `object["water temp"]`; empty for the whole
-/// payload. A number in brackets is a place in a list, counted from 0; `[name=ph]` is the first element of a list whose
-/// member `name` is `ph`. A key or word that is not made of letters, digits, `_`, `-` and `$` alone stands in brackets and quotation
-/// marks.
+/// The text form is for people: `pH.Data`, `[0].latestMeasure.ph`, `object["water temp"]`; empty for the whole
+/// payload. A number in brackets is an index in a list, from 0; `[name=ph]` is the first element of a list whose
+/// member `name` is `ph`. A key or word with characters other than letters, digits, `_`, `-` and `$` is put into
+/// brackets and quotation marks.
 public struct ValuePath: Hashable, Sendable {
-    /// One step on the way.
+    /// One step of the path.
     public enum Step: Hashable, Sendable {
         /// The member of an object with this key.
         case key(String)
-        /// The element of a list, counted from 0.
+        /// The element of a list, by its index from 0.
         case index(Int)
-        /// The first element of a list whose member with this key is this word; in any case, numbers by their value.
+        /// The first element of a list whose member with this key equals this word; without case, and numbers by
+        /// value.
         case element(key: String, word: String)
     }
 
@@ -26,14 +27,14 @@ public struct ValuePath: Hashable, Sendable {
     /// The whole payload, such as a bare number.
     public static let whole = ValuePath([])
 
-    /// The largest place in a list that can be named: no payload that is read has more elements.
+    /// The largest index: no payload that is read has more elements.
     public static let indexMax = 65_535
 }
 
 extension ValuePath {
-    /// Reads the text form; blanks around it do not count.
+    /// Reads the text form; surrounding blanks are ignored.
     ///
-    /// - Throws: ``NotationError`` with the character at which the text is no path.
+    /// - Throws: ``NotationError`` with the position of the first error.
     public init(text: some StringProtocol) throws(NotationError) {
         var cursor = NotationCursor(text)
         cursor.skipBlanks()
@@ -42,7 +43,7 @@ extension ValuePath {
         guard cursor.isAtEnd else { throw cursor.error(.expected("a dot, a bracket or the end of the path")) }
     }
 
-    /// Reads as much of a path as there is.
+    /// Reads the longest possible path.
     init(from cursor: inout NotationCursor) throws(NotationError) {
         var steps: [Step] = []
         while true {
@@ -89,7 +90,7 @@ extension ValuePath {
 }
 
 extension ValuePath: CustomStringConvertible {
-    /// The text form: ``init(text:)`` gives the same path again.
+    /// The text form; ``init(text:)`` returns the same path.
     public var description: String {
         var text = ""
         for step in steps {

@@ -1,5 +1,5 @@
 extension ValueSource {
-    /// Reads the notation for people: `quantity=place`, then scale, offset, unit and clauses as far as needed.
+    /// Reads the notation for people: `quantity=place`, then scale, offset, unit and clauses as needed.
     ///
     ///     ph=~/ph/state
     ///     orp=NeoPool.Redox.Data
@@ -8,7 +8,7 @@ extension ValueSource {
     ///     ph=~/v/4.78#v*0.1 if [0].mode!=service
     ///     temperature=temp.value unit temp.unit
     ///
-    /// - Throws: ``NotationError`` with the place of the first fault.
+    /// - Throws: ``NotationError`` with the position of the first error.
     public init(notation: some StringProtocol) throws(NotationError) {
         var cursor = NotationCursor(notation)
         cursor.skipBlanks()
@@ -82,9 +82,9 @@ extension ValueSource {
         }
     }
 
-    /// The notation of the source: ``init(notation:)`` gives the same again.
+    /// The notation of the source; ``init(notation:)`` returns the same source.
     ///
-    /// It leaves out what has no notation: a ``time`` of the value's own.
+    /// It leaves out the ``time`` of the value, which has no notation.
     public var notation: String {
         var text = "\(quantity.rawValue)=\(NotationPlace(topic: topic == "~" ? nil : topic, path: path))"
         if scale != 1 { text += " * \(Self.text(of: scale))" }
@@ -96,7 +96,7 @@ extension ValueSource {
         return text
     }
 
-    /// A number without the ".0" that nobody writes.
+    /// A number without a trailing ".0".
     private static func text(of number: Double) -> String {
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -115,7 +115,7 @@ extension PayloadCondition {
 
     /// The notation of the condition, without its `if`.
     package var notation: String {
-        // Both lists at once are two conditions of which each must hold.
+        // If both lists are used, they are two conditions, and both must hold.
         var parts: [String] = []
         if let comparison = words.first.flatMap({ NumberComparison($0) }), words.count == 1 {
             parts.append("\(path)\(comparison.sign)\(comparison.number)")
@@ -127,9 +127,9 @@ extension PayloadCondition {
     }
 }
 
-/// Words between bars: `ok|ready|"not yet"`.
+/// Words separated by bars: `ok|ready|"not yet"`.
 enum NotationWords {
-    /// Reads `=` and words, or a comparison with a number, such as `>0`, which is a word too.
+    /// Reads `=` and words, or a comparison with a number, such as `>0`, which counts as a word.
     static func readCompared(
         from cursor: inout NotationCursor, isNegative: Bool = false
     ) throws(NotationError) -> [String] {
@@ -146,7 +146,7 @@ enum NotationWords {
         return try read(from: &cursor)
     }
 
-    /// The clauses of a word for these words: `online=ready|up`, `online>0`.
+    /// The clauses for these words: `online=ready|up`, `online>0`.
     static func clauses(_ words: [String], after name: String) -> [String] {
         var clauses: [String] = []
         var waiting: [String] = []

@@ -1,11 +1,11 @@
-/// The language in which calibration speaks to a person.
+/// The language of the texts about calibration.
 public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
     /// English, with a decimal point.
     case english
     /// French, with a decimal comma.
     case french
 
-    /// The text of this language.
+    /// The text in this language.
     package func pick(_ english: String, _ french: String) -> String {
         switch self {
         case .english: english
@@ -13,7 +13,7 @@ public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// A number with that many decimals, 0…6, rounded half away from zero; for people only.
+    /// A number with this many decimals, 0…6, rounded half away from zero; for people only.
     package func number(_ value: Double, decimals: Int) -> String {
         guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
         let count = min(6, max(0, decimals))
@@ -33,7 +33,7 @@ public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
         return quantity.unit.isEmpty ? text : "\(text) \(quantity.unit)"
     }
 
-    /// The name of a quantity, as it stands inside a sentence.
+    /// The name of a quantity inside a sentence.
     func name(of quantity: Quantity) -> String {
         switch quantity {
         case .temperature: pick("temperature", "température")

@@ -1,11 +1,11 @@
 /// A value of a quantity as text: `7.2`, `7,2`, `24.5 °C`.
 package enum NumberText: Equatable {
     case number(Double)
-    /// The text says that there is no number, or the number is beyond what a double holds.
+    /// The text means that there is no number, or the number exceeds the range of a double.
     case nonFinite
-    /// The text may be a decimal number or one with a separator of thousands, as `1,024`.
+    /// The text can be a decimal number or one with a thousands separator, as `1,024`.
     case ambiguous
-    /// The text is a number with a unit in which this quantity is not kept.
+    /// The text is a number with a unit that is not this quantity's.
     case foreignUnit(String)
     case notANumber
 
@@ -21,20 +21,20 @@ package enum NumberText: Equatable {
     }
 }
 
-/// A number as text, with a unit behind it or not: `7.2`, `7,2`, `24.5 °C`.
+/// A number as text, with or without a unit: `7.2`, `7,2`, `24.5 °C`.
 package enum UnitNumberText: Equatable {
-    /// A finite number, and what follows it, without blanks around.
+    /// A finite number, and the text after it, without surrounding blanks.
     case number(Double, unit: String)
-    /// The text says that there is no number, or the number is beyond what a double holds.
+    /// The text means that there is no number, or the number exceeds the range of a double.
     case nonFinite
-    /// The text may be a decimal number or one with a separator of thousands, as `1,024`.
+    /// The text can be a decimal number or one with a thousands separator, as `1,024`.
     case ambiguous
     case notANumber
 
     package init(_ text: some StringProtocol) {
         let text = text.trimmedOfBlanks
         let number = text.prefix { $0.isASCII && ($0.isNumber || "+-.,eE".contains($0)) }
-        // The "e" of a unit would be taken for an exponent; no unit of a pool starts with it.
+        // The "e" of a unit would look like an exponent, but no unit of a pool starts with it.
         let unit = text.dropFirst(number.count).trimmedOfBlanks
         if NumberGrammar.isNonFinite(text.drop { $0 == "-" || $0 == "+" }) {
             self = .nonFinite
@@ -54,7 +54,7 @@ package enum UnitNumberText: Equatable {
         let whole = parts[0].drop { $0 == "-" || $0 == "+" }
         let isDecimal = [whole, parts[1]].allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(NumberGrammar.isDigit) }
         guard isDecimal, NumberGrammar.isDecimalNumber(parts[0]) else { return nil }
-        // Three digits after the comma may be thousands, except after a zero, with which no thousands begin.
+        // Three digits after the comma may be thousands, except after a zero, because no thousands begin with zero.
         if parts[1].count == 3, whole != "0" { return .ambiguous }
         return Self.number(from: "\(parts[0]).\(parts[1])", unit: unit)
     }

@@ -11,7 +11,7 @@ public enum Quantity: String, CaseIterable, Codable, Hashable, Sendable {
     /// The oxidation-reduction potential, in millivolts.
     case orp
 
-    /// The name in full, as it stands in a sentence.
+    /// The full name, for use in a sentence.
     public var name: String {
         switch self {
         case .temperature: "Temperature"
@@ -40,7 +40,7 @@ public enum Quantity: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The values that water can have; a value outside is quarantined, never stored as a reading.
+    /// The plausible values; a value outside is quarantined and never stored as a reading.
     ///
     /// Source: the ranges that pool probes can report, widened to shock chlorination (40 mg/L).
     public var plausibleRange: ClosedRange<Double> {

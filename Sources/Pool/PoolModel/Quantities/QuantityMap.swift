@@ -1,7 +1,7 @@
 /// At most one value for each quantity, in the order of the cases of ``Quantity``.
 ///
-/// Unlike a dictionary it always iterates in the same order. As JSON it is an object whose keys are the
-/// raw values of ``Quantity``; an absent quantity is an absent key, never a zero.
+/// Unlike a dictionary it always iterates in the same order. In JSON it is an object whose keys are the raw values of
+/// ``Quantity``; an absent quantity is an absent key, never a zero.
 public struct QuantityMap<Value> {
     private var slots: [Value?]
 

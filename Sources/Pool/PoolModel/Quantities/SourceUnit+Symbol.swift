@@ -1,8 +1,7 @@
 extension SourceUnit {
-    /// The unit that a device or a person names, in any case and in the spellings that devices use: `°F`, `F`, `degC`,
-    /// `ppm`, `mg/l`, `mV`.
+    /// The unit with a symbol, without case and in the spellings of devices: `°F`, `F`, `degC`, `ppm`, `mg/l`, `mV`.
     ///
-    /// Nil for a text that names no unit of a quantity of the water, and for an empty one.
+    /// Nil for an empty text, and for a text that is not a unit of a water quantity.
     public init?(symbol: some StringProtocol) {
         let word = String(symbol.prefix(32).filter { !$0.isWhitespace }).lowercased()
         guard let unit = Self.spellings[word] else { return nil }

@@ -15,7 +15,7 @@ public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
     /// Volts.
     case volts = "V"
 
-    /// The unit in which values of a quantity are kept.
+    /// The unit in which values of a quantity are stored.
     public static func standard(for quantity: Quantity) -> SourceUnit {
         switch quantity {
         case .temperature: .celsius
@@ -35,7 +35,7 @@ public enum SourceUnit: String, Codable, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// A value of this unit in the unit in which its quantity is kept.
+    /// A value in this unit, converted to the unit in which its quantity is stored.
     public func standardValue(_ value: Double) -> Double {
         switch self {
         case .celsius, .ph, .milligramsPerLitre, .millivolts: value

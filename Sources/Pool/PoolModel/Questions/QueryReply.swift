@@ -1,31 +1,31 @@
-/// What a hub replies to a ``WatchQuery``.
+/// A hub's reply to a ``WatchQuery``.
 public enum QueryReply: Hashable, Sendable {
-    /// What is newest of a device.
+    /// The newest state of a device.
     case newest(NewestReply)
-    /// The course of a quantity.
+    /// The time series of a quantity.
     case course(WatchCourse)
-    /// The quantities that do not alert, after a question that changed them.
+    /// The quantities without alerts, after a query that changed them.
     case alerting(muted: [Quantity])
-    /// The question was declined; the sentence says why, and the way out.
+    /// The query was refused; the sentence says why, and what to do.
     case refused(String)
 
     /// The most bytes of a reply as JSON.
     public static let byteCountMax = 60_000
 }
 
-/// What is newest of a device at the hub.
+/// The newest state of a device at the hub.
 public struct NewestReply: Hashable, Codable, Sendable {
-    /// The values as the hub shows them, nil if it never had any.
+    /// The values as the hub shows them; nil if it never had any.
     public var readings: DeviceReadings?
-    /// The name of the server that the device belongs to, nil if that is gone.
+    /// The name of the device's server; nil if it does not exist.
     public var server: String?
-    /// Whether the hub is connected to that server, nil if it does not say.
+    /// Whether the hub is connected to that server; nil if unknown.
     public var connection: ServerReport?
     /// The revision of the hub's configuration.
     public var revision: UInt64
-    /// The quantities that do not alert.
+    /// The quantities without alerts.
     public var muted: [Quantity]
-    /// The order of the register of alerts that has all that the hub has judged by then; nil from hubs of earlier
+    /// The order of the alerts register that contains everything the hub has judged by then; nil from hubs of earlier
     /// versions.
     public var alertsOrder: UInt64?
     /// The hub's clock when it replied.
@@ -62,7 +62,7 @@ extension QueryReply: Codable {
         var reason: String
     }
 
-    /// Writes an object whose one member is named after the reply.
+    /// Writes an object with a single member, named after the reply.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {
@@ -73,7 +73,7 @@ extension QueryReply: Codable {
         }
     }
 
-    /// Reads the first member whose name is a reply's; members not asked for are ignored.
+    /// Reads the first member that is named after a reply; other members are ignored.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Kind.self)
         if let reply = try container.decodeIfPresent(NewestReply.self, forKey: .newest) {

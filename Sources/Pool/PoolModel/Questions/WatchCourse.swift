@@ -1,8 +1,8 @@
-/// The course of one quantity of a device over a span of time, as a hub sends it to a watch.
+/// The time series of one quantity of a device, as a hub sends it to a watch.
 public struct WatchCourse: Hashable, Sendable {
-    /// What is known of a time: corrected values, and the mean as the device sent it.
+    /// The data of a time span: corrected values, and the mean of the raw values.
     public struct Point: Hashable, Sendable {
-        /// When it starts.
+        /// The start of the span.
         public var start: Timestamp
         /// The least corrected value.
         public var least: Double
@@ -10,9 +10,9 @@ public struct WatchCourse: Hashable, Sendable {
         public var greatest: Double
         /// The mean of the corrected values.
         public var mean: Double
-        /// The mean of the values as the device sent them.
+        /// The mean of the raw values.
         public var rawMean: Double
-        /// Whether the device was silent before it: no line leads here.
+        /// Whether there is a gap before it: no line leads here.
         public var isAfterGap: Bool
 
         /// Creates a point.
@@ -32,16 +32,16 @@ public struct WatchCourse: Hashable, Sendable {
     public var deviceID: DeviceID
     /// The quantity.
     public var quantity: Quantity
-    /// The first moment that was asked for.
+    /// The start of the requested time.
     public var first: Timestamp
-    /// The last moment that was asked for.
+    /// The end of the requested time.
     public var last: Timestamp
-    /// The time that a point stands for, in milliseconds; nil if each is a sample.
+    /// The time span of a point, in milliseconds; nil if each point is a sample.
     public var bucketMilliseconds: Int64?
-    /// The points in the order of time; a time without a sample has none.
+    /// The points in the order of time; a span without samples has none.
     public var points: [Point]
 
-    /// The most points of a course.
+    /// The most points.
     public static let pointsMax = 1000
 
     /// Creates a course.
@@ -92,8 +92,9 @@ extension WatchCourse: Codable {
     }
 }
 
-/// A point as it stands in the JSON: milliseconds since the first moment, least, greatest, mean, raw mean, and 1 after a
-/// gap; a short form, because a message is bounded.
+/// A point in JSON: milliseconds since the first time, least, greatest, mean, raw mean, and 1 after a gap.
+///
+/// The form is short because the size of a message is limited.
 private struct Row: Codable {
     var offset: Int64
     var values: [Double]

@@ -1,15 +1,17 @@
-/// What a watch asks its hub by a live message: what neither the configuration nor a register brings.
+/// A watch's query to its hub, sent as a live message: for data that neither the configuration nor a register
+/// contains.
 ///
-/// `Docs/internals/queries.md` describes the JSON. A question needs a hub that answers now; nothing of it is queued.
+/// `Docs/internals/queries.md` describes the JSON. A query needs a hub that answers now; queries are not queued.
 public enum WatchQuery: Hashable, Sendable {
-    /// What is newest of a device: its values, the connection that brings them, and what does not alert.
+    /// The newest state of a device: its values, the connection that they come from, and the quantities without
+    /// alerts.
     case newest(device: DeviceID)
-    /// The course of a quantity, in so many points at most; 2…``WatchCourse/pointsMax``.
+    /// The time series of a quantity, with at most `points` points; 2…``WatchCourse/pointsMax``.
     case course(device: DeviceID, quantity: Quantity, from: Timestamp, through: Timestamp, points: Int)
-    /// Let a quantity alert, or let it not.
+    /// Turn alerts of a quantity on or off.
     case alerting(quantity: Quantity, isOn: Bool)
 
-    /// The most bytes of a question as JSON.
+    /// The most bytes of a query as JSON.
     public static let byteCountMax = 4096
 }
 
@@ -37,7 +39,7 @@ extension WatchQuery: Codable {
         var isOn: Bool
     }
 
-    /// Writes an object whose one member is named after the question.
+    /// Writes an object with a single member, named after the query.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {
@@ -51,7 +53,7 @@ extension WatchQuery: Codable {
         }
     }
 
-    /// Reads the first member whose name is a question's; members not asked for are ignored.
+    /// Reads the first member that is named after a query; other members are ignored.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Kind.self)
         if let fields = try container.decodeIfPresent(Newest.self, forKey: .newest) {

@@ -1,25 +1,25 @@
-/// What a probe said in one message.
+/// The contents of one message of a probe.
 public struct DecodedPayload: Equatable, Sendable {
-    /// The notation of a message; each is counted (L10).
+    /// The format of a message; messages are counted by format.
     public enum Format: String, CaseIterable, Codable, Sendable {
         /// A flat JSON object.
         case json
         /// `temp:24.5,ph:7.2,chlorine:1.8,orp:685`.
         case text
-        /// Whatever the device's mapping describes; see `MappingDecoder`.
+        /// A format that the device's mapping describes; see `MappingDecoder`.
         case mapped
     }
 
-    /// A value that water cannot have; it is shown as such and never stored, judged or alerted (P54).
+    /// An implausible value; it is shown as such, and never stored, judged or used for alerts.
     public struct Quarantined: Hashable, Sendable {
         /// The quantity.
         public var quantity: Quantity
         /// The value as sent; finite.
         public var value: Double
-        /// The values that would have been accepted.
+        /// The accepted range.
         public var range: ClosedRange<Double>
 
-        /// Creates one.
+        /// Creates a quarantined value.
         package init(quantity: Quantity, value: Double, range: ClosedRange<Double>) {
             self.quantity = quantity
             self.value = value
@@ -27,25 +27,25 @@ public struct DecodedPayload: Equatable, Sendable {
         }
     }
 
-    /// The plausible values, in the units of their quantities; a quantity that was not sent is absent, never 0 (X2).
+    /// The plausible values, in the units of their quantities; a quantity that was not sent is absent, never 0.
     ///
-    /// May be empty when everything was quarantined.
+    /// May be empty if all values were quarantined.
     public var values: QuantityMap<Double>
     /// When the sample was taken; nil exactly if ``timeQuality`` is ``TimeQuality/unknown``.
     public var sampledAt: Timestamp?
-    /// Where ``sampledAt`` comes from.
+    /// The source of ``sampledAt``.
     public var timeQuality: TimeQuality
     /// When the message arrived, by the hub's clock.
     public var receivedAt: Timestamp
-    /// Whether the broker replayed the message from its store: then it is no new measurement (P12, X18).
+    /// Whether the broker replayed a retained message; if so, it is no new measurement.
     public var isRetained: Bool
-    /// The notation of the message.
+    /// The format of the message.
     public var format: Format
-    /// The values that water cannot have, in the order of the quantities.
+    /// The implausible values, in the order of the quantities.
     public var quarantined: [Quarantined]
-    /// What else was noticed, in the order of the message; at most `PayloadDecoder.Configuration.remarkCountMax`.
+    /// Further warnings, in the order of the message; at most `PayloadDecoder.Configuration.remarkCountMax`.
     public var remarks: [PayloadWarning]
-    /// The hash of the payload as it came; see ``ReadingKey``.
+    /// The hash of the original payload; see ``ReadingKey``.
     public var payloadHash: UInt64
 
     /// Creates a payload.

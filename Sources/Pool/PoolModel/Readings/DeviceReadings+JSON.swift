@@ -7,7 +7,7 @@ extension DeviceReadings {
         case awaited
     }
 
-    /// Reads a state; one of an earlier version awaits nothing.
+    /// Reads a state; in one of an earlier version, no quantities are awaited.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -18,7 +18,7 @@ extension DeviceReadings {
             awaited: try container.decodeIfPresent([Quantity].self, forKey: .awaited) ?? [])
     }
 
-    /// Writes the state; what is absent is an absent member.
+    /// Writes the state; absent values are absent members.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(deviceID, forKey: .deviceID)
@@ -28,11 +28,11 @@ extension DeviceReadings {
         if !awaited.isEmpty { try container.encode(awaited, forKey: .awaited) }
     }
 
-    /// The same bytes as ``CanonicalJSON`` gives, in a fraction of the time: each reading pays for them more than once.
+    /// The same bytes as from ``CanonicalJSON``, but much faster, because each reading needs them more than once.
     ///
     /// - Throws: ``CanonicalJSON/Failure`` when a value is not finite.
     public func canonicalJSON() throws(CanonicalJSON.Failure) -> [UInt8] {
-        // JSON has no such numbers; the general way finds the words for it.
+        // JSON cannot represent such numbers; the general encoder produces the error for them.
         guard values.pairs.allSatisfy({ $0.value.value.isFinite }) else { return try CanonicalJSON.encode(self) }
         var text = "{"
         if !awaited.isEmpty {

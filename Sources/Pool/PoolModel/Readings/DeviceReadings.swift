@@ -1,22 +1,24 @@
-/// The newest value of each quantity of a device: what the dashboard shows and the watches get.
+/// The newest value of each quantity of a device, for the dashboard and the watches.
 ///
-/// Messages may carry some quantities only, so that each value has its own age (X2).
+/// A message may contain only some quantities, so each value has its own age.
 public struct DeviceReadings: Hashable, Codable, Sendable {
     /// The device.
     public let deviceID: DeviceID
-    /// The number of this state: it grows by one whenever anything else in here changes, so that of two states of a
-    /// device the one with the larger number is the newer.
-    public private(set) var order: UInt64
-    /// The newest value of each quantity; absent where none was ever received.
-    public private(set) var values: QuantityMap<LatestValue>
-    /// When the last message arrived that was no replay, by the hub's clock; nil if none did (P28).
-    public private(set) var lastSeen: Timestamp?
-    /// The quantities that the device should tell and of which no usable value ever came, in their order.
+    /// The number of this state.
     ///
-    /// As JSON an absent member, not an empty one: peers of earlier versions do not know it.
+    /// It grows by one with every other change, so of two states of a device, the one with the larger number is
+    /// newer.
+    public private(set) var order: UInt64
+    /// The newest value of each quantity; absent if none was ever received.
+    public private(set) var values: QuantityMap<LatestValue>
+    /// When the last message arrived that was not a replay, by the hub's clock; nil if there was none.
+    public private(set) var lastSeen: Timestamp?
+    /// The quantities that the device should send and of which no usable value ever arrived, in order.
+    ///
+    /// In JSON it is an absent member instead of an empty one, because peers of earlier versions do not know it.
     public private(set) var awaited: [Quantity] = []
 
-    /// Creates a state, by default that of a device that was never heard.
+    /// Creates a state, by default that of a device without any message.
     public init(
         deviceID: DeviceID, order: UInt64 = 0, values: QuantityMap<LatestValue> = [:], lastSeen: Timestamp? = nil,
         awaited: [Quantity] = []
@@ -28,9 +30,10 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         self.awaited = Quantity.allCases.filter(awaited.contains)
     }
 
-    /// Takes in a message of the device, value by value, and says whether anything changed.
+    /// Updates the values with a message of the device; returns whether anything changed.
     ///
-    /// Call it in the order of arrival. An older sample never replaces a newer one. A replayed value fills an empty
+    /// Call it in the order of arrival. An older sample never replaces a newer one. A replayed value is used if there
+    /// is no value yet; it replaces a value only if its device dated it, and later than that value.
     /// place; it replaces a value only if its device dated it, and later than that value (P12, X18).
     @discardableResult
     public mutating func absorb(_ payload: DecodedPayload) -> Bool {
@@ -46,7 +49,7 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         return change(to: newcomers, lastSeen: payload.isRetained ? lastSeen : payload.receivedAt)
     }
 
-    /// Takes in a reading from the history, by the same rules as a message that was no replay.
+    /// Updates the values with a reading from the history, by the same rules as for a message that is not a replay.
     @discardableResult
     public mutating func absorb(_ reading: Reading) -> Bool {
         var newcomers = values
@@ -59,10 +62,11 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         return change(to: newcomers, lastSeen: reading.receivedAt)
     }
 
-    /// Says that what arrived after a moment may be as old as that moment, where no device dated it: a broker kept it,
-    /// nobody knows since when.
+    /// Sets back the time of values that arrived after `moment` without a time from the device: a broker may have
+    /// kept them since then.
     ///
-    /// - Parameter moment: When the device was heard last before that; nil if it never was, so that the age is unknown.
+    /// - Parameter moment: When the device was last heard before that; nil if it never was, so that the age is
+    ///   unknown.
     /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func dateBack(to moment: Timestamp?) -> Bool {
@@ -75,9 +79,9 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         return change(to: dated, lastSeen: lastSeen)
     }
 
-    /// Says which quantities the device should tell; those that have a value are not awaited.
+    /// Sets the quantities that the device should send; those that have a value are not awaited.
     ///
-    /// - Returns: Whether that changed anything.
+    /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func expect(_ quantities: Set<Quantity>) -> Bool {
         let next = Quantity.allCases.filter { quantities.contains($0) && values[$0] == nil }
@@ -87,21 +91,21 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         return true
     }
 
-    /// The same with other values, such as corrected ones, in the same state.
+    /// The same state with other values, such as corrected ones.
     public func with(_ values: QuantityMap<LatestValue>) -> DeviceReadings {
         var other = self
         other.values = values
         return other
     }
 
-    /// Makes the order at least this; it never falls.
+    /// Raises the order to at least this; it never decreases.
     ///
-    /// An order that follows the clock still grows after a history was lost or put back from a backup.
+    /// If it follows the clock, it still grows after the history was lost or restored from a backup.
     public mutating func raiseOrder(to least: UInt64) {
         order = max(order, least)
     }
 
-    /// Whether the device is heard regularly: its last message is not older than three expected intervals (P27, X21).
+    /// Whether the device reports regularly: its last message is not older than three expected intervals.
     public func isActive(at now: Timestamp, expectedIntervalSeconds: Int) -> Bool {
         guard let lastSeen else { return false }
         let seen = LatestValue(value: 0, sampledAt: lastSeen, timeQuality: .estimated, receivedAt: lastSeen)
@@ -122,9 +126,9 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
         guard let moment = newcomer.moment else { return false }
         guard let oldMoment = old.moment else { return true }
         if isReplay { return moment > oldMoment }
-        // The same sample again: nothing to show.
+        // The same sample again changes nothing.
         if moment == oldMoment, newcomer.value == old.value { return false }
-        // The old moment was taken from the hub's clock, and that clock has been set back since: arrival decides.
+        // The old time came from the hub's clock, which has been set back since, so the order of arrival decides.
         if oldMoment == old.receivedAt, newcomer.receivedAt < old.receivedAt { return true }
         return moment >= oldMoment
     }

@@ -1,16 +1,17 @@
-/// The newest value of one quantity of a device, with what is known of its age.
+/// The newest value of one quantity of a device, with its age as far as known.
 public struct LatestValue: Hashable, Codable, Sendable {
     /// The value in the quantity's unit.
     public var value: Double
-    /// When the sample was taken, nil when nobody knows: the broker replayed it without a time (X18).
+    /// When the sample was taken; nil if unknown: the broker replayed it without a time.
     public var sampledAt: Timestamp?
-    /// Where ``sampledAt`` comes from.
+    /// The source of ``sampledAt``.
     public var timeQuality: TimeQuality
     /// When the message arrived, by the hub's clock.
     public var receivedAt: Timestamp
-    /// The direction over the hour that ends with the value, as the hub found it; nil if it told none.
+    /// The trend over the hour that ends with the value, computed by the hub; nil if there is none.
     ///
-    /// Only the hub sets it, on what it shows; nobody who has not seen the hour can (see ``TrendMemory``).
+    /// Only the hub sets it, in the values that it shows, because it needs the readings of that hour (see
+    /// ``TrendMemory``).
     public var trend: Trend?
 
     /// Creates a value without a trend.
@@ -21,21 +22,22 @@ public struct LatestValue: Hashable, Codable, Sendable {
         self.receivedAt = receivedAt
     }
 
-    /// Whether this is only the last value known, of unknown age.
+    /// Whether this is only the last known value, of unknown age.
     public var isLastKnown: Bool { sampledAt == nil }
 
-    /// The moment from which the value ages, nil when nobody knows it.
+    /// The time from which the age of the value counts; nil if unknown.
     ///
-    /// It is the sample time, but never later than the receipt: a device whose clock runs ahead must not make its
+    /// It is the sample time, but never later than the receipt: a device whose clock is ahead must not make its
     /// values look fresh for longer.
     public var moment: Timestamp? { sampledAt.map { min($0, receivedAt) } }
 
-    /// How far the value can be trusted to be today's, and its age in whole seconds where that is known.
+    /// The freshness of the value, and its age in whole seconds if known.
     ///
-    /// A value received after `now` is of an age that nobody knows: the hub's clock has been set back since. Three
-    /// expected intervals, at least 5 s, are allowed for, because the clocks of hub and watch differ a little.
+    /// A value received after `now` has an unknown age: the hub's clock has been set back since. A difference of up
+    /// to three expected intervals, at least 5 s, is tolerated, because the clocks of hub and watch differ a little.
+    ///
     /// - Parameters:
-    ///   - now: The moment by the hub's clock.
+    ///   - now: The time by the hub's clock.
     ///   - expectedIntervalSeconds: The device's expected interval in seconds; at least 1.
     /// - Returns: The freshness, and the age, which is nil exactly if the freshness is ``Freshness/lastKnown``.
     public func freshness(
@@ -50,7 +52,7 @@ public struct LatestValue: Hashable, Codable, Sendable {
 }
 
 extension LatestValue {
-    /// Reads a value; a trend that this version has no word for is left out.
+    /// Reads a value; an unknown trend is left out.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

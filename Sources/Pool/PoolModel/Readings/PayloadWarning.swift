@@ -1,46 +1,47 @@
-/// Something in a message that was understood, but could not be used, or not as it stands.
+/// A part of a message that was understood, but could not be used, or not as it is.
 @nonexhaustive
 public enum PayloadWarning: Hashable, Sendable {
     /// A key that is neither a quantity nor a time; its value was ignored.
     case unknownKey(String)
-    /// A key whose value is null or empty: there is no value.
+    /// A key whose value is null or empty, so there is no value.
     case noValue(key: String)
-    /// A key whose value is no number; `found` says what it is.
+    /// A key whose value is not a number; `found` describes it.
     case notANumber(key: String, found: String)
     /// A key whose value is NaN, infinite, or too large for a double.
     case notFinite(key: String)
     /// A key whose value has a comma that may separate decimals or thousands.
     case ambiguousNumber(key: String, text: String)
-    /// A key whose value is in a unit that is not converted here.
+    /// A key whose value is in an unsupported unit.
     case foreignUnit(key: String, unit: String)
     /// A second key for a quantity that already has a value; the first one counts.
     case repeatedQuantity(Quantity, key: String)
     /// A second key for the time; the first one counts.
     case repeatedTime(key: String)
-    /// A number that stands for "no value", such as −999; `text` is the number.
+    /// A number that means "no value", such as −999; `text` is the number.
     case sentinel(key: String, text: String)
-    /// What stands at a place says that the numbers beside it are no measurement; `found` is it, or nil if it is missing.
+    /// A condition says that the numbers are not a measurement; `found` is the value at its place, nil if it is
+    /// missing.
     case conditionUnmet(key: String, found: String?)
     /// A word that is in neither list of an availability source.
     case unknownWord(key: String, text: String)
-    /// The unit that the device should have named was not heard in time: the one of the mapping was taken.
+    /// The device did not send the unit in time, so the unit of the mapping was used.
     case unitAssumed(key: String, unit: SourceUnit)
-    /// The time is no time in a known form.
+    /// The time has no known form.
     case timeUnreadable(String)
     /// The time is a local time without its zone.
     case timeWithoutZone(String)
-    /// The time lies further ahead than any zone explains: the time of the receipt stands in for it (X19).
+    /// The time is further in the future than any zone explains; the time of the receipt is used instead.
     case timeInFuture(String)
-    /// The time lies ahead of the receipt by more than clocks differ, but not too far to be believed.
+    /// The time is after the receipt by more than clocks usually differ, but not too far to be accepted.
     case timeAhead(String)
-    /// The time lies before any pool probe existed.
+    /// The time is before any pool probe existed.
     case timeAbsurd(String)
     /// The time is a small number: seconds since the device started, not since 1970.
     case timeIsUptime(String)
-    /// The time of a replayed message lies ahead of its receipt: the device's clock is wrong, the age unknown.
+    /// The time of a replayed message is after its receipt: the device's clock is wrong, and the age is unknown.
     case timeAheadOfReplay(String)
 
-    /// A fixed label for counters and logs.
+    /// A constant label for counters and logs.
     public var code: String {
         switch self {
         case .unknownKey: "unknown_key"

@@ -1,16 +1,16 @@
-/// One measurement of a device, as the history keeps it.
+/// One measurement of a device, as the history stores it.
 public struct Reading: Hashable, Codable, Sendable {
-    /// The device that measured: the one whose topic the message came on (X10).
+    /// The device that measured: the one that the message's topic belongs to.
     public var deviceID: DeviceID
     /// The plausible values in the units of their quantities; at least one.
     public var values: QuantityMap<Double>
     /// When the sample was taken.
     public var sampledAt: Timestamp
-    /// Where ``sampledAt`` comes from; never ``TimeQuality/unknown``.
+    /// The source of ``sampledAt``; never ``TimeQuality/unknown``.
     public var timeQuality: TimeQuality
     /// When the message arrived, by the hub's clock.
     public var receivedAt: Timestamp
-    /// The place in the order in which the hub accepted readings, nil before it is stored.
+    /// The number in the order in which the hub accepted readings; nil before it is stored.
     public var ordinal: UInt64?
 
     /// Creates a reading.
@@ -26,8 +26,7 @@ public struct Reading: Hashable, Codable, Sendable {
         self.ordinal = ordinal
     }
 
-    /// The new measurement that a message is; nil for a replayed message (P12, X18) and for one without a plausible
-    /// value (P54).
+    /// The measurement in a message; nil for a replayed message, and for one without a plausible value.
     public init?(deviceID: DeviceID, payload: DecodedPayload) {
         guard !payload.isRetained, !payload.values.isEmpty, let sampledAt = payload.sampledAt else { return nil }
         self.init(

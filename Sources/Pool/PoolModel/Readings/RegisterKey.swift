@@ -1,4 +1,5 @@
-/// The name of a register: what the hub sends to watches beside the configuration, where only the newest value counts.
+/// The key of a register: data that the hub sends to watches besides the configuration, and of which only the newest
+/// value counts.
 ///
 /// | text | value |
 /// |---|---|
@@ -6,7 +7,7 @@
 /// | `server/` + ``ServerID`` | ``ServerReport`` of that server as JSON |
 /// | `alerts` | ``AlertState`` as JSON |
 ///
-/// The order of a register's values is the hub's: it only ever grows, also across the hub's restarts.
+/// The hub sets the order of a register's values; it only grows, even across restarts of the hub.
 public enum RegisterKey: Hashable, Sendable {
     /// The newest readings of a device.
     case device(DeviceID)
@@ -15,7 +16,8 @@ public enum RegisterKey: Hashable, Sendable {
     /// The open alerts.
     case alerts
 
-    /// Reads a key; nil for any other text, and for another spelling of an identity: a register has one name only.
+    /// Reads a key; nil for any other text, and for an identifier that is not in canonical form, so that a register
+    /// has only one key.
     public init?(_ text: String) {
         if text == "alerts" {
             self = .alerts

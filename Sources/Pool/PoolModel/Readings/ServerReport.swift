@@ -1,10 +1,10 @@
-/// What the hub tells of its connection to a server.
+/// The state of the hub's connection to a server.
 ///
-/// It is telemetry: never part of the configuration, of which it would make a new revision at each loss.
+/// It is telemetry and never a part of the configuration, because each lost connection would create a new revision.
 public struct ServerReport: Hashable, Codable, Sendable {
     /// Whether the hub is connected to the server.
     public var isConnected: Bool
-    /// Since when, by the hub's clock.
+    /// The time of the last change, by the hub's clock.
     public var since: Timestamp
 
     /// Creates a report.

@@ -1,11 +1,11 @@
-/// Where the time of a sample comes from, and so how far it can be trusted.
+/// The source of a sample time, and so its reliability.
 public enum TimeQuality: String, CaseIterable, Codable, Sendable {
-    /// The device said it, and it is possible.
+    /// The device sent it, and it is possible.
     case device
-    /// The device said nothing readable: the time of receipt stands in (P47).
+    /// The device sent no readable time; the time of receipt is used instead.
     case estimated
-    /// The device said something impossible, such as a year 2106 or its uptime: the time of receipt stands in.
+    /// The device sent an impossible time, such as the year 2106 or its uptime; the time of receipt is used instead.
     case corrected
-    /// Nobody knows: the message was replayed by the broker, so that its receipt says nothing (X18).
+    /// Unknown: the broker replayed the message, so its receipt does not show the age.
     case unknown
 }

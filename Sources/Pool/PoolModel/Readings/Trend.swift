@@ -1,4 +1,4 @@
-/// Which way a quantity went over the last hour: the hub finds it (``TrendMemory``), and every screen shows that.
+/// The direction of a quantity over the last hour; the hub computes it (``TrendMemory``), and all screens show it.
 public enum Trend: String, CaseIterable, Codable, Sendable {
     /// Falling fast.
     case falling
@@ -11,9 +11,9 @@ public enum Trend: String, CaseIterable, Codable, Sendable {
     /// Rising fast.
     case rising
 
-    /// The change within the hour, in the quantity's unit, from which it is one; a smaller one may be noise.
+    /// The least change within the hour that counts as a trend, in the quantity's unit; a smaller one may be noise.
     ///
-    /// Each is about three times the noise of a usual probe, and a change that water really makes in an hour.
+    /// It is about three times the noise of a usual probe, and a change that water can really make in an hour.
     public static func leastChange(of quantity: Quantity) -> Double {
         switch quantity {
         case .temperature: 0.2
@@ -23,8 +23,8 @@ public enum Trend: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The change within the hour, in the quantity's unit, from which it is fast: faster than sun, heater and the usual
-    /// doses change a pool.
+    /// The least change within the hour that counts as fast, in the quantity's unit: more than sun, heater and the
+    /// usual doses cause.
     public static func fastChange(of quantity: Quantity) -> Double {
         switch quantity {
         case .temperature: 1

@@ -1,15 +1,15 @@
-/// The last hour of one device, as far as trends need it: what every minute of each quantity was in the mean.
+/// The last hour of one device, for computing trends: the mean of each quantity in each minute.
 ///
-/// It keeps the values as the device sent them, so that a calibration is applied when a trend is asked for. The order in
-/// which readings come does not matter, but each may be recorded only once. Memory is bounded whatever the device sends.
+/// It stores raw values, so that the calibration is applied when a trend is computed. The order of the readings does
+/// not matter, but each may be recorded only once. Memory is limited whatever the device sends.
 public struct TrendMemory: Hashable, Sendable {
-    /// The time that a trend is about, in milliseconds: an hour.
+    /// The time span of a trend, in milliseconds: an hour.
     public static let spanMilliseconds: Int64 = 3_600_000
-    /// The readings of one such time count as one value.
+    /// The readings of one such span count as one value.
     private static let minuteMilliseconds: Int64 = 60_000
-    /// The minutes with readings that a trend needs at least: without any one of them, three are left.
+    /// The least number of minutes with readings for a trend: without any one of them, three are left.
     private static let minuteCountMin = 4
-    /// The time that readings must span before they can say that a quantity is steady, in milliseconds.
+    /// The time that readings must span before a quantity can be called steady, in milliseconds.
     private static let steadyMilliseconds: Int64 = spanMilliseconds / 2
 
     /// The readings of one minute.
@@ -25,16 +25,16 @@ public struct TrendMemory: Hashable, Sendable {
     /// The minutes that have readings, oldest first; none is an hour older than the newest.
     private var minutes: QuantityMap<[Minute]> = [:]
 
-    /// Creates a memory of nothing.
+    /// Creates an empty memory.
     public init() {}
 
-    /// How many minutes are kept of all quantities; 240 at most.
+    /// The number of stored minutes of all quantities; 240 at most.
     var minuteCount: Int { minutes.pairs.reduce(0) { $0 + $1.value.count } }
 
     /// Records the raw values of a reading, in any order of time; values that are not finite are left out.
     ///
     /// - Parameters:
-    ///   - values: The values as the device sent them.
+    ///   - values: The raw values.
     ///   - moment: The sample time, never later than the receipt.
     public mutating func record(_ values: QuantityMap<Double>, at moment: Timestamp) {
         let number = Self.number(of: moment)
@@ -57,29 +57,30 @@ public struct TrendMemory: Hashable, Sendable {
         }
     }
 
-    /// Forgets the readings of a span of time, for they were deleted; a minute that it touches goes altogether.
+    /// Removes the readings of a deleted time span, including every minute that it touches.
     public mutating func forget(from first: Timestamp, through last: Timestamp) {
         for (quantity, kept) in minutes.pairs {
             minutes[quantity] = kept.filter { $0.last < first || $0.first > last }
         }
     }
 
-    /// Forgets what is later than the newest value of a quantity: the clock was set back, or nobody knows any more when
-    /// it was measured.
+    /// Removes readings that are later than the newest value of a quantity: the clock was set back, or the value's
+    /// time is unknown now.
     public mutating func forget(_ quantity: Quantity, after newest: Timestamp) {
         guard let kept = minutes[quantity], let last = kept.last, last.first > newest else { return }
         minutes[quantity] = kept.filter { $0.first <= newest }
     }
 
-    /// The trend of a quantity over the hour that ends with its newest value; nil if too little is known of that hour.
+    /// The trend of a quantity over the hour that ends with its newest value; nil if there are too few readings.
     ///
-    /// It is the change that the straight line through the means of the minutes makes between the first and the last of
-    /// them. That line is drawn once without each of the minutes, and the smallest change counts, so that no single
-    /// minute, and no single reading, makes a trend. A change that is smaller than ``Trend/leastChange(of:)`` is
-    /// ``Trend/steady`` when the readings span half an hour; before that it is unknown.
+    /// It is the change of a straight line through the means of the minutes, between the first and the last of them.
+    /// The line is computed once without each of the minutes, and the smallest change counts, so that no single
+    /// minute, and no single reading, determines a trend. A change that is smaller than ``Trend/leastChange(of:)`` is
+    /// ``Trend/steady`` if the readings span half an hour; otherwise the trend is unknown.
     ///
-    /// Only readings count that the same calibration corrects as the newest value: with a new calibration the numbers
-    /// change and the water does not.
+    /// Only readings with the same calibration as the newest value count, because a new calibration changes the
+    /// numbers but not the water.
+    ///
     /// - Parameters:
     ///   - quantity: The quantity.
     ///   - newest: When the newest value was measured.
@@ -94,7 +95,8 @@ public struct TrendMemory: Hashable, Sendable {
         }
         guard known.count >= Self.minuteCountMin, let first = known.first, let last = known.last else { return nil }
         let points = known.map { minute in
-            // In hours before the newest value; the middle of the readings, for a minute may have them at its end only.
+            // In hours before the newest value. The middle of the readings is used, because all readings of a minute
+            // may be at its end.
             let middle = (minute.first.milliseconds(since: newest) + minute.last.milliseconds(since: newest)) / 2
             let mean = minute.sum / Double(minute.count)
             return (
@@ -109,9 +111,9 @@ public struct TrendMemory: Hashable, Sendable {
         }
     }
 
-    /// The flattest of the lines through all points but one; 0 if they do not agree on the direction.
+    /// The flattest of the lines through all points but one; 0 if the lines do not agree on the direction.
     private static func leastSlope(_ points: [(time: Double, value: Double)]) -> Double {
-        // Values far from zero lose no digits when they count from one of them.
+        // Values far from zero lose less precision if they are relative to one of them.
         let base = points[0].value
         var sums = (time: 0.0, value: 0.0, square: 0.0, product: 0.0)
         for point in points {
@@ -128,7 +130,7 @@ public struct TrendMemory: Hashable, Sendable {
             return (count * product - time * value) / (count * square - time * time)
         }
         guard let least = slopes.min(), let greatest = slopes.max() else { return 0 }
-        // A sum of values beyond all measure is no number, and no trend either.
+        // A sum of extreme values may not be a number; then there is no trend.
         return least > 0 ? least : greatest < 0 ? greatest : 0
     }
 

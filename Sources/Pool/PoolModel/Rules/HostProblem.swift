@@ -1,6 +1,6 @@
 /// Why a text is not the host of a server.
 public enum HostProblem: Hashable, Sendable {
-    /// Nothing was given.
+    /// The text is empty.
     case empty
     /// The text starts with a scheme, such as `mqtt://`.
     case scheme(String)
@@ -8,20 +8,20 @@ public enum HostProblem: Hashable, Sendable {
     case port(String)
     /// The text is in square brackets, as in a URL.
     case brackets
-    /// The text holds a character that no host has.
+    /// The text contains a character that no host name has.
     case character(Character)
     /// The text is longer than 253 bytes.
     case tooLong(byteCount: Int)
     /// A part between dots is empty, longer than 63 bytes, or starts or ends with a dash.
     case label(String)
-    /// The text is made like an IPv4 address, but is not one.
+    /// The text has the form of an IPv4 address, but is not valid.
     case notAnIPv4Address
-    /// The text holds a colon, but is no IPv6 address.
+    /// The text contains a colon, but is not an IPv6 address.
     case notAnIPv6Address
 
-    /// The first flaw of a text, nil for a host name, an IPv4 address or an IPv6 address.
+    /// The first problem of a text; nil for a host name, an IPv4 address or an IPv6 address.
     ///
-    /// An IPv6 address may name its zone, such as `fe80::1%eth0`. Whether the host exists is not asked.
+    /// An IPv6 address may include its zone, such as `fe80::1%eth0`. It is not checked whether the host exists.
     public static func find(in host: String) -> HostProblem? {
         if host.isEmpty { return .empty }
         if let scheme = scheme(of: host) { return .scheme(scheme) }
@@ -50,14 +50,14 @@ public enum HostProblem: Hashable, Sendable {
     }
 
     private static func flawOfLabels(in host: String) -> HostProblem? {
-        // A last dot marks a name that is complete, "broker.example."; it is not a label.
+        // A final dot marks a complete name, "broker.example."; it is not a label.
         let name = host.count > 1 && host.hasSuffix(".") ? host.dropLast() : Substring(host)
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         let broken = labels.first {
             $0.isEmpty || $0.utf8.count > 63 || $0.hasPrefix("-") || $0.hasSuffix("-")
         }
         if let broken { return .label(String(broken)) }
-        // A name whose last label is a number is an address to every resolver, "10.1" as 10.0.0.1.
+        // Every resolver treats a name whose last label is a number as an address, "10.1" as 10.0.0.1.
         guard let last = labels.last, last.utf8.allSatisfy(InternetAddress.isDigit) else { return nil }
         return InternetAddress.isIPv4(name) ? nil : .notAnIPv4Address
     }
@@ -70,7 +70,7 @@ public enum HostProblem: Hashable, Sendable {
 }
 
 extension HostProblem: CustomStringConvertible {
-    /// What is wrong and what to do, as the second half of a sentence.
+    /// The problem and what to do, as the second half of a sentence.
     public var description: String {
         switch self {
         case .empty: "is empty: give a host name or an IP address"

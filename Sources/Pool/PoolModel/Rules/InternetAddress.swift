@@ -1,4 +1,4 @@
-/// The literal forms of Internet addresses.
+/// The text forms of Internet addresses.
 ///
 /// Source: RFC 4291, section 2.2 (IPv6 text forms) and RFC 4007, section 11 (zones).
 enum InternetAddress {
@@ -20,7 +20,7 @@ enum InternetAddress {
         let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, !isZone(parts[1]) { return false }
         let halves = halves(of: Array(parts[0].utf8))
-        // Two groups of zeros could not be told apart.
+        // Two runs of zeros would be ambiguous.
         guard halves.count <= 2 else { return false }
         let counts = halves.enumerated().map { index, half in
             groupCount(of: half, endsAddress: index == halves.count - 1)
@@ -52,7 +52,7 @@ enum InternetAddress {
         return halves
     }
 
-    /// How many 16-bit groups a run of groups has; nil when one is malformed, zero for an empty run.
+    /// The number of 16-bit groups in a run; nil if one is malformed, zero for an empty run.
     private static func groupCount(of run: ArraySlice<UInt8>, endsAddress: Bool) -> Int? {
         if run.isEmpty { return 0 }
         let groups = run.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

@@ -2,30 +2,31 @@
 ///
 /// Source: MQTT 5.0, section 4.7 (topic names and topic filters).
 public enum TopicProblem: Hashable, Sendable {
-    /// Nothing was given.
+    /// The text is empty.
     case empty
     /// The text is longer than 65535 bytes in UTF-8.
     case tooLong(byteCount: Int)
-    /// The text holds `+` or `#`: it is a filter for many topics, not the name of one.
+    /// The text contains `+` or `#`: it is a filter for many topics, not a topic name.
     case wildcard(Character)
-    /// The text holds the character U+0000.
+    /// The text contains the character U+0000.
     case null
-    /// The text holds a `ControlCharacter`.
+    /// The text contains a `ControlCharacter`.
     case steers(Unicode.Scalar)
 
-    /// The first flaw of a text, nil for a legal topic name.
+    /// The first problem of a text; nil for a valid topic name.
     public static func find(in topic: String) -> TopicProblem? {
         if topic.isEmpty { return .empty }
         if topic.utf8.count > 65535 { return .tooLong(byteCount: topic.utf8.count) }
         if topic.utf8.contains(0) { return .null }
-        // Looked for by code point: a combining mark after it would hide a wildcard from a comparison of characters.
+        // The search uses code points, because a combining mark after a wildcard would hide it from a comparison of
+        // characters.
         return topic.unicodeScalars.first { $0 == "+" || $0 == "#" }.map { .wildcard(Character($0)) }
             ?? ControlCharacter.find(in: topic).map { .steers($0) }
     }
 }
 
 extension TopicProblem: CustomStringConvertible {
-    /// What is wrong and what to do, as the second half of a sentence.
+    /// The problem and what to do, as the second half of a sentence.
     public var description: String {
         switch self {
         case .empty: "is empty: give the topic that the device publishes to, such as pool/sensor/main"

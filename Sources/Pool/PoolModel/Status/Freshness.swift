@@ -1,4 +1,4 @@
-/// How far a value can be trusted to be today's.
+/// How current a value is.
 public enum Freshness: Equatable, Codable, Sendable {
     /// Sampled within three expected intervals.
     case live
@@ -6,14 +6,16 @@ public enum Freshness: Equatable, Codable, Sendable {
     case stale
     /// Sampled longer ago than that.
     case offline
-    /// Replayed by a broker without a time: the last known value, age unknown. Never shown as OK.
+    /// Replayed by a broker without a time: the last known value, of unknown age.
+    ///
+    /// Never shown as OK.
     case lastKnown
     /// No value was ever received.
     case never
 
     /// The freshness of a value of this age, for a device that is expected to report at this interval.
     ///
-    /// A negative age (the device's clock runs ahead) counts as zero.
+    /// A negative age (the device's clock is ahead) counts as zero.
     /// - Parameters:
     ///   - ageSeconds: The age of the sample in seconds by the hub's clock.
     ///   - expectedIntervalSeconds: The device's expected interval in seconds; at least 1.

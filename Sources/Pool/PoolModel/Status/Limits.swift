@@ -1,4 +1,4 @@
-/// The limits of one quantity: a value on a limit is still inside it.
+/// The limits of one quantity; a value equal to a limit is inside.
 ///
 /// The critical range contains the normal range.
 public struct Limits: Codable, Hashable, Sendable {
@@ -35,20 +35,19 @@ public struct Limits: Codable, Hashable, Sendable {
         return (deviation == nil ? .normal : .warning, deviation)
     }
 
-    /// Whether all four are finite and rise: critical low ≤ low < high ≤ critical high.
+    /// Whether all four are finite and in order: critical low ≤ low < high ≤ critical high.
     public var isOrdered: Bool {
         let all = [criticalLow, low, high, criticalHigh]
         return all.allSatisfy(\.isFinite) && criticalLow <= low && low < high && high <= criticalHigh
     }
 
-    /// The default limits of a private chlorinated pool, for anybody who has chosen none (rows P72 and P73; the order
-    /// of X14).
+    /// The default limits of a private chlorinated pool, for users who have not chosen others.
     ///
     /// Temperature 20…30 (critical outside 15…35) °C; pH 6.8…7.6 (6.5…8.0); free chlorine 1…3 (0.5…5) mg/L;
     /// ORP 600…800 (500…900) mV.
     ///
-    /// They do not contradict the presets: what a `LimitsPreset` for private chlorinated pools calls normal is never
-    /// critical here, and the ORP that any preset asks for at least, up to 750 mV, does not even warn.
+    /// They are consistent with the presets: what a `LimitsPreset` for private chlorinated pools calls normal is
+    /// never critical here, and the least ORP of any preset, up to 750 mV, does not raise a warning.
     public static func standard(for quantity: Quantity) -> Limits {
         switch quantity {
         case .temperature: Limits(criticalLow: 15, low: 20, high: 30, criticalHigh: 35)

@@ -1,4 +1,4 @@
-/// Where a value lies between its limits, from harmless to severe, and apart from these: not to be judged.
+/// The position of a value relative to its limits, by severity; or that it cannot be judged.
 public enum Status: String, CaseIterable, Codable, Sendable {
     /// Within the limits.
     case normal
@@ -9,7 +9,7 @@ public enum Status: String, CaseIterable, Codable, Sendable {
     /// No value, or none that can be judged.
     case offline
 
-    /// The word in full for a headline.
+    /// The full word for a headline.
     public var word: String {
         switch self {
         case .normal: "OK"

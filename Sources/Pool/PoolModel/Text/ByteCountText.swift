@@ -1,6 +1,6 @@
-/// Numbers of bytes as people read them.
+/// Formats numbers of bytes for people.
 public enum ByteCountText {
-    /// A number of bytes in three digits or more: `9999 bytes`, `12 kB`, `34 MB`.
+    /// A number of bytes in a suitable unit: `9999 bytes`, `12 kB`, `34 MB`.
     public static func of(_ count: UInt64) -> String {
         switch count {
         case 1: "1 byte"

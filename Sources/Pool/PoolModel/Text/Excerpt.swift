@@ -1,6 +1,6 @@
-/// A piece of foreign text that is safe to put into a message: quoted, short, on one line.
+/// A part of a foreign text that is safe to put into a message: quoted, short, on one line.
 ///
-/// Control, format and other invisible characters appear as `\u{…}`, so that nobody's terminal obeys them.
+/// Control, format and other invisible characters appear as `\u{…}`, so that they do not affect a terminal.
 package struct Excerpt: CustomStringConvertible {
     package let description: String
 
@@ -13,7 +13,7 @@ package struct Excerpt: CustomStringConvertible {
                 shown += "\\u{\(String(scalar.value, radix: 16))}"
             }
         }
-        // Asking for one scalar more is cheap where counting all of a long text is not.
+        // Checking for one more scalar is cheap; counting all of a long text is not.
         let isCut = text.unicodeScalars.dropFirst(scalarCountMax).first != nil
         description = shown + (isCut ? "…\"" : "\"")
     }
@@ -27,8 +27,8 @@ package struct Excerpt: CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// The first 64 code points: enough for a person to recognise a foreign text by, and all that is worth keeping.
+    /// The first 64 code points: enough for a person to recognise a foreign text.
     ///
-    /// Code points are counted, because one character can be made of any number of them.
+    /// Code points are counted, because one character can consist of any number of them.
     package var shortened: String { String(String.UnicodeScalarView(unicodeScalars.prefix(64))) }
 }

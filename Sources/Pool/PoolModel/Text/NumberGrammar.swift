@@ -1,4 +1,4 @@
-/// What a number looks like as text.
+/// The text forms of numbers.
 package enum NumberGrammar {
     package static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
@@ -9,7 +9,7 @@ package enum NumberGrammar {
         ["nan", "inf", "infinity"].contains(word.lowercased())
     }
 
-    /// Whether a text is a number by RFC 8259: no leading zeros or plus, digits on both sides of a dot.
+    /// Whether a text is a number by RFC 8259: no leading zeros or plus, and digits on both sides of a dot.
     static func isJSONNumber(_ text: some StringProtocol) -> Bool {
         var rest = Substring(text).utf8
         if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
@@ -18,7 +18,7 @@ package enum NumberGrammar {
         return isFractionAndExponent(rest.dropFirst(whole.count))
     }
 
-    /// Whether a text is a decimal number as people and C programs write it: also `+7.2`, `07.2`, `.5` and `7.`.
+    /// Whether a text is a decimal number in the forms of people and C programs: also `+7.2`, `07.2`, `.5` and `7.`.
     package static func isDecimalNumber(_ text: some StringProtocol) -> Bool {
         var rest = Substring(text).utf8
         if let first = rest.first, "+-".utf8.contains(first) { rest = rest.dropFirst() }
@@ -35,7 +35,7 @@ package enum NumberGrammar {
         return !fraction.isEmpty && isExponent(text.dropFirst(1 + fraction.count))
     }
 
-    /// Whether a text is an exponent or nothing.
+    /// Whether a text is an exponent or empty.
     private static func isExponent(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first else { return true }
         guard first | 0x20 == UInt8(ascii: "e") else { return false }

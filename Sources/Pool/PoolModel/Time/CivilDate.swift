@@ -6,7 +6,7 @@ struct CivilDate: Equatable {
     var month: Int
     var day: Int
 
-    /// Nil unless the day exists in that month of that year.
+    /// Nil unless the date exists.
     init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.dayCount(ofMonth: month, year: year) else { return nil }
         self.year = year
@@ -15,7 +15,7 @@ struct CivilDate: Equatable {
     }
 
     init(daysSince1970 days: Int) {
-        // Years are counted from March, so that the leap day is the last of its year; 400 years are an era.
+        // Years are counted from March, so that the leap day is the last day of its year; an era has 400 years.
         let shifted = days + 719_468
         let era = shifted.flooredDivision(by: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -44,7 +44,7 @@ struct CivilDate: Equatable {
 }
 
 extension FixedWidthInteger {
-    /// The quotient rounded down, also below zero; the divisor is positive.
+    /// The quotient rounded down, also for negative numbers; the divisor is positive.
     package func flooredDivision(by divisor: Self) -> Self {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

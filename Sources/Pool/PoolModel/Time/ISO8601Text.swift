@@ -1,18 +1,18 @@
-/// A moment as text: `2026-06-01T12:00:00.25+02:00`.
+/// A time as text: `2026-06-01T12:00:00.25+02:00`.
 ///
-/// A date, a `T`, `t` or blank, hours and minutes, seconds and a fraction of any length if wanted (with a dot or a
-/// comma), and the zone as `Z`, `+02:00`, `+0200` or `+02`. The calendar is real: no 30 February, no hour 24, no second
-/// 60. Digits beyond the millisecond are cut off.
-/// Source: ISO 8601-1:2019, extended format, as far as RFC 3339 and pool devices use it.
+/// The text has a date, a `T`, `t` or blank, hours and minutes, optionally seconds and a fraction of any length (with
+/// a dot or a comma), and the zone as `Z`, `+02:00`, `+0200` or `+02`. Dates must exist: no 30 February, no hour 24,
+/// no second 60. Digits after the millisecond are dropped. Source: ISO 8601-1:2019, extended format, as far as RFC
+/// 3339 and pool devices use it.
 public enum ISO8601Text: Hashable, Sendable {
-    /// The text names a moment.
+    /// The text is a time with a zone.
     case moment(Timestamp)
-    /// The text is a correct local time without a zone: it fits up to 26 hours and names none of their moments.
+    /// The text is a correct local time without a zone, so it is ambiguous by up to 26 hours.
     case withoutZone
-    /// The text is something else.
+    /// The text is not a time.
     case unreadable
 
-    /// What a text says.
+    /// Reads a text.
     public static func read(_ text: some StringProtocol) -> ISO8601Text {
         var scanner = Scanner(Array(text.utf8))
         guard let date = scanner.date(), scanner.skip(anyOf: "Tt "), let time = scanner.time() else {

@@ -1,28 +1,28 @@
 import FoundationEssentials
 import FoundationInternationalization
 
-/// What the clocks on the walls of a place show.
+/// The local time of a time zone.
 package struct LocalClock {
-    /// The name that stands for the zone of the machine that reads.
+    /// The name for the zone of the machine that runs this.
     static let ownName = "local"
 
     private let zone: TimeZone
 
-    /// The clocks of a zone: ``ownName``, or a name such as `Europe/Paris`; nil for a name that no zone has.
+    /// The local time of a zone: ``ownName``, or a name such as `Europe/Paris`; nil for an unknown name.
     package init?(_ name: String) {
         guard let zone = name == Self.ownName ? TimeZone.current : TimeZone(identifier: name) else { return nil }
         self.zone = zone
     }
 
-    /// The moment at which these clocks show a date and time.
+    /// The point in time of a local date and time.
     ///
-    /// In the hour that they show twice, it is the later one unless that has not come yet. In the hour that they leave
-    /// out, the clock was not put forward yet.
+    /// In the hour that occurs twice, it is the later one unless that is in the future. In the hour that is skipped,
+    /// the clock counts as not yet put forward.
     ///
     /// - Parameters:
-    ///   - shown: The date and time, as if they were UTC.
-    ///   - receivedAt: A moment that is not before it.
-    /// - Returns: The moment.
+    ///   - shown: The local date and time, as if it were UTC.
+    ///   - receivedAt: A time that is not before it.
+    /// - Returns: The point in time.
     package func moment(showing shown: Timestamp, receivedAt: Timestamp) -> Timestamp {
         let day: Int64 = 86_400_000
         let offsets = [-day, day].map { offset(at: shown.advanced(byMilliseconds: $0)) }
@@ -32,7 +32,7 @@ package struct LocalClock {
         return last <= receivedAt ? last : first
     }
 
-    /// Whether they show UTC, in winter and in summer.
+    /// Whether the zone is UTC in winter and in summer.
     package var isUTC: Bool {
         [1_768_435_200_000, 1_784_073_600_000].allSatisfy { offset(at: Timestamp(milliseconds: $0)) == 0 }
     }

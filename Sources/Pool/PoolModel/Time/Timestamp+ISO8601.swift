@@ -1,7 +1,7 @@
 extension Timestamp {
-    /// The moment as `2026-06-01T12:00:00.250Z`: UTC, always three digits of a second, sortable as text.
+    /// The time as `2026-06-01T12:00:00.250Z`: UTC, always three digits of a second, sortable as text.
     ///
-    /// Years beyond 0…9999 are written with their sign and as many digits as they have.
+    /// Years outside 0…9999 are written with their sign and all of their digits.
     public var iso8601: String {
         let millisecondsOfDay: Int64 = 86_400_000
         let days = milliseconds.flooredDivision(by: millisecondsOfDay)
@@ -14,7 +14,7 @@ extension Timestamp {
             + ":\(Self.digits(rest / 1000 % 60, 2)).\(Self.digits(rest % 1000, 3))Z"
     }
 
-    /// The moment that a text in ISO 8601 names; nil unless it is one, with its time zone.
+    /// The time in an ISO 8601 text; nil unless it is valid and has a time zone.
     ///
     /// The forms are those of ``ISO8601Text``.
     public init?(iso8601 text: some StringProtocol) {

@@ -1,12 +1,12 @@
 extension WatchConfiguration {
-    /// The device that a person means by a text, by the rules of ``PoolConfiguration/device(matching:)``.
+    /// The device that a text refers to, by the rules of ``PoolConfiguration/device(matching:)``.
     ///
     /// - Throws: ``ConfigurationError/notFound(_:_:known:)`` and ``ConfigurationError/ambiguous(_:_:candidates:)``.
     public func device(matching text: String) throws(ConfigurationError) -> WatchDevice {
         try match(text, .device, devices.map { (record: $0, name: $0.name, id: "\($0.id)") })
     }
 
-    /// The changes that give a device another name.
+    /// The changes that rename a device.
     ///
     /// - Throws: ``ConfigurationError`` when the name is not valid or taken, or the device does not exist.
     public func renaming(device id: DeviceID, to name: String) throws(ConfigurationError) -> [ConfigurationChange] {
@@ -17,8 +17,10 @@ extension WatchConfiguration {
         return [.upsert(EntryGroup.deviceName.entry(of: id.as(ConfigurationEntry.self), fields: fields))]
     }
 
-    /// The changes that give a device other limits of a quantity; nil, or those of its pool, for those of its pool, or
-    /// the standard ones without a pool.
+    /// The changes that set the limits of a device for a quantity.
+    ///
+    /// Nil, or limits equal to the inherited ones, remove its own limits: those of its pool apply then, or the
+    /// standard ones without a pool.
     ///
     /// - Throws: ``ConfigurationError/limitsNotOrdered(_:_:)``, or when the device does not exist.
     public func limiting(
@@ -34,7 +36,7 @@ extension WatchConfiguration {
         return [.upsert(group.entry(of: record, fields: limits))]
     }
 
-    /// The changes that select a device, and its server with it; nil selects nothing.
+    /// The changes that select a device and its server; nil selects nothing.
     ///
     /// - Throws: ``ConfigurationError/missing(_:_:)`` when the device or its server does not exist.
     public func selecting(device id: DeviceID?) throws(ConfigurationError) -> [ConfigurationChange] {

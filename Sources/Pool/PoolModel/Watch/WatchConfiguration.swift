@@ -1,6 +1,6 @@
-/// What a watch knows of a server: no host, no port, no user, no file (P99).
+/// The part of a server that watches see: no host, no port, no user, no file.
 public struct WatchServer: Hashable, Sendable {
-    /// The identity.
+    /// The identifier.
     public let id: ServerID
     /// The name for people.
     public var name: String
@@ -12,21 +12,21 @@ public struct WatchServer: Hashable, Sendable {
     }
 }
 
-/// What a watch knows of a device: no topic (P99), but the limits that its faces draw.
+/// The part of a device that watches see: no topic, but the limits that its faces show.
 public struct WatchDevice: Hashable, Sendable {
-    /// The identity.
+    /// The identifier.
     public let id: DeviceID
     /// The name for people.
     public var name: String
     /// The server that the device belongs to; it may be missing from the configuration.
     public var serverID: ServerID
-    /// How often the device is expected to report, in seconds; 1…86400.
+    /// The interval in which the device is expected to report, in seconds; 1…86400.
     public var expectedIntervalSeconds: Int
     /// The limits that differ from ``Limits/standard(for:)``.
     public var limits: QuantityMap<Limits>
     /// The pool that the device measures, nil for none; it exists.
     public var poolID: PoolID?
-    /// The limits of that pool, which hold where the device has none of its own.
+    /// The limits of that pool, which apply if the device has none of its own.
     public var poolLimits: QuantityMap<Limits>
 
     /// Creates a device.
@@ -43,7 +43,7 @@ public struct WatchDevice: Hashable, Sendable {
         self.poolLimits = poolLimits
     }
 
-    /// What a watch would know of this device, and of its pool.
+    /// The part of this device, and of its pool, that watches see.
     public init(_ device: Device, pool: Pool? = nil) {
         self.init(
             id: device.id, name: device.name, serverID: device.serverID,
@@ -51,22 +51,22 @@ public struct WatchDevice: Hashable, Sendable {
             poolLimits: pool?.limits ?? [:])
     }
 
-    /// The limits that hold for a quantity: the device's own, else those of its pool, else the standard ones.
+    /// The limits that apply to a quantity: the device's own, otherwise its pool's, otherwise the standard ones.
     public func limits(for quantity: Quantity) -> Limits {
         limits[quantity] ?? inheritedLimits(for: quantity)
     }
 
-    /// The limits that hold for a quantity if the device has none of its own.
+    /// The limits that apply to a quantity if the device has none of its own.
     public func inheritedLimits(for quantity: Quantity) -> Limits { poolLimits[quantity] ?? .standard(for: quantity) }
 }
 
-/// What a watch knows of a pool.
+/// The part of a pool that watches see.
 public struct WatchPool: Hashable, Sendable {
-    /// The identity.
+    /// The identifier.
     public let id: PoolID
     /// The name for people.
     public var name: String
-    /// The limits of its devices that have none of their own.
+    /// The limits of its devices without limits of their own.
     public var limits: QuantityMap<Limits>
 
     /// Creates a pool.
@@ -77,7 +77,7 @@ public struct WatchPool: Hashable, Sendable {
     }
 }
 
-/// The configuration as a watch knows it: always a whole picture, in which empty and nil are facts (X12).
+/// The part of the configuration that watches see; always complete, so that empty and nil are meaningful.
 public struct WatchConfiguration: Hashable, Sendable {
     /// The servers, sorted by name and then by identity.
     public private(set) var servers: [WatchServer]
@@ -85,9 +85,9 @@ public struct WatchConfiguration: Hashable, Sendable {
     public private(set) var devices: [WatchDevice]
     /// The pools, sorted by name and then by identity.
     public private(set) var pools: [WatchPool]
-    /// What people said to alerts, in the order of their records.
+    /// The answers to alerts, in the order of their records.
     public private(set) var answers: [AlertAnswer]
-    /// What is selected; it always exists.
+    /// The selection; the selected records exist.
     public private(set) var selection: Selection
 
     /// Creates an empty configuration.
@@ -99,9 +99,9 @@ public struct WatchConfiguration: Hashable, Sendable {
         selection = .none
     }
 
-    /// Reads a configuration from any entries; whatever is wrong with them is appended to `problems`.
+    /// Reads a configuration from any entries, and appends all errors to `problems`.
     ///
-    /// Entries that are not for watches count as unknown and are not looked into.
+    /// Entries that are not for watches count as unknown and are not read.
     public init(entries: some Sequence<ConfigurationEntry>, problems: inout [ConfigurationProblem]) {
         var reader = EntryReader(entries, accepting: \.isVisibleToWatches)
         servers = reader.records(of: EntryGroup.serverKind).compactMap { WatchServer(record: $0, reader: &reader) }
@@ -118,25 +118,25 @@ public struct WatchConfiguration: Hashable, Sendable {
         problems += reader.problems
     }
 
-    /// Reads a configuration from any entries, without saying what was wrong with them.
+    /// Reads a configuration from any entries, without reporting errors.
     public init(entries: some Sequence<ConfigurationEntry>) {
         var unheard: [ConfigurationProblem] = []
         self.init(entries: entries, problems: &unheard)
     }
 
-    /// The server with this identity, or nil.
+    /// The server with this identifier, or nil.
     public func server(_ id: ServerID) -> WatchServer? { servers.first { $0.id == id } }
 
-    /// The device with this identity, or nil.
+    /// The device with this identifier, or nil.
     public func device(_ id: DeviceID) -> WatchDevice? { devices.first { $0.id == id } }
 
-    /// The pool with this identity, or nil.
+    /// The pool with this identifier, or nil.
     public func pool(_ id: PoolID) -> WatchPool? { pools.first { $0.id == id } }
 
-    /// The devices of a pool, in the order of ``devices``; nil for those that have none.
+    /// The devices of a pool, in the order of ``devices``; for nil, those without a pool.
     public func devices(of pool: PoolID?) -> [WatchDevice] { devices.filter { $0.poolID == pool } }
 
-    /// The devices of a server, in the order of ``devices`` (P31).
+    /// The devices of a server, in the order of ``devices``.
     public func devices(of server: ServerID) -> [WatchDevice] { devices.filter { $0.serverID == server } }
 
     /// The selected device, nil if none is selected.

@@ -1,10 +1,11 @@
-/// A value that a person entered and that is not shown, in words: what lost against what, why and when.
+/// A conflict in words: a value that a person entered and that is not shown, the winning value, the reason and the
+/// time.
 public struct ConflictSummary: Hashable, Codable, Sendable {
     /// One of the two values.
     public struct Side: Hashable, Codable, Sendable {
         /// The value in words, nil if it is a deletion.
         public var value: String?
-        /// Who wrote it: a watch's name, or `hub`.
+        /// The author: a watch's name, or `hub`.
         public var author: String
         /// When it was written, by its author's clock.
         public var at: Timestamp
@@ -17,24 +18,24 @@ public struct ConflictSummary: Hashable, Codable, Sendable {
         }
     }
 
-    /// The name of the conflict: 32 hexadecimal digits, of which a beginning that fits no other is enough.
+    /// The identifier of the conflict: 32 hexadecimal digits; a unique prefix of it is enough to refer to it.
     public var id: String
-    /// What it is about, such as `name of the device "Lagoon"`.
+    /// The subject, such as `name of the device "Lagoon"`.
     public var subject: String
-    /// The value that the loser's author had seen, nil if there was none or it is not known.
+    /// The value that the loser's author had seen; nil if there was none or it is unknown.
     public var base: String?
-    /// What lost.
+    /// The losing value.
     public var loser: Side
-    /// What stood there when it was logged, nil if there was nothing.
+    /// The contents when the conflict was logged; nil if there were none.
     public var winner: Side?
     /// The rule by which it lost, one word.
     public var rule: String
     /// The rule in words.
     public var reason: String
-    /// Why it cannot be restored here, with the way out; nil if it can.
+    /// Why it cannot be restored here, and what to do; nil if it can.
     public var obstacle: String?
 
-    /// Creates a note.
+    /// Creates a summary.
     public init(
         id: String, subject: String, base: String?, loser: Side, winner: Side?, rule: String, obstacle: String?
     ) {
@@ -48,7 +49,7 @@ public struct ConflictSummary: Hashable, Codable, Sendable {
         self.obstacle = obstacle
     }
 
-    /// The first digits of the name, as lists show them.
+    /// The first digits of the identifier, as lists show them.
     public var shortID: String { String(id.prefix(8)) }
 
     /// A rule in words.
@@ -69,13 +70,13 @@ public struct ConflictSummary: Hashable, Codable, Sendable {
         }
     }
 
-    /// Why a value cannot be restored, no matter who does it; nil if it can.
+    /// Why nobody can restore a value; nil if it can be restored.
     ///
     /// - Parameters:
-    ///   - value: The value that lost.
+    ///   - value: The losing value.
     ///   - key: What it is about.
-    ///   - exists: Whether a record of the key's kind is there.
-    /// - Returns: The reason with the way out.
+    ///   - exists: Whether a record of the key's kind exists.
+    /// - Returns: The reason, and what to do.
     public static func obstacle(
         to value: [UInt8]?, at key: ConfigurationEntry.Key, exists: Bool
     ) -> String? {
@@ -101,7 +102,7 @@ extension ConflictSummary {
         case obstacle
     }
 
-    /// Writes every key; what is not there is null.
+    /// Writes every key; null for a missing value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)
@@ -122,7 +123,7 @@ extension ConflictSummary.Side {
         case at
     }
 
-    /// Writes every key; what is not there is null.
+    /// Writes every key; null for a missing value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(value, forKey: .value)
@@ -131,11 +132,11 @@ extension ConflictSummary.Side {
     }
 }
 
-/// A text that should name a conflict does not.
+/// A text does not refer to exactly one conflict.
 public enum ConflictNameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No open conflict has a name that begins so; so many are open.
+    /// No open conflict has an identifier with this prefix; with the number of open conflicts.
     case notFound(String, openCount: Int)
-    /// Several open conflicts have names that begin so.
+    /// Several open conflicts have identifiers with this prefix.
     case ambiguous(String, candidates: [String])
 
     /// One sentence for a person.
@@ -149,7 +150,7 @@ public enum ConflictNameError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// The one name that begins with a text, in any case.
+    /// The only identifier with a prefix; case is ignored.
     public static func match(_ text: String, among names: [String]) throws(ConflictNameError) -> String {
         let start = text.lowercased()
         let found = start.isEmpty ? [] : names.filter { $0.hasPrefix(start) }

@@ -1,25 +1,26 @@
-/// Says for a person what an entry is about, and what its value is.
+/// Describes the subject and the value of an entry for a person.
 public struct EntryFormatter: Sendable {
     private let names: [ConfigurationEntry.Record: String]
 
-    /// Learns the names of the records from the entries of a configuration.
+    /// Reads the names of the records from the entries of a configuration.
     public init(_ entries: some Sequence<ConfigurationEntry>) {
         names = Dictionary(
             entries.compactMap { entry in
                 guard entry.key.group == EntryGroup.deviceName.group else { return nil }
-                // What has no readable name is told by its identity.
+                // A record without a readable name is described by its identifier.
                 let fields = try? CanonicalJSON.decode(EntryFields.Name.self, from: entry.value)
                 guard let fields else { return nil }
                 return (entry.key.record, fields.name)
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What an entry is about, such as `name of the device "Lagoon"`.
+    /// The subject of an entry, such as `name of the device "Lagoon"`.
     ///
     /// - Parameters:
     ///   - key: The key of the entry.
-    ///   - before: The value of the entry by which its record is to be called, if it is a name; nil for the present one.
-    /// - Returns: The words.
+    ///   - before: An older value of the entry; if it is a name, the record is described by it. Nil for the present
+    ///     name.
+    /// - Returns: The description.
     public func subject(of key: ConfigurationEntry.Key, before: [UInt8]? = nil) -> String {
         guard let group = EntryGroup(kind: key.kind, group: key.group) else { return "\(key)" }
         let former = group.group == EntryGroup.deviceName.group ? value(before, of: key) : nil
@@ -42,10 +43,10 @@ public struct EntryFormatter: Sendable {
         }
     }
 
-    /// What a record is called, such as `device "Lagoon"`.
+    /// The description of a record, such as `device "Lagoon"`.
     func record(of key: ConfigurationEntry.Key) -> String { "\(key.kind) \(name(of: key.record))" }
 
-    /// Whether a value has so many parts that only those that differ are told of two of them.
+    /// Whether values have so many parts that a comparison of two of them only describes the differences.
     func isRaw(_ key: ConfigurationEntry.Key) -> Bool {
         switch EntryGroup(kind: key.kind, group: key.group) {
         case .serverEndpoint, .serverAnnouncement, .deviceSource, .deviceMapping, .poolWater, .alerts, nil: true
@@ -133,7 +134,7 @@ public struct EntryFormatter: Sendable {
         names[record].map { "\(Excerpt($0))" } ?? "\(record)"
     }
 
-    /// A number without a fraction of nothing.
+    /// A number, without a fraction of zero.
     static func text(_ number: Double) -> String {
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

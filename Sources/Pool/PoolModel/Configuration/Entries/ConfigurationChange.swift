@@ -2,7 +2,7 @@
 public enum ConfigurationChange: Hashable, Sendable {
     /// An entry is new, or has a new value.
     case upsert(ConfigurationEntry)
-    /// An entry is gone.
+    /// An entry is removed.
     case delete(ConfigurationEntry.Key)
 
     /// The key of the entry that changes.
@@ -13,8 +13,8 @@ public enum ConfigurationChange: Hashable, Sendable {
         }
     }
 
-    /// The changes from some entries to others, one for each key at most, sorted by key; of entries with the same key
-    /// the first counts.
+    /// The changes from some entries to others, at most one for each key, sorted by key; of entries with the same
+    /// key, the first counts.
     public static func changes(
         from old: some Sequence<ConfigurationEntry>, to new: some Sequence<ConfigurationEntry>
     ) -> [ConfigurationChange] {

@@ -1,13 +1,14 @@
 extension ConfigurationEntry {
-    /// Why a value that a watch wrote cannot be taken, in words; nil if it can.
+    /// Why a value that a watch wrote is not accepted, in words; nil if it is accepted.
     ///
-    /// It is read exactly as ``PoolConfiguration/init(entries:problems:)`` reads it later, and only by itself: whether
-    /// what it names exists depends on everything else, and is a matter of ``PoolConfiguration/repairs(of:)``.
+    /// The value is read exactly as ``PoolConfiguration/init(entries:problems:)`` reads it later, but only by itself.
+    /// Whether the records that it refers to exist depends on all other entries; ``PoolConfiguration/repairs(of:)``
+    /// handles that.
     ///
     /// - Parameters:
     ///   - value: The value; nil deletes the entry.
-    ///   - key: What it is about.
-    /// - Returns: The reason; always the same for the same question.
+    ///   - key: The key of the entry.
+    /// - Returns: The reason; always the same for the same arguments.
     public static func objection(to value: [UInt8]?, at key: Key) -> String? {
         guard let group = EntryGroup(kind: key.kind, group: key.group) else {
             return "\(key.kind)/\(key.group) is not known at this hub"

@@ -1,18 +1,18 @@
 extension ConfigurationEntry {
-    /// The versions of the records that hubs and watches of this program read and write: the second one has pools.
+    /// The record versions that hubs and watches of this program read and write; version 2 has pools.
     public static let versions: ClosedRange<UInt32> = 1...2
 
-    /// The kinds and groups that watches may see: all that a projection lets through (P99).
+    /// The kinds and groups that watches may see: everything that a projection contains.
     public static var visibleGroups: [(kind: String, group: String)] {
         EntryGroup.allCases.filter(\.isVisibleToWatches).map { (kind: $0.kind, group: $0.group) }
     }
 
-    /// The kinds and groups that a person may change on a watch too; all of them are visible there.
+    /// The kinds and groups that a person may change on a watch; watches see all of them.
     public static var editableGroups: [(kind: String, group: String)] {
         EntryGroup.allCases.filter(\.isEditableOnWatches).map { (kind: $0.kind, group: $0.group) }
     }
 
-    /// The version of the records in which watches see entries of this kind and group first.
+    /// The first record version in which watches see entries of this kind and group.
     public static func firstVersion(kind: String, group: String) -> UInt32 {
         EntryGroup(kind: kind, group: group)?.firstVersion ?? 1
     }

@@ -1,7 +1,8 @@
-/// One piece of the configuration that is stored, versioned and merged on its own.
+/// A part of the configuration that is stored, versioned and merged separately.
 ///
-/// Fields that only make sense together stand in one entry, so that merging two edits cannot make a value that
-/// nobody entered. What a watch must not see stands in entries of its own: a projection drops whole entries (P99).
+/// Fields that only make sense together are in one entry, so that merging two edits cannot create a combination that
+/// nobody entered. Fields that a watch must not see are in separate entries, because a projection leaves out whole
+/// entries.
 ///
 /// | kind | group | fields | seen by watches | changed by |
 /// |---|---|---|---|---|
@@ -25,10 +26,10 @@
 /// | `pref` | `alerts` | ``AlertSettings``; only where they differ from the default | no | hub |
 /// | `pref` | `export` | ``ExportSettings``; only if files are to be written | no | hub |
 public struct ConfigurationEntry: Hashable, Sendable, Identified {
-    /// The name of the record that an entry belongs to, whatever its kind.
+    /// The identifier of the record that an entry belongs to, whatever its kind.
     public typealias Record = Identifier<ConfigurationEntry>
 
-    /// What an entry is about; at most one entry of a configuration has a key.
+    /// The key of an entry, which is unique in a configuration.
     public struct Key: Hashable, Comparable, Sendable {
         /// The kind of the record, such as `device`.
         public var kind: String
@@ -50,7 +51,7 @@ public struct ConfigurationEntry: Hashable, Sendable, Identified {
         }
     }
 
-    /// What the entry is about.
+    /// The key.
     public var key: Key
     /// The fields as canonical JSON: an object with sorted keys, in UTF-8.
     public var value: [UInt8]
@@ -61,10 +62,10 @@ public struct ConfigurationEntry: Hashable, Sendable, Identified {
         self.value = value
     }
 
-    /// The one record that holds the selection.
+    /// The only record of the selection.
     public static let selectionRecord = Record(high: 0, low: 1)
 
-    /// Whether watches may see entries of this kind and group; what is not in the table is not for watches.
+    /// Whether watches may see entries of this kind and group; those that are not in the table are not visible.
     public static func isVisibleToWatches(kind: String, group: String) -> Bool {
         EntryGroup(kind: kind, group: group)?.isVisibleToWatches ?? false
     }

@@ -1,25 +1,25 @@
-/// Something in stored or received entries that could not be taken as it is.
+/// A problem in stored or received entries that was ignored or repaired.
 ///
-/// Nothing of it stops a program.
+/// No problem stops a program.
 @nonexhaustive
 public enum ConfigurationProblem: Hashable, Sendable {
-    /// The kind or the group is not known here; the entry was left out, and no edit deletes it.
+    /// The kind or the group is unknown here; the entry was left out, and no edit deletes it.
     case unknownEntry(ConfigurationEntry.Key)
     /// Two entries have the same key; the first one counts.
     case repeatedEntry(ConfigurationEntry.Key)
-    /// The value is not the JSON that the group demands; the entry was left out.
+    /// The value is not the JSON that the group requires; the entry was left out.
     case unreadableEntry(ConfigurationEntry.Key, reason: String)
-    /// The value breaks a rule; a default took its place where there is one.
+    /// The value breaks a rule; it was replaced by the default if there is one.
     case invalidEntry(ConfigurationEntry.Key, ConfigurationError)
-    /// A record lacks a group without which it cannot be used; the whole record was left out.
+    /// A record lacks a required group; the whole record was left out.
     case incompleteRecord(kind: String, record: ConfigurationEntry.Record, missingGroup: String)
-    /// The server of a device does not exist; the device is kept (P35).
+    /// The server of a device does not exist; the device is kept.
     case serverMissing(DeviceID, deviceName: String, ServerID)
-    /// The pool of a device does not exist; the device counts as having none.
+    /// The pool of a device does not exist; the device is treated as having none.
     case poolMissing(DeviceID, PoolID)
-    /// Two devices of a server have the same topic; readings go to the first.
+    /// Two devices of a server have the same topic; readings are assigned to the first.
     case topicShared(String, DeviceID, DeviceID)
-    /// The selection named what does not exist or does not belong together, and was repaired.
+    /// The selection referred to records that do not exist or do not belong together, and was repaired.
     case selectionRepaired(stored: Selection, repaired: Selection)
 }
 

@@ -1,4 +1,4 @@
-/// The fields of each group, as they stand in the JSON of an entry; a key once used never changes its meaning.
+/// The fields of each group, as they are in the JSON of an entry; the meaning of a key never changes.
 enum EntryFields {
     struct Name: Codable {
         var name: String
@@ -32,7 +32,7 @@ enum EntryFields {
 
     struct Source: Codable {
         var topic: String
-        /// Nil in records that never had a type (P24).
+        /// Nil in records that never had a type.
         var type: String?
     }
 
@@ -54,7 +54,7 @@ enum EntryFields {
             deviceID = selection.deviceID
         }
 
-        /// Writes both keys always: that nothing is selected is said, not left out (X12).
+        /// Always writes both keys, so that an empty selection is stated and not left out.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(serverID, forKey: .serverID)

@@ -1,4 +1,4 @@
-/// The groups of fields that exist, and who may see and change them.
+/// The groups of fields, and who may see and change them.
 enum EntryGroup: Hashable, CaseIterable {
     case serverName
     case serverEndpoint
@@ -77,7 +77,7 @@ enum EntryGroup: Hashable, CaseIterable {
         }
     }
 
-    /// The version of the records in which watches see it first.
+    /// The first record version in which watches see the group.
     var firstVersion: UInt32 {
         switch self {
         case .devicePool, .poolName, .poolLimits, .alertAnswer: 2
@@ -88,7 +88,7 @@ enum EntryGroup: Hashable, CaseIterable {
         }
     }
 
-    /// Whether a person may change it on a watch too; everything else is the hub's alone.
+    /// Whether a person may change it on a watch; only the hub changes the others.
     var isEditableOnWatches: Bool {
         switch self {
         case .serverName, .deviceName, .deviceLimits, .poolName, .poolLimits, .selection, .alertAnswer: true
@@ -98,7 +98,7 @@ enum EntryGroup: Hashable, CaseIterable {
         }
     }
 
-    /// Whether a record of the kind cannot be used without it.
+    /// Whether a record of the kind requires it.
     var isRequired: Bool {
         switch self {
         case .serverName, .serverEndpoint, .deviceName, .deviceMembership, .deviceSource, .poolName, .poolWater: true
@@ -109,7 +109,7 @@ enum EntryGroup: Hashable, CaseIterable {
         }
     }
 
-    /// The one record that a group of preferences has; nil for groups of records of their own.
+    /// The only record of a group of preferences; nil for groups with many records.
     var onlyRecord: ConfigurationEntry.Record? {
         switch self {
         case .selection: ConfigurationEntry.selectionRecord
@@ -128,7 +128,7 @@ enum EntryGroup: Hashable, CaseIterable {
         self = found
     }
 
-    /// The entry of a group of preferences, which has one record only.
+    /// The entry of a group of preferences, which has only one record.
     func onlyEntry(_ fields: some Encodable) -> ConfigurationEntry {
         guard let onlyRecord else { preconditionFailure("\(self) has a record for each thing") }
         return entry(of: onlyRecord, fields: fields)

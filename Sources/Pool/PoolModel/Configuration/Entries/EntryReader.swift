@@ -1,10 +1,10 @@
-/// Takes entries apart into records and reads their groups; whatever is wrong becomes a problem, never a trap.
+/// Sorts entries into records and reads their groups; every error becomes a problem, never a trap.
 struct EntryReader {
     private(set) var problems: [ConfigurationProblem] = []
     private var values: [ConfigurationEntry.Key: [UInt8]] = [:]
     private var records: [String: Set<ConfigurationEntry.Record>] = [:]
 
-    /// Sorts the entries in; the order in which they come does not matter, but for repeated ones.
+    /// Sorts the entries; their order does not matter, except for repeated ones.
     init(_ entries: some Sequence<ConfigurationEntry>, accepting isKnown: (EntryGroup) -> Bool = { _ in true }) {
         for entry in entries {
             let key = entry.key
@@ -23,7 +23,7 @@ struct EntryReader {
         }
     }
 
-    /// The records of a kind in the order of their identities, so that problems come in the same order each time.
+    /// The records of a kind in the order of their identifiers, so that problems always have the same order.
     func records(of kind: String) -> [ConfigurationEntry.Record] { (records[kind] ?? []).sorted() }
 
     mutating func report(_ problem: ConfigurationProblem) { problems.append(problem) }
@@ -33,7 +33,9 @@ struct EntryReader {
         report(.invalidEntry(Self.key(group, record), error))
     }
 
-    /// The fields of a group; nil and a problem when they cannot be read, nil alone when they are not there.
+    /// The fields of a group.
+    ///
+    /// If they cannot be read, it reports a problem and returns nil; if there are none, it returns nil.
     mutating func read<Fields: Decodable>(
         _ type: Fields.Type, _ group: EntryGroup, of record: ConfigurationEntry.Record
     ) -> Fields? {
@@ -47,7 +49,9 @@ struct EntryReader {
         }
     }
 
-    /// The fields of a group without which the record cannot be used; nil and a problem when there are none.
+    /// The fields of a required group.
+    ///
+    /// If there are none or they cannot be read, it reports a problem and returns nil.
     mutating func require<Fields: Decodable>(
         _ type: Fields.Type, _ group: EntryGroup, of record: ConfigurationEntry.Record
     ) -> Fields? {
@@ -56,7 +60,7 @@ struct EntryReader {
         return nil
     }
 
-    /// The expected interval of a device; the default when there is none or it breaks the rule.
+    /// The expected interval of a device; the default if there is none or it breaks the rule.
     mutating func interval(of record: ConfigurationEntry.Record) -> Int {
         guard let timing = read(EntryFields.Timing.self, .deviceTiming, of: record) else {
             return Device.defaultIntervalSeconds
@@ -69,7 +73,7 @@ struct EntryReader {
         return seconds
     }
 
-    /// The limits of a device or a pool that are its own; those that break the rule are left out.
+    /// The own limits of a device or a pool; those that break the rule are left out.
     mutating func limits(
         of record: ConfigurationEntry.Record, _ group: (Quantity) -> EntryGroup = EntryGroup.deviceLimits
     ) -> QuantityMap<Limits> {
@@ -94,7 +98,7 @@ struct EntryReader {
         return all
     }
 
-    /// The pool of a device, nil for none; one that does not exist is left out with a problem.
+    /// The pool of a device, nil for none; a pool that does not exist is left out with a problem.
     mutating func pool(of record: ConfigurationEntry.Record, among pools: Set<PoolID>) -> PoolID? {
         guard let id = read(EntryFields.PoolOfDevice.self, .devicePool, of: record)?.poolID else { return nil }
         if pools.contains(id) { return id }
@@ -111,7 +115,7 @@ struct EntryReader {
         }
     }
 
-    /// What a group of preferences says, nil if it says nothing or breaks a rule.
+    /// The value of a group of preferences; nil if there is none or it breaks a rule.
     mutating func preference<Fields: Decodable>(
         _ type: Fields.Type, _ group: EntryGroup, checkedBy check: (Fields) throws(ConfigurationError) -> Void
     ) -> Fields? {
@@ -125,9 +129,9 @@ struct EntryReader {
         }
     }
 
-    /// The stored selection, or what of it exists among these devices and servers.
+    /// The part of the stored selection that exists among these devices and servers.
     ///
-    /// A device that exists brings its server along, because the two are one choice.
+    /// If the device exists, its server is selected as well, because the two are one choice.
     mutating func selection(serverIDs: Set<ServerID>, serverOfDevice: [DeviceID: ServerID]) -> Selection {
         let record = ConfigurationEntry.selectionRecord
         guard let fields = read(EntryFields.SelectedRecords.self, .selection, of: record) else { return .none }
@@ -148,6 +152,6 @@ struct EntryReader {
 }
 
 extension Identifier {
-    /// The same 128 bits as the name of another thing.
+    /// The same 128 bits as the identifier of another kind of record.
     func `as`<Other>(_ other: Other.Type) -> Identifier<Other> { Identifier<Other>(high: high, low: low) }
 }

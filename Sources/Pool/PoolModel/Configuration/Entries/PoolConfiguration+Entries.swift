@@ -12,17 +12,17 @@ extension PoolConfiguration {
         return entries.sorted { $0.key < $1.key }
     }
 
-    /// The changes that turn the entries of an older configuration into those of this one, sorted by key.
+    /// The changes from the entries of an older configuration to those of this one, sorted by key.
     ///
-    /// Carry them out together: between two of them a device may lack its server.
+    /// Apply them together: after some of them a device may lack its server.
     public func entries(changing old: PoolConfiguration) -> [ConfigurationChange] {
         ConfigurationChange.changes(from: old.entries(), to: entries())
     }
 
-    /// Reads a configuration from any entries; whatever is wrong with them is appended to `problems`.
+    /// Reads a configuration from any entries, and appends all errors to `problems`.
     ///
-    /// Records that cannot be used are left out. A device whose server is gone is kept (P35), so that a person can
-    /// mend it. A selection that does not exist is repaired.
+    /// Records that cannot be used are left out. A device whose server does not exist is kept, so that a person can
+    /// repair it. A selection that does not exist is repaired.
     public init(entries: some Sequence<ConfigurationEntry>, problems: inout [ConfigurationProblem]) {
         var reader = EntryReader(entries)
         let servers = reader.records(of: EntryGroup.serverKind).compactMap { Server(record: $0, reader: &reader) }
@@ -55,7 +55,7 @@ extension PoolConfiguration {
         problems += reader.problems
     }
 
-    /// Reads a configuration from any entries, without saying what was wrong with them.
+    /// Reads a configuration from any entries, without reporting errors.
     public init(entries: some Sequence<ConfigurationEntry>) {
         var unheard: [ConfigurationProblem] = []
         self.init(entries: entries, problems: &unheard)

@@ -1,16 +1,17 @@
 extension ConfigurationMerge {
-    /// Two records that could not be told apart, and that neither side had side by side.
+    /// Two merged records that could not be distinguished, although each side alone had no such pair.
     public enum Clash: Hashable, Sendable {
-        /// Two of a kind would have a name.
+        /// Two records of a kind would have the same name.
         case name(ConfigurationError.Thing, String, ids: [String])
-        /// Two devices of a server would have a topic, and the same mapping.
+        /// Two devices of a server would have the same topic and the same mapping.
         case topic(String, devices: [String])
     }
 
-    /// What stands against the merge: the pairs of records of which each is right on its side, but not together.
+    /// The pairs of records that prevent the merge: each record is valid on its side, but not together with the
+    /// other.
     ///
-    /// A person names things by their names, and a reading belongs to one device. So such a merge is refused, as an
-    /// edit would be; a pair that one side has already was not made by the merge and is taken as it is.
+    /// A person refers to records by their names, and a reading belongs to one device. So such a merge is refused, as
+    /// an edit would be. A pair that one side already has is accepted, because the merge does not cause it.
     public var clashes: [Clash] {
         nameClashes(.server, \.servers, { $0.name })
             + nameClashes(.device, \.devices, { $0.name })
@@ -31,7 +32,7 @@ extension ConfigurationMerge {
             .map { .topic($0.topic, devices: [$0.name, $1.name]) }
     }
 
-    /// The pairs of merged records that have something in common, where that is so on neither side.
+    /// The pairs of merged records that share a trait, if neither side alone has that pair.
     private func pairs<Thing: Nameable, Trait: Hashable>(
         _ records: KeyPath<PoolConfiguration, [Thing]>, by trait: (Thing) -> Trait
     ) -> [(Thing, Thing)] {
@@ -41,7 +42,7 @@ extension ConfigurationMerge {
         let groups = Dictionary(grouping: merged[keyPath: records], by: trait).values.filter { $0.count > 1 }
         return groups.flatMap { group in
             group.dropFirst().compactMap { later in
-                // The first one of a group stands for those that are like it.
+                // The first record of a group represents the others.
                 let isKnown = known.contains { side in
                     guard let first = side[group[0].id] else { return false }
                     return first == side[later.id]
@@ -52,7 +53,7 @@ extension ConfigurationMerge {
     }
 }
 
-/// A record with an identity.
+/// A record with an identifier.
 private protocol Nameable: Identified {
     var id: Identifier<Self> { get }
 }
@@ -61,7 +62,7 @@ extension Server: Nameable {}
 extension Device: Nameable {}
 extension Pool: Nameable {}
 
-/// What decides whose a message is.
+/// The properties that decide which device a message belongs to.
 private struct MessagePlace: Hashable {
     var server: ServerID
     var topic: [UInt8]
@@ -69,7 +70,7 @@ private struct MessagePlace: Hashable {
 }
 
 extension ConfigurationMerge.Clash: CustomStringConvertible {
-    /// What clashes, and the way out.
+    /// The clash, and what to do about it.
     public var description: String {
         switch self {
         case .name(let thing, let name, let ids):

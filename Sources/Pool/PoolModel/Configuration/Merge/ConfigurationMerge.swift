@@ -1,63 +1,64 @@
-/// What becomes of a hub's configuration when that of another hub is taken in.
+/// The merge of another hub's configuration into this hub's configuration.
 ///
-/// Both are compared entry by entry, see ``ConfigurationEntry``; records are the same if their identities are.
+/// The two are compared entry by entry, see ``ConfigurationEntry``; records are the same if their identifiers are
+/// equal.
 ///
 /// | | the other one has it | the other one does not |
 /// |---|---|---|
 /// | this hub has it | it stays; where the two differ, ``Policy/keep`` decides | it stays, or goes if ``Policy/removesOthers`` |
 /// | this hub does not | it is added | |
 ///
-/// Settings that are the default count as not there, and so does a selection of nothing. Answers to alerts are no part
-/// of it: only the hub that alerts has the alerts that they answer. A merge changes nothing by itself.
+/// Default settings count as absent, and so does an empty selection. Answers to alerts are not merged, because only
+/// the hub with the alerts can use them. A merge changes nothing by itself.
 public struct ConfigurationMerge: Sendable {
     /// One of the two configurations.
     public enum Side: String, Hashable, Codable, CaseIterable, Sendable {
-        /// That of this hub.
+        /// The configuration of this hub.
         case mine
-        /// That which is taken in.
+        /// The configuration of the other hub.
         case theirs
     }
 
-    /// What decides.
+    /// The rules of a merge.
     public struct Policy: Hashable, Codable, Sendable {
-        /// Whose value is kept where the two differ; nil while nobody has said, and this hub's stays for now.
+        /// Whose value is kept if the two differ; nil if undecided, in which case this hub's value stays for now.
         public var keep: Side?
-        /// Whether what only this hub has goes.
+        /// Whether records that only this hub has are removed.
         public var removesOthers: Bool
 
-        /// Creates a policy; by default nothing is decided and nothing goes.
+        /// Creates a policy; by default nothing is decided and nothing is removed.
         public init(keep: Side? = nil, removesOthers: Bool = false) {
             self.keep = keep
             self.removesOthers = removesOthers
         }
     }
 
-    /// What becomes of one thing that is not the same on both sides.
+    /// The result for an item that differs between the two sides.
     public enum Fate: String, Hashable, Codable, CaseIterable, Sendable {
-        /// Both have it and differ, and nobody has said whose is kept.
+        /// Both have it and differ, and it is undecided whose is kept.
         case undecided
         /// Both have it and differ; this hub's is kept.
         case mine
-        /// Both have it and differ; the other one's is kept.
+        /// Both have it and differ; the other hub's is kept.
         case theirs
-        /// Only the other one has it, and it is added.
+        /// Only the other hub has it, and it is added.
         case added
-        /// Only this hub has it, and it goes.
+        /// Only this hub has it, and it is removed.
         case removed
         /// Only this hub has it, and it stays.
         case stays
     }
 
-    /// One thing that is not the same on both sides: a whole server, device or pool where only one side has it, else an
-    /// entry.
+    /// An item that differs between the two sides: a whole server, device or pool if only one side has it, otherwise
+    /// an entry.
     public struct Row: Hashable, Codable, Sendable {
-        /// What becomes of it.
+        /// The result for it.
         public var fate: Fate
-        /// What it is, such as `name of the device "Lagoon"`.
+        /// The subject, such as `name of the device "Lagoon"`.
         public var subject: String
-        /// What it is here, in words; nil if it is not there.
+        /// The value here, in words; nil if it does not exist here.
         public var mine: String?
-        /// What the other one has, in words; nil if it has not.
+        /// The other hub's value, in words; nil if it does not exist there.
         public var theirs: String?
 
         /// Creates a row.
@@ -71,15 +72,15 @@ public struct ConfigurationMerge: Sendable {
 
     /// The configuration of this hub.
     public let mine: PoolConfiguration
-    /// The configuration that is taken in.
+    /// The configuration of the other hub.
     public let theirs: PoolConfiguration
-    /// What decides.
+    /// The rules of the merge.
     public let policy: Policy
-    /// What comes of the two, with every rule of a configuration kept but those that ``clashes`` names.
+    /// The merged configuration; it satisfies all rules of a configuration, except those that ``clashes`` reports.
     public let merged: PoolConfiguration
-    /// What is not the same on both sides, in the order of the fates, and then sorted by kind and record.
+    /// The items that differ, in the order of the results, then sorted by kind and record.
     public let rows: [Row]
-    /// How many entries are the same on both sides.
+    /// The number of entries that are the same on both sides.
     public let sameCount: Int
 
     /// Merges; nothing is changed.
@@ -109,7 +110,7 @@ public struct ConfigurationMerge: Sendable {
         self.sameCount = sameCount
     }
 
-    /// The changes that make this hub's configuration the merged one, sorted by key; none if it is that already.
+    /// The changes from this hub's configuration to the merged one, sorted by key; none if they are equal.
     public var changes: [ConfigurationChange] { merged.entries(changing: mine) }
 
     private static func fate(hasMine: Bool, hasTheirs: Bool, _ policy: Policy) -> Fate {
@@ -131,7 +132,7 @@ public struct ConfigurationMerge: Sendable {
 }
 
 extension PoolConfiguration {
-    /// The entries that two hubs can share, sorted by key: all but the answers to alerts, and a selection of nothing.
+    /// The entries that two hubs can share, sorted by key: all except answers to alerts and an empty selection.
     public var sharedEntries: [ConfigurationEntry] {
         entries().filter { entry in
             switch EntryGroup(kind: entry.key.kind, group: entry.key.group) {
@@ -159,7 +160,7 @@ private struct MergeTable {
         words = EntryFormatter(mine.entries() + theirs.entries())
     }
 
-    /// The rows, in the order of their fates.
+    /// The rows, in the order of their results.
     var rows: [ConfigurationMerge.Row] {
         ConfigurationMerge.Fate.allCases.flatMap { fate in collected.filter { $0.fate == fate } }
     }
@@ -170,7 +171,7 @@ private struct MergeTable {
         let record = RecordName(kind: key.kind, record: key.record)
         let (here, there) = (mine[record], theirs[record])
         if (here == nil) != (there == nil) {
-            // A record that only one side has is one row, that of its name.
+            // A record that only one side has gets one row, for its name.
             guard key.group == EntryGroup.deviceName.group else { return }
             collected.append(
                 ConfigurationMerge.Row(fate: fate, subject: words.record(of: key), mine: here, theirs: there))
@@ -186,7 +187,7 @@ private struct MergeTable {
 }
 
 extension PoolConfiguration {
-    /// What each server, device and pool is, in a few words.
+    /// A short description of each server, device and pool.
     fileprivate var sketches: [RecordName: String] {
         var all: [RecordName: String] = [:]
         for server in servers {

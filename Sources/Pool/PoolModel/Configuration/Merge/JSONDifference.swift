@@ -1,16 +1,16 @@
-/// Where two JSON values differ, in words: the members that are not the same, each with its path.
+/// The difference between two JSON values in words: the members that differ, each with its path.
 struct JSONDifference {
-    /// The most members that are told; how many there are besides is said.
+    /// The most members that are described; the number of the others is added.
     private static let memberCountMax = 4
-    /// How deep values are looked into.
+    /// The depth to which values are compared.
     private static let depthMax = 16
 
-    /// What the first one has there.
+    /// The first value's members.
     let first: String
-    /// What the second one has there.
+    /// The second value's members.
     let second: String
 
-    /// Compares two values; nil if one of them is no JSON.
+    /// Compares two values; nil if one of them is not JSON.
     init?(_ first: [UInt8], _ second: [UInt8]) {
         do throws(JSONFault) {
             let sides = (
@@ -24,9 +24,9 @@ struct JSONDifference {
         }
     }
 
-    /// A value in words: its members, each with the way to it; nil if it is no JSON, or nothing but the defaults.
+    /// A value in words: its members, each with its path; nil if it is not JSON, or contains only defaults.
     static func words(of bytes: [UInt8]) -> String? {
-        // What is no JSON is told as it is.
+        // Text that is not JSON is shown unchanged.
         guard let value = try? JSONScanner.scan(bytes, depthMax: depthMax) else { return nil }
         let leaves = leaves(of: value).sorted { $0.key < $1.key }.map { path, value in
             [spoken(path), ["true": "on", "false": "off", "null": "none"][value] ?? value]
@@ -63,7 +63,7 @@ struct JSONDifference {
         return (shown.isEmpty ? ["without it"] : shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// The simple values in a value, by their paths.
+    /// The scalar values in a value, by path.
     private static func leaves(of value: JSONValue, at path: String = "") -> [String: String] {
         switch value {
         case .null: [path: "null"]
