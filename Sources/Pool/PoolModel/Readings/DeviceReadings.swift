@@ -34,7 +34,6 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
     ///
     /// Call it in the order of arrival. An older sample never replaces a newer one. A replayed value is used if there
     /// is no value yet; it replaces a value only if its device dated it, and later than that value.
-    /// place; it replaces a value only if its device dated it, and later than that value (P12, X18).
     @discardableResult
     public mutating func absorb(_ payload: DecodedPayload) -> Bool {
         var newcomers = values
