@@ -18,7 +18,7 @@ extension AlertEngine {
         put(run)
     }
 
-    /// It ends.
+    /// A condition without a value ends.
     mutating func end(_ key: AlertKey) {
         guard var run = runs[key], run.line.isOn else { return }
         run.line.isOn = false
@@ -30,9 +30,10 @@ extension AlertEngine {
         if let device = key.deviceID { touched.formUnion(runs.keys.filter { $0.deviceID == device }) }
     }
 
-    /// Something came that cannot be.
+    /// An impossible value arrived.
     ///
-    /// Bad values weigh twice as much as good ones, so that a probe whose values are good and bad by turns is found too.
+    /// Impossible values weigh twice as much as possible ones, so that a probe that alternates between them is
+    /// detected too.
     mutating func blame(_ key: AlertKey, name: String) {
         guard settings.wants(key), var run = run(key, name: name) else { return }
         run.line.name = name.bounded
@@ -45,10 +46,10 @@ extension AlertEngine {
         put(run)
     }
 
-    /// Something came that can be.
+    /// A possible value arrived.
     mutating func excuse(_ key: AlertKey, _ sample: AlertSample) {
         guard var run = runs[key], run.line.doubt > 0 || run.line.episode != nil else { return }
-        // The four values of one message excuse a device once.
+        // The four values of one message count only once for the device.
         let mark = AlertKeyState.Mark(moment: sample.sampledAt, value: 0)
         guard run.line.mark != mark else { return }
         run.line.mark = mark
@@ -62,7 +63,7 @@ extension AlertEngine {
         put(run)
     }
 
-    /// Whether the hub's own trouble, or a lost connection, is cause enough that nothing comes.
+    /// Whether the hub's own problem, or a lost connection, explains why nothing arrives.
     func isExplained(_ line: AlertKeyState) -> Bool {
         switch line.key.condition {
         case .missing:
@@ -73,7 +74,7 @@ extension AlertEngine {
         }
     }
 
-    /// Whether the hub ends its connections itself, because it cannot store what they bring.
+    /// Whether the hub itself ends its connections, because it cannot store what arrives on them.
     func isExplainedByHub(_ line: AlertKeyState) -> Bool {
         (line.key.condition == .missing || line.key.condition == .connection)
             && runs[.hub(.storage)]?.line.episode != nil
@@ -83,12 +84,12 @@ extension AlertEngine {
 
     mutating func open(_ line: inout AlertKeyState, _ severity: AlertSeverity) {
         if var again = line.closed {
-            // Nobody was told yet that it ended: to people it never did.
+            // Nobody was notified of its end, so for people it never ended.
             if severity > again.severity { worsen(&again, to: severity) } else { soften(&again, to: severity) }
             line.closed = nil
             line.episode = again
         } else if var again = line.past, line.trial?.isLate == true {
-            // The same old readings go on: nobody was told of any of it.
+            // This continues the same old readings, of which nobody was notified.
             again.severity = severity
             again.until = nil
             line.past = nil
@@ -112,7 +113,7 @@ extension AlertEngine {
         episode.pausedUntil = nil
     }
 
-    /// It is less bad: getting worse again will be news.
+    /// Lowers the severity; a later increase is notified again.
     func soften(_ episode: inout AlertEpisode, to severity: AlertSeverity) {
         episode.severity = severity
         episode.said = episode.said.map { min($0, severity) }
@@ -121,7 +122,7 @@ extension AlertEngine {
 
     mutating func close(_ line: inout AlertKeyState, countsAsTurn: Bool) {
         guard let episode = line.episode else { return }
-        // Only who heard of it, or may have, hears of its end.
+        // An end is notified only if the alert was delivered, or may have been.
         let own = line.outbox.filter { $0.notice.episodeID == episode.id }
         let attempts = runs[line.key]?.attempts ?? [:]
         let mayBeHeard = own.contains { delivery in
@@ -139,7 +140,8 @@ extension AlertEngine {
         if episode.heard != nil || mayBeHeard {
             line.closed = episode
         } else if episode.isLate, episode.said == nil, countsAsTurn {
-            // It came and went before anybody could be told, which bothers nobody, however often.
+            // It began and ended before anybody could be notified, so it does not count as a change, however often it
+            // happens.
             line.past = episode
             line.past?.until = calm?.since ?? moment.wall
             return
@@ -147,14 +149,14 @@ extension AlertEngine {
         if countsAsTurn { turn(&line) }
     }
 
-    /// It is as bad as before: if it flaps, it flaps on.
+    /// Ends the run of better samples; a flapping condition continues to count as flapping.
     func breakCalm(_ line: inout AlertKeyState) {
         guard line.calm != nil else { return }
         if isFlapping(line) { line.lastTurn = now }
         line.calm = nil
     }
 
-    /// Whether the next recovery must last before it counts: it would be the third in a short time, or one that follows.
+    /// Whether the next recovery must last before it counts, because there have been two or more in a short time.
     func isFlapping(_ line: AlertKeyState) -> Bool {
         line.turns >= 2 && now - line.lastTurn < Self.flapWindowMilliseconds
     }

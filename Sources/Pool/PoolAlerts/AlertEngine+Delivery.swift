@@ -7,14 +7,14 @@ extension AlertEngine {
         case denied
     }
 
-    /// Hands out what is durable, or cannot be made so at the moment, and due, and clears away what is done.
+    /// Sends due notices that are durable, or whose record cannot be stored at the moment, and removes finished ones.
     mutating func deliver(_ run: inout Running, _ wakes: inout [Int64]) {
         run.line.outbox.removeAll(where: \.isDone)
         let ids = Set(run.line.outbox.map(\.notice.id))
         run.attempts = run.attempts.filter { ids.contains($0.key.notice) }
         run.unwritten = run.unwritten.filter { ids.contains($0.key) }
         run.left.formIntersection(ids)
-        // A store that fails must not silence an alert, least of all the one that tells of it.
+        // A failing store must not suppress an alert, in particular not the alert about the store.
         for delivery in run.line.outbox where isDurable(delivery, run) || run.rewriteAt != nil {
             var due: [AlertChannel] = []
             for leg in delivery.legs where leg.outcome == .open {
@@ -43,7 +43,7 @@ extension AlertEngine {
             && run.written?.outbox.contains { $0.notice.id == id } == true
     }
 
-    /// Ends the deliveries over channels that were switched off or forbidden meanwhile.
+    /// Ends the deliveries over channels that were switched off or denied meanwhile.
     func withdrawClosedChannels(_ run: inout Running) {
         let open = Set(openChannels)
         for position in run.line.outbox.indices {
@@ -58,7 +58,7 @@ extension AlertEngine {
         }
     }
 
-    /// A notice that reached nobody was not said: it is owed again, and nothing was used up (X15).
+    /// A notice that reached nobody does not count as sent: it is due again, and a repetition is not used up.
     private func giveBack(_ delivery: AlertDelivery, _ run: inout Running, pause: Int64) {
         guard delivery.isDone, !delivery.isHeard, var episode = run.line.episode,
             episode.id == delivery.notice.episodeID
@@ -88,7 +88,7 @@ extension AlertEngine {
             if attempt.count >= Self.attemptMax {
                 delivery.legs[leg].outcome = .abandoned
             } else {
-                // 5, 10, 20 … 300 s.
+                // The pauses are 5, 10, 20 … 300 s.
                 attempt.retryAt = now + min(5000 << Int64(max(0, attempt.count - 1)), Self.pauseMilliseconds)
             }
         }
@@ -98,7 +98,7 @@ extension AlertEngine {
         put(run)
     }
 
-    /// Somebody was reached: only now the cooldown begins.
+    /// A notice reached somebody; the cooldown begins only now.
     private func heard(_ notice: AlertNotice, _ run: inout Running) {
         guard var episode = run.line.episode, episode.id == notice.episodeID else { return }
         episode.heard = min(notice.severity, episode.severity)
@@ -113,7 +113,7 @@ extension AlertEngine {
     }
 
     mutating func persistFailed(_ key: AlertKey, _ ticket: UInt64) {
-        // A newer write, under way already, holds everything that this one held.
+        // A newer write that is already in progress contains everything of this one.
         guard var run = runs[key], ticket == run.ticket else { return }
         for id in run.unwritten.keys { run.unwritten[id] = ticket + 1 }
         run.written = nil

@@ -44,7 +44,7 @@ extension AlertEngine {
     }
 
     private mutating func change(_ id: AlertEpisodeID, _ body: (inout AlertEpisode, Int64) -> Void) {
-        // An answer to an episode that is over must not silence the next one.
+        // An answer to an earlier episode must not silence the next one.
         guard let key = runs.first(where: { $0.value.line.episode?.id == id })?.key else { return }
         guard var run = runs[key], var episode = run.line.episode else { return }
         body(&episode, now)
@@ -77,7 +77,7 @@ extension AlertEngine {
         guard limits.isOrdered, var sample = newest[Subject(deviceID: device, quantity: quantity)] else { return }
         sample.limits = limits
         newest[Subject(deviceID: device, quantity: quantity)] = sample
-        // The person decides what is right: the dead band is for noise, not for them.
+        // A person changed the limits; the dead band only applies to noise.
         judgeAgain(sample, hysteresis: 0, mayOpen: true)
     }
 
@@ -85,7 +85,7 @@ extension AlertEngine {
         end(.connection(server))
         for (key, value) in runs where value.line.serverID == server && key.condition == .missing {
             var run = value
-            // The devices were silent because nobody could hear them: they get their whole delay now.
+            // Nothing could be received from the devices meanwhile, so their full delay starts now.
             if run.line.episode == nil { run.line.trial?.start = now }
             put(run)
         }
@@ -95,7 +95,7 @@ extension AlertEngine {
         end(.hub(part))
         for (key, value) in runs where key.condition == .missing || key.condition == .connection {
             var run = value
-            // What was not heard while the hub could not take it in gets its whole delay now.
+            // Nothing could be received while the hub could not store it, so the full delay starts now.
             if run.line.episode == nil { run.line.trial?.start = now }
             put(run)
         }
@@ -124,7 +124,9 @@ extension AlertEngine {
         put(run)
     }
 
-    /// The name of an episode: the key, both clocks and a count make it one of its own, also after records were lost.
+    /// The identifier of an episode.
+    ///
+    /// It is derived from the key, both clocks and a count, so it is unique even after records were lost.
     func episodeID(_ key: AlertKey, _ count: UInt64) -> AlertEpisodeID {
         let hash = ReadingKey.hash(of: Array("\(key.text) \(moment.bootID) \(moment.uptimeMilliseconds)".utf8))
         return AlertEpisodeID(high: hash, low: UInt64(bitPattern: moment.wall.milliseconds) << 12 | count & 0xFFF)

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension AlertEngine {
-    /// Brings a line to rest at this moment: timers, notices, deliveries, and when to look again.
+    /// Completes the processing of a key at this time: timers, notices, deliveries, and the next wake-up.
     mutating func settle(_ run: inout Running) {
         guard settings.wants(run.line.key) else { return silence(&run) }
         var wakes: [Int64] = []
@@ -17,7 +17,7 @@ extension AlertEngine {
         run.wakeAt = wakes.min()
     }
 
-    /// Nobody wants to hear of it: what is known of it goes, but for whether it holds.
+    /// The settings do not want this alert: removes everything about it, except whether the condition holds.
     private func silence(_ run: inout Running) {
         var blank = AlertKeyState(key: run.line.key, name: run.line.name)
         blank.serverID = run.line.serverID
@@ -25,7 +25,7 @@ extension AlertEngine {
         blank.isOn = run.line.isOn
         blank.episodeCount = run.line.episodeCount
         if blank.isOn { blank.trial = .init(count: 1, start: now, since: moment.wall, isLate: false) }
-        // Its start moves with each look, so a change of nothing else does not count.
+        // The start of the trial would move with each call, and a change of nothing else must not be stored.
         if blank.isOn, run.line.episode == nil, run.line.outbox.isEmpty, let trial = run.line.trial {
             blank.trial = trial
         }
@@ -44,7 +44,7 @@ extension AlertEngine {
                 wakes.append(trial.start + delay)
             }
         } else if line.trial != nil, line.episode == nil, isExplainedByHub(line) {
-            // Nothing else looks at it when the hub is well.
+            // No input triggers this check when the hub works again.
             wakes.append(now + Self.hubCalmMilliseconds)
         }
         if let calm = line.calm, line.episode != nil {
@@ -71,7 +71,7 @@ extension AlertEngine {
         }
     }
 
-    /// How long a trial takes to count as confirmed by time alone; nil if it does not.
+    /// The time after which a trial counts as confirmed by itself; nil if it never does.
     private func delay(of line: AlertKeyState) -> Int64? {
         switch line.key.condition {
         case .value:
@@ -85,7 +85,7 @@ extension AlertEngine {
         }
     }
 
-    /// When a run of better samples counts as confirmed; nil if only more samples can do it.
+    /// When a run of better samples counts as confirmed; nil if only more samples can confirm it.
     private func due(_ calm: AlertKeyState.Calm, _ line: AlertKeyState) -> Int64? {
         if isFlapping(line) { return isUnknown(line) ? nil : calm.start + 2000 * Int64(settings.cooldownSeconds) }
         if line.key.condition == .hub { return calm.start + Self.hubCalmMilliseconds }
@@ -108,14 +108,15 @@ extension AlertEngine {
         make(.recovered, episode, &run, channels)
     }
 
-    /// Tells of what came and went in old readings.
+    /// Notifies of an episode that began and ended in old readings.
     private mutating func tellPast(_ run: inout Running, _ wakes: inout [Int64]) {
         guard let past = run.line.past, !isSettling(run, &wakes) else { return }
         if let left = settings.quietHours?.millisecondsLeft(at: moment) { return wakes.append(now + left) }
         askForChannels()
         let channels = openChannels
         guard channels.contains(where: \.tellsPeople) else {
-            // It is over: it waits for an answer about a channel, but not for somebody to change their mind.
+            // The episode is over: it waits for a permission that was not answered yet, but not for one that was
+            // denied.
             if !settings.channels.enabled.contains(where: { authorization(of: $0) == .unknown }) { run.line.past = nil }
             return
         }
@@ -141,9 +142,9 @@ extension AlertEngine {
         make(kind, episode, &run, channels)
     }
 
-    /// What people do not know yet, and could be told now; else when that may be so.
+    /// The notice that is due now; nil if there is none, with the time at which one may be due added to `wakes`.
     private func owed(_ episode: AlertEpisode, _ run: Running, _ wakes: inout [Int64]) -> AlertNotice.Kind? {
-        // The last sample was inside: it is over soon, or goes on with the next one.
+        // The last sample was inside: the episode ends soon, or continues with the next sample.
         if run.line.calm != nil || isSettling(run, &wakes) { return nil }
         let isWorse = episode.said.map { episode.severity > $0 } ?? false
         var times: [Int64] = [episode.pausedUntil ?? now]
@@ -167,7 +168,7 @@ extension AlertEngine {
         return episode.isLate ? .late : .raised
     }
 
-    /// Whether more old samples may follow, which may change everything once more.
+    /// Whether more old samples may follow, which could change the result again.
     private func isSettling(_ run: Running, _ wakes: inout [Int64]) -> Bool {
         guard let settlesAt = run.settlesAt, settlesAt > now else { return false }
         wakes.append(settlesAt)
@@ -179,7 +180,7 @@ extension AlertEngine {
             || run.line.outbox.contains { $0.notice.episodeID == episode.id && run.left.contains($0.notice.id) }
     }
 
-    /// Whether nobody can know at the moment that it still is so.
+    /// Whether it is unknown at the moment if the condition still holds.
     private func isUnknown(_ line: AlertKeyState) -> Bool {
         if isExplained(line) { return true }
         guard line.key.condition == .value, let device = line.key.deviceID else { return false }
@@ -204,9 +205,9 @@ extension AlertEngine {
                 line.key, kind, severity, name: line.name, value: value, limit: limit, reason: line.reason,
                 detail: line.detail, lasted: (episode.until ?? moment.wall).milliseconds(since: episode.since),
                 endedBefore: episode.until.map { moment.wall.milliseconds(since: $0) }))
-        // What is over changes no complication.
+        // An episode that is over does not change a complication.
         let used = channels.filter { kind.changesBand && episode.until == nil || $0 != .watchComplication }
-        // What is newer says it all; what is still on its way of the older ones need not arrive.
+        // A newer notice replaces the older ones of its episode, even if they are still being delivered.
         run.line.outbox.removeAll { $0.notice.episodeID == episode.id }
         run.line.outbox.append(AlertDelivery(notice: notice, legs: used.map { .init(channel: $0, outcome: .open) }))
         if run.line.episode?.id == episode.id {
@@ -215,7 +216,7 @@ extension AlertEngine {
         }
     }
 
-    /// The newest value and the limit that the severity is about.
+    /// The newest value, and the limit for the severity.
     func measured(_ episode: AlertEpisode, _ key: AlertKey) -> (value: Double?, limit: Double?) {
         guard case .value(let device, let quantity, let side) = key,
             let sample = newest[Subject(deviceID: device, quantity: quantity)]
@@ -225,7 +226,7 @@ extension AlertEngine {
 }
 
 extension AlertSettings {
-    /// The pause in milliseconds after a delivered alert that was repeated so many times.
+    /// The pause in milliseconds after a delivered alert with this many repetitions.
     func pause(afterRepeats count: Int) -> Int64 {
         let longest = Int64(max(longestRepeatSeconds, cooldownSeconds)) * 1000
         return min(Int64(cooldownSeconds) * 1000 << Int64(min(max(0, count), 20)), longest)

@@ -1,10 +1,10 @@
 public import PoolModel
 
 extension AlertEngine {
-    /// The open alerts at the moment of the last input, also those of which nobody was told yet.
+    /// The open alerts at the time of the last input, including those that nobody was notified of.
     public var state: AlertState { AlertState(open) }
 
-    /// All open alerts at the moment of the last input, however many, in the order of their keys.
+    /// All open alerts at the time of the last input, without a limit, in the order of their keys.
     public var open: [AlertState.Alert] {
         let alerts = runs.values.compactMap { run -> AlertState.Alert? in
             guard let episode = run.line.episode else { return nil }

@@ -28,7 +28,7 @@ extension AlertEngine {
         end(.missing(sample.deviceID, nil))
     }
 
-    /// Judges a sample on both sides.
+    /// Compares a sample with the limits on both sides.
     private mutating func judge(_ sample: AlertSample) {
         guard sample.limits.isOrdered else { return }
         let subject = Subject(deviceID: sample.deviceID, quantity: sample.quantity)
@@ -39,7 +39,7 @@ extension AlertEngine {
             let key = AlertKey.value(sample.deviceID, sample.quantity, side)
             guard settings.wants(key), var run = run(key, name: sample.deviceName) else { continue }
             let mark = AlertKeyState.Mark(moment: sample.sampledAt, value: sample.value)
-            // The same sample again, as after a restart: it was judged.
+            // The same sample again, for example after a restart; it was already judged.
             guard run.line.mark != mark || sample.standing == .backlog else { continue }
             let before = run.line
             if sample.isOld { passTime(&run.line, until: sample, previous, side) }
@@ -47,7 +47,8 @@ extension AlertEngine {
             run.line.name = sample.deviceName.bounded
             step(&run.line, sample, place, isJump: isJump)
             if sample.isOld { noteWorst(&run.line, sample, side) }
-            // Those of a backlog may all have the time of the one before it: the next one is another one.
+            // The samples of a backlog may have the same time as the one before them, so an equal mark does not mean
+            // the same sample.
             if sample.standing == .backlog { run.line.mark = nil } else if run.line != before { run.line.mark = mark }
             if sample.standing == .live { run.settlesAt = nil }
             if sample.isOld { run.settlesAt = now + Self.settlingMilliseconds }
@@ -55,7 +56,7 @@ extension AlertEngine {
         }
     }
 
-    /// Lets the time between two old samples count as it would have counted while they were new.
+    /// Applies the time between two old samples as if they were new.
     private mutating func passTime(
         _ line: inout AlertKeyState, until sample: AlertSample, _ previous: AlertSample?, _ side: Limits.Deviation
     ) {
@@ -74,7 +75,7 @@ extension AlertEngine {
         }
     }
 
-    /// Remembers how bad it is, while nobody was told.
+    /// Records the worst value while nobody was notified.
     private func noteWorst(_ line: inout AlertKeyState, _ sample: AlertSample, _ side: Limits.Deviation) {
         let place = Place(sample, side, hysteresis: 0)
         guard let episode = line.episode, episode.said == nil, place.isOutside, !line.isDoubtful else { return }
@@ -86,7 +87,7 @@ extension AlertEngine {
             severity: place.severity, value: sample.value, limit: sample.limits.limit(side, place.severity))
     }
 
-    /// Judges a sample once more, because what is right has changed; it needs no confirmation.
+    /// Judges a sample again because the limits or the settings changed; it needs no confirmation.
     mutating func judgeAgain(_ sample: AlertSample, hysteresis: Double?, mayOpen: Bool) {
         guard runs[.missing(sample.deviceID, nil)]?.line.isOn != true else { return }
         for side in [Limits.Deviation.low, .high] {
@@ -179,19 +180,19 @@ extension AlertEngine {
     }
 
     private func isImplausible(_ old: AlertSample, _ new: AlertSample) -> Bool {
-        // After an hour anything can have happened to the water.
+        // After an hour, any change of the water is possible.
         guard (0...3_600_000).contains(new.sampledAt.milliseconds(since: old.sampledAt)) else { return false }
         return abs(new.value - old.value) > AlertSettings.plausibleJump(for: new.quantity)
     }
 }
 
 extension AlertSample {
-    /// Whether it is one of old readings.
+    /// Whether it is an old reading.
     var isOld: Bool { standing == .late || standing == .backlog }
 }
 
 extension Limits {
-    /// The limit on a side that a severity is about.
+    /// The limit on a side for a severity.
     func limit(_ side: Limits.Deviation, _ severity: AlertSeverity) -> Double {
         switch (side, severity) {
         case (.low, .warning): low
@@ -202,25 +203,25 @@ extension Limits {
     }
 }
 
-/// Where a value lies on one side of its limits; a value on a limit is inside it.
+/// The position of a value on one side of its limits; a value equal to a limit is inside.
 struct Place {
     let isOutside: Bool
     let isCritical: Bool
-    /// Whether it is so far inside that an alert may end.
+    /// Whether it is far enough inside for an alert to end.
     let isInside: Bool
-    /// Whether it is so far inside the critical limit that an alert may ease.
+    /// Whether it is far enough inside the critical limit for an alert to become a warning.
     let isBelowCritical: Bool
 
     init(_ sample: AlertSample, _ side: Limits.Deviation, hysteresis: Double) {
         let limits = sample.limits
-        // Seen from the other side, low is high.
+        // With the sign reversed, the low side is handled like the high side.
         let sign: Double = side == .high ? 1 : -1
         let value = sign * sample.value
         let limit = sign * (side == .high ? limits.high : limits.low)
         let critical = sign * (side == .high ? limits.criticalHigh : limits.criticalLow)
-        // A dead band wider than a quarter of the range would leave no room for recovery.
+        // A dead band wider than a quarter of the range would leave too little room for a recovery.
         let band = min(hysteresis, (limits.high - limits.low) / 4)
-        // Sums of decimal fractions miss their mark by this much.
+        // The rounding error of sums of decimal fractions.
         let noise = 1e-9
         isOutside = value > limit
         isCritical = value > critical

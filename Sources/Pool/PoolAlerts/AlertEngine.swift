@@ -1,26 +1,27 @@
 public import PoolModel
 
-/// Decides who is told what about the pool, and when.
+/// Decides which alerts about the pool are notified, over which channels and when.
 ///
-/// It is a value without clocks, files or connections: each input comes with its moment, and after each the outputs are
-/// taken with ``nextOutput()`` until no more come. Nothing leaves before it is durable: a notice is sent after
-/// ``AlertInput/persisted(_:ticket:)``. Only where the store fails is it told from memory: then it may be told once
-/// more, by another id, after a restart. After a restart an engine made of the stored records goes on where the old one
-/// stopped, once the newest value of each quantity, every lost connection and every missing device are put in again.
+/// It is a value without clocks, files or connections. Each input comes with its time; after each input, drain the
+/// outputs with ``nextOutput()``. A notice is sent only after its record is durable, see
+/// ``AlertInput/persisted(_:ticket:)``. Only if the store fails, it is sent from memory; it may then be sent again
+/// after a restart, with another id. After a restart, an engine created from the stored records continues where the
+/// old one stopped, once the newest value of each quantity, every lost connection and every missing device have been
+/// passed in again.
 public struct AlertEngine: Sendable {
-    /// A line with what need not outlive the process.
+    /// A key's state, with data that need not outlive the process.
     struct Running: Sendable {
         var line: AlertKeyState
-        /// What the store was last told to hold.
+        /// The state that was last passed to the store.
         var written: AlertKeyState?
         var ticket: UInt64 = 0
-        /// The write that first held a notice, by notice; absent once it is durable.
+        /// The write that first contained a notice, by notice; absent once it is durable.
         var unwritten: [AlertNotice.ID: UInt64] = [:]
-        /// The deliveries under way, tried again, or waiting.
+        /// The attempts of deliveries that are in progress or waiting.
         var attempts: [Attempt.Key: Attempt] = [:]
-        /// Notices that left.
+        /// The notices that were sent to a channel.
         var left: Set<AlertNotice.ID> = []
-        /// Until when old samples may follow.
+        /// Until when more old samples may follow.
         var settlesAt: Int64?
         var rewriteAt: Int64?
         var wakeAt: Int64?
@@ -42,24 +43,24 @@ public struct AlertEngine: Sendable {
         var quantity: Quantity
     }
 
-    /// How long after an old sample the next one is waited for.
+    /// How long the engine waits for another old sample.
     static let settlingMilliseconds: Int64 = 5000
-    /// The time within which a third recovery makes a condition flap.
+    /// The time within which a third recovery counts as flapping.
     static let flapWindowMilliseconds: Int64 = 1_800_000
-    /// How long the hub must not fail again before its trouble is over.
+    /// How long the hub must work again before its alert ends.
     static let hubCalmMilliseconds: Int64 = 60_000
-    /// How long a write that failed waits.
+    /// The pause before a failed write is repeated.
     static let rewriteMilliseconds: Int64 = 5000
-    /// How long an alert that reached nobody waits.
+    /// The pause before an alert that reached nobody is repeated.
     static let pauseMilliseconds: Int64 = 300_000
-    /// The most deliveries of a notice over a channel.
+    /// The most delivery attempts of a notice over a channel.
     static let attemptMax = 8
 
-    /// The settings in force.
+    /// The present settings.
     public internal(set) var settings: AlertSettings
-    /// What is known of the channels' permissions.
+    /// The known permissions of the channels.
     public internal(set) var authorizations: [AlertChannel: AlertAuthorization]
-    /// The conditions that found no room because ``AlertRecord/countMax`` others are remembered.
+    /// The number of conditions that were refused because ``AlertRecord/countMax`` others are remembered.
     public internal(set) var refusedCount: UInt64 = 0
 
     var runs: [AlertKey: Running] = [:]
@@ -71,16 +72,16 @@ public struct AlertEngine: Sendable {
     private var outputs: [AlertOutput] = []
     private var nextIndex = 0
     private var asked: Set<AlertChannel> = []
-    /// No line wakes before this; most inputs need not look at every line.
+    /// No key wakes before this time, so most inputs need not check every key.
     private var earliestWake = Int64.max
 
-    /// Creates an engine that goes on from stored records; of several of a key the last one counts.
+    /// Creates an engine that continues from stored records; of several with the same key, the last one counts.
     ///
     /// - Parameters:
-    ///   - records: What ``AlertOutput/persist(_:ticket:)`` stored.
-    ///   - settings: The settings; they are valid.
-    ///   - authorizations: What is known of the channels; absent ones are `AlertChannel.initialAuthorization`.
-    ///   - moment: The moment.
+    ///   - records: The records from ``AlertOutput/persist(_:ticket:)``.
+    ///   - settings: The settings, which must be valid.
+    ///   - authorizations: The known permissions; the default of a channel is `AlertChannel.initialAuthorization`.
+    ///   - moment: The time.
     public init(
         records: [AlertRecord] = [], settings: AlertSettings = AlertSettings(),
         authorizations: [AlertChannel: AlertAuthorization] = [:], at moment: AlertMoment
@@ -99,7 +100,7 @@ public struct AlertEngine: Sendable {
         settleTouched()
     }
 
-    /// A stored line whose waits are no longer than they can be, whatever the record says.
+    /// A stored state in which no wait is longer than possible, whatever the record contains.
     private static func sane(_ line: AlertKeyState, at now: Int64) -> AlertKeyState {
         var line = line
         line.lastTurn = min(line.lastTurn, now)
@@ -112,9 +113,9 @@ public struct AlertEngine: Sendable {
         return line
     }
 
-    /// Takes an input; its outputs wait for ``nextOutput()``.
+    /// Handles an input; then drain ``nextOutput()``.
     public mutating func handle(_ input: AlertInput, at moment: AlertMoment) {
-        // Quiet hours end by the wall clock: anybody who waits for them must look again when it jumps.
+        // Quiet hours end by the wall clock, so a jump of that clock requires another check.
         let jump = moment.wall.milliseconds(since: self.moment.wall).subtractingReportingOverflow(
             Timestamp(milliseconds: moment.uptimeMilliseconds)
                 .milliseconds(since: Timestamp(milliseconds: self.moment.uptimeMilliseconds)))
@@ -132,7 +133,7 @@ public struct AlertEngine: Sendable {
         settleTouched()
     }
 
-    /// The next thing to do, or nil until the next input.
+    /// The next output; nil until the next input.
     public mutating func nextOutput() -> AlertOutput? {
         guard nextIndex < outputs.count else {
             outputs.removeAll(keepingCapacity: true)
@@ -143,15 +144,15 @@ public struct AlertEngine: Sendable {
         return outputs[nextIndex]
     }
 
-    /// When to say ``AlertInput/timePassed``, by the monotonic clock in milliseconds; nil if only another input can
-    /// change anything.
+    /// When to call with ``AlertInput/timePassed``, on the monotonic clock in milliseconds; nil if only another input
+    /// can change anything.
     public var nextDeadline: Int64? {
         runs.values.compactMap(\.wakeAt).min().map { wake in
             clock.anchor.uptime + max(0, wake - now)
         }
     }
 
-    /// The channels that are switched on and permitted.
+    /// The channels that are enabled and permitted.
     var openChannels: [AlertChannel] {
         settings.channels.enabled.filter { authorization(of: $0) == .granted }
     }
@@ -162,14 +163,14 @@ public struct AlertEngine: Sendable {
 
     mutating func emit(_ output: AlertOutput) { outputs.append(output) }
 
-    /// Asks for the channels of which nobody knows whether they are permitted.
+    /// Asks for the permissions that are unknown.
     mutating func askForChannels() {
         for channel in settings.channels.enabled where authorization(of: channel) == .unknown {
             if asked.insert(channel).inserted { emit(.askAuthorization(channel)) }
         }
     }
 
-    /// The line of a key, made if need be; nil where there is no room.
+    /// The state of a key, created if necessary; nil if there is no room.
     mutating func run(_ key: AlertKey, name: String) -> Running? {
         if let run = runs[key] { return run }
         guard runs.count < AlertRecord.countMax else {
@@ -179,7 +180,7 @@ public struct AlertEngine: Sendable {
         return Running(line: AlertKeyState(key: key, name: name.bounded))
     }
 
-    /// Puts a line back, unless it holds nothing and never did.
+    /// Stores the state of a key, unless it is empty and always was.
     mutating func put(_ run: Running) {
         let key = run.line.key
         guard runs[key] != nil || !run.line.isBlank else { return }
@@ -187,7 +188,7 @@ public struct AlertEngine: Sendable {
         touched.insert(key)
     }
 
-    /// Brings every touched line to rest, in the order of the keys, and stores what changed.
+    /// Completes the processing of every changed key, in the order of the keys, and stores the changes.
     private mutating func settleTouched() {
         for key in touched.sorted() {
             guard var run = runs[key] else { continue }
@@ -219,7 +220,7 @@ public struct AlertEngine: Sendable {
 }
 
 extension String {
-    /// At most 256 bytes of it, whole characters.
+    /// The text, shortened to at most 256 bytes of whole characters.
     var bounded: String {
         guard utf8.count > 256 else { return self }
         var result = ""

@@ -1,22 +1,26 @@
 public import PoolModel
 
-/// A corrected value of a device, with everything that judging it takes.
+/// A corrected value of a device, with the data that are needed to judge it.
 public struct AlertSample: Hashable, Sendable {
-    /// How a value came, which decides whether it can alert.
+    /// How a value arrived, which determines whether it can raise an alert.
     public enum Standing: Hashable, Sendable {
-        /// New and in order: judged, and told of at once.
+        /// New and in order: judged, and notified at once.
         case live
-        /// In order, but old: judged in silence; what still holds at the end is told, and what came and went, both as late.
+        /// In order, but old: judged without notices.
+        ///
+        /// An alert that still lasts at the end is notified, and one that began and ended as well, both as late.
         case late
-        /// One of a backlog that a newer one has overtaken already: as ``late``, and never taken for one that was judged.
+        /// One of a backlog, older than a value that is already known: like ``late``, but never treated as already
+        /// judged.
         case backlog
-        /// The newest from before a restart: judged unless it was, and no sign that the device is there.
+        /// The newest value from before a restart: judged unless it already was; it does not show that the device is
+        /// present.
         case known
-        /// Older than one that was judged: not judged.
+        /// Older than a judged one: not judged.
         case outOfOrder
         /// Replayed by the broker: not judged.
         case retained
-        /// Outside what water can have: not judged as a value, but counted against the probe.
+        /// Implausible: not judged as a value, but counted against the probe.
         case quarantined
     }
 
@@ -28,13 +32,13 @@ public struct AlertSample: Hashable, Sendable {
     public var quantity: Quantity
     /// The corrected value in the quantity's unit.
     public var value: Double
-    /// The limits that hold for it.
+    /// The limits that apply to it.
     public var limits: Limits
-    /// How far a value must come back, nil for what the settings say.
+    /// How far a value must return inside a limit; nil for the settings' value.
     public var hysteresis: Double?
     /// When it was measured, by the hub's clock; see `LatestValue.moment`.
     public var sampledAt: Timestamp
-    /// How it came.
+    /// How it arrived.
     public var standing: Standing
 
     /// Creates a sample; by default a live one.
@@ -53,64 +57,70 @@ public struct AlertSample: Hashable, Sendable {
     }
 }
 
-/// What happened, as the alert engine needs to know it.
+/// An input of the alert engine.
 public enum AlertInput: Hashable, Sendable {
-    /// A value came. After a restart the newest of each quantity comes again, as ``AlertSample/Standing/known``.
+    /// A value arrived.
+    ///
+    /// After a restart, the newest value of each quantity is passed in as ``AlertSample/Standing/known``.
     case value(AlertSample)
-    /// A payload of a device could not be read, or held no number for a quantity.
+    /// A payload of a device could not be read, or contained no number for a quantity.
     case unreadable(DeviceID, Quantity?, name: String)
-    /// Nothing comes from a device, or of one quantity only; ended by ``back(_:_:)``, or by any live value of it.
+    /// Nothing arrives from a device, or of only one quantity; ended by ``back(_:_:)``, or by any live value of it.
     case missing(DeviceID, Quantity?, name: String, server: ServerID, reason: MissingReason)
-    /// A device, or one quantity of it, is there again.
+    /// A device, or one quantity of it, is present again.
     case back(DeviceID, Quantity?)
-    /// The connection to a server is lost, or was never made.
+    /// The connection to a server was lost, or was never established.
     case connectionLost(ServerID, name: String)
-    /// The connection to a server stands.
+    /// The connection to a server is established.
     case connectionRestored(ServerID)
-    /// The hub is in trouble, for this reason: a clause, without names and paths, because it is told everywhere.
+    /// The hub has a problem, with a reason: a clause without names and paths, because it is sent to all channels.
     case hubFailed(HubComponent, reason: String)
-    /// It works again; that counts when it did not fail again for a minute.
+    /// The problem is over; that counts if it does not return within a minute.
     case hubRestored(HubComponent)
     /// The limits of a quantity changed: its newest value is judged again at once, without confirmation.
     case limitsChanged(DeviceID, Quantity, Limits)
     /// The settings changed; they are valid.
     case settingsChanged(AlertSettings)
-    /// A device is no more: its alerts end without a word.
+    /// A device was removed: its alerts end without a notice.
     case deviceRemoved(DeviceID)
-    /// A server is no more: its alerts end without a word.
+    /// A server was removed: its alerts end without a notice.
     case serverRemoved(ServerID)
-    /// A person has seen an alert: no repetition until it gets worse or ends.
+    /// A person acknowledged an alert: it is not repeated until it gets worse or ends.
     case acknowledge(AlertEpisodeID)
-    /// A person wants to hear of an alert again after so many seconds, at most a week, and not before unless it gets worse.
+    /// A person snoozed an alert for this many seconds, at most a week; it is notified earlier only if it gets worse.
     case snooze(AlertEpisodeID, seconds: Int)
     /// Whether a channel may be used.
     case authorization(AlertChannel, AlertAuthorization)
     /// A notice reached a channel.
     case delivered(AlertNotice.ID, AlertChannel)
-    /// A notice did not reach a channel; it is tried again.
+    /// A notice was not delivered over a channel; the engine tries again.
     case failed(AlertNotice.ID, AlertChannel)
-    /// A channel refused for want of permission; as ``authorization(_:_:)`` with `AlertAuthorization.denied`.
+    /// A channel refused a notice because it is not permitted; like ``authorization(_:_:)`` with
+    /// `AlertAuthorization.denied`.
     case denied(AlertNotice.ID, AlertChannel)
-    /// A person wants a test alert (P68).
+    /// A person requested a test alert.
     case test
     /// The record of this write is durable.
     case persisted(AlertKey, ticket: UInt64)
-    /// The record of this write could not be stored; it is written again after a while, and what it holds is told from
-    /// memory.
+    /// The record of this write could not be stored.
+    ///
+    /// It is written again after a while; its notices are sent from memory.
     case persistFailed(AlertKey, ticket: UInt64)
     /// The time of ``AlertEngine/nextDeadline`` has come.
     case timePassed
 }
 
-/// What is to be done, in this order.
+/// An output of the alert engine; outputs must be carried out in order.
 public enum AlertOutput: Hashable, Sendable {
-    /// Store the record in place of any other of its key, and say ``AlertInput/persisted(_:ticket:)`` when it is durable.
+    /// Store the record in place of any other with its key, and report ``AlertInput/persisted(_:ticket:)`` when it is
+    /// durable.
     case persist(AlertRecord, ticket: UInt64)
-    /// Remove the record of the key; nobody waits for it.
+    /// Remove the record of the key; there is no answer.
     case forget(AlertKey)
-    /// Deliver the notice to each of these channels, and say of each how it went. It may have been delivered before:
-    /// its `AlertNotice.id` tells.
+    /// Deliver the notice over each of these channels, and report each result.
+    ///
+    /// It may have been delivered before; `AlertNotice.id` shows that.
     case send(AlertNotice, [AlertChannel])
-    /// Ask the person for the permission to use this channel; said once in the life of an engine.
+    /// Ask the person for the permission to use this channel; at most once for each engine.
     case askAuthorization(AlertChannel)
 }

@@ -1,17 +1,19 @@
 public import PoolModel
 
-/// A moment as the alert engine needs it: by the wall clock for people, by the monotonic clock for every wait.
+/// A time on the clocks that the alert engine needs: the wall clock for people, and the monotonic clock for all
+/// waits.
 public struct AlertMoment: Hashable, Sendable {
     /// The wall clock; it may jump.
     public var wall: Timestamp
-    /// The milliseconds of a clock that never jumps and counts while the machine sleeps (`CLOCK_BOOTTIME`).
+    /// The milliseconds of a clock that never jumps and includes the time in which the machine sleeps
+    /// (`CLOCK_BOOTTIME`).
     public var uptimeMilliseconds: Int64
-    /// Which run of that clock it is: any number that is another one after each boot, such as a hash of the boot id.
+    /// The run of that clock: any number that differs after each boot, such as a hash of the boot id.
     public var bootID: UInt64
-    /// The local time's distance from UTC in seconds, positive to the east; only quiet hours need it.
+    /// The offset of local time from UTC in seconds, positive to the east; only quiet hours use it.
     public var utcOffsetSeconds: Int
 
-    /// Creates a moment; by default in UTC.
+    /// Creates a time; by default in UTC.
     public init(wall: Timestamp, uptimeMilliseconds: Int64, bootID: UInt64 = 0, utcOffsetSeconds: Int = 0) {
         self.wall = wall
         self.uptimeMilliseconds = uptimeMilliseconds
@@ -23,14 +25,14 @@ public struct AlertMoment: Hashable, Sendable {
     var localMillisecondsOfDay: Int64 {
         let day: Int64 = 86_400_000
         let offset = Int64(min(max(utcOffsetSeconds, -86_400), 86_400)) * 1000
-        // Added after the division, so that no moment overflows.
+        // The offset is added after the division, so that no time overflows.
         let remainder = (wall.milliseconds % day + offset) % day
         return remainder < 0 ? remainder + day : remainder
     }
 }
 
 extension QuietHours {
-    /// The milliseconds until they end, nil if it is not quiet at this moment.
+    /// The milliseconds until the quiet hours end; nil if they are not in effect.
     func millisecondsLeft(at moment: AlertMoment) -> Int64? {
         let day: Int64 = 86_400_000
         let now = moment.localMillisecondsOfDay
@@ -42,34 +44,35 @@ extension QuietHours {
     }
 }
 
-/// The engine's own clock: it only grows, also over restarts of the process and of the machine.
+/// The engine's own clock: it never goes back, even over restarts of the process and of the machine.
 ///
-/// Within one boot it follows the monotonic clock, whatever the wall clock does, and whether the process ran or not. Over
-/// a boot only the wall clock knows how long the machine was off: its difference counts unless it is negative, so that a
-/// machine that starts with an old date waits longer, but at most as long as was left, and never forever.
+/// Within one boot it follows the monotonic clock, whatever the wall clock does, and whether the process ran or not.
+/// Over a boot, only the wall clock shows how long the machine was off: the difference counts unless it is negative.
+/// So a machine that starts with an old date waits longer, but at most for the time that was left.
 struct SteadyClock: Hashable, Sendable {
-    /// A moment of both clocks, stored with each record.
+    /// A time on both clocks, stored with each record.
     struct Anchor: Codable, Hashable, Sendable {
         var steady: Int64
         var wall: Timestamp
         var uptime: Int64
         var bootID: UInt64
 
-        /// The steady time at a later moment.
+        /// The time of this clock at a later moment.
         func steady(at moment: AlertMoment) -> Int64 {
             let elapsed =
                 moment.bootID == bootID
                 ? Timestamp(milliseconds: moment.uptimeMilliseconds)
                     .milliseconds(since: Timestamp(milliseconds: uptime))
                 : moment.wall.milliseconds(since: wall)
-            // A century is more than any wait; beyond it a clock was wrong, and a sum could overflow.
+            // A century is longer than any wait; a longer time means that a clock was wrong, and a sum could
+            // overflow.
             return steady + min(max(0, elapsed), 3_155_760_000_000)
         }
     }
 
     private(set) var anchor: Anchor
 
-    /// The clock that goes on from the latest of these anchors, or starts at zero.
+    /// The clock that continues from the latest of these anchors, or starts at zero.
     init(resuming anchors: some Sequence<Anchor>, at moment: AlertMoment) {
         let latest = anchors.filter { (0...Int64.max / 4).contains($0.steady) }.max { $0.steady < $1.steady }
         anchor = Anchor(
@@ -77,7 +80,7 @@ struct SteadyClock: Hashable, Sendable {
             bootID: moment.bootID)
     }
 
-    /// Moves on to a moment and returns the steady time of it, in milliseconds.
+    /// Advances to a moment, and returns the time of this clock in milliseconds.
     mutating func advance(to moment: AlertMoment) -> Int64 {
         anchor = Anchor(
             steady: anchor.steady(at: moment), wall: moment.wall,

@@ -1,9 +1,9 @@
 import PoolModel
 
 extension AlertNotice {
-    /// The sentence for a person, of what has lasted, or did last, so many milliseconds.
+    /// The sentence for a person, about a condition that has lasted, or did last, this many milliseconds.
     ///
-    /// What came and went in old readings was over `endedBefore` milliseconds ago.
+    /// An episode that began and ended in old readings was over `endedBefore` milliseconds ago.
     static func sentence(
         _ key: AlertKey, _ kind: Kind, _ severity: AlertSeverity, name: String, value: Double?, limit: Double?,
         reason: MissingReason?, detail: String? = nil, lasted milliseconds: Int64,
@@ -24,7 +24,7 @@ extension AlertNotice {
             let place = distance > 0 ? "\(self.distance(distance, quantity)) \(beyond)" : "hardly back from \(beyond)"
             let bound = severity == .critical ? "critical limit" : "limit"
             if let endedBefore {
-                // Messages without a time of their own all have that of what was heard before them.
+                // Messages without a time of their own all have the time of the message before them.
                 let when =
                     milliseconds > 0
                     ? "\(span(" for", milliseconds)) until \(duration(endedBefore)) ago"
@@ -57,7 +57,7 @@ extension AlertNotice {
         }
     }
 
-    /// A word and a duration; nothing for less than a second, which says nothing.
+    /// A word and a duration; empty for less than a second.
     private static func span(_ word: String, _ milliseconds: Int64) -> String {
         milliseconds < 1000 ? "" : "\(word) \(duration(milliseconds))"
     }
@@ -81,7 +81,7 @@ extension AlertNotice {
         }
     }
 
-    /// A duration in its largest unit or two, such as `1 h 5 min`.
+    /// A duration in its one or two largest units, such as `1 h 5 min`.
     static func duration(_ milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000
         if seconds < 60 { return "\(seconds) s" }

@@ -1,12 +1,12 @@
 public import PoolModel
 
-/// One stretch of time in which something is wrong, from its confirmation to its recovery.
+/// A period of time with one problem, from its confirmation to its recovery.
 struct AlertEpisode: Codable, Hashable, Sendable {
-    /// A wish to be left alone.
+    /// A snooze by a person.
     struct Snooze: Codable, Hashable, Sendable {
-        /// Until when, in steady milliseconds.
+        /// Its end, in milliseconds of the engine's clock.
         var until: Int64
-        /// What was known then; anything worse is told all the same.
+        /// The severity at its start; a higher severity is notified anyway.
         var severity: AlertSeverity
     }
 
@@ -14,36 +14,36 @@ struct AlertEpisode: Codable, Hashable, Sendable {
     var severity: AlertSeverity
     /// When it began, by the wall clock.
     let since: Timestamp
-    /// Whether only old readings speak for it.
+    /// Whether it is based only on old readings.
     var isLate: Bool
     var value: Double?
     var limit: Double?
-    /// The severity of the last notice that was made, nil before the first.
+    /// The severity of the last notice that was created; nil before the first.
     var said: AlertSeverity?
     /// The severity of the last notice that reached somebody.
     var heard: AlertSeverity?
-    /// When that was, in steady milliseconds: the cooldown counts from it.
+    /// When that notice was delivered, by the engine's clock; the cooldown starts then.
     var heardAt: Int64?
     var repeats = 0
     var notices = 0
     var isAcknowledged = false
     var snooze: Snooze?
-    /// No new attempt before this steady time, after one that reached nobody.
+    /// No new attempt before this time of the engine's clock, after one that reached nobody.
     var pausedUntil: Int64?
-    /// The worst of the old readings, while only these speak for it.
+    /// The worst of the old readings, while it is based only on these.
     var worst: AlertPeak?
-    /// When it was over by the old readings, of one that came and went.
+    /// When it ended according to the old readings, if it began and ended in them.
     var until: Timestamp?
 }
 
-/// How bad it was.
+/// The worst value with its severity and limit.
 struct AlertPeak: Codable, Hashable, Sendable {
     var severity: AlertSeverity
     var value: Double
     var limit: Double
 }
 
-/// A notice on its way to its channels.
+/// A notice with the state of its delivery over each channel.
 struct AlertDelivery: Codable, Hashable, Sendable {
     enum Outcome: String, Codable, Sendable {
         case open
@@ -61,11 +61,11 @@ struct AlertDelivery: Codable, Hashable, Sendable {
 
     /// Whether it reached somebody.
     var isHeard: Bool { legs.contains { $0.outcome == .delivered && $0.channel.tellsPeople } }
-    /// Whether nothing is left to do.
+    /// Whether no delivery is open.
     var isDone: Bool { legs.allSatisfy { $0.outcome != .open } }
 }
 
-/// Everything that must be remembered of a key; absent while there is nothing.
+/// Everything that must be remembered about a key; absent if there is nothing.
 struct AlertKeyState: Codable, Hashable, Sendable {
     /// Samples, or a condition, that may become an episode.
     struct Trial: Codable, Hashable, Sendable {
@@ -79,11 +79,11 @@ struct AlertKeyState: Codable, Hashable, Sendable {
     struct Calm: Codable, Hashable, Sendable {
         var count: Int
         var start: Int64
-        /// The time of the first of them.
+        /// The time of the first sample.
         var since: Timestamp?
     }
 
-    /// Which sample was judged last, of those that changed anything.
+    /// The last judged sample, of those that changed anything.
     struct Mark: Codable, Hashable, Sendable {
         var moment: Timestamp
         var value: Double
@@ -94,27 +94,27 @@ struct AlertKeyState: Codable, Hashable, Sendable {
     /// The server of a device whose values are missing.
     var serverID: ServerID?
     var reason: MissingReason?
-    /// What is wrong with the hub, a clause.
+    /// The hub's problem, as a clause.
     var detail: String?
-    /// Whether the condition holds; of missing values, connections and the hub only.
+    /// Whether the condition holds; used only for missing values, connections and the hub.
     var isOn = false
     var trial: Trial?
-    /// Whether the last sample jumped so far that another one must confirm it.
+    /// Whether the last sample changed so much that another one must confirm it.
     var isDoubtful = false
-    /// How much speaks against the probe.
+    /// The weight of impossible values of the probe.
     var doubt = 0
     /// The open episode.
     var episode: AlertEpisode?
     /// The run of samples inside the limits.
     var calm: Calm?
-    /// The run of samples that are no longer critical.
+    /// The run of samples that are not critical any more.
     var eased: Calm?
-    /// An episode that is over, of which that is still to be told.
+    /// An ended episode whose end is not notified yet.
     var closed: AlertEpisode?
-    /// An episode that came and went in old readings, which is still to be told.
+    /// An episode that began and ended in old readings and is not notified yet.
     var past: AlertEpisode?
     var outbox: [AlertDelivery] = []
-    /// How often it got better lately, and when last: a condition that flaps must stay calm for longer.
+    /// The number of recent recoveries, and the time of the last; a flapping condition must recover for longer.
     var turns = 0
     var lastTurn: Int64 = 0
     var episodeCount: UInt64 = 0
@@ -125,16 +125,16 @@ struct AlertKeyState: Codable, Hashable, Sendable {
         self.name = name
     }
 
-    /// Whether it can be forgotten.
+    /// Whether it can be removed.
     var isBlank: Bool {
         trial == nil && episode == nil && closed == nil && past == nil && outbox.isEmpty && turns == 0 && doubt == 0
             && !isOn && !isDoubtful
     }
 }
 
-/// What a store keeps of one key, as JSON; at most some 8 kB.
+/// What a store keeps for one key, as JSON; at most about 8 kB.
 public struct AlertRecord: Codable, Hashable, Sendable {
-    /// The key; a store holds one record of each at most.
+    /// The key; a store contains at most one record for each key.
     public var key: AlertKey { line.key }
     var line: AlertKeyState
     var anchor: SteadyClock.Anchor

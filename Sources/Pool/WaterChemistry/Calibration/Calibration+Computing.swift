@@ -1,20 +1,21 @@
 public import PoolModel
 
 extension Calibration {
-    /// Computes a calibration of a quantity from comparisons (P76, P77, P79) and judges the probe by it.
+    /// Computes a calibration of a quantity from comparisons, and judges the probe by it.
     ///
-    /// Two points are met exactly, apart from the rounding of a double; more are met by least squares of the
-    /// references over the measured values.
+    /// Two points are met exactly, apart from the rounding of a double; for more points, it fits the references to
+    /// the measured values by least squares.
+    ///
     /// - Parameters:
-    ///   - method: How to compute; not `Method.manual`, for which there is `entered`.
-    ///   - points: The comparisons, as many as `Method.pointCounts` says, in any order.
-    ///   - quantity: The quantity, in whose unit the points are.
-    ///   - validFrom: The time of sampling from which on it holds.
+    ///   - method: The method; not `Method.manual`, for which there is `entered`.
+    ///   - points: The comparisons, in any order; their number must fit `Method.pointCounts`.
+    ///   - quantity: The quantity; the points are in its unit.
+    ///   - validFrom: The sample time from which on it is valid.
     ///   - madeAt: When it was made.
-    ///   - author: Who made it.
-    ///   - isForced: Whether a pH electrode outside 85…105 % is accepted, with the verdict that it is spent.
+    ///   - author: The author.
+    ///   - isForced: Whether a pH electrode outside 85…105 % is accepted; the verdict is then that it is spent.
     /// - Returns: The calibration and its verdicts.
-    /// - Throws: `CalibrationError` with the reason; nothing is computed then (P82, X16).
+    /// - Throws: `CalibrationError` with the reason.
     public static func computed(
         _ method: Method, from points: [Point], for quantity: Quantity, validFrom: Timestamp, madeAt: Timestamp,
         author: String, isForced: Bool = false
@@ -28,7 +29,7 @@ extension Calibration {
         return calibration.judged(for: quantity)
     }
 
-    /// A calibration whose slope and offset a person entered, checked and judged as a computed one.
+    /// A calibration with a slope and an offset entered by a person, checked and judged like a computed one.
     /// - Throws: `CalibrationError` with the reason.
     public static func entered(
         slope: Double, offset: Double, for quantity: Quantity, validFrom: Timestamp, madeAt: Timestamp,
@@ -55,7 +56,7 @@ extension Calibration {
     }
 }
 
-/// The straight line that a method puts through comparisons.
+/// The straight line of a method through the comparisons.
 private struct Line {
     var slope = 1.0
     var offset = 0.0
@@ -92,7 +93,8 @@ private struct Line {
             slope = (points[1].reference - first.reference) / (points[1].measured - first.measured)
             offset = first.reference - slope * first.measured
         } else {
-            // Sums of distances from the means: sums of plain squares would cancel for values such as 700.01, 700.02.
+            // Sums of distances from the means are used, because sums of plain squares would cancel for values such
+            // as 700.01, 700.02.
             let count = Double(points.count)
             let measuredMean = points.reduce(0) { $0 + $1.measured } / count
             let referenceMean = points.reduce(0) { $0 + $1.reference } / count
@@ -111,7 +113,7 @@ private struct Line {
 }
 
 extension [Calibration.Point] {
-    /// The distance from the lowest reference to the highest one; 0 without points.
+    /// The distance between the lowest and the highest reference; 0 without points.
     var referenceSpan: Double {
         let references = map(\.reference)
         return (references.max() ?? 0) - (references.min() ?? 0)

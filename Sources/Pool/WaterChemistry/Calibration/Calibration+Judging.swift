@@ -1,9 +1,9 @@
 public import PoolModel
 
 extension Calibration {
-    /// The calibration with what it says about the probe.
+    /// The calibration with its verdicts about the probe.
     ///
-    /// It judges any calibration, also one that was stored long ago or forced.
+    /// It judges any calibration, including one that was stored long ago or forced.
     public func judged(for quantity: Quantity) -> CalibrationResult {
         let residuals = points.map { corrected($0.measured) - $0.reference }
         let rSquared = method == .regression ? Self.explainedShare(of: points, residuals: residuals) : nil
@@ -21,7 +21,7 @@ extension Calibration {
     private var electrodeVerdicts: [CalibrationVerdict] {
         let percent = Electrode.efficiency(ofSlope: slope)
         let millivolts = Electrode.zeroPotential(slope: slope, offset: offset)
-        // A zero point leaves the slope alone, so it says nothing about the slope.
+        // A zero point calibration does not change the slope, so there is no verdict about the slope.
         let ofSlope: [CalibrationVerdict] =
             method == .zeroPoint ? [] : [.electrodeSlope(percent: percent, .init(percent: percent))]
         return ofSlope + [.electrodeOffset(millivolts: millivolts, isGood: millivolts.magnitude <= 30)]
@@ -55,7 +55,7 @@ extension Calibration {
         return verdicts
     }
 
-    /// R²: 1 minus the squares of the residuals over the squares around the references' mean.
+    /// R²: 1 minus the sum of squared residuals divided by the sum of squares around the references' mean.
     private static func explainedShare(of points: [Point], residuals: [Double]) -> Double? {
         let mean = points.reduce(0) { $0 + $1.reference } / Double(points.count)
         let total = points.reduce(0) { $0 + ($1.reference - mean) * ($1.reference - mean) }

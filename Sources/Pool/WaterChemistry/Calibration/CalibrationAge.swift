@@ -1,8 +1,8 @@
 public import PoolModel
 
-/// How long ago a probe was compared, and whether it is time to do so again.
+/// The time since a probe was calibrated, and whether the next calibration is due.
 public struct CalibrationAge: Hashable, Sendable {
-    /// Whether it is time.
+    /// Whether the next calibration is due.
     public enum Verdict: String, CaseIterable, Sendable {
         /// Within the interval.
         case fresh
@@ -12,9 +12,9 @@ public struct CalibrationAge: Hashable, Sendable {
         case overdue
     }
 
-    /// The milliseconds since it was made; 0 if the clock says that it is still to be made.
+    /// The milliseconds since the calibration; 0 if the clock is before it.
     public var milliseconds: Int64
-    /// After how many days the next one is due.
+    /// The interval between two calibrations in days.
     public var intervalDays: Int
 
     /// Creates an age.
@@ -26,7 +26,7 @@ public struct CalibrationAge: Hashable, Sendable {
     /// The full days.
     public var days: Int { Int(milliseconds / Self.millisecondsOfDay) }
 
-    /// Whether it is time; at exactly the interval it is still fresh.
+    /// Whether the next calibration is due; at exactly the interval it is not yet.
     public var verdict: Verdict {
         let interval = Int64(intervalDays) * Self.millisecondsOfDay
         return milliseconds <= interval ? .fresh : milliseconds <= 2 * interval ? .due : .overdue
@@ -55,7 +55,7 @@ public struct CalibrationAge: Hashable, Sendable {
 }
 
 extension Calibration {
-    /// After how many days a probe is compared again.
+    /// The interval in days after which a probe is calibrated again.
     ///
     /// Source for pH: the TPS manual, one point each week and two points each month. Pool probes are usually compared
     /// every 2 to 4 weeks, which chlorine (14 days) and ORP (28 days) follow; a year for temperature is our choice.
@@ -75,8 +75,7 @@ extension Calibration {
 
     /// The age of this calibration, counted from when it was made.
     ///
-    /// A calibration that is made to hold from an earlier moment on is no older for that: the probe was compared when
-    /// it was made.
+    /// An earlier start of its validity does not make it older: the probe was compared when the calibration was made.
     public func age(for quantity: Quantity, at moment: Timestamp) -> CalibrationAge {
         CalibrationAge(
             milliseconds: moment.milliseconds(since: madeAt),
@@ -85,7 +84,7 @@ extension Calibration {
 }
 
 extension CalibrationSeries {
-    /// The age of the calibration that holds at a moment, counted from when it was made; nil before the first one.
+    /// The age of the calibration that is valid at a time, counted from when it was made; nil before the first one.
     public func age(for quantity: Quantity, at moment: Timestamp) -> CalibrationAge? {
         calibration(at: moment)?.age(for: quantity, at: moment)
     }

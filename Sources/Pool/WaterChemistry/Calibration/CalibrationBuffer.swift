@@ -1,6 +1,6 @@
-/// A pH buffer solution, whose value changes with its temperature.
+/// A pH buffer solution, whose value depends on its temperature.
 ///
-/// The standard ones are only suggestions: what the bottle says counts, and each caller may bring its own table.
+/// The standard ones are only suggestions: the value on the bottle counts, and a caller may use a table of its own.
 public struct CalibrationBuffer: Hashable, Sendable {
     /// The value of a buffer at one temperature.
     public struct Row: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct CalibrationBuffer: Hashable, Sendable {
 
     /// The value at 25 °C, as on the label.
     public var nominal: Double
-    /// The table by rising temperature.
+    /// The table, in the order of rising temperature.
     public let rows: [Row]
 
     /// Creates a buffer; the rows are sorted by temperature.
@@ -41,7 +41,8 @@ public struct CalibrationBuffer: Hashable, Sendable {
 
     /// The buffer of pH 7.00, 5…40 °C.
     ///
-    /// Source: the table of American technical buffers that meters carry; 30 °C and less agree with the bottles.
+    /// Source: the table of American technical buffers that meters contain; the values up to 30 °C agree with the
+    /// bottles.
     public static let neutral = CalibrationBuffer(
         nominal: 7.00,
         rows: table([

@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// A calibration that was computed from comparisons, and what it says about the probe.
+/// A calibration that was computed from comparisons, and its verdicts about the probe.
 public struct CalibrationResult: Hashable, Sendable {
     /// The calibration.
     public var calibration: Calibration
@@ -8,9 +8,9 @@ public struct CalibrationResult: Hashable, Sendable {
     public var residuals: [Double]
     /// The share of the references' variance that the line explains, 0…1; nil unless it is a regression.
     public var rSquared: Double?
-    /// What it says about the probe, good verdicts too.
+    /// The verdicts about the probe, including good ones.
     public var verdicts: [CalibrationVerdict]
 
-    /// Whether no verdict asks for anything.
+    /// Whether no verdict requires any action.
     public var isGood: Bool { verdicts.allSatisfy(\.isGood) }
 }

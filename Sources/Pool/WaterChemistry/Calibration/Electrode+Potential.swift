@@ -1,7 +1,7 @@
 public import PoolModel
 
 extension Electrode {
-    /// The ideal slope of a pH electrode, in millivolts for each pH; 59.16 at 25 °C.
+    /// The ideal slope of a pH electrode, in millivolts per pH; 59.16 at 25 °C.
     ///
     /// Source: the Nernst equation, ln 10 · R · T / F, with the exact constants of the SI.
     public static func idealSlope(celsius: Double) -> Double {
@@ -9,9 +9,9 @@ extension Electrode {
         return millivoltsPerKelvin * (celsius + 273.15)
     }
 
-    /// The potential that an electrode has in pH 7, in millivolts at 25 °C, by the calibration of its raw values.
+    /// The potential of an electrode at pH 7, in millivolts at 25 °C, derived from the calibration of its raw values.
     ///
-    /// An electrode that shows pH 6.5 there gives about +30 mV.
+    /// An electrode that shows pH 6.5 there has about +30 mV.
     public static func zeroPotential(slope: Double, offset: Double) -> Double {
         let shown = (7 - offset) / slope
         return (7 - shown) * idealSlope(celsius: 25)

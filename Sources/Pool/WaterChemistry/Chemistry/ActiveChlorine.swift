@@ -1,24 +1,25 @@
 import PoolModel
 
-/// How much of the free chlorine disinfects, as far as that can be told.
+/// The part of the free chlorine that disinfects, as far as it can be computed.
 ///
-/// Free chlorine comes from a test or a chlorine probe; it is never derived from ORP.
+/// The free chlorine comes from a test or a chlorine probe; it is never derived from ORP.
 public struct ActiveChlorine: Hashable, Sendable {
     /// The hypochlorous acid in mg/L as chlorine; nil in stabilised water.
     ///
-    /// Cyanuric acid binds most of it, and no simple formula for how much is well founded.
+    /// Cyanuric acid binds most of it, and there is no well-founded simple formula for the amount.
     public var milligramsPerLitre: Double?
-    /// The share of the free chlorine that it is without stabiliser; 0…1.
+    /// Its share of the free chlorine without stabiliser; 0…1.
     public var shareWithoutStabiliser: Double
-    /// What the numbers rest on, one sentence each.
+    /// The assumptions of the numbers, one sentence each.
     public var assumptions: [String]
 
-    /// Computes it; nil if a number is not finite or water cannot have it.
+    /// Computes the values; nil if a number is not finite or not plausible.
+    ///
     /// - Parameters:
     ///   - freeChlorine: The free chlorine in mg/L; 0 or more.
     ///   - ph: The pH.
     ///   - celsius: The water temperature; the constant is known for 5…35 °C.
-    ///   - cyanuricAcid: The cyanuric acid in mg/L; nil if nobody measured it.
+    ///   - cyanuricAcid: The cyanuric acid in mg/L; nil if unknown.
     public init?(freeChlorine: Double, ph: Double, celsius: Double, cyanuricAcid: Double?) {
         guard Quantity.chlorine.plausibleRange.contains(freeChlorine), Quantity.ph.plausibleRange.contains(ph),
             Quantity.temperature.plausibleRange.contains(celsius), (0...1000).contains(cyanuricAcid ?? 0)

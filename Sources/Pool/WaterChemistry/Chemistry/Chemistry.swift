@@ -12,7 +12,8 @@ public enum Chemistry {
 
     /// The share of the free chlorine that is hypochlorous acid, the part that disinfects; 0…1.
     ///
-    /// It falls as pH and temperature rise. Cyanuric acid binds most of the rest: then the true share is far smaller.
+    /// It falls as pH and temperature rise. Cyanuric acid binds most of the chlorine; the true share is then far
+    /// smaller.
     /// - Parameters:
     ///   - ph: The pH of the water.
     ///   - celsius: The water temperature.
@@ -21,10 +22,10 @@ public enum Chemistry {
         1 / (1 + Transcendental.exp10(ph - acidityConstant(celsius: celsius)))
     }
 
-    /// The oxidation-reduction potential that a probe settles at, in millivolts; only indicative.
+    /// The oxidation-reduction potential of a probe in equilibrium, in millivolts; only indicative.
     ///
-    /// It follows the logarithm of the hypochlorous acid: about 70 mV for twice the chlorine, and about 11 mV less for
-    /// each 0.1 of pH more near 7.5. Never take it for a measure of chlorine.
+    /// It follows the logarithm of the hypochlorous acid: about 70 mV for twice the chlorine, and about 11 mV less
+    /// for each 0.1 of pH more near 7.5. Do not use it as a measure of chlorine.
     /// - Parameters:
     ///   - chlorine: The free chlorine in mg/L; 0.001 and less count as 0.001.
     ///   - ph: The pH of the water.

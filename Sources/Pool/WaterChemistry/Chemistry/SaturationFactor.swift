@@ -1,21 +1,21 @@
 /// The factor tables of the industry's saturation index.
 enum SaturationFactor {
-    /// The temperature factor at 0…53.3 °C; beyond that the one at the end.
+    /// The temperature factor for 0…53.3 °C; outside, the factor at the nearest end.
     static func temperature(celsius: Double) -> Double {
         interpolated(celsius * 1.8 + 32, temperatures)
     }
 
-    /// The calcium factor of a hardness of 25…1000 mg/L; beyond that the one at the end.
+    /// The calcium factor for a hardness of 25…1000 mg/L; outside, the factor at the nearest end.
     static func calcium(_ hardness: Double) -> Double {
         interpolated(Transcendental.log10(hardness), calciums.map { (Transcendental.log10($0.0), $0.1) })
     }
 
-    /// The alkalinity factor of a carbonate alkalinity of 25…1000 mg/L; beyond that the one at the end.
+    /// The alkalinity factor for a carbonate alkalinity of 25…1000 mg/L; outside, the factor at the nearest end.
     static func alkalinity(_ alkalinity: Double) -> Double {
         interpolated(Transcendental.log10(alkalinity), alkalinities.map { (Transcendental.log10($0.0), $0.1) })
     }
 
-    /// By °F, in which the trade's table is made.
+    /// In °F, like the table of the pool trade.
     private static let temperatures: [(Double, Double)] = [
         (32, 0), (37, 0.1), (46, 0.2), (53, 0.3), (60, 0.4), (66, 0.5), (76, 0.6), (84, 0.7), (94, 0.8), (105, 0.9),
         (128, 1.0),

@@ -1,6 +1,6 @@
 /// Whether water dissolves calcium carbonate or deposits it: below 0 it dissolves, above 0 it deposits.
 public struct SaturationIndex: Hashable, Sendable {
-    /// What an index says.
+    /// The meaning of an index.
     public enum Verdict: String, CaseIterable, Sendable {
         /// Below −0.5: the water attacks plaster, grout and metal.
         case corrosive
@@ -12,12 +12,13 @@ public struct SaturationIndex: Hashable, Sendable {
 
     /// The index.
     public var value: Double
-    /// The alkalinity that counts, in mg/L as calcium carbonate: without what cyanuric acid and borates hold.
+    /// The alkalinity used in the formula, in mg/L as calcium carbonate: without the part of cyanuric acid and
+    /// borates.
     public var carbonateAlkalinity: Double
-    /// What the number rests on, one sentence each.
+    /// The assumptions of the number, one sentence each.
     public var assumptions: [String]
 
-    /// What it says; −0.5 and +0.5 are balanced.
+    /// The meaning; −0.5 and +0.5 are balanced.
     public var verdict: Verdict { value < -0.5 ? .corrosive : value > 0.5 ? .scaling : .balanced }
 
     /// Whether it is in the narrower range of ANSI/APSP-11, −0.3…+0.5.
@@ -27,13 +28,14 @@ public struct SaturationIndex: Hashable, Sendable {
 extension WaterBalance {
     /// The saturation index of the industry: pH + TF + CF + AF − 12.1.
     ///
-    /// Source: the factor tables of the pool trade. Between the rows the temperature factor is linear, the other two in
-    /// the logarithm of the concentration, which they are the logarithm of.
+    /// Source: the factor tables of the pool trade. Between the rows, the temperature factor is interpolated
+    /// linearly, the other two in the logarithm of the concentration.
+    ///
     /// - Returns: The index with its assumptions.
     /// - Throws: ``WaterBalanceError`` if a number is outside the tables.
     public func saturationIndex() throws(WaterBalanceError) -> SaturationIndex {
         try check()
-        // At pH 7.5 a third of the cyanuric acid's weight counts as alkalinity without helping the balance.
+        // At pH 7.5, a third of the cyanuric acid's weight counts as alkalinity without contributing to the balance.
         let alkalinity = totalAlkalinity - 0.33 * cyanuricAcid
         guard alkalinity >= 25 else { throw .carbonateAlkalinityTooLow(alkalinity, minimum: 25) }
         let isSalty = dissolvedSolids > 1000
@@ -51,10 +53,11 @@ extension WaterBalance {
             ] + (borates > 0 ? ["Borates are not taken into account in this form."] : []))
     }
 
-    /// The calcite saturation index, which follows ionic strength, cyanuric acid and borates at the water's pH.
+    /// The calcite saturation index, which depends on ionic strength, cyanuric acid and borates at the water's pH.
     ///
-    /// Source: the form that open pool controllers use. The salt beyond what comes with the calcium counts as
-    /// sodium chloride.
+    /// Source: the form that open pool controllers use. Dissolved solids beyond those of the calcium count as sodium
+    /// chloride.
+    ///
     /// - Returns: The index with its assumptions.
     /// - Throws: ``WaterBalanceError`` if a number is out of range, or no carbonate alkalinity is left.
     public func calciteSaturationIndex() throws(WaterBalanceError) -> SaturationIndex {

@@ -1,12 +1,12 @@
-/// Exponentials, logarithms and waves in plain arithmetic.
+/// Exponential, logarithm and cosine in plain arithmetic.
 ///
-/// The functions of the platform's C library differ in the last digit from machine to machine; these do not, so that
-/// a simulated pool with the same seed is the same everywhere. They are exact to about 15 digits.
+/// The functions of the platform's C library differ in the last digit between machines; these do not, so a simulated
+/// pool with the same seed is the same everywhere. They are exact to about 15 digits.
 enum Transcendental {
     private static let naturalLogarithmOf2 = 0.693_147_180_559_945_3
     private static let naturalLogarithmOf10 = 2.302_585_092_994_045_7
 
-    /// e to the power of x; 0 and infinity beyond the range of a double.
+    /// e to the power of x; 0 or infinity outside the range of a double.
     static func exp(_ x: Double) -> Double {
         guard x > -740 else { return x.isNaN ? x : 0 }
         guard x < 710 else { return .infinity }
@@ -18,7 +18,8 @@ enum Transcendental {
             term *= rest / Double(step)
             sum += term
         }
-        // In two factors, because the power of two alone may be beyond the range where the product is not.
+        // In two factors, because the power of two alone may be outside the range of a double while the product is
+        // inside.
         let half = Int(exponent) / 2
         return sum * Double(sign: .plus, exponent: half, significand: 1)
             * Double(sign: .plus, exponent: Int(exponent) - half, significand: 1)
@@ -50,7 +51,7 @@ enum Transcendental {
     /// The decimal logarithm.
     static func log10(_ x: Double) -> Double { log(x) / naturalLogarithmOf10 }
 
-    /// The cosine of an angle given in turns: 1 at 0, −1 at one half.
+    /// The cosine of an angle in turns: 1 at 0, −1 at one half.
     static func cosine(turns: Double) -> Double {
         guard turns.isFinite else { return .nan }
         // Reduced to an eighth of a turn around the nearest extreme or zero, where the series is short.

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// What a person knows about the water, for the two saturation indices.
+/// Measurements of the water for the two saturation indices.
 ///
-/// Hardness and alkalinity are in mg/L as calcium carbonate, everything else that is dissolved in mg/L.
+/// Hardness and alkalinity are in mg/L as calcium carbonate; all other dissolved substances in mg/L.
 public struct WaterBalance: Codable, Hashable, Sendable {
     /// The pH; 6…9.5.
     public var ph: Double
@@ -14,7 +14,7 @@ public struct WaterBalance: Codable, Hashable, Sendable {
     public var totalAlkalinity: Double
     /// The cyanuric acid; 0…300.
     public var cyanuricAcid: Double
-    /// The total dissolved solids, in salt pools about the salt; 0…40000.
+    /// The total dissolved solids; in salt pools about the amount of salt; 0…40000.
     public var dissolvedSolids: Double
     /// The borates as boron; 0…100.
     public var borates: Double
@@ -33,7 +33,8 @@ public struct WaterBalance: Codable, Hashable, Sendable {
         self.borates = borates
     }
 
-    /// Checks each number against the range in which the formulas hold.
+    /// Checks each number against the range of the formulas.
+    ///
     /// - Throws: ``WaterBalanceError/outOfRange(_:_:_:)``.
     public func check() throws(WaterBalanceError) {
         let numbers: [(WaterBalanceError.Ingredient, Double, ClosedRange<Double>)] = [
@@ -47,7 +48,7 @@ public struct WaterBalance: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a saturation index was not computed.
+/// Why a saturation index cannot be computed.
 @nonexhaustive
 public enum WaterBalanceError: Error, Hashable, Sendable {
     /// One of the numbers of a balance.
@@ -68,14 +69,14 @@ public enum WaterBalanceError: Error, Hashable, Sendable {
         case borates = "borates"
     }
 
-    /// A number is outside the range in which the formulas hold, or not finite.
+    /// A number is outside the range of the formulas, or not finite.
     case outOfRange(Ingredient, Double, ClosedRange<Double>)
-    /// What cyanuric acid and borates leave of the alkalinity is below what the formula covers.
+    /// The alkalinity without the part of cyanuric acid and borates is below the range of the formula.
     case carbonateAlkalinityTooLow(Double, minimum: Double)
 }
 
 extension WaterBalanceError: CustomStringConvertible {
-    /// One sentence for a person: the thing, the value and the way out.
+    /// One sentence for a person: the subject, the value and what to do.
     public var description: String {
         switch self {
         case .outOfRange(let ingredient, let value, let range):

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension LimitsPreset {
-    /// The presets, those for private pools first.
+    /// The presets; those for private pools come first.
     public static let all: [LimitsPreset] = [
         privateEU, privateUS, stabilised, spa, salt, bromine, who, din, austria, switzerland, france, quebec, montana,
     ]

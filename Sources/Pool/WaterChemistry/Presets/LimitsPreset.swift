@@ -1,24 +1,24 @@
 public import PoolModel
 
-/// Limits for one kind of pool, by one authority.
+/// The recommended limits for one kind of pool, by one authority.
 ///
-/// A quantity about which an authority says nothing, and for which nothing is right in general, has no limits here:
-/// anybody who applies the preset leaves those of the device alone.
+/// There are no limits for a quantity if the authority gives none and no general value is right; applying the preset
+/// then keeps the device's own limits.
 public struct LimitsPreset: Hashable, Sendable {
-    /// The stable name for programs; lower case with hyphens.
+    /// The stable identifier for programs; lower case with hyphens.
     public var key: String
-    /// What it is for, for people.
+    /// The purpose, for people.
     public var title: String
-    /// Where the numbers come from, one sentence.
+    /// The source of the numbers, in one sentence.
     public var source: String
-    /// How the limits that the source does not give were chosen, one sentence or more.
+    /// How the limits that are not in the source were chosen, in one sentence or more.
     public var note: String
-    /// The limits of each quantity that has some; always ordered.
+    /// The limits of the quantities that have some; always ordered.
     public var limits: QuantityMap<Limits>
 
-    /// How far a value must come back inside a limit before its alert ends: pH 0.05, chlorine 0.1, ORP 15, °C 0.5.
+    /// How far a value must return inside a limit before its alert ends: pH 0.05, chlorine 0.1, ORP 15, °C 0.5.
     ///
-    /// It is less than half of each normal range, so that an alert can always end.
+    /// It is less than half of each normal range, so an alert can always end.
     public var hysteresis: QuantityMap<Double> {
         limits.compactMapValues { $0 }.pairs.reduce(into: [:]) { $0[$1.quantity] = Self.hysteresis(of: $1.quantity) }
     }
@@ -33,8 +33,9 @@ public struct LimitsPreset: Hashable, Sendable {
         }
     }
 
-    /// The preset with this key; case does not matter.
-    /// - Throws: ``LimitsPresetError/unknown(_:keys:)``, which lists the keys.
+    /// The preset with this key; case is ignored.
+    ///
+    /// - Throws: ``LimitsPresetError/unknown(_:keys:)``, which contains the keys.
     public static func named(_ key: String) throws(LimitsPresetError) -> LimitsPreset {
         guard let preset = all.first(where: { $0.key == key.lowercased() }) else {
             throw .unknown(key, keys: all.map(\.key))
@@ -46,12 +47,12 @@ public struct LimitsPreset: Hashable, Sendable {
 /// Why there is no preset.
 @nonexhaustive
 public enum LimitsPresetError: Error, Hashable, Sendable {
-    /// No preset has this key; `keys` are those that exist.
+    /// No preset has this key; `keys` are the existing ones.
     case unknown(String, keys: [String])
 }
 
 extension LimitsPresetError: CustomStringConvertible {
-    /// One sentence for a person: the thing, the value and the way out.
+    /// One sentence for a person: the subject, the value and what to do.
     public var description: String {
         switch self {
         case .unknown(let key, let keys):

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// How the water of a simulated pool changes from one moment of a fixed grid to the next.
+/// Computes the water of a simulated pool from one point in time of a fixed grid to the next.
 struct PoolPhysics {
-    /// The distance of the grid, in seconds.
+    /// The step of the grid, in seconds.
     static let stepSeconds: Int64 = 300
 
     /// The state of the water and of the dosers.
@@ -10,12 +10,12 @@ struct PoolPhysics {
         var celsius: Double
         var ph: Double
         var chlorine: Double
-        /// The potential that the probe shows; it lags behind the water.
+        /// The potential that the probe shows, which lags behind the water.
         var redox: Double
         var dosesChlorine: Bool
         var dosesAcid: Bool
 
-        /// The water between this state and a later one; the share is 0…1.
+        /// The water at a share of 0…1 between this state and a later one.
         func mixed(with later: Water, share: Double) -> Water {
             func between(_ from: Double, _ to: Double) -> Double { from + (to - from) * share }
             return Water(
@@ -28,12 +28,12 @@ struct PoolPhysics {
     private let profile: SimulatedPool.Profile
     private let weather: Weather
     private let heatedCelsius: Double
-    /// The part of the difference to the air that is lost in an hour.
+    /// The fraction of the temperature difference to the air that is lost per hour.
     private let coolingRate: Double
-    /// The part of the chlorine that is lost in an hour in the dark and in full sun.
+    /// The fraction of the chlorine that is lost per hour, in the dark and in full sun.
     private let darkLoss: Double
     private let sunLoss: Double
-    /// The part of the way to pH 8.1 that escaping carbon dioxide makes in an hour.
+    /// The fraction of the difference to pH 8.1 by which escaping carbon dioxide raises the pH per hour.
     private let driftRate: Double
 
     init(seed: UInt64, profile: SimulatedPool.Profile) {
@@ -50,7 +50,7 @@ struct PoolPhysics {
         driftRate = varied(0.008, by: 0.3)
     }
 
-    /// The water of which nothing is known yet.
+    /// The initial state of the water.
     var start: Water {
         let chlorine = (profile.chlorine.lowerBound + profile.chlorine.upperBound) / 2
         let ph = (profile.ph.lowerBound + profile.ph.upperBound) / 2
@@ -60,7 +60,7 @@ struct PoolPhysics {
             dosesChlorine: false, dosesAcid: false)
     }
 
-    /// The water one step after moment `index` of the grid.
+    /// The water one step after point `index` of the grid.
     func next(_ water: Water, index: Int64) -> Water {
         let hours = Double(Self.stepSeconds) / 3600
         let sky = weather.sky(atHour: Double(index) * hours)
@@ -79,7 +79,7 @@ struct PoolPhysics {
 
         next.dosesAcid = Self.switched(
             water.dosesAcid, on: water.ph > profile.ph.upperBound, off: water.ph < profile.ph.lowerBound)
-        // Liquid chlorine is alkaline, so that each dose lifts the pH a little.
+        // Liquid chlorine is alkaline, so each dose raises the pH a little.
         let acid = next.dosesAcid ? 0.08 : 0
         next.ph += hours * ((8.1 - water.ph) * driftRate + 0.02 * dose - acid)
 
@@ -88,7 +88,7 @@ struct PoolPhysics {
         return next
     }
 
-    /// A switch with two thresholds: it keeps its state between them.
+    /// A switch with hysteresis: between its two thresholds it keeps its state.
     private static func switched(_ isOn: Bool, on: Bool, off: Bool) -> Bool { on || (isOn && !off) }
 }
 
@@ -96,32 +96,32 @@ struct PoolPhysics {
 struct Weather {
     struct Sky {
         var airCelsius: Double
-        /// The sunlight on the water; 0 by night … about 0.9 at a clear midsummer noon.
+        /// The sunlight on the water; from 0 at night to about 0.9 at noon of a clear midsummer day.
         var sun: Double
     }
 
     let seed: UInt64
     let profile: SimulatedPool.Profile
 
-    /// The sky at an hour counted from 1970-01-01T00:00:00Z.
+    /// The sky at a time, in hours since 1970-01-01T00:00:00Z.
     func sky(atHour hour: Double) -> Sky {
         let day = hour / 24
-        // Midsummer is day 172 of the year; the hour angle is zero when the sun stands highest.
+        // Midsummer is day 172 of the year; the hour angle is zero at noon.
         let season = Transcendental.cosine(turns: (day - 172) / 365.2425)
         let time = Transcendental.cosine(turns: (hour - profile.noonHour) / 24)
         let sineOfDeclination = 0.398 * season
         let cosineOfDeclination = (1 - sineOfDeclination * sineOfDeclination).squareRoot()
-        // Both the sine and the cosine of 45° of latitude.
+        // 0.707 is both the sine and the cosine of a latitude of 45°.
         let height = 0.707 * (sineOfDeclination + cosineOfDeclination * time)
         let clearness = 0.4 + 0.6 * smoothChance(at: day, of: 1)
-        // The air is warmest about three hours after the sun stood highest; in a hall it hardly follows the day.
+        // The air is warmest about three hours after noon; in a hall it hardly changes during the day.
         let dayWave = Transcendental.cosine(turns: (hour - profile.noonHour - 3) / 24)
         let front = 6 * (smoothChance(at: day, of: 2) - 0.5)
         let air = profile.airCelsius + profile.airSeasonCelsius * season + (5 * dayWave + front) * profile.sunlight
         return Sky(airCelsius: air, sun: max(0, height) * clearness * profile.sunlight)
     }
 
-    /// A number from 0 to 1 that changes slowly from day to day.
+    /// A random number from 0 to 1 that changes slowly from day to day.
     private func smoothChance(at day: Double, of purpose: UInt64) -> Double {
         let start = day.rounded(.down)
         func chance(_ day: Double) -> Double {

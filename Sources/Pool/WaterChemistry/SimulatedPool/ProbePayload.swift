@@ -1,8 +1,8 @@
 public import PoolModel
 
-/// The messages that a probe publishes, in the two notations that `PayloadDecoder` reads.
+/// The messages of a simulated probe, in the two formats that `PayloadDecoder` reads.
 public enum ProbePayload {
-    /// A flat JSON object; the key of the pH is `ph` (X1), and `timestamp` is ISO 8601 in UTC with milliseconds.
+    /// A flat JSON object; the key of the pH is `ph`, and `timestamp` is ISO 8601 in UTC with milliseconds.
     ///
     /// Values that are not finite are left out.
     public static func json(_ values: QuantityMap<Double>, at moment: Timestamp) -> [UInt8] {
@@ -10,7 +10,7 @@ public enum ProbePayload {
         return Array("{\((members + ["\"timestamp\":\"\(moment.iso8601)\""]).joined(separator: ","))}".utf8)
     }
 
-    /// The text form `temp:24.5,ph:7.2,chlorine:1.8,orp:685`; it carries no time.
+    /// The text format `temp:24.5,ph:7.2,chlorine:1.8,orp:685`, which has no time.
     ///
     /// Values that are not finite are left out.
     public static func text(_ values: QuantityMap<Double>) -> [UInt8] {
@@ -24,7 +24,7 @@ public enum ProbePayload {
         values.pairs.filter(\.value.isFinite)
     }
 
-    /// The shortest digits that name exactly this number, without a needless `.0`.
+    /// The shortest digits that represent exactly this number, without an unnecessary `.0`.
     private static func number(_ value: Double) -> String {
         let text = "\(value)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

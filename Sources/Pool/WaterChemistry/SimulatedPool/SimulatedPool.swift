@@ -1,35 +1,35 @@
 public import PoolModel
 
-/// A pool that does not exist, with a probe in it: believable values for tries and demonstrations.
+/// A simulated pool with a probe: realistic values for tests and demonstrations.
 ///
-/// The same seed and profile give the same pool on every machine. The water follows the time alone: how often it is
-/// sampled does not change it. It warms by day and cools by night, the sun burns chlorine and a doser replaces it, the
-/// pH creeps up until acid is dosed, and the oxidation-reduction potential follows the hypochlorous acid. The probe
-/// adds noise, and sometimes it misses a quantity or says nothing.
+/// The same seed and profile give the same pool on every machine. The water depends only on the time, not on how
+/// often it is sampled. It warms by day and cools by night. The sun destroys chlorine and a doser replaces it; the pH
+/// rises slowly until acid is dosed; and the oxidation-reduction potential follows the hypochlorous acid. The probe
+/// adds noise, sometimes omits a quantity, and sometimes sends nothing.
 public struct SimulatedPool: Sendable {
-    /// What kind of pool it is; every pool deviates a little from its profile, by its seed.
+    /// The kind of pool; every pool deviates a little from its profile, depending on its seed.
     public struct Profile: Hashable, Sendable {
         /// The temperature that the heater keeps, in °C.
         public var heatedCelsius = 26.0
-        /// How much of the sun reaches the water; 0 (in a hall) … 1 (outdoors).
+        /// The fraction of the sunlight that reaches the water; 0 (in a hall) … 1 (outdoors).
         public var sunlight = 1.0
         /// The mean temperature of the air over a year, in °C.
         public var airCelsius = 15.0
-        /// How much warmer than that the air is at midsummer, in °C.
+        /// How much warmer than that mean the air is at midsummer, in °C.
         public var airSeasonCelsius = 8.0
-        /// When the sun stands highest, in hours after midnight UTC; 11 in Central Europe.
+        /// The time of noon in hours after midnight UTC; 11 in Central Europe.
         public var noonHour = 11.0
         /// The free chlorine at which the doser starts and stops, in mg/L.
         public var chlorine = 1.4...2.0
         /// The pH at which the acid doser stops and starts.
         public var ph = 7.15...7.42
-        /// The share of single samples that never come; 0…1.
+        /// The fraction of single samples that are lost; 0…1.
         public var lostShare = 0.01
-        /// The share of ten-minute spans in which the probe says nothing; 0…1.
+        /// The fraction of ten-minute intervals in which the probe sends nothing; 0…1.
         public var outageShare = 0.004
-        /// The share of values that are missing in a sample; 0…1.
+        /// The fraction of values that are missing in a sample; 0…1.
         public var missingShare = 0.01
-        /// How noisy the probe is; 0 for none, 1 for a good one.
+        /// The noise of the probe; 0 for none, 1 for a good probe.
         public var noise = 1.0
 
         /// Creates the profile of a heated garden pool.
@@ -38,7 +38,7 @@ public struct SimulatedPool: Sendable {
         /// A heated pool in a garden.
         public static let garden = Profile()
 
-        /// A warm pool in a hall: no sun, the air always the same.
+        /// A warm pool in a hall: without sun, with constant air temperature.
         public static let hall: Profile = {
             var profile = Profile()
             profile.heatedCelsius = 28.5
@@ -52,7 +52,7 @@ public struct SimulatedPool: Sendable {
     private let seed: UInt64
     private let profile: Profile
     private let physics: PoolPhysics
-    /// The water at the two moments of the grid around the last sample, nil before the first one.
+    /// The water at the two grid points around the last sample; nil before the first one.
     private var span: (index: Int64, from: PoolPhysics.Water, to: PoolPhysics.Water)?
 
     /// Creates a pool.
@@ -62,15 +62,16 @@ public struct SimulatedPool: Sendable {
         physics = PoolPhysics(seed: seed, profile: profile)
     }
 
-    /// What the probe says at a moment.
+    /// The probe's sample at a given time.
     ///
-    /// Moments may come at any distance. After a jump back, or of more than 40 days ahead, the water is a fresh one
+    /// Times may have any distance. After a step back, or one of more than 40 days ahead, the water starts anew, with
+    /// two weeks to settle.
     /// that had two weeks to settle.
     ///
     /// - Parameters:
-    ///   - moment: The moment.
+    ///   - moment: The time.
     ///   - isSteady: Whether the probe only loses single samples, and is never silent for ten minutes.
-    /// - Returns: The values, without a quantity that it misses; nil when it says nothing.
+    /// - Returns: The values, without omitted quantities; nil if the probe sends nothing.
     public mutating func sample(at moment: Timestamp, isSteady: Bool = false) -> QuantityMap<Double>? {
         let milliseconds = min(max(moment.milliseconds, -Self.millisecondsMax), Self.millisecondsMax)
         let water = water(at: milliseconds)
@@ -86,15 +87,15 @@ public struct SimulatedPool: Sendable {
         return isSilent || sample.isEmpty ? nil : sample
     }
 
-    /// The length of a span in which the probe may say nothing, in milliseconds: ten minutes.
+    /// The length of an interval in which the probe may send nothing, in milliseconds: ten minutes.
     public static let outageMilliseconds: Int64 = 600_000
 
-    /// Ten thousand years, so that no moment overflows.
+    /// Ten thousand years, so that no time overflows.
     private static let millisecondsMax: Int64 = 315_576_000_000_000
     private static let settlingSteps = 14 * 86_400 / PoolPhysics.stepSeconds
     private static let jumpStepsMax = 40 * 86_400 / PoolPhysics.stepSeconds
 
-    /// The water between two moments of a fixed grid: the steps do not depend on when samples are taken.
+    /// The water between two points of a fixed grid; the steps do not depend on the times of samples.
     private mutating func water(at milliseconds: Int64) -> PoolPhysics.Water {
         let step = PoolPhysics.stepSeconds * 1000
         let index = milliseconds.flooredDivision(by: step)
@@ -112,7 +113,7 @@ public struct SimulatedPool: Sendable {
         return current.from.mixed(with: current.to, share: Double(milliseconds - index * step) / Double(step))
     }
 
-    /// Chance that depends on the moment and not on the samples before it.
+    /// A generator that depends on the time and not on earlier samples.
     private func generator(_ seed: UInt64, at moment: Int64) -> SplitMix64 {
         SplitMix64(seed: seed ^ SplitMix64.mix(UInt64(bitPattern: moment)))
     }

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension SplitMix64 {
-    /// The next number of a bell curve around 0 with standard deviation 1; never beyond ±6.
+    /// The next normally distributed number with mean 0 and standard deviation 1; never outside ±6.
     mutating func bell() -> Double {
         var sum = -6.0
         for _ in 0..<12 { sum += unit() }

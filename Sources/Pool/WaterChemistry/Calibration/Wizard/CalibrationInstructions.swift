@@ -1,10 +1,10 @@
 import PoolModel
 
-/// What to do at each step of a calibration, for each quantity (P81).
+/// The instructions for each step of a calibration, for each quantity.
 enum CalibrationInstructions {
-    /// The reference that a point usually has; nil where only a measurement can tell.
+    /// The usual reference of a point; nil if only a measurement can determine it.
     ///
-    /// Buffers are given at the temperature in °C, if it is in their table.
+    /// For a buffer it is the value at this temperature in °C, if the temperature is in the buffer's table.
     static func reference(
         of quantity: Quantity, _ method: Calibration.Method, point: Int, celsius: Double
     ) -> Double? {
@@ -15,12 +15,12 @@ enum CalibrationInstructions {
         case (.orp, .zeroPoint): 468
         case (.orp, _): [650, 750, 468].dropFirst(point).first
         case (.chlorine, .zeroPoint): 0
-        // Chlorine water has no label: the reference is what the photometer says.
+        // The chlorine of the water is not known in advance: the reference is the photometer's value.
         case (.chlorine, _): nil
         }
     }
 
-    /// How to prepare the comparison with one reference.
+    /// How to prepare the comparison with a reference.
     static func prepare(
         _ quantity: Quantity, _ method: Calibration.Method, point: Int, in language: GuideLanguage
     ) -> String {
@@ -57,7 +57,7 @@ enum CalibrationInstructions {
     private static func ph(of buffers: [CalibrationBuffer], _ point: Int, _ celsius: Double) -> Double? {
         guard buffers.indices.contains(point) else { return nil }
         let value = buffers[point].ph(atCelsius: celsius) ?? buffers[point].nominal
-        // As many digits as are shown, so that an empty answer means what the person sees.
+        // Rounded to the displayed digits, so that an empty answer means the value that the person sees.
         return (value * 100).rounded() / 100
     }
 

@@ -1,32 +1,32 @@
-/// What a calibration wizard shows: the UI only prints it.
+/// The contents of a calibration wizard's prompt; the UI only displays it.
 public struct CalibrationPrompt: Hashable, Sendable {
-    /// What the device shows meanwhile.
+    /// The device's present values.
     public struct Live: Hashable, Sendable {
         /// The newest raw value, in the quantity's unit.
         public var raw: Double
-        /// How many of the needed values are in the window.
+        /// The number of values in the window.
         public var count: Int
-        /// How many values have to agree.
+        /// The number of values that have to agree.
         public var countNeeded: Int
-        /// The value that can be taken; nil until the last ones agree and while the newest is too old.
+        /// The value that can be accepted; nil until the last ones agree, and while the newest is too old.
         public var stableValue: Double?
-        /// The same as a sentence.
+        /// The same information as a sentence.
         public var text: String
     }
 
-    /// What the step is called.
+    /// The title of the step.
     public var title: String
-    /// What to do, one sentence or more.
+    /// The instructions, one sentence or more.
     public var instructions: String
-    /// What is asked.
+    /// The question.
     public var question: String
-    /// What an empty answer stands for; nil where something must be typed.
+    /// The value of an empty answer; nil if something must be typed.
     public var suggestion: String?
-    /// The words that are understood here, beside numbers.
+    /// The accepted words, besides numbers.
     public var words: [String]
-    /// What the device shows, where that matters and something was received.
+    /// The device's present values, if they matter for the step and something was received.
     public var live: Live?
-    /// The outcome, where it is reviewed or done.
+    /// The result, in the review and afterwards.
     public var preview: CalibrationPreview?
 }
 
@@ -34,20 +34,20 @@ public struct CalibrationPrompt: Hashable, Sendable {
 public struct CalibrationPreview: Hashable, Sendable {
     /// The calibration with its verdicts.
     public var result: CalibrationResult
-    /// The raw value on which the change is shown; nil if none was received.
+    /// A raw value as an example for the change; nil if none was received.
     public var raw: Double?
-    /// What is shown for it now: by the calibration in force, or the raw value.
+    /// Its present corrected value: by the calibration in force, or the raw value.
     public var before: Double?
-    /// What will be shown for it.
+    /// Its corrected value with the new calibration.
     public var after: Double?
     /// Slope, offset, the change and each verdict, one line each.
     public var lines: [String]
 }
 
-/// What a wizard says to an answer.
+/// A wizard's reply to an answer.
 public enum CalibrationReply: Hashable, Sendable {
-    /// The answer was taken; the prompt is now another one.
+    /// The answer was accepted; there is a new prompt.
     case accepted
-    /// The answer was not taken, for this reason; the step is the same.
+    /// The answer was refused, for this reason; the step stays the same.
     case refused(String)
 }

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension CalibrationWizard {
-    /// Takes an answer at the step where the conversation stands.
+    /// Handles an answer at the present step.
     mutating func take(
         _ typed: Substring, _ word: CalibrationWord?, at moment: Timestamp
     ) -> CalibrationReply {
@@ -18,12 +18,12 @@ extension CalibrationWizard {
         }
     }
 
-    /// The comparisons that are complete.
+    /// The completed comparisons.
     var points: [Calibration.Point] {
         zip(measured, references).map { Calibration.Point(measured: $0, reference: $1) }
     }
 
-    /// What the answers give, as it would begin at a moment.
+    /// The result of the answers, valid from a given time.
     func outcome(at moment: Timestamp, isForced: Bool) throws(CalibrationError) -> CalibrationResult {
         guard let method, method != .manual else {
             return try Calibration.entered(
@@ -73,7 +73,7 @@ extension CalibrationWizard {
         case .number(let value):
             if let reason = implausible(value) { return .refused(reason) }
             references.append(value)
-            // What the probe showed before it was in this solution says nothing about it.
+            // Values from before the probe was in this solution do not count.
             live.restart()
             step = .measured(point: references.count - 1)
             return .accepted
@@ -95,7 +95,8 @@ extension CalibrationWizard {
 
     private mutating func measure(_ value: Double) -> CalibrationReply {
         if let reason = implausible(value) { return .refused(reason) }
-        // Told at once, because the probe is still in the solution; X16 for what two points cannot be.
+        // Reported at once, because the probe is still in the solution: two points cannot have the same measured
+        // value.
         if method == .twoPoint, measured.first == value {
             return .refused(CalibrationError.measuredEqual(quantity, value).sentence(in: language))
         }

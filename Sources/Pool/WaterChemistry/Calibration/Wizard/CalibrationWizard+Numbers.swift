@@ -1,19 +1,19 @@
 import PoolModel
 
-/// A number that a person typed, or why it is not one.
+/// A number that a person typed, or why it is not a number.
 enum TypedNumber: Hashable {
     case number(Double)
     case refusal(String)
 }
 
 extension CalibrationWizard {
-    /// The value that can be taken from the device now: stable, and not too old.
+    /// The device's value that can be accepted now: stable, and not too old.
     func takeableValue(at moment: Timestamp) -> Double? {
         guard let newest = live.latestAt, moment.milliseconds(since: newest) <= Self.readingAgeMax else { return nil }
         return live.stableValue
     }
 
-    /// Why the device's value cannot be taken now.
+    /// Why the device's value cannot be accepted now.
     func notStable(at moment: Timestamp) -> String {
         if live.stableValue != nil {
             return language.pick(
@@ -27,12 +27,12 @@ extension CalibrationWizard {
                 + "tapez ce qu'il affiche.")
     }
 
-    /// A value of a quantity, with or without its unit.
+    /// A value of a quantity, with or without a unit.
     func number(_ typed: Substring, of quantity: Quantity, suggestion: Double?) -> TypedNumber {
         if typed.isEmpty, let suggestion { return .number(suggestion) }
         switch NumberText(typed, of: quantity) {
         case .number(let value): return .number(value)
-        // Where water never has thousands, as with 7,120, a comma can only stand before decimals.
+        // If the water never has values in the thousands, such as 7,120, a comma can only be a decimal separator.
         case .ambiguous where quantity.plausibleRange.upperBound < 1000: return decimals(typed)
         case .ambiguous: return .refusal(ambiguous(typed))
         case .foreignUnit(let unit):
@@ -48,7 +48,7 @@ extension CalibrationWizard {
     /// A number without a unit.
     func plainNumber(_ typed: Substring, suggestion: Double) -> TypedNumber {
         if typed.isEmpty { return .number(suggestion) }
-        // The rules of a pH are those of a plain number; only its unit is not welcome here.
+        // A pH has the same rules as a plain number, except that its unit is not accepted here.
         guard !typed.contains(where: \.isLetter) || typed.lowercased().contains("e") else {
             return .refusal(notANumber(typed))
         }

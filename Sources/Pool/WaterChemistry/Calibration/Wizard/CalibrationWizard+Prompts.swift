@@ -1,7 +1,7 @@
 public import PoolModel
 
 extension CalibrationWizard {
-    /// What to show at a moment; the moment decides only whether the device's value is too old to be taken.
+    /// The prompt at a given time; the time only determines whether the device's value is too old to be accepted.
     public func prompt(at moment: Timestamp) -> CalibrationPrompt {
         var prompt = CalibrationPrompt(
             title: title, instructions: instructions, question: question, suggestion: suggestion(at: moment),
@@ -15,7 +15,7 @@ extension CalibrationWizard {
         return prompt
     }
 
-    /// The reference that an empty answer stands for.
+    /// The reference that an empty answer means.
     var suggestedReference: Double? {
         method.flatMap {
             CalibrationInstructions.reference(of: quantity, $0, point: references.count, celsius: celsius)

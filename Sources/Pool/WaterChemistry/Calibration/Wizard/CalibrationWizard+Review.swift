@@ -1,7 +1,7 @@
 import PoolModel
 
 extension CalibrationWizard {
-    /// Puts the outcome, or why there is none, into a prompt.
+    /// Adds the result, or the reason why there is none, to a prompt.
     func review(into prompt: inout CalibrationPrompt, at moment: Timestamp) {
         do throws(CalibrationError) {
             prompt.preview = preview(of: try outcome(at: moment, isForced: false))
@@ -13,15 +13,15 @@ extension CalibrationWizard {
             do throws(CalibrationError) {
                 prompt.preview = preview(of: try outcome(at: moment, isForced: true))
             } catch {
-                // Then there is a second reason against it, which comes up when it is forced.
+                // There is a second error, which would be reported when the calibration is forced.
                 prompt.instructions += "\n" + error.sentence(in: language)
             }
         }
     }
 
-    /// The outcome with the change that it makes on the newest raw value.
+    /// The result with the change that it makes to the newest raw value.
     ///
-    /// The newest raw value is that of the last solution, or of the water if the probe is back there.
+    /// The newest raw value is that of the last solution, or of the water if the probe is back in it.
     func preview(of result: CalibrationResult) -> CalibrationPreview {
         let calibration = result.calibration
         let raw = live.latest ?? measured.last

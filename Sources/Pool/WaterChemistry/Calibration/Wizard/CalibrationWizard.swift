@@ -1,34 +1,34 @@
 public import PoolModel
 
-/// The conversation in which a person calibrates one quantity of one device.
+/// The dialog in which a person calibrates one quantity of one device.
 ///
 ///     method → (pH: temperature of the buffers) → reference → measured ⟲ → more? → review → done
 ///            → manual: slope → offset ──────────────────────────────────────→ review
 ///
-/// It is a value and knows no clock: the same answers and readings give the same prompts. Going back forgets the step
-/// that is gone back to, and cancelling changes nothing anywhere.
+/// It is a value without a clock: the same answers and readings give the same prompts. Going back discards the
+/// answers of that step, and cancelling changes nothing.
 public struct CalibrationWizard: Hashable, Sendable {
-    /// Where the conversation stands.
+    /// The present step of the dialog.
     public enum Step: Hashable, Sendable {
-        /// The state while the method is asked.
+        /// The step that asks for the method.
         case method
-        /// The state while the temperature of the buffers is asked.
+        /// The step that asks for the temperature of the buffers.
         case bufferTemperature
-        /// The state while the value of a reference is asked; points count from 0.
+        /// The step that asks for the value of a reference; points count from 0.
         case reference(point: Int)
-        /// The state while the probe is in that reference.
+        /// The step in which the probe is in that reference.
         case measured(point: Int)
-        /// The state while it is asked whether another comparison follows.
+        /// The step that asks whether another comparison follows.
         case more
-        /// The state while a slope is asked.
+        /// The step that asks for a slope.
         case slope
-        /// The state while an offset is asked.
+        /// The step that asks for an offset.
         case offset
-        /// The state while the outcome is shown and not yet saved.
+        /// The step that shows the result before it is saved.
         case review
-        /// The state after the outcome was accepted.
+        /// The state after the result was accepted.
         case done
-        /// The state after the person left.
+        /// The state after the person cancelled.
         case cancelled
     }
 
@@ -36,13 +36,13 @@ public struct CalibrationWizard: Hashable, Sendable {
     public let quantity: Quantity
     /// The language of the prompts.
     public let language: GuideLanguage
-    /// Where it stands.
+    /// The present step.
     public internal(set) var step: Step
     /// The method, once it is known.
     public internal(set) var method: Calibration.Method?
-    /// The raw values that the device sends.
+    /// The raw values from the device.
     public internal(set) var live: StableReading
-    /// The outcome, once it was accepted; it begins when it was accepted.
+    /// The result, once it was accepted; it is valid from that time on.
     public internal(set) var result: CalibrationResult?
 
     let author: String
@@ -54,17 +54,18 @@ public struct CalibrationWizard: Hashable, Sendable {
     var slope = 1.0
     var offset = 0.0
 
-    /// A live value that is older than this, in milliseconds, cannot be taken.
+    /// The age in milliseconds above which a live value is not accepted.
     static let readingAgeMax: Int64 = 15 * 60_000
 
-    /// Starts a conversation.
+    /// Starts a dialog.
+    ///
     /// - Parameters:
-    ///   - quantity: What is calibrated.
-    ///   - method: How; nil to ask.
+    ///   - quantity: The quantity.
+    ///   - method: The method; nil to ask for it.
     ///   - language: The language.
-    ///   - author: Who does it.
-    ///   - current: The calibration in force, for the comparison of before and after.
-    ///   - stableCount: How many raw values have to agree before they can be taken.
+    ///   - author: The author.
+    ///   - current: The calibration in force, for comparing before and after.
+    ///   - stableCount: The number of raw values that have to agree before they are accepted.
     public init(
         quantity: Quantity, method: Calibration.Method? = nil, language: GuideLanguage, author: String,
         current: Calibration? = nil, stableCount: Int = 5
@@ -80,19 +81,20 @@ public struct CalibrationWizard: Hashable, Sendable {
         step = firstStep
     }
 
-    /// Whether the conversation is over.
+    /// Whether the dialog is over.
     public var isOver: Bool { step == .done || step == .cancelled }
 
-    /// Takes a raw value of the device, uncorrected; at any time, also between prompts.
+    /// Handles an uncorrected value of the device; may be called at any time, also between prompts.
     public mutating func receive(raw: Double, sampledAt moment: Timestamp) {
         live.receive(raw, sampledAt: moment)
     }
 
-    /// Takes what a person typed; empty stands for the prompt's suggestion.
+    /// Handles a person's input; an empty text means the prompt's suggestion.
+    ///
     /// - Parameters:
     ///   - text: The text; decimals with a point or a comma.
-    ///   - moment: Now, by the clock that stamps the readings.
-    /// - Returns: Whether it was taken.
+    ///   - moment: Now, on the same clock as the readings.
+    /// - Returns: Whether it was accepted.
     public mutating func answer(_ text: String, at moment: Timestamp) -> CalibrationReply {
         let typed = text.trimmedOfBlanks
         guard !isOver else {
@@ -111,13 +113,14 @@ public struct CalibrationWizard: Hashable, Sendable {
         }
     }
 
-    /// Leaves the conversation; nothing is calibrated.
+    /// Cancels the dialog; nothing is calibrated.
     public mutating func cancel() {
         guard step != .done else { return }
         step = .cancelled
     }
 
-    /// Goes one step back and forgets what was answered there.
+    /// Goes one step back, and discards what was answered there.
+    ///
     /// - Returns: Whether there was a step to go back to.
     @discardableResult
     public mutating func back() -> Bool {

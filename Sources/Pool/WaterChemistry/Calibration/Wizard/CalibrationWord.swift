@@ -1,6 +1,6 @@
 import PoolModel
 
-/// A word that a calibration wizard understands, in both languages whichever it speaks.
+/// A word that a calibration wizard understands, in both languages, independently of its own.
 enum CalibrationWord: CaseIterable {
     case back
     case cancel
@@ -9,7 +9,7 @@ enum CalibrationWord: CaseIterable {
     case no
     case force
 
-    /// The word to show.
+    /// The word as displayed.
     func text(in language: GuideLanguage) -> String {
         switch self {
         case .back: language.pick("back", "retour")
@@ -21,7 +21,7 @@ enum CalibrationWord: CaseIterable {
         }
     }
 
-    /// The word that a person typed; one letter is enough for yes and no.
+    /// The word in a person's input; for yes and no, one letter is enough.
     init?(_ text: some StringProtocol) {
         let typed = text.lowercased()
         let known = Self.allCases.first { word in GuideLanguage.allCases.contains { word.text(in: $0) == typed } }

@@ -1,10 +1,10 @@
 public import PoolModel
 
-/// Watches the raw values of a probe until they stand still.
+/// Collects the raw values of a probe until they are stable.
 ///
-/// Stable are the last ``countNeeded`` values if their span is at most the tolerance; the value is then their mean.
+/// The last ``countNeeded`` values are stable if their span is at most the tolerance; the stable value is their mean.
 public struct StableReading: Hashable, Sendable {
-    /// How many values have to agree.
+    /// The number of values that have to agree.
     public let countNeeded: Int
     /// The largest span of stable values, in the quantity's unit.
     public let tolerance: Double
@@ -13,10 +13,11 @@ public struct StableReading: Hashable, Sendable {
     private var values: [Double] = []
     private var newest: Timestamp?
 
-    /// Creates a watch without values.
+    /// Creates a collection without values.
+    ///
     /// - Parameters:
     ///   - quantity: The quantity.
-    ///   - countNeeded: How many values have to agree; fewer than 2 count as 2.
+    ///   - countNeeded: The number of values that have to agree; less than 2 counts as 2.
     ///   - tolerance: Their largest span; nil for the one of `CalibrationBounds`.
     public init(of quantity: Quantity, countNeeded: Int = 5, tolerance: Double? = nil) {
         self.quantity = quantity
@@ -24,7 +25,7 @@ public struct StableReading: Hashable, Sendable {
         self.tolerance = tolerance ?? CalibrationBounds.standard(for: quantity).stableSpan
     }
 
-    /// How many values are in the window, up to ``countNeeded``.
+    /// The number of values in the window, up to ``countNeeded``.
     public var count: Int { values.count }
 
     /// The newest value, nil before the first.
@@ -33,7 +34,7 @@ public struct StableReading: Hashable, Sendable {
     /// When the newest value was sampled.
     public var latestAt: Timestamp? { newest }
 
-    /// The mean of the window if it is full and stands still.
+    /// The mean of the window if it is full and stable.
     public var stableValue: Double? {
         guard values.count == countNeeded, let low = values.min(), let high = values.max() else { return nil }
         // The difference of two decimals such as 7.02 and 7.00 may exceed the tolerance in its last bit.
@@ -41,9 +42,9 @@ public struct StableReading: Hashable, Sendable {
         return values.reduce(0, +) / Double(values.count)
     }
 
-    /// Takes a raw value; one that is not newer than the last one is a repetition and is ignored.
+    /// Adds a raw value; one that is not newer than the last one is a repetition and is ignored.
     ///
-    /// A value that water cannot have shows that the probe is disturbed: the window starts afresh.
+    /// An implausible value means that the probe is disturbed: the window is emptied.
     public mutating func receive(_ raw: Double, sampledAt moment: Timestamp) {
         if let newest, moment <= newest { return }
         newest = moment
@@ -55,6 +56,7 @@ public struct StableReading: Hashable, Sendable {
         if values.count > countNeeded { values.removeFirst() }
     }
 
-    /// Forgets the values, as when the probe moves to another solution; what was received before stays old.
+    /// Removes the values, for example when the probe is moved to another solution; values received before stay too
+    /// old.
     public mutating func restart() { values.removeAll() }
 }
