@@ -17,7 +17,7 @@ internal import Synchronization
 ///   Each of those is taken for the same once in a connection, since brokers use identifiers again. The remaining
 ///   error is on the side of one lost repetition of equal values, never of a phantom measurement.
 ///
-/// Values are stored as the device sent them. Corrected ones are made whenever they are read (P83), by the calibrations
+/// Values are stored as the device sent them. Corrected ones are made whenever they are read, by the calibrations
 /// that the caller gives.
 ///
 /// Its functions may be called on any thread, several at a time. Those that write wait for each other, and so do

@@ -1,7 +1,7 @@
 import PoolModel
 
-/// A time as a number: seconds since 1970 (P45, P46), or a thousandth, millionth or billionth of them where seconds
-/// would be absurd (X19).
+/// A time as a number: seconds since 1970, or a thousandth, millionth or billionth of them where seconds
+/// would be absurd.
 struct EpochTime: Equatable {
     var moment: Timestamp
     /// Whether the number is too small for a time since 1970: below 10⁹ s, which ended in 2001.

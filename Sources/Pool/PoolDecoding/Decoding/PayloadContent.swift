@@ -24,7 +24,7 @@ enum PayloadContent: Equatable {
         }
     }
 
-    /// The payload without a byte order mark and without blanks and line ends around it (P49).
+    /// The payload without a byte order mark and without blanks and line ends around it.
     private static func cleaned(_ payload: [UInt8]) -> [UInt8] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = payload.starts(with: mark) ? payload.dropFirst(mark.count) : payload[...]

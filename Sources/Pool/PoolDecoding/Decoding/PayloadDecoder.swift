@@ -26,7 +26,7 @@ public struct PayloadDecoder: Sendable {
         public var remarkCountMax = 16
         /// The earliest time that a sample can have: 2015-01-01, because an unset clock shows 1970 or 2000.
         public var earliestTime = Timestamp(milliseconds: 1_420_070_400_000)
-        /// How far a device's clock may run ahead of the hub's, in seconds; 24 h, a wrong time zone (X19).
+        /// How far a device's clock may run ahead of the hub's, in seconds; 24 h, a wrong time zone.
         public var futureToleranceSeconds = 86_400
 
         /// Creates the default limits.

@@ -15,7 +15,7 @@ struct PayloadField: Equatable {
     var key: String
     var value: Value
 
-    /// What the key means, whatever its case and the blanks around it (X1, P50).
+    /// What the key means, whatever its case and the blanks around it.
     var meaning: Meaning? { Self.meanings[key.trimmedOfBlanks.lowercased()] }
 
     enum Meaning: Equatable {

@@ -7,13 +7,13 @@ public enum PayloadRejection: Error, Hashable, Sendable {
     case empty
     /// It is longer than the limit; it was not looked into.
     case tooLarge(byteCount: Int, limit: Int)
-    /// It is not text in UTF-8, or it holds the character U+0000 (P52).
+    /// It is not text in UTF-8, or it holds the character U+0000.
     case notText
     /// It is binary of a kind that is known.
     case binary(BinaryKind)
     /// Its JSON is nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// It is neither JSON nor the text form (P50).
+    /// It is neither JSON nor the text form.
     case notReadable(json: JSONFault, text: TextFault)
     /// It is JSON, but not an object.
     case notAnObject

@@ -21,11 +21,11 @@ extension TextFault: CustomStringConvertible {
     }
 }
 
-/// The text form `temp:24.5,ph:7.2,chlorine:1.8,orp:685` (P50): pieces with commas between them, each a key and a value.
+/// The text form `temp:24.5,ph:7.2,chlorine:1.8,orp:685`: pieces with commas between them, each a key and a value.
 enum TextForm {
     /// The fields of a text in this form.
     ///
-    /// The whole text must be in the form: half of it would be garbage that looks like a measurement (P53).
+    /// The whole text must be in the form: half of it would be garbage that looks like a measurement.
     static func fields(of text: Substring) throws(TextFault) -> [PayloadField] {
         if let first = text.first, "{[".contains(first) { throw .looksLikeJSON }
         var fields: [(key: Substring, value: String)] = []

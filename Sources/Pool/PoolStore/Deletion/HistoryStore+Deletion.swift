@@ -2,7 +2,7 @@ internal import GRDB
 public import PoolModel
 
 extension HistoryStore {
-    /// How many readings a deletion would remove: what a person is told before confirming it (P89).
+    /// How many readings a deletion would remove: what a person is told before confirming it.
     ///
     /// - Throws: ``HistoryError``.
     public func count(

@@ -10,7 +10,7 @@ public struct ExportRequest: Hashable, Sendable {
         case jsonLines = "jsonl"
     }
 
-    /// Which values stand in the columns of the quantities (P87).
+    /// Which values stand in the columns of the quantities.
     public enum Values: String, CaseIterable, Sendable {
         /// The corrected ones.
         case corrected

@@ -2,7 +2,7 @@ internal import GRDB
 internal import PoolModel
 
 extension HistoryStore {
-    /// Writes readings to a file, in the order of their sample times and, of one time, of their arrival (P87).
+    /// Writes readings to a file, in the order of their sample times and, of one time, of their arrival.
     ///
     /// The file holds what the history held at one moment, while other readings are recorded; memory does not grow with
     /// it. It gets its name when it is complete and on the disk.

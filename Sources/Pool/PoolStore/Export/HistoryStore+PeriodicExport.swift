@@ -2,7 +2,7 @@ internal import GRDB
 public import PoolModel
 
 extension HistoryStore {
-    /// Exports the period that is due into a file of its own, if one is (V6).
+    /// Exports the period that is due into a file of its own, if one is.
     ///
     /// The period is written down before its file and marked as exported after it. So a crash in between repeats the
     /// very same period under the same name, in place of that file, and no period is left out or exported under two

@@ -1,6 +1,6 @@
 internal import PoolModel
 
-/// How long readings and their rollups are kept, in days since they were sampled (P90).
+/// How long readings and their rollups are kept, in days since they were sampled.
 ///
 /// A day is 86 400 s. What is coarser is kept at least as long as what is finer.
 public struct Retention: Hashable, Sendable {

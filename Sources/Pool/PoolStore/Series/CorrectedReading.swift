@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// The calibrations of all devices: what makes corrected values of raw ones whenever they are read (P83, P84).
+/// The calibrations of all devices: what makes corrected values of raw ones whenever they are read.
 public struct Corrections: Hashable, Sendable {
     private let series: [DeviceID: QuantityMap<CalibrationSeries>]
 

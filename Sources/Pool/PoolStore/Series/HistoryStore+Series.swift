@@ -2,7 +2,7 @@ internal import GRDB
 public import PoolModel
 
 extension HistoryStore {
-    /// The course of a quantity over a span of time (V3).
+    /// The course of a quantity over a span of time.
     ///
     /// Up to `pointsMax` samples come as they are. More are put together in buckets: of the coarsest stored level
     /// (1 min, 15 min, 1 h, 1 day) that is fine enough, or of the readings themselves for buckets under a minute.
@@ -17,7 +17,7 @@ extension HistoryStore {
         }
     }
 
-    /// A page of the readings, newest first by sample time; those of one time latest arrival first (P85).
+    /// A page of the readings, newest first by sample time; those of one time latest arrival first.
     ///
     /// The next page is that before the last reading of this one; readings that arrive meanwhile move nothing.
     ///

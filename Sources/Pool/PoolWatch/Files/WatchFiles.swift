@@ -3,7 +3,7 @@ internal import SyncCore
 internal import SyncStore
 internal import Synchronization
 
-/// The files of a watch: the place where they are received, and the shelf on which it keeps them (P88).
+/// The files of a watch: the place where they are received, and the shelf on which it keeps them.
 ///
 /// It can be given back before everything that knows it is gone: the driver's file thread may outlive the driver's work by
 /// a moment, and the folder is to be free at once.

@@ -21,7 +21,7 @@ enum ReceivedRegister: Hashable {
             switch key {
             case .device(let id):
                 let readings = try CanonicalJSON.decode(DeviceReadings.self, from: register.value)
-                // A value is credited to the device that it is for, and to no other (X10).
+                // A value is credited to the device that it is for, and to no other.
                 self = readings.deviceID == id ? .readings(readings) : .undecodable("it is about \(readings.deviceID)")
             case .server(let id):
                 self = .report(try CanonicalJSON.decode(ServerReport.self, from: register.value), id)

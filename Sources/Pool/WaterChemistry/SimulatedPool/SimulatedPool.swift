@@ -66,7 +66,6 @@ public struct SimulatedPool: Sendable {
     ///
     /// Times may have any distance. After a step back, or one of more than 40 days ahead, the water starts anew, with
     /// two weeks to settle.
-    /// that had two weeks to settle.
     ///
     /// - Parameters:
     ///   - moment: The time.
