@@ -1,13 +1,13 @@
-/// A kind of payload that is no text.
+/// A kind of payload that is not text.
 @nonexhaustive
 public enum BinaryKind: String, Hashable, Sendable {
-    /// Sparkplug B: protocol buffers, by custom under `spBv1.0/`.
+    /// Sparkplug B: protocol buffers, usually under `spBv1.0/`.
     case sparkplugB = "Sparkplug B"
     /// Compressed by gzip or zlib.
     case compressed
     /// An image.
     case image
-    /// MessagePack or CBOR objects, as far as their first byte tells.
+    /// MessagePack or CBOR objects, judged by their first byte.
     case packedObject = "packed object"
     /// Anything else.
     case unknown = "binary"
@@ -15,8 +15,8 @@ public enum BinaryKind: String, Hashable, Sendable {
     /// The kind of a payload; nil if it is text in UTF-8 without U+0000.
     ///
     /// - Parameters:
-    ///   - topic: The topic that it came on; nil where that is not known.
-    ///   - payload: The bytes as they came.
+    ///   - topic: The topic that the message came on; nil if that is not known.
+    ///   - payload: The bytes of the message.
     init?(topic: String?, payload: [UInt8]) {
         if SparkplugPayload.isOne(payload, isExpected: topic?.hasPrefix("spBv1.0/") == true) {
             self = .sparkplugB

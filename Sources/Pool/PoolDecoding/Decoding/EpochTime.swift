@@ -1,24 +1,24 @@
 import PoolModel
 
-/// A time as a number: seconds since 1970, or a thousandth, millionth or billionth of them where seconds
-/// would be absurd.
+/// A time as a number: in seconds since 1970, or in milliseconds, microseconds or nanoseconds, judged by its size.
 struct EpochTime: Equatable {
     var moment: Timestamp
     /// Whether the number is too small for a time since 1970: below 10⁹ s, which ended in 2001.
     var isUptime: Bool
 
-    /// Nil when the number is beyond 64 bits.
+    /// Reads a number; nil if it needs more than 64 bits.
     ///
     /// - Parameters:
     ///   - text: A number that passed `NumberGrammar.isDecimalNumber(_:)`.
-    ///   - form: What it counts; unless it says so itself, the size of the number tells.
+    ///   - form: The unit; with `automatic` the size of the number decides.
     init?(_ text: String, form: TimeSource.Form = .automatic) {
         guard let (whole, thousandths) = Self.parts(of: text) else { return nil }
-        // 10¹¹ s is the year 5138, and 10¹¹ ms is 1973: no pool probe means either. The next steps follow likewise.
+        // 10¹¹ s is the year 5138, and 10¹¹ ms is 1973: no pool probe means either. The further limits are chosen
+        // alike.
         let milliseconds: Int64
         switch (form, whole.magnitude) {
         case (.seconds, _):
-            // Milliseconds beyond 64 bits are no time of a pool.
+            // No time of a pool needs more than 64 bits of milliseconds.
             guard whole.magnitude < 9_000_000_000_000_000 else { return nil }
             milliseconds = whole * 1000 + thousandths
         case (.milliseconds, _): milliseconds = whole
@@ -33,7 +33,7 @@ struct EpochTime: Equatable {
         isUptime = isCount ? (0..<1_000_000_000_000).contains(milliseconds) : (0..<1_000_000_000).contains(whole)
     }
 
-    /// The number without its decimals, and the first three of these: exact, where a double would round.
+    /// The whole part of the number, and its first three decimals: exact, where a double would round.
     private static func parts(of text: String) -> (whole: Int64, thousandths: Int64)? {
         guard text.utf8.allSatisfy({ $0 | 0x20 != UInt8(ascii: "e") }) else {
             guard let number = Double(text), number.magnitude < 9e18 else { return nil }

@@ -1,13 +1,14 @@
 import PoolModel
 
 extension JSONValue {
-    /// The longest text that is looked into as JSON inside JSON.
+    /// The longest text that is checked for embedded JSON.
     private static let embeddedByteCountMax = 4096
 
-    /// What stands at a place; nil if there is no such place.
+    /// The value at a path; nil if there is none.
     ///
-    /// Of members with the same key the first one counts. A key that no member has exactly is looked for in any case,
-    /// because the same product writes `ph` and `pH`. A text that holds JSON, as bridges wrap it, is entered too.
+    /// Of members with the same key the first one counts. If no member has exactly the key, the case is ignored,
+    /// because the same product writes `ph` and `pH`. A text that contains JSON, as some bridges send it, is searched
+    /// too.
     func value(at path: ValuePath) -> JSONValue? {
         var value = self
         for step in path.steps {
@@ -50,7 +51,7 @@ extension JSONValue {
         do throws(JSONFault) {
             return try JSONScanner.scan(Array(text.utf8), depthMax: PayloadDecoder.Configuration().depthMax)
         } catch {
-            // It is a text that only starts like JSON.
+            // The text only starts like JSON.
             return nil
         }
     }

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// A message whose payload is read, but not yet understood.
+/// A message whose payload is parsed, but not yet interpreted.
 struct MappedMessage {
     let topic: String
     let content: PayloadContent
@@ -25,22 +25,23 @@ struct MappedMessage {
         hash = ReadingKey.hash(of: Array(topic.utf8) + [0] + payload)
     }
 
-    /// The field at a place, named by it for remarks; nil if there is no such place.
+    /// The field at a path, with the name for remarks; nil if there is no such path.
     func field(at path: ValuePath) -> PayloadField? {
         guard let value = content.value(at: path) else { return nil }
         return PayloadField(key: name(of: path), value: PayloadField.Value(value))
     }
 
-    /// How remarks call a place: the path, or the topic for the whole payload.
+    /// The name of a path in remarks: the path itself, or the topic for the whole payload.
     func name(of path: ValuePath) -> String { path == .whole ? topic : "\(path)" }
 
-    /// The payload without what C programs leave at its end, and in UTF-8 if it is in Latin-1.
+    /// The payload without the zero bytes that C programs leave at its end, and converted to UTF-8 from Latin-1.
     private static func repaired(_ payload: [UInt8], _ configuration: PayloadDecoder.Configuration) -> [UInt8] {
         guard payload.count <= configuration.byteCountMax else { return payload }
         let end = payload.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
         let bytes = payload[..<end]
         guard String(validating: bytes, as: UTF8.self) == nil else { return Array(bytes) }
-        // Text in Latin-1 has no control characters but line ends and tabs. Binary payloads nearly always have some.
+        // Text in Latin-1 has no control characters except line ends and tabs. Binary payloads nearly always have
+        // some.
         let isLatin1 = bytes.allSatisfy { byte in
             (0x20..<0x7F).contains(byte) || byte >= 0xA0 || (0x09...0x0D).contains(byte)
         }
@@ -56,10 +57,10 @@ struct MappedMessage {
 }
 
 extension PayloadContent {
-    /// What stands at a place; nil if there is no such place.
+    /// The value at a path; nil if there is none.
     ///
-    /// In a text that is no JSON a key finds the value after it, as in `ph:7.2,temp:26` or `ph=7.2 temp=26`, and a place
-    /// in a list finds the piece between separators, as in `25.6;7.21;650`.
+    /// In a text that is not JSON a key finds the value after it, as in `ph:7.2,temp:26` or `ph=7.2 temp=26`, and a
+    /// list index finds the piece between separators, as in `25.6;7.21;650`.
     func value(at path: ValuePath) -> JSONValue? {
         switch self {
         case .json(let value): value.value(at: path)
@@ -67,7 +68,7 @@ extension PayloadContent {
         }
     }
 
-    /// The first few keys, for a person.
+    /// The first few keys, for a message to a person.
     var keys: [String] {
         switch self {
         case .json(.object(let members)): members.prefix(8).map(\.key.shortened)
@@ -88,7 +89,8 @@ extension PayloadContent {
         }
     }
 
-    /// The pieces between the strongest separator that the text has: a comma may be a decimal one if there is another.
+    /// The pieces between the strongest separator in the text: a comma may be a decimal comma if there is another
+    /// one.
     private static func list(in text: String) -> [Substring] {
         for separator: Character in [";", "\t", "|", ","] where text.contains(separator) {
             return text.split(separator: separator, omittingEmptySubsequences: false)
@@ -103,7 +105,7 @@ extension PayloadContent {
                 return (field.key, value)
             }
         } catch {
-            // Not the documented text form: pairs as loggers and query strings write them.
+            // Not the documented text form, but pairs as loggers and query strings write them.
             return text.split { $0.isWhitespace || ",;&|".contains($0) }.compactMap { piece in
                 guard let sign = piece.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
                 let key = piece[..<sign].trimmedOfBlanks

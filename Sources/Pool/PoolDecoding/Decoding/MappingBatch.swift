@@ -1,13 +1,13 @@
 import PoolModel
 
-/// The measurements that come out of one message: values of the same moment are one of them.
+/// The measurements from one message: values with the same time form one measurement.
 struct MappingBatch {
     private(set) var readings: [DecodedPayload] = []
     private(set) var repeated: Set<Quantity> = []
 
     mutating func noteRepeated(_ quantity: Quantity) { repeated.insert(quantity) }
 
-    /// Puts a value to those of its message and moment.
+    /// Adds a value to those with the same message and time.
     mutating func add(
         _ value: Double, of waiting: MappingState.Waiting, at time: SampleTime, remarkCountMax: Int
     ) {
@@ -37,7 +37,7 @@ struct MappingBatch {
         }
     }
 
-    /// Adds remarks about other places of the message to its measurement.
+    /// Adds remarks about other parts of the message to its measurement.
     mutating func note(_ remarks: [PayloadWarning], hash: UInt64, countMax: Int) -> Bool {
         guard let index = readings.lastIndex(where: { $0.payloadHash == hash }) else { return false }
         for remark in remarks { note(remark, at: index, countMax: countMax) }

@@ -25,7 +25,7 @@ extension MappingDecoder {
 }
 
 extension AvailabilitySource {
-    /// Whether a word is a number, and the numbers for "there" are given without others for "not there".
+    /// Whether a word is a number, and the numbers for "available" are given without others for "not available".
     fileprivate func isDecidedByNumber(_ word: String) -> Bool {
         offline.isEmpty && online.lazy.compactMap { NumberComparison($0) }.first?.holds(for: word) == false
     }

@@ -1,9 +1,9 @@
 import PoolModel
 
-// How values find the time and the unit that come on topics of their own.
+// How values find the time and the unit that come on separate topics.
 
 extension MappingDecoder {
-    /// How many values in a row may wait in vain for a time topic before the next ones do not wait for it.
+    /// The number of values in a row that wait in vain for a time topic before the next ones do not wait for it.
     private static let missedTimeCountMax = 3
 
     mutating func takeUnits(
@@ -49,13 +49,13 @@ extension MappingDecoder {
         }
     }
 
-    /// Finishes a value if it has its time and unit, else lets it wait for them.
+    /// Completes a value if it has its time and unit; otherwise lets it wait for them.
     mutating func settle(
         _ found: MappingState.Waiting, _ value: MappingPlan.Value, _ outcome: inout MappingOutcome,
         _ batch: inout MappingBatch
     ) {
         var found = found
-        // Only the newest value of a source waits; the one before it goes as it is.
+        // Only the newest value of a source waits; the one before it is used as it is.
         if let older = state.waiting.removeValue(forKey: found.index) { giveUp(older, into: &batch) }
         if found.unit == nil, let index = value.unitIndex { found.unit = state.units[index] }
         if found.time == nil, let index = value.timeIndex { found.time = takeTime(index, for: found) }
@@ -69,7 +69,7 @@ extension MappingDecoder {
         }
     }
 
-    /// Lets a value go without what it waited for.
+    /// Uses a value without the time or unit that it waited for.
     mutating func giveUp(_ waiting: MappingState.Waiting, into batch: inout MappingBatch) {
         var waiting = waiting
         let value = plan.values[waiting.index]
@@ -89,7 +89,7 @@ extension MappingDecoder {
         finish(waiting, unit: unit, time: sampleTime(nil, nil, waiting), into: &batch)
     }
 
-    /// Makes a measurement of a number, unless it is known.
+    /// Makes a measurement of a number, unless it is already known.
     private mutating func finish(
         _ waiting: MappingState.Waiting, unit: SourceUnit, time: SampleTime, into batch: inout MappingBatch
     ) {
@@ -97,7 +97,7 @@ extension MappingDecoder {
         let memory = MappingState.Memory(
             value: value, sampledAt: time.quality == .device ? time.moment : nil,
             measurementID: waiting.measurementID)
-        // A replay is no measurement: it is neither remembered nor held back, so that the dashboard gets it.
+        // A replay is not a measurement: it is neither remembered nor suppressed, so that the dashboard gets it.
         if !waiting.isRetained {
             var memories = state.memories[waiting.quantity] ?? []
             if memories.contains(where: { $0.isSame(as: memory) }) {
@@ -110,7 +110,7 @@ extension MappingDecoder {
         batch.add(value, of: waiting, at: time, remarkCountMax: configuration.payload.remarkCountMax)
     }
 
-    /// The time that a topic of its own gave for a value, if it came close enough and the source has not had it.
+    /// The time that a separate topic gave for a value, if it came close enough and the source has not used it yet.
     private mutating func takeTime(_ index: Int, for waiting: MappingState.Waiting) -> SampleTime? {
         guard let memo = state.times[index], !memo.takers.contains(waiting.index),
             waiting.isRetained || !memo.isRetained

@@ -93,7 +93,7 @@ extension MappingDecoder {
             isRetained: waiting.isRetained, configuration: configuration.payload)
     }
 
-    /// The unit of a number: the one written behind it, else the one that the payload names elsewhere, else the
+    /// The unit of a number: the one written behind it, else the one at another place in the payload, else the
     /// mapping's; nil if it comes on another topic.
     private func unit(
         of source: ValueSource, writtenBehind text: String, in message: MappedMessage
@@ -123,7 +123,7 @@ extension MappingDecoder {
 }
 
 extension PayloadCondition {
-    /// Whether it holds for the word that stands at its place; nil if none stands there.
+    /// Whether the condition is met by the word at its path; nil if there is no word.
     func isMet(by word: String?) -> Bool {
         guard let word else { return words.isEmpty }
         return !MappingWord.isAny(word, of: others) && (words.isEmpty || MappingWord.isAny(word, of: words))
@@ -131,9 +131,9 @@ extension PayloadCondition {
 }
 
 extension ValueSource {
-    /// What devices of every make send, as such, for "no value", and what would pass as a value.
+    /// The numbers that many devices send for "no value", and that would pass as a value.
     ///
-    /// Other such numbers, as −127 °C, 85 °C or 65535, are outside what water can have.
+    /// Other such numbers, for example −127 °C, 85 °C or 65535, are not plausible for water anyway.
     static func usualSentinels(for quantity: Quantity) -> [Double] {
         switch quantity {
         case .temperature, .chlorine: []
@@ -146,7 +146,7 @@ extension ValueSource {
         sentinels.contains(number) || Self.usualSentinels(for: quantity).contains(number)
     }
 
-    /// The number with the device's scale and offset undone.
+    /// The number after scale and offset are applied.
     func scaled(_ number: Double) -> Double {
         // A tenth has no exact double, but ten has: dividing gives the double nearest to the decimal number.
         let inverse = (1 / scale).rounded()

@@ -2,24 +2,26 @@ public import PoolModel
 
 /// Reads the messages of one device as its mapping says.
 ///
-/// A value without clock or threads: the caller gives it each message with its moment of receipt, in the order of
-/// arrival, and turns the ``deadline``. It remembers little: for each time, unit and availability topic the last
-/// message, for each value source at most one value that waits, and the last measurements of each quantity.
+/// A value type without a clock or threads: the caller passes each message with the time of its receipt, in the order
+/// of arrival, and calls ``expire(at:)`` at the ``deadline``. It remembers little: for each time, unit and
+/// availability topic the last message, for each value source at most one waiting value, and the last measurements of
+/// each quantity.
 ///
-/// Values whose time or unit comes on a topic of its own wait for it at most
-/// ``Configuration/waitMilliseconds``; whichever message comes first, they are paired. After three values that waited
-/// in vain for the time the next ones do not wait, until a time comes again.
+/// Values whose time or unit comes on a separate topic wait for it at most ``Configuration/waitMilliseconds``; they
+/// are paired, whichever message comes first. After three values that waited in vain for the time the next ones do
+/// not wait, until a time comes again.
 ///
-/// A measurement that is sent again, as bridges do when they start or when another value changed, is told by the time
-/// that the device gave it, or by `DeviceMapping.measurementID`; without either, equal values are new measurements.
+/// Bridges send a measurement again when they start or when another value changes. Such a repetition is recognized by
+/// the time that the device gave it, or by `DeviceMapping.measurementID`; without either, equal values are new
+/// measurements.
 public struct MappingDecoder: Sendable {
     /// The limits of a decoder.
     public struct Configuration: Hashable, Sendable {
         /// The limits for one payload.
         public var payload = PayloadDecoder.Configuration()
-        /// How long a value waits for its time or unit, in milliseconds; 5 s: bridges send both in one go.
+        /// How long a value waits for its time or unit, in milliseconds; 5 s, because bridges send both at once.
         public var waitMilliseconds: Int64 = 5000
-        /// How many measurements of a quantity are remembered, to know them when they are sent again.
+        /// How many measurements of a quantity are remembered, to recognize repetitions.
         public var memoryCountMax = 8
 
         /// Creates the default limits.
@@ -32,11 +34,11 @@ public struct MappingDecoder: Sendable {
     let plan: MappingPlan
     var state: MappingState
 
-    /// Creates a decoder that has heard nothing yet.
+    /// Creates a decoder that has received nothing yet.
     ///
     /// - Parameters:
     ///   - mapping: What the device sends.
-    ///   - deviceTopic: What `~` stands for.
+    ///   - deviceTopic: The topic that `~` stands for.
     ///   - configuration: The limits.
     /// - Throws: `MappingError` if the mapping is not valid, or not for this topic.
     public init(
@@ -49,19 +51,19 @@ public struct MappingDecoder: Sendable {
         state = MappingState(plan)
     }
 
-    /// The topic filters to subscribe, each once, in the order of the mapping.
+    /// The topic filters to subscribe to, each once, in the order of the mapping.
     public var filters: [String] { plan.filters }
 
-    /// Whether messages of a topic are for this device.
+    /// Whether messages on a topic belong to this device.
     ///
     /// - Complexity: One look-up, and one comparison for each filter with a wildcard.
     public func concerns(_ topic: String) -> Bool { plan.concerns(topic) }
 
-    /// Whether the device is there, as far as its availability sources have said; nil while one is missing.
+    /// Whether the device is available according to its availability sources; nil while one of them is missing.
     public var isAvailable: Bool? { state.isAvailable }
 
-    /// Takes in what is known of the device from before, so that a measurement that a bridge sends again after a
-    /// restart of the hub is not new.
+    /// Sets the previous readings of the device, so that a measurement that a bridge sends again after a restart of
+    /// the hub is not new.
     public mutating func recall(_ readings: DeviceReadings) {
         for (quantity, latest) in readings.values.pairs where latest.timeQuality == .device {
             let memory = MappingState.Memory(value: latest.value, sampledAt: latest.sampledAt)
@@ -69,12 +71,12 @@ public struct MappingDecoder: Sendable {
         }
     }
 
-    /// When ``expire(at:)`` is due; nil if no value waits.
+    /// The time for ``expire(at:)``; nil if no value waits.
     public var deadline: Timestamp? {
         state.waiting.values.map { $0.receivedAt.advanced(byMilliseconds: configuration.waitMilliseconds) }.min()
     }
 
-    /// Gives up waiting where the deadline has passed, or the clock was set back.
+    /// Stops waiting where the deadline has passed, or the clock was set back.
     ///
     /// - Returns: The measurements of the values that waited: with the time of their receipt, or in the assumed unit.
     public mutating func expire(at now: Timestamp) -> [DecodedPayload] {
@@ -92,11 +94,11 @@ public struct MappingDecoder: Sendable {
     /// Reads one message.
     ///
     /// - Parameters:
-    ///   - topic: The topic that it came on.
-    ///   - payload: The bytes as they came.
-    ///   - receivedAt: The moment of receipt by the hub's clock.
+    ///   - topic: The topic that the message came on.
+    ///   - payload: The bytes of the message.
+    ///   - receivedAt: The time of receipt by the hub's clock.
     ///   - isRetained: Whether the broker replayed the message from its store.
-    /// - Returns: What became of it; nil if the topic is not one of the device's.
+    /// - Returns: The result; nil if the topic is not one of the device's.
     public mutating func receive(
         topic: String, payload: [UInt8], receivedAt: Timestamp, isRetained: Bool
     ) -> MappingOutcome? {

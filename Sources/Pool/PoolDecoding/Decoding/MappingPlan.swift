@@ -1,8 +1,8 @@
 import PoolModel
 
-/// A mapping with the device's topic put in, and each topic's part in it.
+/// A mapping with the device's topic filled in, and the roles of each topic.
 struct MappingPlan: Sendable {
-    /// What messages of a topic are there for: places in the lists of the plan.
+    /// The purposes of messages on a topic, as indexes into the lists of the plan.
     struct Roles: Sendable {
         var values: [Int] = []
         var times: [Int] = []
@@ -22,7 +22,7 @@ struct MappingPlan: Sendable {
         }
     }
 
-    /// A source with the places of its time and unit topics, if it has such.
+    /// A source with the indexes of its time and unit topics, if it has such.
     struct Value: Sendable {
         var source: ValueSource
         var time: TimeSource?

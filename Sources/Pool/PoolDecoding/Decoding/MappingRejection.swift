@@ -5,31 +5,32 @@ public struct MappingRejection: Error, Hashable, Sendable {
     /// A cause.
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
-        /// The payload is empty, too large, no text, or nested too deep.
+        /// The payload is empty, too large, not text, or nested too deep.
         case payload(PayloadRejection)
         /// The payload is binary.
         case binary(BinaryKind)
         /// The payload is text in UTF-16.
         case utf16
-        /// The mapping names places in JSON, and the payload is not one; `text` is its beginning.
+        /// The mapping has paths in JSON, but the payload is not JSON; `text` is its beginning.
         case notJSON(JSONFault, text: String)
-        /// None of the places exists; `keys` are the first few that the payload has.
+        /// None of the paths exists; `keys` are the first few in the payload.
         case nothingThere(paths: [ValuePath], keys: [String])
-        /// The payload says of all its numbers that they are no measurement of this device; see `PayloadCondition`.
+        /// According to the payload's conditions none of its numbers is a measurement of this device; see
+        /// `PayloadCondition`.
         case filtered(remarks: [PayloadWarning])
-        /// The places exist, but none has a number that counts.
+        /// The paths exist, but none has a usable number.
         case noUsableValue(remarks: [PayloadWarning])
     }
 
     /// The topic of the message.
     public var topic: String
-    /// What was wrong.
+    /// The cause.
     public var cause: Cause
 
     /// Whether the message shows that something is wrong with the device.
     ///
-    /// It does not where the message is for another device or another purpose: devices share topics. A device that
-    /// sends nothing else any more is missed by its silence.
+    /// False if the message is for another device or another purpose, because devices share topics. If a device sends
+    /// only such messages, it counts as silent.
     public var isFault: Bool {
         switch cause {
         case .nothingThere, .filtered: false
@@ -52,7 +53,7 @@ public struct MappingRejection: Error, Hashable, Sendable {
 }
 
 extension MappingRejection: CustomStringConvertible {
-    /// One sentence for a person: the topic, the place, the value.
+    /// One sentence for a person: the topic, the path and the value.
     public var description: String { "On the topic \(Excerpt(topic, scalarCountMax: 120)): \(reason)" }
 
     private var reason: String {

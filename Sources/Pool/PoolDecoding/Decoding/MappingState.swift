@@ -2,16 +2,16 @@ import PoolModel
 
 /// What a decoder remembers of a device.
 struct MappingState: Sendable {
-    /// A time that came on a topic of its own.
+    /// A time that came on a separate topic.
     struct TimeMemo: Sendable {
         var field: PayloadField
         var receivedAt: Timestamp
         var isRetained: Bool
-        /// The sources that have a value with this time: each takes it once.
+        /// The sources that have a value with this time: each uses it once.
         var takers: Set<Int> = []
     }
 
-    /// A number on its way to a value.
+    /// A number that is not yet a complete value.
     struct Waiting: Sendable {
         var index: Int
         var quantity: Quantity
@@ -26,7 +26,7 @@ struct MappingState: Sendable {
         var hash: UInt64
     }
 
-    /// A measurement that was given to the caller.
+    /// A measurement that was returned to the caller.
     struct Memory: Sendable {
         var value: Double
         var sampledAt: Timestamp?
@@ -48,7 +48,7 @@ struct MappingState: Sendable {
         availability = Array(repeating: nil, count: plan.availability.count)
     }
 
-    /// One "not there" decides; "there" needs all.
+    /// Available if all sources say so, not available if one says so.
     var isAvailable: Bool? {
         if availability.contains(false) { return false }
         return availability.isEmpty || availability.contains(nil) ? nil : true

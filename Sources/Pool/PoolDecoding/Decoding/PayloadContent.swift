@@ -1,6 +1,6 @@
 import PoolModel
 
-/// What is in a payload: JSON, or text that is no JSON.
+/// The content of a payload: JSON, or text that is not JSON.
 enum PayloadContent: Equatable {
     case json(JSONValue)
     /// A text without blanks around it, and why it is no JSON.
@@ -8,7 +8,7 @@ enum PayloadContent: Equatable {
 
     /// Reads a payload in UTF-8.
     ///
-    /// - Throws: ``PayloadRejection`` if it is empty, too large, no text, or nested too deep.
+    /// - Throws: ``PayloadRejection`` if it is empty, too large, not text, or nested too deep.
     init(_ payload: [UInt8], configuration: PayloadDecoder.Configuration) throws(PayloadRejection) {
         guard payload.count <= configuration.byteCountMax else {
             throw .tooLarge(byteCount: payload.count, limit: configuration.byteCountMax)
@@ -24,7 +24,7 @@ enum PayloadContent: Equatable {
         }
     }
 
-    /// The payload without a byte order mark and without blanks and line ends around it.
+    /// The payload without a byte order mark, and without blanks and line ends around it.
     private static func cleaned(_ payload: [UInt8]) -> [UInt8] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = payload.starts(with: mark) ? payload.dropFirst(mark.count) : payload[...]

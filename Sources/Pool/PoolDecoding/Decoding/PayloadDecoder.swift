@@ -1,10 +1,10 @@
 public import PoolModel
 
-/// Reads the messages of pool probes: a flat JSON object, or the text form (S01 of the known formats).
+/// Reads the messages of pool probes: a flat JSON object, or the text form.
 ///
-/// It is total: any bytes give a message or a reason, within the limits of its configuration. It is generous in the
-/// notation (any case of the keys, numbers as strings, some keys only, line ends and blanks) and strict in what counts
-/// as a measurement: nothing is guessed, and a value that is not there is absent.
+/// Any bytes give a message or a reason, within the limits of the configuration. It accepts many notations (any case
+/// of the keys, numbers as strings, some keys only, line ends and blanks), but is strict about measurements: nothing
+/// is guessed, and a missing value stays absent.
 ///
 /// | key, in any case | meaning |
 /// |---|---|
@@ -18,7 +18,7 @@ public import PoolModel
 public struct PayloadDecoder: Sendable {
     /// The limits of a decoder.
     public struct Configuration: Hashable, Sendable {
-        /// The most bytes that are looked into; 64 KiB, hundreds of times what a probe sends.
+        /// The most bytes of a payload that is read; 64 KiB, hundreds of times what a probe sends.
         public var byteCountMax = 65_536
         /// The most JSON arrays and objects open at once; a probe needs one.
         public var depthMax = 32
@@ -43,8 +43,8 @@ public struct PayloadDecoder: Sendable {
     /// Reads one message.
     ///
     /// - Parameters:
-    ///   - payload: The bytes as they came.
-    ///   - receivedAt: The moment of receipt by the hub's clock.
+    ///   - payload: The bytes of the message.
+    ///   - receivedAt: The time of receipt by the hub's clock.
     ///   - isRetained: Whether the broker replayed the message from its store.
     /// - Returns: The message, or why the payload is not one.
     public func decode(_ payload: [UInt8], receivedAt: Timestamp, isRetained: Bool) -> PayloadOutcome {

@@ -1,21 +1,21 @@
 import PoolModel
 
-/// One key with its value, from either notation.
+/// One key with its value, from JSON or the text form.
 struct PayloadField: Equatable {
     enum Value: Equatable {
-        /// A number as written, correct by the grammar of JSON.
+        /// A number as written, valid by the grammar of JSON.
         case number(String)
         case text(String)
         case null
         case nonFinite
-        /// Something that can be no number; the words say what, with their article.
+        /// Something that cannot be a number; a description of it with its article.
         case other(String)
     }
 
     var key: String
     var value: Value
 
-    /// What the key means, whatever its case and the blanks around it.
+    /// The meaning of the key, ignoring its case and the blanks around it.
     var meaning: Meaning? { Self.meanings[key.trimmedOfBlanks.lowercased()] }
 
     enum Meaning: Equatable {
@@ -53,7 +53,7 @@ extension PayloadField.Value {
 }
 
 extension PayloadField {
-    /// The number of a field, with the text after it that names its unit, or why there is none.
+    /// The number of a field, with the unit written after it, or why there is none.
     func number() -> Result<(number: Double, unit: String), FieldFlaw> {
         let key = key.shortened
         switch value {

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// Gathers the measurement from the fields of one message.
+/// Collects the measurement from the fields of one message.
 struct PayloadInterpreter {
     private(set) var values: QuantityMap<Double> = [:]
     private(set) var remarks: [PayloadWarning] = []
@@ -12,7 +12,7 @@ struct PayloadInterpreter {
         self.remarkCountMax = remarkCountMax
     }
 
-    /// The values that water cannot have, in the order of the quantities.
+    /// The implausible values, in the order of the quantities.
     var quarantined: [DecodedPayload.Quarantined] {
         outliers.pairs.map { quantity, value in
             DecodedPayload.Quarantined(quantity: quantity, value: value, range: quantity.plausibleRange)
@@ -30,7 +30,7 @@ struct PayloadInterpreter {
         }
     }
 
-    /// Refuses a message that measures nothing: without a quantity, or with words instead of numbers.
+    /// Rejects a message that measures nothing: without a quantity, or with words instead of numbers.
     func requireMeasurement(in fields: [PayloadField]) throws(PayloadRejection) {
         guard values.isEmpty, outliers.isEmpty else { return }
         let namesQuantity = fields.contains { field in
@@ -50,7 +50,8 @@ struct PayloadInterpreter {
             return
         }
         guard let number = number(of: field, as: quantity) else { return }
-        // Devices write them where they have no value, though water could nearly have them.
+        // Devices send these numbers when they have no value, though some of them would almost be plausible for
+        // water.
         let isSentinel = ValueSource.usualSentinels(for: quantity).contains(number)
         if quantity.plausibleRange.contains(number), !isSentinel {
             values[quantity] = number
@@ -59,7 +60,7 @@ struct PayloadInterpreter {
         }
     }
 
-    /// The number of a field; nil and a remark where there is none.
+    /// The number of a field; nil and a remark if there is none.
     private mutating func number(of field: PayloadField, as quantity: Quantity) -> Double? {
         switch field.number() {
         case .success((let number, let unit)):

@@ -1,8 +1,8 @@
 public import PoolModel
 
-/// What became of a payload.
+/// The result of reading a payload.
 public enum PayloadOutcome: Equatable, Sendable {
-    /// It is a message of a probe.
+    /// The payload is a message of a probe.
     case decoded(DecodedPayload)
     /// The payload is not a message; nothing was measured.
     case rejected(PayloadRejection)

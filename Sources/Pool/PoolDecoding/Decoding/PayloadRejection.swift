@@ -1,28 +1,28 @@
 public import PoolModel
 
-/// Why a payload is no message of a probe.
+/// Why a payload is not a message of a probe.
 @nonexhaustive
 public enum PayloadRejection: Error, Hashable, Sendable {
-    /// There is nothing in it but blanks; an MQTT client deletes a retained message so.
+    /// The payload is empty or blank; MQTT clients delete a retained message in this way.
     case empty
-    /// It is longer than the limit; it was not looked into.
+    /// The payload is longer than the limit and was not read.
     case tooLarge(byteCount: Int, limit: Int)
-    /// It is not text in UTF-8, or it holds the character U+0000.
+    /// The payload is not text in UTF-8, or contains the character U+0000.
     case notText
-    /// It is binary of a kind that is known.
+    /// The payload is binary of a known kind.
     case binary(BinaryKind)
-    /// Its JSON is nested deeper than the limit.
+    /// The JSON is nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// It is neither JSON nor the text form.
+    /// The payload is neither JSON nor the text form.
     case notReadable(json: JSONFault, text: TextFault)
-    /// It is JSON, but not an object.
+    /// The payload is JSON, but not an object.
     case notAnObject
-    /// It names none of the four quantities; `keys` are the first few that it has.
+    /// The payload names none of the four quantities; `keys` are the first few in it.
     case noKnownQuantity(keys: [String])
-    /// It names quantities, but has a number for none of them.
+    /// The payload names quantities, but has no number for any of them.
     case noUsableValue(remarks: [PayloadWarning])
 
-    /// Whether the message shows that something is wrong with the device; not if it is about something else.
+    /// Whether the message shows that something is wrong with the device; false if it is about something else.
     public var isFault: Bool {
         if case .noKnownQuantity = self { false } else { true }
     }

@@ -1,17 +1,17 @@
 import PoolModel
 
-/// When a sample was taken, judged from what its message says and when it came.
+/// When a sample was taken, judged by the time in its message and the time of receipt.
 struct SampleTime: Equatable {
     var moment: Timestamp?
     var quality: TimeQuality
     var remark: PayloadWarning?
 
-    /// How far ahead of the receipt a believed time may lie before it is remarked on; 5 min, what clocks differ.
+    /// How far ahead of the receipt a time may be without a remark; 5 min, because clocks differ.
     private static let aheadMillisecondsMax: Int64 = 300_000
 
-    /// The time that a field names, or the time of receipt where that one is missing, unreadable or impossible.
+    /// The time in a field, or the time of receipt if that one is missing, unreadable or impossible.
     ///
-    /// A reading is never dropped for its time alone. A replayed message has no time of receipt that means anything.
+    /// A reading is never dropped only because of its time. For a replayed message the time of receipt means nothing.
     init(
         field: PayloadField?, form: TimeSource.Form = .automatic, zone: String? = nil, receivedAt: Timestamp,
         isRetained: Bool, configuration: PayloadDecoder.Configuration
@@ -20,7 +20,7 @@ struct SampleTime: Equatable {
             field, form: form, zone: zone, receivedAt: receivedAt, configuration: configuration)
         self.remark = remark
         if let moment, isRetained, moment > receivedAt {
-            // A clock that runs ahead would make the replayed value look new at each reconnect.
+            // A clock that is ahead would make the replayed value look new at each reconnect.
             self.remark = .timeAheadOfReplay(moment.iso8601)
             self.moment = nil
         } else {

@@ -1,4 +1,4 @@
-/// Tells payloads of Sparkplug B by their outermost fields, which are those of its protocol buffer.
+/// Recognizes Sparkplug B payloads by their outermost fields, which are those of its protocol buffer.
 ///
 /// | tag | field |
 /// |---|---|
@@ -7,13 +7,13 @@
 /// | 0x18 | the sequence number |
 /// | 0x22, 0x2A | the UUID and the body, with their lengths |
 enum SparkplugPayload {
-    /// The times that tell a payload on any topic: 2001 to 2096.
+    /// The times by which a payload is recognized on any topic: 2001 to 2096.
     private static let times: ClosedRange<UInt64> = 1_000_000_000_000...4_000_000_000_000
 
     /// Whether bytes are such a payload.
     ///
-    /// `isExpected` says that the topic is one of Sparkplug: then the first tag is enough. On other topics the bytes must
-    /// be well formed to their end and begin with a believable time.
+    /// With `isExpected` the topic is one of Sparkplug, and the first tag is enough. On other topics the bytes must
+    /// be well formed up to the end and begin with a plausible time.
     static func isOne(_ payload: [UInt8], isExpected: Bool) -> Bool {
         guard let first = payload.first else { return false }
         if isExpected { return [0x08, 0x12, 0x18, 0x22, 0x2A].contains(first) }
@@ -32,7 +32,7 @@ enum SparkplugPayload {
         return true
     }
 
-    /// Takes a number of variable length, of which each byte holds seven bits, the lowest first, or nil.
+    /// Removes and returns a number of variable length, whose bytes have seven bits each, the lowest first; or nil.
     private static func number(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 63, by: 7) {

@@ -2,16 +2,16 @@ import PoolModel
 
 /// Why a text is not in the text form.
 public enum TextFault: Error, Hashable, Sendable {
-    /// The text starts with a brace or bracket: it was meant as JSON.
+    /// The text starts with a brace or bracket: it was probably meant as JSON.
     case looksLikeJSON
     /// A piece between commas has no colon.
     case noColon(String)
-    /// A piece has a key of other characters than letters, digits, blanks, `_`, `-` and `.`.
+    /// A piece has a key with characters other than letters, digits, blanks, `_`, `-` and `.`.
     case badKey(String)
 }
 
 extension TextFault: CustomStringConvertible {
-    /// What is wrong.
+    /// The error in words.
     public var description: String {
         switch self {
         case .looksLikeJSON: "starts like JSON"
@@ -21,7 +21,7 @@ extension TextFault: CustomStringConvertible {
     }
 }
 
-/// The text form `temp:24.5,ph:7.2,chlorine:1.8,orp:685`: pieces with commas between them, each a key and a value.
+/// The text form `temp:24.5,ph:7.2,chlorine:1.8,orp:685`: pieces separated by commas, each a key and a value.
 enum TextForm {
     /// The fields of a text in this form.
     ///

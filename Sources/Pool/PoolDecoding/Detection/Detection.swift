@@ -1,12 +1,12 @@
 public import PoolModel
 
-/// Listens to everything that a broker sends for a while, and proposes devices, with a preview of their values.
+/// Receives everything that a broker sends for a while, and proposes devices, with a preview of their values.
 ///
-/// Feed it every message, then ask for the ``report()``. It applies nothing, reads no clock, and gives the same
-/// report for the same messages, in the same order. Its memory is bounded by its ``Limits``: what finds no room is
-/// dropped and counted. Not looked at are `$`-topics such as `$SYS`, and what hubs themselves publish.
+/// Pass it every message, then ask for the ``report()``. It applies nothing, reads no clock, and gives the same
+/// report for the same messages in the same order. Its memory is bounded by its ``Limits``: whatever exceeds them is
+/// dropped and counted. `$`-topics such as `$SYS`, and what hubs themselves publish, are ignored.
 public struct Detection: Sendable {
-    /// How much is remembered.
+    /// The limits of what is remembered.
     public struct Limits: Hashable, Sendable {
         /// The most topics that are remembered; 4096, far more than a house has.
         public var topicCountMax = 4096
@@ -16,18 +16,18 @@ public struct Detection: Sendable {
         public var byteCountMax = 16_777_216
         /// The most bytes of a topic; 1024.
         public var topicByteCountMax = 1024
-        /// The most topics with binary payloads that are named; 32.
+        /// The most topics with binary payloads that are listed; 32.
         public var binaryTopicCountMax = 32
         /// The most devices that are proposed; 64.
         public var proposalCountMax = 64
-        /// The most numbers outside the devices that are named though they are not used; 32.
+        /// The most unused numbers outside the devices that are listed; 32.
         public var unusedCountMax = 32
 
         /// Creates the default limits.
         public init() {}
     }
 
-    /// What came and what was left out.
+    /// Counts of the messages and of what was dropped.
     public struct Counts: Hashable, Codable, Sendable {
         /// Messages of any kind.
         public var messages = 0
@@ -41,19 +41,19 @@ public struct Detection: Sendable {
         public var unreadableAnnouncements = 0
         /// Attributes of Homie devices.
         public var homieAttributes = 0
-        /// Empty payloads, which delete.
+        /// Empty payloads, which delete a retained message.
         public var deletions = 0
         /// Binary payloads.
         public var binary = 0
-        /// Messages that were dropped because they or their topic were too long, or no room was left.
+        /// Messages that were dropped because they or their topic were too long, or the memory was full.
         public var dropped = 0
-        /// Devices beyond the most that are proposed.
+        /// Devices beyond the limit of proposals.
         public var droppedProposals = 0
     }
 
     /// The limits.
     public let limits: Limits
-    /// What came and what was left out so far.
+    /// The counts so far.
     public private(set) var counts = Counts()
     private var homeAssistant: HomeAssistantDiscovery
     private var homie = HomieDiscovery()
@@ -62,12 +62,12 @@ public struct Detection: Sendable {
     private var byteCount = 0
     private let localZone: String
 
-    /// Creates a detection that has seen nothing.
+    /// Creates a detection that has received nothing.
     ///
     /// - Parameters:
-    ///   - limits: How much is remembered.
-    ///   - discoveryPrefix: Under which devices announce themselves to Home Assistant.
-    ///   - localZone: The zone in which times without a zone may be; see `TimeSource.zone`.
+    ///   - limits: The limits of what is remembered.
+    ///   - discoveryPrefix: The topic prefix under which devices announce themselves to Home Assistant.
+    ///   - localZone: The possible zone of times without a zone; see `TimeSource.zone`.
     public init(
         limits: Limits = Limits(), discoveryPrefix: String = HomeAssistantTopic.defaultPrefix,
         localZone: String = TimeSource.ownZone
@@ -77,13 +77,13 @@ public struct Detection: Sendable {
         homeAssistant = HomeAssistantDiscovery(prefix: discoveryPrefix)
     }
 
-    /// Takes one message.
+    /// Processes one message.
     ///
     /// - Parameters:
     ///   - topic: The topic name.
-    ///   - payload: The bytes as they came.
+    ///   - payload: The bytes of the message.
     ///   - isRetained: Whether the broker replayed the message from its store.
-    ///   - receivedAt: The moment of receipt by the hub's clock.
+    ///   - receivedAt: The time of receipt by the hub's clock.
     public mutating func absorb(topic: String, payload: [UInt8], isRetained: Bool, receivedAt: Timestamp) {
         counts.messages += 1
         // C programs leave zeros at the end of a text.
@@ -96,7 +96,7 @@ public struct Detection: Sendable {
             counts.announcements += 1
         } else if homie.absorb(topic: topic, payload: payload) {
             counts.homieAttributes += 1
-            // Kept like any other message too: units and states are read from them.
+            // Also kept like any other message, because units and states are read from them.
             if payload.isEmpty {
                 forget(topic)
             } else if BinaryKind(topic: topic, payload: payload) == nil {
@@ -112,7 +112,7 @@ public struct Detection: Sendable {
         }
     }
 
-    /// What has been found so far.
+    /// The findings so far.
     public func report() -> DetectionReport {
         let payloads = topics.mapValues { ReadPayload($0) }
         let sources = ProposalSources(

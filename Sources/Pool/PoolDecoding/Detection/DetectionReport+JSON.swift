@@ -1,9 +1,9 @@
 import PoolModel
 
 extension DetectionReport {
-    /// The report as one line of JSON, without a line end: for programs.
+    /// The report as one line of JSON for programs, without a line end.
     ///
-    /// Every key is always there, a value that is not known is null, and numbers are neither rounded nor localised.
+    /// Every key is always present, an unknown value is null, and numbers are neither rounded nor localised.
     ///
     /// | key | value |
     /// |---|---|
@@ -23,7 +23,7 @@ extension DetectionReport {
     }
 }
 
-/// The shape of the line; written by hand, because the compiler's code leaves absent members out.
+/// The structure of the line; written by hand, because the compiler's code leaves absent members out.
 private struct ReportLine: Encodable {
     let report: DetectionReport
 

@@ -1,33 +1,34 @@
 import PoolModel
 
-/// What a detection has found, for a person to look at.
+/// The findings of a detection, for a person.
 public struct DetectionReport: Hashable, Sendable {
-    /// A topic whose payloads are no text.
+    /// A topic whose payloads are not text.
     public struct BinaryTopic: Hashable, Sendable {
         /// The topic.
         public var topic: String
         /// The kind of the last payload.
         public var kind: BinaryKind
-        /// How many came.
+        /// How many messages came.
         public var messageCount: Int
     }
 
-    /// The devices, the surest first, then by their topics.
+    /// The devices, those with the highest confidence first, then by their topics.
     public var proposals: [DeviceProposal]
     /// The topics with binary payloads, by their names.
     public var binaryTopics: [BinaryTopic]
-    /// What came of water beside the proposals, and is not used.
+    /// The water values outside the proposals, which are not used.
     public var unused: [UnusedValue]
-    /// The topics that by their names are of water and have numbers, of which nothing could be read; by their names.
+    /// The topics with names of water quantities and with numbers that could not be read; sorted by name.
     public var unreadTopics: [String]
     /// How many topics with text are remembered.
     public var topicCount: Int
-    /// What came and what was left out.
+    /// The counts of the messages and of what was dropped.
     public var counts: Detection.Counts
 
     /// The report as lines of text for a person, without line ends.
     ///
-    /// Foreign texts with invisible characters are quoted, and these spelled out, so that no terminal obeys them.
+    /// External texts with invisible characters are quoted, and these characters spelled out, so that they have no
+    /// effect on a terminal.
     public func textLines() -> [String] {
         var lines: [String] = []
         for (index, proposal) in proposals.enumerated() {
@@ -116,7 +117,8 @@ public struct DetectionReport: Hashable, Sendable {
         return parts.joined(separator: ", ") + "."
     }
 
-    /// A foreign text as it is, if every character is visible, else as an excerpt that no terminal obeys.
+    /// An external text as it is if every character is visible, otherwise as an excerpt that has no effect on a
+    /// terminal.
     private static func safe(_ text: String) -> String {
         let shown = Excerpt(text, scalarCountMax: 512).description
         return shown == "\"\(text)\"" ? text : shown

@@ -1,10 +1,10 @@
 public import PoolModel
 
-/// A device that a detection has found, for a person to take or leave; nothing is applied by itself.
+/// A device that a detection has found, for a person to accept or reject; nothing is applied by itself.
 public struct DeviceProposal: Hashable, Sendable {
-    /// How sure it is that the values are what they are taken for.
+    /// How sure it is that the values are the proposed quantities.
     public enum Confidence: String, CaseIterable, Comparable, Sendable {
-        /// A guess: look at the preview.
+        /// A guess: check the preview.
         case low
         /// Names and values fit together.
         case medium
@@ -17,7 +17,7 @@ public struct DeviceProposal: Hashable, Sendable {
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// Where a proposal comes from.
+    /// The origin of a proposal.
     public enum Source: String, Sendable {
         /// A built-in profile, whose topics and keys were seen.
         case profile
@@ -25,7 +25,7 @@ public struct DeviceProposal: Hashable, Sendable {
         case homeAssistant
         /// The description of a Homie device.
         case homie
-        /// Names and values alone.
+        /// Only names and values.
         case names
     }
 
@@ -35,11 +35,11 @@ public struct DeviceProposal: Hashable, Sendable {
         public var quantity: Quantity
         /// The topic on which it came.
         public var topic: String
-        /// The place in the payload.
+        /// The path in the payload.
         public var path: ValuePath
-        /// What stood there, as sent, at most 64 code points; nil if no value has come yet.
+        /// The raw text there, at most 64 code points; nil if no value has come yet.
         public var raw: String?
-        /// What it becomes, in the unit of `Quantity.unit`; nil if it is no value.
+        /// The resulting value, in the unit of `Quantity.unit`; nil if it is not a value.
         public var value: Double?
 
         init(quantity: Quantity, topic: String, path: ValuePath, raw: String? = nil, value: Double? = nil) {
@@ -51,17 +51,17 @@ public struct DeviceProposal: Hashable, Sendable {
         }
     }
 
-    /// A change of the mapping that a person may want; it is not in the mapping.
+    /// A change of the mapping that a person may want; the mapping does not contain it.
     public struct Suggestion: Hashable, Sendable {
         /// The quantity.
         public var quantity: Quantity
-        /// Where the quantity would be found, and how it would be read, in place of the mapping's.
+        /// Where the quantity would be read from, and how, in place of the mapping's source.
         public var source: ValueSource
-        /// What the last value would become, in the unit of `Quantity.unit`; nil if none has come.
+        /// The resulting last value, in the unit of `Quantity.unit`; nil if none has come.
         public var value: Double?
-        /// What is chosen with it, with its value, for one of several places; nil for another scale or unit.
+        /// The name of the place to choose, with its value, if it is one of several; nil for another scale or unit.
         public var title: String?
-        /// Why.
+        /// The reason.
         public var reason: String
 
         /// Whether it is one of several places of which a person must choose one.
@@ -72,39 +72,39 @@ public struct DeviceProposal: Hashable, Sendable {
     public var name: String
     /// The device's topic, for which `~` stands in the mapping.
     public var topic: String
-    /// Where the proposal comes from.
+    /// The origin of the proposal.
     public var source: Source
-    /// The built-in profile; nil without one.
+    /// The name of the built-in profile; nil without one.
     public var profile: String?
     /// The mapping; nil for a device that sends the flat message, which needs none.
     ///
-    /// It has no values, and so cannot be taken as it is, if the device announced sensors of which no template is
-    /// understood; the remarks say so.
+    /// If the device announced sensors, but none of the templates is supported, the mapping has no values and cannot
+    /// be used as it is; the remarks say so.
     public var mapping: DeviceMapping?
-    /// How often the device was seen to report, in seconds, or said that it will; nil if neither.
+    /// The reporting interval that was seen or announced, in seconds; nil if neither is known.
     public var expectedIntervalSeconds: Int?
     /// The last values, in the order of `Quantity`.
     public var preview: [Preview]
     /// How sure it is.
     public var confidence: Confidence
-    /// What a person should know before taking it.
+    /// What a person should know before accepting it.
     public var remarks: [String]
-    /// What could be changed; several for different quantities can be taken together.
+    /// Possible changes; several for different quantities can be applied together.
     public var suggestions: [Suggestion]
-    /// The quantities of which there are several, and nothing says which one is the water's: one of the suggestions must
-    /// be chosen.
+    /// The quantities with several candidates where nothing tells which one is the water's: one of the suggestions
+    /// must be chosen.
     public var openQuantities: [Quantity]
-    /// What the device also sends, and what is not used.
+    /// The other values of the device, which are not used.
     public var unused: [UnusedValue] = []
-    /// The topics that it rests on, sorted; at most 32.
+    /// The topics that it is based on, sorted; at most 32.
     public var evidence: [String]
 
-    /// The mapping with suggestions carried out; of two for the same quantity the last one counts.
+    /// The mapping with suggestions applied; of two for the same quantity the last one counts.
     public func mapping(taking suggestions: [Suggestion]) -> DeviceMapping? {
         suggestions.reduce(mapping) { $0?.reading($1.quantity, as: values(of: $1)) }
     }
 
-    /// The sources of a quantity as a suggestion makes them.
+    /// The sources of a quantity with a suggestion applied.
     public func values(of suggestion: Suggestion) -> [ValueSource] {
         guard !suggestion.isChoice, let mapping else { return [suggestion.source] }
         return mapping.values.filter { $0.quantity == suggestion.quantity }.map { source in
@@ -117,7 +117,7 @@ public struct DeviceProposal: Hashable, Sendable {
 }
 
 extension DeviceMapping {
-    /// The mapping with other sources of a quantity, at the place of the first one of it.
+    /// The mapping with other sources of a quantity, at the position of its first one.
     public func reading(_ quantity: Quantity, as sources: [ValueSource]) -> DeviceMapping {
         var mapping = self
         let place = values.firstIndex { $0.quantity == quantity } ?? values.count

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension ValueSource {
-    /// Looks for the element of a list by the name that stands in it instead of by its place, which may change.
+    /// Finds the element of a list by the name in it instead of by its index, which may change.
     ///
     /// `[0].value if [0].data_type=ph` becomes `[data_type=ph].value`.
     mutating func findByName() {
@@ -23,7 +23,7 @@ extension ValueSource {
 }
 
 extension ValuePath {
-    /// The same place with other first steps, if it has these.
+    /// The same path with other first steps; nil if it does not start with these.
     fileprivate func replacing(_ first: [Step], with others: [Step]) -> ValuePath {
         steps.starts(with: first) ? ValuePath(others + steps.dropFirst(first.count)) : self
     }

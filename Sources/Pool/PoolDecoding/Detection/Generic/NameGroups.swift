@@ -1,22 +1,22 @@
 import PoolModel
 
-/// Makes devices of the numbers whose names fit: those whose topics begin alike belong together.
+/// Groups the numbers with matching names into devices: those whose topics begin alike belong together.
 struct NameGroups {
     /// One device: its topic and the best number for each of its quantities.
     struct Group {
         var base: String
         var best: [Quantity: ValueCandidate]
         var remarks: [String]
-        /// What tells the device from others on its topic; none if there is one.
+        /// The conditions that distinguish the device from others on its topic; empty if there is only one.
         var senders: [PayloadCondition] = []
-        /// Of what names do not tell apart, the best one first.
+        /// The candidates that names do not distinguish, the best one first.
         var choices: [Quantity: [ValueCandidate]] = [:]
 
         var values: [ValueCandidate] { Quantity.allCases.compactMap { best[$0] } }
 
-        /// Whether a device without a mapping would be read the same, so that it needs none.
+        /// Whether a device without a mapping would be read in the same way, so that it needs none.
         func isFlat(payloads: [String: ReadPayload]) -> Bool {
-            // A unit that the device names may be another one tomorrow: only a mapping looks at it.
+            // The device may name another unit tomorrow: only a mapping checks the unit.
             guard remarks.isEmpty, senders.isEmpty,
                 values.allSatisfy({
                     $0.isUsual && $0.source.topic == base && $0.source.path.steps.count == 1
@@ -79,9 +79,9 @@ struct NameGroups {
         return group
     }
 
-    /// The candidates that nothing tells apart, the best one first: by their names, then by what they show.
+    /// The candidates that nothing distinguishes, the best one first: by their names, then by their values.
     private static func preferred(of all: [ValueCandidate]) -> [ValueCandidate] {
-        // What is the same in another unit is no other value.
+        // The same value in another unit is not a separate value.
         let distinct = all.filter { one in
             one.source.unit != .fahrenheit || !all.contains { $0.source.unit != .fahrenheit && $0.isTwin(of: one) }
         }
@@ -93,7 +93,7 @@ struct NameGroups {
         return sorted.allSatisfy { $0.isTwin(of: sorted[0]) } ? Array(sorted.prefix(1)) : sorted
     }
 
-    /// What makes one number the better one of two: no conversion, the water named, a usual value, a short way.
+    /// What makes a number the better one of two: no conversion, the water in its name, a usual value, a short path.
     private static func rank(_ candidate: ValueCandidate) -> Int {
         (candidate.source.unit == .fahrenheit ? 0 : 8) + (candidate.namesWater ? 4 : 0) + (candidate.isUsual ? 2 : 0)
             + (candidate.source.path.steps.count <= 1 ? 1 : 0)
@@ -104,14 +104,14 @@ struct NameGroups {
         return source.path == .whole ? source.topic : "\(source.topic) \(source.path)"
     }
 
-    /// Joins a group to the one whose topic is above its own, if they have no quantity in common.
+    /// Merges a group into the one whose topic is above its own, if they have no quantity in common.
     private mutating func add(_ group: Group) {
         guard let above = indexAbove(group.base) else {
             append(group)
             return
         }
         let shared = group.best.keys.filter { groups[above].best[$0] != nil }
-        // The warmth of a house is not that of the pool in it.
+        // The temperature of a house is not that of the pool in it.
         let isOfTheHouse =
             groups[above].best.allSatisfy { $0.key == .temperature && !$0.value.namesWater }
             && group.values.contains(where: \.namesWater)
@@ -130,7 +130,7 @@ struct NameGroups {
         groups.append(group)
     }
 
-    /// The group with the longest topic that is above a topic.
+    /// The index of the group with the longest topic above a given topic.
     private func indexAbove(_ base: String) -> Int? {
         var above = base[...]
         while let slash = above.lastIndex(of: "/") {

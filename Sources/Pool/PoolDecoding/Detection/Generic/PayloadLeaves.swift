@@ -1,16 +1,16 @@
 import PoolModel
 
-/// A scalar in a payload and the way to it.
+/// A scalar in a payload and the path to it.
 struct PayloadLeaf {
     var path: ValuePath
     var value: JSONValue
-    /// The objects and lists on the way, from the outermost.
+    /// The objects and lists on the path, from the outermost.
     var parents: [JSONValue]
 }
 
 /// The scalars of a payload, in its order.
 ///
-/// Of a list only the first elements are looked at, and of a payload the first 512 scalars: more is history.
+/// Only the first elements of a list and the first 512 scalars of a payload are read: more is history.
 struct PayloadLeaves {
     static let leafCountMax = 512
     static let elementCountMax = 16
@@ -34,7 +34,7 @@ struct PayloadLeaves {
                 walk(element, steps: steps + [.index(index)], parents: parents + [value])
             }
         case .string(let text) where text.first == "{" && text.utf8.count <= 4096:
-            // JSON inside JSON, as bridges wrap it; a text that only starts like it is one scalar.
+            // JSON inside JSON, as some bridges send it; a text that only starts like JSON is one scalar.
             if let embedded = try? JSONScanner.scan(Array(text.utf8), depthMax: 8) {
                 walk(embedded, steps: steps, parents: parents)
             } else {

@@ -1,7 +1,6 @@
 import PoolModel
 
-/// Finds the times with which the values of an unknown device can be dated: beside them in their payloads, or on topics of
-/// their own.
+/// Finds the times for the values of an unknown device: next to them in their payloads, or on separate topics.
 struct SideTimes {
     /// A topic whose name is that of a time, with the levels above it.
     private struct Stamp {
@@ -16,20 +15,20 @@ struct SideTimes {
 
     /// - Parameters:
     ///   - payloads: What came on each topic.
-    ///   - localZone: The zone in which times without one may be.
+    ///   - localZone: The possible zone of times without one.
     init(payloads: [String: ReadPayload], localZone: String) {
         self.payloads = payloads
         self.localZone = localZone
         stamps = payloads.keys.sorted().compactMap(stamp)
     }
 
-    /// A place of a time, and a remark where there is a time that cannot be used.
+    /// The path of a time, and a remark if there is a time that cannot be used.
     struct Found {
         var source: TimeSource?
         var remark: String?
     }
 
-    /// The time of a value with its topic in full; `base` is the device's.
+    /// The time of a value whose topic is given in full; `base` is the device's topic.
     func time(of source: ValueSource, base: String) -> Found {
         let beside = payloads[source.topic].map { payload in
             payload.part(for: source).map { time(in: $0, near: source.path, heardAt: payload.heardAt) } ?? Found()
@@ -56,7 +55,7 @@ struct SideTimes {
             guard case .key(let key) = leaf.path.steps.last, let rank = Self.rank(key), let text = leaf.value.scalarText
             else { continue }
             let shared = zip(leaf.path.steps, value.steps).prefix { $0 == $1 }.count
-            // The time nearest to the value, but none of another element of a list.
+            // The time nearest to the value, but not one of another list element.
             let isOfAnother = leaf.path.steps.dropFirst(shared).contains {
                 if case .index = $0 { true } else { false }
             }
@@ -66,7 +65,7 @@ struct SideTimes {
                 let found = Candidate(
                     source: TimeSource(path: leaf.path, form: form, zone: zone), shared: shared, rank: rank,
                     moment: moment)
-                // Nothing is received or sent before it is measured: of two such times the earlier one is nearer.
+                // Nothing is received or sent before it is measured: of two such times the earlier one is better.
                 let isBetter =
                     best.map { (-shared, rank, moment.milliseconds) < (-$0.shared, $0.rank, $0.moment.milliseconds) }
                 if isBetter ?? true { best = found }
@@ -121,7 +120,7 @@ struct SideTimes {
     // MARK: - Names and texts
 
     private static let plainRank = 1
-    /// The words of times, the surer ones first: when something was measured, when it was told, when it was sent on.
+    /// The words for times, the best ones first: when something was measured, reported, forwarded.
     private static let words: [Set<String>] = [
         [
             "measured", "measurement", "measure", "sampled", "sample", "taken", "tested", "test", "reading",
@@ -136,7 +135,7 @@ struct SideTimes {
         ["published", "sent", "server", "now", "pushed", "forwarded", "generated"],
     ]
     private static let plainWords: Set<String> = ["time", "timestamp", "ts", "epoch", "unixtime"]
-    /// Words of times at which nothing was measured.
+    /// Words for times at which nothing was measured.
     private static let others: Set<String> = [
         "up", "uptime", "run", "runtime", "zone", "timezone", "next", "expire", "expires", "expiry", "until", "due",
         "valid", "calibrated", "calibration", "installed", "install", "boot", "booted", "started", "start", "since",
@@ -144,11 +143,11 @@ struct SideTimes {
         "scheduled", "end", "remaining", "interval", "timeout", "on", "off", "pump", "filter", "reset", "delay",
     ]
 
-    /// How sure it is that a name is that of the time of a sample, from 0; nil if it is not at all.
+    /// How likely a name is that of the time of a sample, 0 being the best; nil if it is not one at all.
     private static func rank(_ name: String) -> Int? {
         let names = NameWords(name)
         guard !names.contains(anyOf: others) else { return nil }
-        // "sent_at" and "measured_at" are more than their "time".
+        // "sent_at" and "measured_at" say more than their "time".
         if names.contains(anyOf: words[0]) { return 0 }
         if names.contains(anyOf: words[2]) { return 2 }
         return names.contains(anyOf: words[1]) ? plainRank : nil
@@ -185,7 +184,7 @@ struct SideTimes {
         heardAt.map { moment.milliseconds(since: $0) > 86_400_000 } ?? false
     }
 
-    /// A time without a zone is that of the clocks here, or UTC, if one of these shows it at the receipt.
+    /// A time without a zone is in the local zone or in UTC, if it agrees with the time of receipt in one of them.
     private func judgeLocal(_ text: String, heardAt: Timestamp?) -> Judgement {
         let way = "it has no time zone; name it, as in --time 'PLACE \(TimeSource.ownZone)' or 'PLACE Europe/Paris'"
         guard let heardAt, let shown = Timestamp(iso8601: text + "Z") else { return .unusable(way) }

@@ -1,8 +1,9 @@
 import PoolModel
 
-/// What stands beside the values of an unknown device: the time in its payloads, a topic that says that it is there.
+/// What accompanies the values of an unknown device: a topic with the unit, a topic that says whether it is
+/// available.
 enum SideTopics {
-    /// The topic beside a value on which its unit is named, as `…/unit_of_measurement` beside `…/state`.
+    /// The topic next to a value that names its unit, as `…/unit_of_measurement` next to `…/state`.
     static func unit(of source: ValueSource, among topics: [String: ReadPayload]) -> (
         place: UnitPlace, unit: SourceUnit
     )? {
@@ -24,7 +25,7 @@ enum SideTopics {
         "status", "lwt", "availability", "available", "online", "alive", "connected", "connection", "state", "will",
     ]
 
-    /// The topics that say whether something is there, each under the topic that it is right below.
+    /// The topics that say whether something is available, each by the topic directly above it.
     static func availabilities(among topics: [String: ReadPayload]) -> [String: AvailabilitySource] {
         var sources: [String: AvailabilitySource] = [:]
         for topic in topics.keys.sorted() {
@@ -38,7 +39,7 @@ enum SideTopics {
         return sources
     }
 
-    /// The one beside the values of a device, or on the nearest level above them.
+    /// The one next to the values of a device, or on the nearest level above them.
     static func availability(of base: String, in sources: [String: AvailabilitySource]) -> [AvailabilitySource] {
         var above = base[...]
         while true {

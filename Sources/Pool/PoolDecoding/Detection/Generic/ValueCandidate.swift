@@ -2,7 +2,7 @@ import PoolModel
 
 /// A number that, by its name, may be a quantity of the water.
 struct ValueCandidate {
-    /// Where it is; the topic in full.
+    /// Where the number is; with the full topic.
     var source: ValueSource
     /// The number as it was sent.
     var number: Double
@@ -10,31 +10,31 @@ struct ValueCandidate {
     var base: String
     /// Whether a name says that it is about the water.
     var namesWater: Bool
-    /// Whether a unit was written beside it or in its name.
+    /// Whether a unit was written next to it or in its name.
     var hasUnit: Bool
-    /// Whether the level of a topic names it, not a key.
+    /// Whether a topic level names it, rather than a key.
     var isNamedByTopic: Bool
-    /// What may tell what it is of: keys, levels, the word that names it.
+    /// The names that may tell what it belongs to: keys, levels, the word that names it.
     var names: [String]
-    /// What tells its device from others on the topic; none if there is one.
+    /// The conditions that distinguish its device from others on the topic; empty if there is only one.
     var senders: [PayloadCondition]
 
     /// The value in the quantity's unit.
     var value: Double { source.unit.standardValue(number * source.scale + source.offset) }
 
-    /// Whether it has the same value as another one, as far as units and digits allow.
+    /// Whether it has the same value as another candidate, as far as units and digits allow.
     func isTwin(of other: ValueCandidate) -> Bool { abs(value - other.value) <= 0.06 }
 
-    /// Whether the value is one that pools have.
+    /// Whether the value is usual for pools.
     var isUsual: Bool { ScaleSuspicion.usualRange(of: source.quantity).contains(value) }
 }
 
-/// Finds the numbers in a message whose names are those of quantities.
+/// Finds the numbers in a message that have names of quantities.
 struct CandidateFinder {
     private let topic: String
     private let levels: [Substring]
     private(set) var candidates: [ValueCandidate] = []
-    /// What looked like a quantity and was left out, as topics and paths.
+    /// The topics and paths that looked like a quantity and were left out.
     private(set) var traps: [String] = []
     private var senders: [PayloadCondition] = []
 
@@ -74,7 +74,7 @@ struct CandidateFinder {
             quantity, topic: topic, path: leaf.path, unit: unit,
             unitPlace: besideUnit.path.map { UnitPlace(path: $0) })
         source.conditions = [naming.condition, Self.validity(leaf)].compactMap(\.self) + senders
-        // Kinds of messages of one sender may have the same place.
+        // Messages of different kinds from one sender may have the same path.
         guard
             !candidates.contains(where: { $0.source.path == source.path && $0.source.conditions == source.conditions })
         else { return }
@@ -94,13 +94,13 @@ struct CandidateFinder {
 
     private struct Naming {
         var reading: NameReading
-        /// The name that was read.
+        /// The recognized name.
         var name: String
         var levelIndex: Int?
         var condition: PayloadCondition?
     }
 
-    /// What names a scalar: its key, else a name beside it, else the keys around it, else the levels of the topic.
+    /// The name of a scalar: its key, else a name next to it, else the keys around it, else the topic levels.
     private mutating func naming(of leaf: PayloadLeaf, keys: [String]) -> Naming? {
         var isLast = true
         for key in keys.reversed() {
@@ -135,7 +135,7 @@ struct CandidateFinder {
         return nil
     }
 
-    /// What a key such as `t` stands for beside one that names a quantity: `{"t":26.1,"ph":7.2}`.
+    /// The meaning of a key such as `t` next to one that names a quantity: `{"t":26.1,"ph":7.2}`.
     private static func quantityOfShortName(_ key: String, _ leaf: PayloadLeaf) -> Quantity? {
         guard let quantity = QuantityWords.shortNames[key.lowercased()], case .object(let members) = leaf.parents.last
         else { return nil }
@@ -152,7 +152,7 @@ struct CandidateFinder {
         "data_type", "datatype", "metric", "measure", "tag", "variable", "param", "field", "signal", "point",
     ]
 
-    /// `{"name":"ph","value":7.2}`: the text beside a neutral key, which must then stand there in every payload.
+    /// `{"name":"ph","value":7.2}`: the text next to a neutral key, which must then be present in every payload.
     private static func nameBeside(_ leaf: PayloadLeaf) -> Naming? {
         guard case .object(let members) = leaf.parents.last, case .key = leaf.path.steps.last else { return nil }
         for member in members where nameKeys.contains(member.key.lowercased()) {
@@ -168,7 +168,7 @@ struct CandidateFinder {
         return nil
     }
 
-    /// What the device itself says beside a number of whether it may be used: `"is_valid":true`.
+    /// What the device itself says about the validity of a number: `"is_valid":true`.
     private static func validity(_ leaf: PayloadLeaf) -> PayloadCondition? {
         guard case .object(let members) = leaf.parents.last, case .key = leaf.path.steps.last else { return nil }
         let keys: Set<String> = ["is_valid", "isvalid", "valid"]
@@ -180,14 +180,14 @@ struct CandidateFinder {
         return nil
     }
 
-    /// Whether a key names the unit of something: `unit`, `temp_unit`, `TempUnit`, `unit_of_measurement`.
+    /// Whether a key names a unit: `unit`, `temp_unit`, `TempUnit`, `unit_of_measurement`.
     private static func isUnitKey(_ key: String) -> Bool {
         let words = NameWords(key).words
         return ["unit", "units", "uom"].contains(words.last) || words.starts(with: ["unit", "of", "measurement"])
             || ["tempunit", "temperatureunit", "unitofmeasurement"].contains(words.last)
     }
 
-    /// A unit that stands in the same object, or for temperatures in one around it; not known if it is another's.
+    /// The unit in the same object, or for temperatures in one around it; unknown if it belongs to another value.
     private static func unitBeside(
         _ leaf: PayloadLeaf, quantity: Quantity
     ) -> (unit: SourceUnit?, path: ValuePath?, isKnown: Bool) {
@@ -207,7 +207,7 @@ struct CandidateFinder {
         return (nil, nil, true)
     }
 
-    /// Whether a unit is that of one of several values that stand side by side: `{"temp":78,"ph":7.2,"unit":"F"}`.
+    /// Whether a unit belongs to one of several values in the same object: `{"temp":78,"ph":7.2,"unit":"F"}`.
     private static func isOfAnother(_ unit: SourceUnit?, in members: [JSONValue.Member]) -> Bool {
         guard let unit else { return false }
         return members.contains { member in
@@ -216,7 +216,7 @@ struct CandidateFinder {
         }
     }
 
-    /// The levels before the one that names a value, without those at their end that say nothing.
+    /// The levels before the one that names a value, without meaningless levels at their end.
     private func base(before index: Int) -> String {
         var base = levels[..<index]
         while base.count > 1, let last = base.last, QuantityWords.neutral.contains(last.lowercased()) {
