@@ -1,43 +1,43 @@
 import PoolModel
 
-/// What was seen of one topic: of all messages of one sender, put together.
+/// The combined messages of each sender on one topic.
 ///
-/// Messages of several senders, or about several things, are kept apart by their ``PayloadMark``s.
+/// Messages from several senders, or about several things, are separated by their ``PayloadMark``s.
 struct ObservedTopic: Hashable {
-    /// The most gaps between messages that are remembered.
+    /// The most intervals between messages that are remembered.
     static let gapCountMax = 32
-    /// The most senders that are told apart; what comes from further ones is left out.
+    /// The most senders that are distinguished; messages from further ones are left out.
     static let variantCountMax = 32
-    /// The most bytes of what is put together; beyond them only the newest message counts.
+    /// The most bytes of combined payloads; beyond them only the newest message counts.
     static let unionByteCountMax = 65_536
 
     /// The messages with the same marks.
     struct Variant: Hashable {
         var marks: [PayloadMark]
-        /// What all of them say together.
+        /// The combined payload of all of them.
         var text: String
-        /// How many came.
+        /// How many messages came.
         var messageCount = 1
     }
 
     /// The topic name.
     let topic: String
-    /// In the order in which the first message of each came.
+    /// The variants in the order of their first messages.
     private(set) var variants: [Variant] = []
-    /// How many messages came, replayed ones too.
+    /// How many messages came, including replayed ones.
     private(set) var messageCount = 0
-    /// How many came live.
+    /// How many messages came live.
     private(set) var liveCount = 0
-    /// When the last one came live.
+    /// When the last live message came.
     private(set) var lastLive: Timestamp?
-    /// The marks that are different in each message, and so tell no senders apart.
+    /// The marks that differ in each message, and so do not distinguish senders.
     private var counters: Set<ValuePath> = []
-    /// The last gaps between live messages, in milliseconds.
+    /// The last intervals between live messages, in milliseconds.
     private var gaps: [Int64] = []
 
     init(topic: String) { self.topic = topic }
 
-    /// The bytes of the topic and of what is remembered.
+    /// The number of bytes of the topic and the remembered payloads.
     var byteCount: Int { topic.utf8.count + variants.reduce(0) { $0 + $1.text.utf8.count } }
 
     mutating func absorb(_ text: String, isRetained: Bool, receivedAt: Timestamp) {
@@ -47,7 +47,7 @@ struct ObservedTopic: Hashable {
         liveCount += 1
         if let lastLive {
             let gap = receivedAt.milliseconds(since: lastLive)
-            // Bursts of the same message and clocks that were set tell nothing of the interval.
+            // Bursts of the same message and clock changes say nothing about the interval.
             if gap >= 500 {
                 if gaps.count == Self.gapCountMax { gaps.removeFirst() }
                 gaps.append(gap)
@@ -56,7 +56,7 @@ struct ObservedTopic: Hashable {
         lastLive = receivedAt
     }
 
-    /// The median of the gaps between live messages, in whole seconds, at least 1; nil with fewer than two messages.
+    /// The median interval between live messages, in whole seconds, at least 1; nil with fewer than two messages.
     var intervalSeconds: Int? {
         guard !gaps.isEmpty else { return nil }
         let sorted = gaps.sorted()
@@ -79,7 +79,7 @@ struct ObservedTopic: Hashable {
         }
     }
 
-    /// Puts together what only a number of the message, or an id of it, tells apart.
+    /// Merges variants that differ only in a number or an id of the message.
     private mutating func forgetCounters() {
         let paths = Set(variants.flatMap { $0.marks.map(\.path) })
         let found = paths.filter { path in

@@ -1,17 +1,19 @@
 import PoolModel
 
-/// A scalar of a payload that says which device the message is of, or which of its values: `"model":"Acurite-986"`.
+/// A scalar in a payload that says which device the message is from, or which of its values it has:
+/// `"model":"Acurite-986"`.
 struct PayloadMark: Hashable {
     var path: ValuePath
     var word: String
 
-    /// Whether different words are different devices; a weak one may also tell kinds of messages of one device apart.
+    /// Whether different words mean different devices; a weak mark may also distinguish kinds of messages from one
+    /// device.
     var isStrong: Bool {
         guard case .key(let key) = path.steps.last else { return false }
         return Self.strong.contains(Self.folded(key))
     }
 
-    /// The marks, those before which most devices have one of their own first.
+    /// The strong marks, the preferred ones first.
     static let strong = [
         "model", "name", "friendlyname", "devicename", "sensorname", "device", "deviceid", "devid", "deveui",
         "sensorid",
@@ -29,7 +31,7 @@ struct PayloadMark: Hashable {
         "device", "deviceinfo", "meta", "info", "source", "sensor", "node", "tags", "header", "enddeviceids",
     ]
 
-    /// The marks of a payload, in its order; at most 8.
+    /// The marks in a payload, in its order; at most 8.
     static func all(in value: JSONValue) -> [PayloadMark] {
         guard case .object(let members) = value else { return [] }
         var marks: [PayloadMark] = []
@@ -54,14 +56,14 @@ struct PayloadMark: Hashable {
         }
     }
 
-    /// Whether words, in the order in which they came and how often, belong to messages and not to senders.
+    /// Whether words, judged by their order and counts, belong to messages and not to senders.
     static func areOfMessages(_ words: [(word: String, count: Int)]) -> Bool {
         guard words.count >= 2, words.allSatisfy({ $0.count == 1 }) else { return false }
         if words.allSatisfy({ $0.word.utf8.count == 36 && $0.word.split(separator: "-").count == 5 }) { return true }
         let numbers = words.compactMap { Int64($0.word) }
         guard numbers.count == words.count else { return false }
         let steps = zip(numbers.dropFirst(), numbers).map { $0.0.subtractingReportingOverflow($0.1).partialValue }
-        // Numbers of messages count up, times too; those of senders come again, or in any order.
+        // Numbers of messages count up, and so do times; those of senders repeat, or come in any order.
         guard steps.allSatisfy({ $0 > 0 }) else { return false }
         return words.count >= 4 && steps.allSatisfy { $0 <= 16 } || numbers.allSatisfy { $0 > 1_000_000_000 }
     }

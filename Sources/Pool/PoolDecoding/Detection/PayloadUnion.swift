@@ -1,6 +1,6 @@
 import PoolModel
 
-/// What several payloads say together: devices send some of their values in one message and some in the next.
+/// Combines several payloads, because devices send some of their values in one message and some in the next.
 enum PayloadUnion {
     /// The newer payload, with what only the older one has; where the newer one has no value, the older one's stays.
     static func text(of old: String, and new: String) -> String {
@@ -30,7 +30,7 @@ enum PayloadUnion {
         }
     }
 
-    /// The elements of both lists where each has a name, else the newer list.
+    /// The combined elements of both lists if each element has a name, otherwise the newer list.
     private static func union(of old: [JSONValue], and new: [JSONValue]) -> [JSONValue] {
         guard old.count + new.count <= 128, (old + new).allSatisfy({ name(of: $0) != nil }) else {
             return new.isEmpty ? old : new
@@ -51,7 +51,7 @@ enum PayloadUnion {
         return marks.isEmpty ? nil : marks
     }
 
-    /// Whether a scalar says that there is no value.
+    /// Whether a scalar means that there is no value.
     private static func isNothing(_ value: JSONValue) -> Bool {
         switch value {
         case .null, .nonFinite: true
@@ -72,23 +72,23 @@ enum PayloadUnion {
                 if case .text(let value) = field.value { "\(field.key):\(value)" } else { "\(field.key):" }
             }.joined(separator: ",")
         } catch {
-            // Another text says something else.
+            // Another text is another value.
             return new
         }
     }
 }
 
 extension JSONValue {
-    /// A payload as JSON, where it is; a bare number is JSON too.
+    /// A payload as JSON if it is JSON; a bare number is JSON too.
     init?(payload text: String) {
         var bytes = Array(text.utf8)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        // What is no JSON is looked at as text.
+        // Anything that is not JSON is treated as text.
         guard let value = try? JSONScanner.scan(bytes, depthMax: 32) else { return nil }
         self = value
     }
 
-    /// The value as the scanner reads it again.
+    /// The value as JSON text that the scanner can read again.
     var text: String {
         switch self {
         case .null: "null"

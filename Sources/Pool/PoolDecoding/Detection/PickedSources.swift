@@ -1,17 +1,17 @@
 import PoolModel
 
-/// A place that could be a quantity of the water, with the names that tell what it is of.
+/// A place that could be a quantity of the water, with the names that tell what it belongs to.
 struct NamedSource: Hashable {
     var source: ValueSource
-    /// What a person is told of it.
+    /// Its name for a person.
     var title: String
-    /// All names of it and around it.
+    /// All names of the place and around it.
     var names: [String]
-    /// What a person should know if it is taken.
+    /// What a person should know if it is used.
     var notes: [String] = []
 }
 
-/// Several places of which each could be the same quantity, for a person to choose one.
+/// Several places that could each be the same quantity, for a person to choose one.
 struct SourceChoice: Hashable {
     var quantity: Quantity
     /// At least two; the first one is proposed.
@@ -24,8 +24,8 @@ struct SourceChoice: Hashable {
     }
 }
 
-/// Picks one place for each quantity, that of the water by its name; says which others there are, and where names do not
-/// decide.
+/// Picks one place for each quantity, judged by the names that mean the water; lists the others, and the quantities
+/// for which names do not decide.
 struct PickedSources {
     private(set) var values: [ValueSource] = []
     private(set) var notes: [String] = []
@@ -46,11 +46,11 @@ struct PickedSources {
     }
 }
 
-/// Tells by names which of several places is of the water.
+/// Tells by names which of several places belongs to the water.
 enum WaterNames {
-    /// The places of the best ones, in order; several if names do not decide, at least one if there is any.
+    /// The indexes of the best names, in order; several if names do not decide, at least one if there is any.
     ///
-    /// Only what tells them apart counts: in "Pool box temperature" and "Pool water temperature" the pool is the device.
+    /// Only the differences count: in "Pool box temperature" and "Pool water temperature" the pool is the device.
     static func best(of names: [[String]]) -> [Int] {
         let words = names.map { names in Set(names.flatMap { NameWords($0).words }) }
         let shared = words.dropFirst().reduce(words.first ?? []) { $0.intersection($1) }

@@ -1,8 +1,9 @@
 import PoolModel
 
-/// By what a product is known, apart from the topics and keys of its values, which others have too.
+/// Recognizes a product by something other than the topics and keys of its values, because other products have these
+/// too.
 enum ProfileMark {
-    /// Whether the mark of a profile is there; a profile without one is known by its values alone.
+    /// Whether the mark of a profile is present; a profile without a mark is recognized by its values alone.
     static func holds(
         _ profile: String, base: String, payloads: [String: ReadPayload], _ quantities: Set<Quantity>
     ) -> Bool {
@@ -32,12 +33,12 @@ enum ProfileMark {
         }
     }
 
-    /// Whether a profile is a habit of naming, so that names may tell more of a device than it does.
+    /// Whether a profile is a naming convention, so that names may say more about a device than the profile does.
     static func isConvention(_ profile: String) -> Bool {
         ["esphome", "espeasy", "ha-statestream", "homie-pool-controller"].contains(profile)
     }
 
-    /// The name that a device gives itself, else one made of its topic.
+    /// The name that a device gives itself, otherwise one made from its topic.
     static func name(_ profile: String, base: String, payloads: [String: ReadPayload]) -> String {
         let given: String? =
             switch profile {
@@ -52,7 +53,7 @@ enum ProfileMark {
         return ProposalDraft.name(fromTopic: base)
     }
 
-    /// The web application has several topics side by side; a probe's topic alone is the bridge.
+    /// The web application has several topics next to each other; a single probe topic means the bridge.
     private static func isWebApp(_ base: String, _ payloads: [String: ReadPayload]) -> Bool {
         payloads["\(base)/manual"]?.scalar(at: .keys("sensorType")) == "manual"
             || (payloads["\(base)/ble-yc01"] != nil && payloads["\(base)/pump"] != nil)

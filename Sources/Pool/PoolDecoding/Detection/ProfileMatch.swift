@@ -8,12 +8,12 @@ struct ProfileMatch {
     var mapping: DeviceMapping
     /// The topics on which its values came.
     var topics: Set<String>
-    /// The quantities of which a number was seen.
+    /// The quantities for which a number was seen.
     var quantities: Set<Quantity>
     /// The name that the device gives itself.
     var name: String
 
-    /// The matches of all profiles, those that explain the most first; no topic is explained twice.
+    /// The matches of all profiles, those with the most explained topics first; each topic is explained once.
     static func all(in payloads: [String: ReadPayload]) -> [ProfileMatch] {
         let sorted = payloads.keys.sorted()
         var matches: [ProfileMatch] = []
@@ -67,7 +67,7 @@ struct ProfileMatch {
         name = ProfileMark.name(profile.name, base: base, payloads: payloads)
     }
 
-    /// The topics that can stand for `~`, as the topics of values that were seen tell.
+    /// The topics that `~` can mean, judged by the topics of the values that were seen.
     private static func bases(of mapping: DeviceMapping, among topics: [String]) -> Set<String> {
         var bases: Set<String> = []
         for pattern in Set(mapping.values.map(\.topic)) {

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// A proposal before its values are looked at.
+/// A proposal before its values are checked.
 struct ProposalDraft {
     var name: String
     var topic: String
@@ -12,7 +12,7 @@ struct ProposalDraft {
     var remarks: [String]
     var confidence: DeviceProposal.Confidence
     var namesWater = true
-    /// Of what names do not tell apart.
+    /// The candidates that names do not distinguish.
     var choices: [SourceChoice] = []
 
     /// The topics of the values.
@@ -21,7 +21,7 @@ struct ProposalDraft {
         return Set(mapping.values.compactMap { TopicPattern($0.topic, deviceTopic: topic)?.filter })
     }
 
-    /// Whether all quantities that both read have the same values now.
+    /// Whether both read the same values now, for all quantities that both read.
     func agrees(with other: ProposalDraft, payloads: [String: ReadPayload]) -> Bool {
         let own = PreviewReader(payloads: payloads).previews(of: mapping, base: topic)
         let others = PreviewReader(payloads: payloads).previews(of: other.mapping, base: other.topic)
@@ -32,7 +32,7 @@ struct ProposalDraft {
         }
     }
 
-    /// The proposal: with the last values, and what they give rise to.
+    /// The complete proposal: with the last values and the remarks on them.
     func finished(with sources: ProposalSources) -> DeviceProposal {
         let reader = PreviewReader(payloads: sources.payloads)
         let previews = reader.previews(of: mapping, base: topic)
@@ -86,7 +86,7 @@ struct ProposalDraft {
             openQuantities: openQuantities, evidence: Array(evidence.prefix(32)))
     }
 
-    /// The places of which one must be chosen; those that show the same are one.
+    /// The places of which one must be chosen; those with the same value count as one.
     private func suggestions(for choice: SourceChoice, _ reader: PreviewReader) -> [DeviceProposal.Suggestion] {
         var seen: [Double] = []
         return choice.sources.flatMap { named -> [DeviceProposal.Suggestion] in
@@ -105,7 +105,7 @@ struct ProposalDraft {
         }
     }
 
-    /// The same place with the scale or unit that makes a usual value of an unusual one.
+    /// The same place with the scale or unit that turns an unusual value into a usual one.
     private func rescaled(
         _ plain: DeviceProposal.Suggestion, _ title: String, raw: String?
     ) -> [DeviceProposal.Suggestion] {
@@ -136,7 +136,7 @@ struct ProposalDraft {
         return openQuantity(preview.quantity) ? nil : ScaleSuspicion.suggestion(for: source, number: number)
     }
 
-    /// Whether it must be chosen first; another scale of another place would be of no use.
+    /// Whether one of several places must be chosen first; another scale of another place would be of no use.
     private func openQuantity(_ quantity: Quantity) -> Bool { choices.contains { $0.quantity == quantity } }
 
     private static func unique(_ remarks: [String]) -> [String] {
@@ -144,7 +144,7 @@ struct ProposalDraft {
         return remarks.filter { seen.insert($0).inserted }.prefix(16).map { $0 }
     }
 
-    /// A name for people from a topic: its last level, behind the one before that says more where it says little.
+    /// A name for people from a topic: its last level, after the one before it if the last level alone says little.
     static func name(fromTopic topic: String) -> String {
         let levels = topic.split(separator: "/").map(String.init)
         guard let last = levels.last else { return topic }

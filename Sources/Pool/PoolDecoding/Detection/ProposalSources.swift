@@ -1,9 +1,10 @@
 import PoolModel
 
-/// Makes proposals of all that was gathered: what devices say of themselves, what profiles know, what names tell.
+/// Makes proposals from everything that was collected: self-descriptions of devices, profiles, and names.
 ///
-/// A topic is proposed once. A profile wins over an announcement if both read the same values, because it knows more of
-/// the device's habits; else the announcement wins, because it knows this device. Names are the last resort.
+/// A topic is proposed once. A profile wins over an announcement if both read the same values, because it knows more
+/// about the behaviour of the product; otherwise the announcement wins, because it knows this device. Names are the
+/// last resort.
 struct ProposalSources {
     let announced: [HomeAssistantOffer]
     let described: [HomieOffer]
@@ -11,7 +12,7 @@ struct ProposalSources {
     let payloads: [String: ReadPayload]
     private let times: SideTimes
 
-    /// Times without a zone may be in `localZone`.
+    /// Creates the sources; times without a zone may be in `localZone`.
     init(
         announced: [HomeAssistantOffer], described: [HomieOffer], topics: [String: ObservedTopic],
         payloads: [String: ReadPayload], localZone: String
@@ -23,14 +24,14 @@ struct ProposalSources {
         times = SideTimes(payloads: payloads, localZone: localZone)
     }
 
-    /// The proposals, the surest first, then by their topics.
+    /// The proposals, those with the highest confidence first, then by their topics.
     var proposals: [DeviceProposal] {
         var claimed: Set<String> = []
         var drafts: [ProposalDraft] = []
         var matches = matchesWorthProposing
         for offer in announced {
             let announcement = draft(offer)
-            // What was not taken of it is not proposed once more by its name.
+            // The rest of the announcement is not proposed again by its name.
             claimed.formUnion(offer.entities.filter { $0.template != nil }.map(\.stateTopic))
             guard let index = matches.firstIndex(where: { !$0.topics.isDisjoint(with: announcement.valueTopics) })
             else {
@@ -66,11 +67,11 @@ struct ProposalSources {
         }
     }
 
-    /// The profiles that were seen, without habits of naming where names or the device itself tell more.
+    /// The matching profiles, without naming conventions where names or the device itself say more.
     private var matchesWorthProposing: [ProfileMatch] {
         let groups = NameGroups(candidates(without: []).found).groups
         return ProfileMatch.all(in: payloads).filter { match in
-            // One that knows a thermometer does not know what else its device measures.
+            // A profile for a thermometer does not know what else the device measures.
             guard ProfileMark.isConvention(match.profile.name) || match.quantities == [.temperature] else {
                 return true
             }
@@ -85,7 +86,7 @@ struct ProposalSources {
         }
     }
 
-    /// The profile where it reads the same as the announcement, else the announcement.
+    /// The profile if it reads the same as the announcement, otherwise the announcement.
     private func better(
         of known: ProposalDraft, and announcement: ProposalDraft, in offer: HomeAssistantOffer
     ) -> ProposalDraft {
@@ -101,7 +102,7 @@ struct ProposalSources {
         return known
     }
 
-    /// The topics that belong to a device which a profile knows: no names are looked for in them.
+    /// The topics of a device that a profile knows: names in them are not searched.
     private func explained(by match: ProfileMatch) -> Set<String> {
         guard !ProfileMark.isConvention(match.profile.name) else { return match.topics }
         let prefix = match.topics.count == 1 ? match.base : TopicPrefix.common(of: match.topics.sorted())
@@ -117,7 +118,8 @@ struct ProposalSources {
             namesWater: words.contains(where: \.namesWater))
     }
 
-    /// The mapping of a profile; where nothing was seen at its place, but one other name tells the quantity, that place.
+    /// The mapping of a profile; if nothing was seen at its path, but just one other name means the quantity, with
+    /// that path.
     private func completed(_ match: ProfileMatch) -> (mapping: DeviceMapping, remarks: [String]) {
         var mapping = match.mapping
         var remarks: [String] = []
@@ -159,7 +161,7 @@ struct ProposalSources {
             namesWater: offer.entities.contains(where: Self.namesWater), choices: offer.choices)
     }
 
-    /// The times of the samples, of which announcements to Home Assistant say nothing.
+    /// Adds the times of the samples, which announcements to Home Assistant do not give.
     private func addTimes(to mapping: inout DeviceMapping, base: String, _ remarks: inout [String]) {
         guard mapping.time == nil, !mapping.values.isEmpty else { return }
         let full = mapping.values.map { source in
@@ -200,7 +202,7 @@ struct ProposalSources {
         return (found, traps)
     }
 
-    /// What names tell of the topics that nothing else explains.
+    /// The proposals by name for the topics that nothing else explains.
     private func named(without claimed: Set<String>) -> [ProposalDraft] {
         let (found, traps) = candidates(without: claimed)
         let availabilities = SideTopics.availabilities(among: payloads)
@@ -230,7 +232,8 @@ struct ProposalSources {
         return candidate
     }
 
-    /// The sources with the time of their samples: one for all of them, or where each has its own beside it, that.
+    /// The sources with the time of their samples: one time for all of them or, if each has its own next to it, that
+    /// one.
     private func timed(
         _ sources: [ValueSource], base: String
     ) -> (sources: [ValueSource], time: TimeSource?, remark: String?) {
@@ -281,14 +284,14 @@ struct ProposalSources {
             namesWater: values.contains(where: \.namesWater), choices: choices(of: group))
     }
 
-    /// A device that shares its topic is called by what tells it from the others.
+    /// The name of a device; if it shares its topic, what distinguishes it from the others.
     private func name(of group: NameGroups.Group) -> String {
         let words = group.senders.flatMap(\.words)
         return words.isEmpty
             ? ProposalDraft.name(fromTopic: group.base) : words.map(\.shortened).joined(separator: " ")
     }
 
-    /// Whether a time is where the flat message has it.
+    /// Whether a time is at the path that the flat message uses.
     private static func isFlatTime(_ time: TimeSource?) -> Bool {
         guard let time else { return true }
         guard time.topic == nil, time.zone == nil, time.form == .automatic, case .key(let key) = time.path.steps.first

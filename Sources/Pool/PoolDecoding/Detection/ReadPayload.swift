@@ -1,40 +1,40 @@
 import PoolModel
 
-/// What came on a topic, read once, from which numbers and words are taken.
+/// The parsed payloads of a topic, for reading numbers and words.
 struct ReadPayload {
-    /// What one sender sent on the topic, or one of its kinds of messages.
+    /// The payload of one sender on the topic, or of one of its kinds of messages.
     struct Part {
         let text: String
         let json: JSONValue?
-        /// What tells its sender from the others on the topic; none if there is one.
+        /// The conditions that distinguish its sender from the others on the topic; empty if there is only one.
         let conditions: [PayloadCondition]
 
-        /// The value at a place; of a text that is no JSON, the whole of it.
+        /// The value at a path; of a text that is not JSON, the whole of it.
         func value(at path: ValuePath) -> JSONValue? {
             if let json { return json.value(at: path) }
             return path == .whole ? .string(text) : nil
         }
 
-        /// The scalar at a place, as text.
+        /// The scalar at a path, as text.
         func scalar(at path: ValuePath) -> String? {
             guard let value = value(at: path) else { return nil }
             return json == nil ? String(text.trimmedOfBlanks) : value.scalarText
         }
 
-        /// The number at a place, which may stand there as a text with its unit; truth values are not numbers.
+        /// The number at a path, which may be a text with its unit; truth values are not numbers.
         func measure(at path: ValuePath, of quantity: Quantity) -> (number: Double, unit: SourceUnit?)? {
             value(at: path).flatMap { ReadPayload.measure($0, of: quantity) }
         }
 
-        /// Whether all conditions hold.
+        /// Whether all conditions are met.
         func fulfils(_ conditions: [PayloadCondition]) -> Bool {
             conditions.allSatisfy { $0.isMet(by: value(at: $0.path).flatMap(MappingWord.word)) }
         }
     }
 
-    /// In the order in which they came first.
+    /// The parts in the order of their first messages.
     let parts: [Part]
-    /// When the last message came live; nil if all were replayed.
+    /// When the last live message came; nil if all were replayed.
     let heardAt: Timestamp?
 
     init(_ topic: ObservedTopic) {
@@ -47,31 +47,31 @@ struct ReadPayload {
     /// Whether several senders share the topic.
     var isShared: Bool { parts.contains { !$0.conditions.isEmpty } }
 
-    /// Whether a digit stands in it.
+    /// Whether it contains a digit.
     var hasNumber: Bool { parts.contains { $0.text.unicodeScalars.contains { ("0"..."9").contains($0) } } }
 
-    /// Whether its first words name two quantities or more of water: `PH:7.2 ORP:700`.
+    /// Whether its first words name at least two quantities of the water: `PH:7.2 ORP:700`.
     var namesWater: Bool {
         parts.contains { part in
             Set(NameWords(part.text).words.compactMap { QuantityWords.meanings[$0]?.quantity }).count >= 2
         }
     }
 
-    /// The first scalar at a place, as text.
+    /// The first scalar at a path, as text.
     func scalar(at path: ValuePath) -> String? { parts.lazy.compactMap { $0.scalar(at: path) }.first }
 
-    /// The first number at a place.
+    /// The first number at a path.
     func measure(at path: ValuePath, of quantity: Quantity) -> (number: Double, unit: SourceUnit?)? {
         parts.lazy.compactMap { $0.measure(at: path, of: quantity) }.first
     }
 
-    /// The part that a source reads: one in which its conditions hold and a number stands, if there is one.
+    /// The part that a source reads: one that meets its conditions and has a number, if there is one.
     func part(for source: ValueSource) -> Part? {
         let own = parts.filter { $0.fulfils(source.conditions) }
         return own.first { $0.measure(at: source.path, of: source.quantity) != nil } ?? own.first ?? parts.first
     }
 
-    /// The number that a scalar is, with the unit that is written behind it; nil if that is another quantity's.
+    /// The number in a scalar, with the unit written after it; nil if that is a unit of another quantity.
     static func measure(_ value: JSONValue, of quantity: Quantity) -> (number: Double, unit: SourceUnit?)? {
         switch value {
         case .number(let text): return Double(text).flatMap { $0.isFinite ? ($0, nil) : nil }
@@ -85,7 +85,7 @@ struct ReadPayload {
     }
 }
 
-/// Tells the senders that share a topic apart, by as few marks as possible.
+/// Distinguishes the senders that share a topic, by as few marks as possible.
 private struct SenderClassifier {
     private let marks: [[PayloadMark]]
     private let payloads: [JSONValue?]
@@ -95,7 +95,7 @@ private struct SenderClassifier {
         payloads = read.map(\.json)
     }
 
-    /// For each payload what must stand in it to be of its sender; nothing if all are of one.
+    /// For each payload the conditions for its sender; empty if there is only one sender.
     var conditions: [[PayloadCondition]] {
         var chosen: [ValuePath] = []
         for path in telling where classes(by: chosen + [path]) > classes(by: chosen) { chosen.append(path) }
@@ -106,7 +106,7 @@ private struct SenderClassifier {
         }
     }
 
-    /// The places of marks that tell senders apart, the best ones first.
+    /// The paths of marks that distinguish senders, the best ones first.
     private var telling: [ValuePath] {
         var paths: [ValuePath] = []
         for mark in marks.joined() where !paths.contains(mark.path) { paths.append(mark.path) }
@@ -134,7 +134,7 @@ private struct SenderClassifier {
         return !namesValues && (found.contains(where: \.isStrong) || isConflict(path))
     }
 
-    /// Whether payloads with different words have the same quantity at the same place.
+    /// Whether payloads with different words have the same quantity at the same path.
     private func isConflict(_ path: ValuePath) -> Bool {
         var owners: [ValuePath: String?] = [:]
         for index in marks.indices {

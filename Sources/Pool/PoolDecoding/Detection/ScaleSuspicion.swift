@@ -1,10 +1,10 @@
 import PoolModel
 
-/// What is suspected of a number that can hardly be the quantity that it is taken for.
+/// Suspicions about a number that is unlikely for the quantity that it is read as.
 ///
-/// The bands are what is seen in pools, not what is possible: a suspicion is shown, never carried out.
+/// The ranges are those seen in pools, not those that are possible: a suspicion is shown, but never applied.
 enum ScaleSuspicion {
-    /// Where most of the pools are, in the unit of the quantity.
+    /// The range of most pools, in the unit of the quantity.
     static func usualRange(of quantity: Quantity) -> ClosedRange<Double> {
         switch quantity {
         case .temperature: 1...45
@@ -14,7 +14,7 @@ enum ScaleSuspicion {
         }
     }
 
-    /// A remark on a value as it would come out, nil if there is nothing to say.
+    /// A remark on a resulting value; nil if there is nothing to say.
     static func remark(on value: Double, of quantity: Quantity) -> String? {
         guard !usualRange(of: quantity).contains(value) else { return nil }
         let shown = NumberShown.text(value)
@@ -26,7 +26,7 @@ enum ScaleSuspicion {
             ? "\(quantity.name) is \(shown), which is rare in a pool" : "\(shown) can be no \(quantity.name)"
     }
 
-    /// What would make a usual value of an unusual one; nil if nothing simple does, or nothing is needed.
+    /// The change that turns an unusual value into a usual one; nil if no simple one does, or none is needed.
     static func suggestion(for source: ValueSource, number: Double) -> DeviceProposal.Suggestion? {
         let value = source.unit.standardValue(number * source.scale + source.offset)
         let usual = usualRange(of: source.quantity)
@@ -34,7 +34,7 @@ enum ScaleSuspicion {
         for (factor, unit, reason) in candidates(for: source) {
             let scale = source.scale * factor
             let corrected = unit.standardValue(number * scale)
-            // A pool of 1 °C is possible, a guess that makes one is not.
+            // A pool of 1 °C is possible, but a guess that results in one is not credible.
             guard usual.contains(corrected), source.quantity != .temperature || corrected >= 5 else { continue }
             var scaled = source
             scaled.scale = scale
@@ -63,9 +63,9 @@ enum ScaleSuspicion {
     }
 }
 
-/// A number as it is shown in remarks and previews.
+/// The text of a number in remarks and previews.
 enum NumberShown {
-    /// At most so many digits after the point, four if nothing is said, without zeros at the end.
+    /// At most the given number of digits after the point, without zeros at the end.
     static func text(_ number: Double, digits: Int = 4) -> String {
         guard number.isFinite else { return "\(number)" }
         guard abs(number) < 1e9 else { return "\(number)" }

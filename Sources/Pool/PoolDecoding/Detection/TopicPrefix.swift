@@ -1,6 +1,6 @@
 import PoolModel
 
-/// What topics have in common, counted in whole levels.
+/// The common beginning of topics, in whole levels.
 enum TopicPrefix {
     /// The longest common beginning; the topic itself if there is only one, and the first topic if there is none.
     static func common(of topics: [String]) -> String {
@@ -15,7 +15,7 @@ enum TopicPrefix {
         return prefix.isEmpty ? first : prefix
     }
 
-    /// A topic with a `~` for the base, where it lies under the base.
+    /// A topic with `~` for the base, if it is below the base.
     static func relative(_ topic: String, to base: String) -> String {
         if topic == base { return "~" }
         return !base.isEmpty && topic.hasPrefix(base + "/") ? "~" + topic.dropFirst(base.count) : topic
@@ -49,6 +49,6 @@ extension AvailabilitySource {
 }
 
 extension Quantity {
-    /// The place among the quantities, from 0.
+    /// The index among the quantities, from 0.
     var order: Int { Quantity.allCases.firstIndex(of: self) ?? 0 }
 }

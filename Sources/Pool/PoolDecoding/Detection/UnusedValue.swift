@@ -6,32 +6,32 @@ public struct UnusedValue: Hashable, Sendable {
     public var kind: String
     /// The topic.
     public var topic: String
-    /// The place in the payload.
+    /// The path in the payload.
     public var path: ValuePath
-    /// What stands there, as sent, at most 64 code points.
+    /// The raw text there, at most 64 code points.
     public var raw: String
-    /// What tells its device from others on the topic.
+    /// The conditions that distinguish its device from others on the topic.
     var senders: [PayloadCondition]
 
-    /// The topic and the place.
+    /// The topic and the path.
     var place: String { path == .whole ? topic : "\(topic) \(path)" }
 
-    /// What it is and what it shows, with the name that it has on its way.
+    /// What it is and its value, with the place.
     public var words: String { "\(kind) \(raw) at \(place)" }
 
-    /// Whether it is of the device that is proposed.
+    /// Whether it belongs to the device that is proposed.
     func isOf(_ proposal: DeviceProposal) -> Bool {
         guard topic == proposal.topic || topic.hasPrefix(proposal.topic + "/") else { return false }
         let own = proposal.mapping?.values.first?.conditions ?? []
         return senders.allSatisfy(own.contains)
     }
 
-    /// Whether only water has it, or its names speak of water.
+    /// Whether only water has it, or its names mean water.
     var isOfWater: Bool {
         Self.kindsOfWater.contains(kind) || NameWords(topic).namesWater || NameWords("\(path)").namesWater
     }
 
-    /// What a topic has, at most 16.
+    /// The unused values on a topic, at most 16.
     static func all(on topic: String, in payload: ReadPayload) -> [UnusedValue] {
         var found: [UnusedValue] = []
         let levels = topic.split(separator: "/").map(String.init)
@@ -53,7 +53,7 @@ public struct UnusedValue: Hashable, Sendable {
         return found
     }
 
-    /// What the nearest telling name of a scalar says it is: a key, a name beside it, a level of the topic.
+    /// The kind by the nearest meaningful name of a scalar: a key, a name next to it, a level of the topic.
     private static func kind(of keys: [String], beside leaf: PayloadLeaf, levels: [String]) -> String? {
         var names: [String] = []
         if case .object(let members) = leaf.parents.last {
@@ -70,7 +70,7 @@ public struct UnusedValue: Hashable, Sendable {
                 return nil
             }
             if let kind = kind(words) { return kind }
-            // What has a telling name of its own is not what stands around it.
+            // A scalar with a meaningful name of its own is not what the names around it say.
             guard NameReading(name) == .neutral || words.words == ["state"] else { return nil }
             if index == 0, let kind = names.lazy.compactMap({ kind(NameWords($0)) }).first { return kind }
         }

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// The shape of an announcement in the device form; absent members are left out.
+/// The structure of an announcement in the device form; absent members are left out.
 struct AnnouncementPayload: Encodable {
     struct DeviceObject: Encodable {
         var identifiers: [String]
@@ -104,7 +104,7 @@ extension AnnouncementPayload {
         components = ["status": Self.status(announcement)]
         for quantity in Quantity.allCases {
             let isMeasured = announcement.quantities.contains(quantity)
-            // A component with nothing but its platform takes an earlier one back.
+            // A component with nothing but its platform removes an earlier one.
             components[quantity.rawValue] =
                 isMeasured ? Self.value(of: quantity, announcement) : Component(platform: "sensor")
             let hasAlerts = isMeasured || announcement.alerting.contains(quantity)
@@ -143,9 +143,10 @@ extension AnnouncementPayload {
             stateClass: "measurement", precision: quantity.decimals,
             expireAfter: 3 * announcement.expectedIntervalSeconds,
             stateTopic: announcement.topics.values(of: announcement.device),
-            // A message without this quantity says that its value is not known: an empty text would leave the last one.
+            // A message without this quantity means that its value is unknown: an empty text would leave the last
+            // value.
             valueTemplate: "{{ value_json.\(quantity.rawValue) | default('None') }}",
-            // A message without it starts its time of expiry again, too: whether it counts is said for it alone.
+            // A message without it restarts its expiry time too: whether the value counts is published separately.
             availability: [
                 Availability(topic: announcement.topics.availability),
                 Availability(topic: announcement.topics.availability(of: announcement.device)),
@@ -153,7 +154,7 @@ extension AnnouncementPayload {
             ])
     }
 
-    /// Shown also when the device does not report: "offline" is one of its words.
+    /// Also shown while the device does not report: "offline" is one of its words.
     private static func status(_ announcement: HomeAssistantAnnouncement) -> Component {
         Component(
             platform: "sensor", uniqueID: "\(announcement.objectID)_status", name: "Status", deviceClass: "enum",

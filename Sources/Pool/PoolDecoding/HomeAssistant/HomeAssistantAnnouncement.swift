@@ -1,13 +1,14 @@
 public import PoolModel
 
-/// What a hub announces of one of its devices to Home Assistant: the corrected values, the status, the alerts.
+/// The announcement of one of a hub's devices to Home Assistant: the corrected values, the status, the alerts.
 ///
-/// It is one retained message in the device form, with full keys. Announce again when Home Assistant says `online` on
-/// ``birthTopic(prefix:)``, when the device changes, and when a quantity comes or goes: quantities that the device does
-/// not have are taken back in the same message.
+/// It is one retained message in the device form, with full keys. Announce again when Home Assistant publishes
+/// `online` on ``birthTopic(prefix:)``, when the device changes, and when a quantity is added or removed: the same
+/// message removes the quantities that the device does not have.
+///
 /// Source: Home Assistant, "MQTT", section "Device discovery payload"; "MQTT Sensor"; "MQTT Binary sensor".
 public struct HomeAssistantAnnouncement: Hashable, Sendable {
-    /// The program that announces, as devices are found by it.
+    /// The name of the announcing program, by which its announcements are recognized.
     public static let originName = "PoolSensors"
 
     /// The topics of the hub.
@@ -16,13 +17,13 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
     public var device: DeviceID
     /// The name of the device for people; any UTF-8.
     public var name: String
-    /// What the device is, in words.
+    /// The kind of device, in words.
     public var model: String
-    /// The pool, offered as the area; nil for none.
+    /// The pool, suggested as the area; nil for none.
     public var poolName: String?
     /// The quantities that the device measures.
     public var quantities: [Quantity]
-    /// The quantities that have an open alert, although the device may not measure them any more.
+    /// The quantities that have an open alert, even if the device no longer measures them.
     public var alerting: [Quantity]
     /// How often the device is expected to report, in seconds; values expire after three times that.
     public var expectedIntervalSeconds: Int
@@ -46,7 +47,7 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
         self.softwareVersion = softwareVersion
     }
 
-    /// The name of this device among all that announce themselves; `[A-Za-z0-9_-]`.
+    /// The name of this device among all that announce themselves; only `[A-Za-z0-9_-]`.
     public var objectID: String { "\(HubTopics.root)_\(topics.hubID)_\(device)" }
 
     /// The topic of the announcement.
@@ -54,7 +55,8 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
         HomeAssistantTopic(prefix: prefix, component: "device", objectID: objectID).text
     }
 
-    /// Where Home Assistant says `online` when it has started, after which everything is to be announced again.
+    /// The topic on which Home Assistant publishes `online` after its start; then everything is to be announced
+    /// again.
     public static func birthTopic(prefix: String = HomeAssistantTopic.defaultPrefix) -> String { "\(prefix)/status" }
 
     /// The announcement, retained.
@@ -63,16 +65,16 @@ public struct HomeAssistantAnnouncement: Hashable, Sendable {
             topic: topic(prefix: prefix), payload: CanonicalJSON.bytes(ofEncodable: AnnouncementPayload(self)))
     }
 
-    /// What deletes the announcement and all that is retained of the device.
+    /// The messages that delete the announcement and everything retained for the device.
     public func deletionMessages(prefix: String = HomeAssistantTopic.defaultPrefix) -> [PublishedMessage] {
         [PublishedMessage(topic: topic(prefix: prefix), payload: [])] + topics.removalMessages(of: device)
     }
 }
 
-/// What a hub announces of itself to Home Assistant: an alert for its storage, and one for the connection to each of
-/// its servers.
+/// The announcement of a hub itself to Home Assistant: an alert for its storage, and one for the connection to each
+/// of its servers.
 public struct HubAnnouncement: Hashable, Sendable {
-    /// A server, by its name for people.
+    /// A server with its name for people.
     public struct Server: Hashable, Sendable {
         /// The identity.
         public var id: ServerID
@@ -90,7 +92,7 @@ public struct HubAnnouncement: Hashable, Sendable {
     public var topics: HubTopics
     /// The servers.
     public var servers: [Server]
-    /// The servers that were announced and are no more.
+    /// The servers that were announced and have been removed.
     public var gone: [ServerID]
     /// The version of the hub's program.
     public var softwareVersion: String
@@ -105,7 +107,7 @@ public struct HubAnnouncement: Hashable, Sendable {
         self.softwareVersion = softwareVersion
     }
 
-    /// The name of the hub among all that announce themselves; `[A-Za-z0-9_-]`.
+    /// The name of the hub among all that announce themselves; only `[A-Za-z0-9_-]`.
     public var objectID: String { "\(HubTopics.root)_\(topics.hubID)" }
 
     /// The announcement, retained.
@@ -114,7 +116,7 @@ public struct HubAnnouncement: Hashable, Sendable {
             topic: topic(prefix: prefix), payload: CanonicalJSON.bytes(ofEncodable: AnnouncementPayload(self)))
     }
 
-    /// What deletes the announcement and all that is retained of the hub and its servers.
+    /// The messages that delete the announcement and everything retained for the hub and its servers.
     public func deletionMessages(prefix: String = HomeAssistantTopic.defaultPrefix) -> [PublishedMessage] {
         ([topic(prefix: prefix), topics.storageAlert] + (servers.map(\.id) + gone).map { topics.alert(of: $0) }).map {
             PublishedMessage(topic: $0, payload: [])

@@ -7,9 +7,9 @@ public struct HomeAssistantTopic: Hashable, Sendable {
     public var prefix: String
     /// The kind of entity, such as `sensor`, or `device`.
     public var component: String
-    /// The part that some devices put between, or nil.
+    /// The part that some devices insert before the object id, or nil.
     public var nodeID: String?
-    /// The part that tells entities or devices apart.
+    /// The part that distinguishes entities or devices.
     public var objectID: String
 
     /// Creates the topic of an announcement.
@@ -20,10 +20,10 @@ public struct HomeAssistantTopic: Hashable, Sendable {
         self.objectID = objectID
     }
 
-    /// The prefix that Home Assistant has unless somebody changes it.
+    /// The default prefix of Home Assistant.
     public static let defaultPrefix = "homeassistant"
 
-    /// Reads a topic; nil if it is no announcement below this prefix, or has an id of other characters than
+    /// Reads a topic; nil if it is not an announcement below this prefix, or has an id with characters other than
     /// `[A-Za-z0-9_-]`.
     public init?(_ topic: String, prefix: String = defaultPrefix) {
         guard topic.utf8.count <= 1024, topic.hasPrefix(prefix + "/") else { return nil }
@@ -43,7 +43,7 @@ public struct HomeAssistantTopic: Hashable, Sendable {
     /// Whether it announces a whole device.
     public var isDevice: Bool { component == "device" }
 
-    /// Whether a text is an id as Home Assistant wants them: at least one of `[A-Za-z0-9_-]` and nothing else.
+    /// Whether a text is a valid id for Home Assistant: at least one of `[A-Za-z0-9_-]` and nothing else.
     static func isID(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isIDByte)
     }

@@ -2,7 +2,7 @@ public import PoolModel
 
 /// The payloads that a hub publishes on its own topics.
 extension HubTopics {
-    /// Tells that the hub is there or goes; with `false` it is also the will.
+    /// Tells whether the hub is available; with `false` it is also the will.
     public func availabilityMessage(isOnline: Bool) -> PublishedMessage {
         PublishedMessage(topic: availability, text: isOnline ? Self.online : Self.offline)
     }
@@ -12,7 +12,7 @@ extension HubTopics {
         PublishedMessage(topic: availability(of: device), text: isOnline ? Self.online : Self.offline)
     }
 
-    /// Tells whether a device shows a value of a quantity now.
+    /// Tells whether a device has a current value of a quantity.
     public func availabilityMessage(of device: DeviceID, _ quantity: Quantity, isOnline: Bool) -> PublishedMessage {
         PublishedMessage(
             topic: availability(of: device, quantity), text: isOnline ? Self.online : Self.offline)
@@ -20,7 +20,7 @@ extension HubTopics {
 
     /// Tells the corrected values of a device, in the units of `Quantity.unit`, and when they were sampled.
     ///
-    /// A value that is absent or not finite is an absent member, never a zero.
+    /// A value that is absent or not finite is left out, never sent as zero.
     public func valuesMessage(
         of device: DeviceID, values: QuantityMap<Double>, sampledAt: Timestamp?
     ) -> PublishedMessage {
@@ -29,7 +29,7 @@ extension HubTopics {
             topic: self.values(of: device), payload: CanonicalJSON.bytes(ofEncodable: line), isRetained: false)
     }
 
-    /// Tells how a device is, as `Headline.label`, and the status of each quantity of it.
+    /// Tells the status of a device, as `Headline.label`, and the status of each of its quantities.
     public func statusMessage(
         of device: DeviceID, headline: Headline, quantities: QuantityMap<Status>
     ) -> PublishedMessage {
@@ -37,9 +37,9 @@ extension HubTopics {
         return PublishedMessage(topic: self.status(of: device), payload: CanonicalJSON.bytes(ofEncodable: line))
     }
 
-    /// Tells on the topic of a quantity, a device or a server which alerts are open there.
+    /// Tells which alerts are open, on the topic of a quantity, a device or a server.
     ///
-    /// The text says what is wrong and not how much, so that it stays the same from one sample to the next.
+    /// The text says what is wrong, but not the value, so that it stays the same from one sample to the next.
     public func alertMessage(on topic: String, _ alerts: [AlertState.Alert]) -> PublishedMessage {
         let line = HubAlertPayload(
             state: alerts.isEmpty ? "OFF" : "ON", text: alerts.map(\.condition).joined(separator: "; "),
@@ -47,7 +47,7 @@ extension HubTopics {
         return PublishedMessage(topic: topic, payload: CanonicalJSON.bytes(ofEncodable: line))
     }
 
-    /// Empties every retained topic of a device that is gone.
+    /// Empties every retained topic of a removed device.
     public func removalMessages(of device: DeviceID) -> [PublishedMessage] {
         retained(of: device).map { PublishedMessage(topic: $0, payload: []) }
     }
@@ -80,7 +80,7 @@ private struct HubAlertPayload: Encodable {
 }
 
 extension AlertState.Alert {
-    /// What is wrong, in words that stay the same as long as it is, such as `pH too high`.
+    /// What is wrong, in words that stay the same as long as it lasts, for example `pH too high`.
     fileprivate var condition: String {
         switch key {
         case .value(_, let quantity, let side): "\(quantity.name) too \(side.rawValue)"

@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// The topics on which a hub publishes what it knows, for other programs.
+/// The topics on which a hub publishes its data for other programs.
 ///
 /// ```
 /// poolsensors/<hub id>/status                              online | offline         retained; the will says offline
@@ -15,17 +15,18 @@ public import PoolModel
 /// poolsensors/<hub id>/alerts                              one event each           not retained
 /// ```
 ///
-/// Values are not retained: replayed to a program that comes later, an old value would look new, and in Home Assistant
-/// it would start its time of expiry again. A hub publishes them again when a program asks by its birth message.
+/// Values are not retained: replayed to a program that connects later, an old value would look new, and in Home
+/// Assistant it would restart its expiry time. A hub publishes them again when a program asks for them with its birth
+/// message.
 ///
-/// Names of people and pools are in no topic: a hub and its devices appear under their ids, whose characters are
-/// `[A-Za-z0-9_-]` as Home Assistant and Sparkplug want them.
+/// Names of people and pools are in no topic: a hub and its devices appear under their ids, with the characters
+/// `[A-Za-z0-9_-]` that Home Assistant and Sparkplug require.
 public struct HubTopics: Hashable, Sendable {
     /// The first level of every topic that a hub publishes to.
     public static let root = "poolsensors"
-    /// The payload of an availability topic of what is there.
+    /// The payload of an availability topic for "available".
     public static let online = "online"
-    /// The payload of an availability topic of what is not there; also the will's.
+    /// The payload of an availability topic for "not available"; also the will's.
     public static let offline = "offline"
 
     /// The id of the hub; 1…64 of `[A-Za-z0-9_-]`.
@@ -40,50 +41,50 @@ public struct HubTopics: Hashable, Sendable {
     /// The beginning of all topics, without a slash at its end.
     public var base: String { "\(Self.root)/\(hubID)" }
 
-    /// Where it is said whether the hub is there; the topic of the will.
+    /// The topic that says whether the hub is available, which is also the topic of the will.
     public var availability: String { "\(base)/status" }
 
-    /// Where each alert and its end is told once, not retained.
+    /// The topic for each start and end of an alert, not retained.
     public var alerts: String { "\(base)/alerts" }
 
     /// The beginning of the topics of a device.
     public func device(_ device: DeviceID) -> String { "\(base)/\(device)" }
 
-    /// Where the corrected values of a device are, a JSON object with the raw values of `Quantity` as keys.
+    /// The topic of the corrected values of a device: a JSON object with the raw values of `Quantity` as keys.
     public func values(of device: DeviceID) -> String { "\(self.device(device))/values" }
 
-    /// Where the status of a device is.
+    /// The topic of the status of a device.
     public func status(of device: DeviceID) -> String { "\(self.device(device))/status" }
 
-    /// Where it is said whether a device reports.
+    /// The topic that says whether a device reports.
     public func availability(of device: DeviceID) -> String { "\(self.device(device))/availability" }
 
-    /// Where it is said whether a device shows a value of a quantity now.
+    /// The topic that says whether a device has a current value of a quantity.
     public func availability(of device: DeviceID, _ quantity: Quantity) -> String {
         "\(availability(of: device))/\(quantity.rawValue)"
     }
 
-    /// Where it is said whether there is an alert for a device as a whole: it is silent, or nobody can read it.
+    /// The topic of the alerts for a device as a whole: it is silent, or its messages cannot be read.
     public func alert(of device: DeviceID) -> String { "\(self.device(device))/alerts/device" }
 
-    /// Where it is said whether there is an alert for the connection to a server.
+    /// The topic of the alert for the connection to a server.
     public func alert(of server: ServerID) -> String { "\(alerts)/\(server)" }
 
-    /// Where it is said whether there is an alert for the storage of the hub itself.
+    /// The topic of the alert for the storage of the hub itself.
     public var storageAlert: String { "\(alerts)/storage" }
 
-    /// Where it is said whether there is an alert for a quantity of a device.
+    /// The topic of the alerts for a quantity of a device.
     public func alert(of device: DeviceID, _ quantity: Quantity) -> String {
         "\(self.device(device))/alerts/\(quantity.rawValue)"
     }
 
-    /// All retained topics of a device, in a fixed order: what must be emptied when it is gone.
+    /// All retained topics of a device, in a fixed order, to be emptied when it is removed.
     public func retained(of device: DeviceID) -> [String] {
         [status(of: device), availability(of: device)] + Quantity.allCases.map { alert(of: device, $0) }
             + [alert(of: device)] + Quantity.allCases.map { availability(of: device, $0) }
     }
 
-    /// Whether a topic is one that a hub publishes to, this one or another: not a source of readings.
+    /// Whether a topic is one that any hub publishes to: then it is not a source of readings.
     public static func isOfAHub(_ topic: String) -> Bool {
         guard topic.hasPrefix(root + "/") else { return false }
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
-/// A message to be published, quality of service 1.
+/// A message to be published with quality of service 1.
 public struct PublishedMessage: Hashable, Sendable {
     /// The topic name.
     public var topic: String
     /// The payload; empty with ``isRetained`` to delete what the broker keeps.
     public var payload: [UInt8]
-    /// Whether the broker keeps it for those who come later.
+    /// Whether the broker retains it for later subscribers.
     public var isRetained: Bool
 
     /// Creates a message.

@@ -11,7 +11,7 @@ extension BuiltInProfile {
         "flat", "A flat JSON object or temp:24.5,ph:7.2 on the device's own topic; needs no mapping.",
         topic: "pool/sensor/main", every: 60)
 
-    /// `ph_max` and the like are ten times too large and settings, not readings.
+    /// `ph_max` and similar keys are ten times too large, and they are settings, not readings.
     private static let zigbee2mqtt = BuiltInProfile(
         "zigbee2mqtt", "Tuya pool probes (BLE-YL01, YK-S03, YY-1099L) through Zigbee2MQTT.",
         topic: "zigbee2mqtt/pool", every: 1800,
@@ -25,7 +25,7 @@ extension BuiltInProfile {
             time: TimeSource(path: .keys("last_seen")),
             availability: [AvailabilitySource(topic: "~/availability")]))
 
-    /// Each value has its time in the attributes beside it.
+    /// Each value has its time in the attributes next to it.
     private static let blueriiot = BuiltInProfile(
         "blueriiot", "Blue Connect through BlueRiiot2MQTT.", topic: "blueriiot/pool_20d3be3a", every: 4320,
         DeviceMapping(
@@ -36,7 +36,7 @@ extension BuiltInProfile {
                     time: TimeSource(topic: "~/\(measure)/attributes", path: .keys("timestamp")))
             }))
 
-    /// Values come on change only, and the unit on a topic of its own.
+    /// Values come only on change, and the unit on a separate topic.
     private static let njspc = BuiltInProfile(
         "njspc", "nodejs-poolController with its default MQTT bindings.", topic: "pool", every: 60,
         DeviceMapping(
@@ -55,7 +55,7 @@ extension BuiltInProfile {
             ],
             heartbeats: ["~/state/time"], publishesChangesOnly: true))
 
-    /// In °C: a controller that sends °F is caught by the plausible range, the other way round nothing would catch it.
+    /// In °C: a controller that sends °F is recognized by its implausible values, but not the other way round.
     private static let aqualinkd = BuiltInProfile(
         "aqualinkd", "Jandy controllers through AqualinkD, temperatures converted to °C.", topic: "aqualinkd",
         every: 300,

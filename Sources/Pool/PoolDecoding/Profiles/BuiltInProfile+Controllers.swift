@@ -5,7 +5,7 @@ import PoolModel
 extension BuiltInProfile {
     static let controllers = [tasmotaNeoPool, espHome, poolMaster, bayrol, homiePoolController, espEasy]
 
-    /// The reading is `Data`; `Min`, `Max` and `Setpoint` beside it are not, nor is the flag `Hydrolysis.Redox`.
+    /// The reading is `Data`; `Min`, `Max` and `Setpoint` next to it are not, nor is the flag `Hydrolysis.Redox`.
     private static let tasmotaNeoPool = BuiltInProfile(
         "tasmota-neopool", "Sugar Valley NeoPool controllers (Hidrolife, Oxilife, Aquascenic …) through Tasmota.",
         topic: "tele/neopool", every: 300,
@@ -53,7 +53,7 @@ extension BuiltInProfile {
             ValueSource(.orp, topic: "~/v/4.82", path: .keys("v"), sentinels: [0]),
         ]))
 
-    /// The unit comes from `$unit`; the probe's own state counts as availability, beside that of the device.
+    /// The unit comes from `$unit`; the availability is the state of the probe together with that of the device.
     private static let homiePoolController = BuiltInProfile(
         "homie-pool-controller", "The pool-controller of smart-swimmingpool.com, by the Homie convention.",
         topic: "homie/pool-controller", every: 300,

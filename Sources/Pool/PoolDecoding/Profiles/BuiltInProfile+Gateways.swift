@@ -5,7 +5,7 @@ import PoolModel
 extension BuiltInProfile {
     static let gateways = [theengs, shellyGen1, shellyGen2, chirpStack, tuya, stateStream]
 
-    /// The reading comes in °C and in °F; only one is taken.
+    /// The reading comes in °C and in °F; only one is used.
     private static let theengs = BuiltInProfile(
         "theengs", "Floating thermometers (Inkbird IBS-P01B) through Theengs or OpenMQTTGateway.",
         topic: "home/TheengsGateway/BTtoMQTT/494208001122", every: 300,
@@ -46,7 +46,7 @@ extension BuiltInProfile {
             ValueSource(.orp, topic: "~/dps", path: .keys("orp_current"), sentinels: [0]),
         ]))
 
-    /// An entity that is unavailable says so as its state.
+    /// An unavailable entity says so in its state.
     private static let stateStream = BuiltInProfile(
         "ha-statestream", "Sensors of Home Assistant by its statestream, named pool_temperature, pool_ph and so on.",
         topic: "homeassistant/sensor", every: 300,

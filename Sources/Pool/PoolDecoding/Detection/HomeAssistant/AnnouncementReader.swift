@@ -1,8 +1,8 @@
 import PoolModel
 
-/// Reads one announcement to Home Assistant, in either form, for the sensors of pool quantities in it.
+/// Reads the sensors of pool quantities from one announcement to Home Assistant, in either form.
 ///
-/// Unknown keys are ignored. An entity with a broken key of its own is left out, the others of the device stay.
+/// Unknown keys are ignored. An entity with an invalid key of its own is left out; the others of the device stay.
 struct AnnouncementReader {
     /// The most components of one device that are looked at.
     static let componentCountMax = 128
@@ -10,7 +10,7 @@ struct AnnouncementReader {
     private let topic: HomeAssistantTopic
     private let root: [String: JSONValue]
 
-    /// - Throws: `JSONFault` if the payload is no JSON.
+    /// - Throws: `JSONFault` if the payload is not JSON.
     init(topic: HomeAssistantTopic, payload: [UInt8]) throws(JSONFault) {
         self.topic = topic
         root = HomeAssistantKeys.expanded(try JSONScanner.scan(payload, depthMax: 16), scope: .entity)
@@ -25,7 +25,7 @@ struct AnnouncementReader {
         guard case .object(let components) = root["components"] else { return [] }
         return components.prefix(Self.componentCountMax).compactMap { component in
             let own = HomeAssistantKeys.expanded(component.value, scope: .entity)
-            // A component that has its platform only is taken back.
+            // A component with nothing but its platform is removed.
             guard own["platform"]?.scalarText == "sensor", own.count > 1 else { return nil }
             let shared = root.filter { Self.sharedKeys.contains($0.key) }
             return entity(
@@ -34,7 +34,7 @@ struct AnnouncementReader {
         }
     }
 
-    /// What a device may say once for all of its components.
+    /// The keys that a device may give once for all of its components.
     private static let sharedKeys: Set<String> = [
         "availability", "availability_mode", "availability_template", "availability_topic", "payload_available",
         "payload_not_available", "state_topic", "qos", "encoding", "~",
@@ -111,7 +111,7 @@ struct AnnouncementReader {
 }
 
 extension AnnouncementReader {
-    /// The most topics of availability that a mapping takes.
+    /// The most availability topics in a mapping.
     private static let availabilityCountMax = 8
 
     private func availability(

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// Which quantity of the water an entity of Home Assistant is, from what its announcement says of it.
+/// The quantity of the water that an entity of Home Assistant measures, judged by its announcement.
 struct EntityQuantity {
-    /// What an announcement says of an entity.
+    /// The parts of an announcement that describe an entity.
     struct Description {
         var deviceClass: String?
         var unitText: String?
@@ -21,10 +21,10 @@ struct EntityQuantity {
     init?(_ entity: Description) {
         let own = [entity.name, entity.path?.lastTellingKey, entity.path == .whole ? entity.tellingLevel : nil]
             .compactMap { $0 }
-        // A topic that ends with "status" says that something follows, not what.
+        // A topic that ends with "status" says that a value follows, but not which one.
         let ownReadings = own.map { NameReading($0) }.filter { $0 != .trap(word: "status") }
         guard !ownReadings.contains(where: \.isTrap) else { return nil }
-        // Ids hold the name of the device too, so they are asked only if nothing else names the quantity.
+        // Ids contain the name of the device too, so they are used only if nothing else names the quantity.
         let readings =
             ownReadings + entity.ids.map { NameReading($0) }
             + [NameReading(entity.tellingLevel ?? "")]
@@ -54,12 +54,12 @@ struct EntityQuantity {
 }
 
 extension EntityQuantity.Description {
-    /// The last level of the topic that says something.
+    /// The last meaningful level of the topic.
     fileprivate var tellingLevel: String? {
         topic.split(separator: "/").last { NameReading($0) != .neutral }.map(String.init)
     }
 
-    /// Whether the names say that a temperature is that of the air, the sun's collector, a chip.
+    /// Whether the names say that a temperature is that of the air, the solar collector or a chip.
     fileprivate func isOfSomethingElse(_ own: [String]) -> Bool {
         let names = own + (name == nil ? ids : [])
         if names.contains(where: { NameWords($0).contains(anyOf: QuantityWords.notWater) }) { return true }
@@ -78,7 +78,7 @@ extension NameReading {
 }
 
 extension ValuePath {
-    /// The last key that says something by itself: `pH` of `pH.Data`.
+    /// The last meaningful key: `pH` of `pH.Data`.
     var lastTellingKey: String? {
         for case .key(let key) in steps.reversed() where NameReading(key) != .neutral { return key }
         return nil

@@ -1,44 +1,44 @@
 import PoolModel
 
-/// Gathers what devices announce to Home Assistant, and offers those that measure a quantity of the water.
+/// Collects the announcements of devices to Home Assistant, and offers those that measure a quantity of the water.
 ///
-/// It takes messages in any order, keeps only sensors of pool quantities, and forgets one when its announcement is
+/// It accepts messages in any order, keeps only sensors of pool quantities, and forgets one when its announcement is
 /// deleted by an empty payload or replaced by another. It keeps nothing of other entities, so that its memory is
 /// bounded by ``announcementCountMax`` announcements; more are counted in ``droppedCount``.
 public struct HomeAssistantDiscovery: Sendable {
     /// The most announcements of pool sensors that are kept.
     public static let announcementCountMax = 256
-    /// The most bytes of an announcement that are looked into.
+    /// The most bytes of an announcement that is read.
     public static let byteCountMax = 131_072
 
-    /// What became of a message.
+    /// The result of a message.
     public enum Outcome: Hashable, Sendable {
-        /// It is no announcement.
+        /// The message is not an announcement.
         case foreign
-        /// It announces this many sensors of pool quantities.
+        /// The message announces this many sensors of pool quantities.
         case read(entityCount: Int)
-        /// It deletes an announcement, which was known or not.
+        /// The message deletes an announcement, known or not.
         case deleted
-        /// It is an announcement that could not be read; why.
+        /// The message is an announcement that could not be read, for this reason.
         case unreadable(String)
-        /// There is no room for it.
+        /// The limit of announcements is reached, or the message is too long.
         case dropped
     }
 
     /// The discovery prefix.
     public let prefix: String
-    /// How many announcements found no room or were too long.
+    /// The number of announcements that were dropped because of a limit.
     public private(set) var droppedCount = 0
-    /// How many announcements could not be read.
+    /// The number of announcements that could not be read.
     public private(set) var unreadableCount = 0
     private var announcements: [String: [HomeAssistantEntity]] = [:]
 
-    /// Creates a discovery that has seen nothing.
+    /// Creates a discovery that has received nothing.
     public init(prefix: String = HomeAssistantTopic.defaultPrefix) {
         self.prefix = prefix
     }
 
-    /// Takes one message.
+    /// Processes one message.
     @discardableResult
     public mutating func absorb(topic: String, payload: [UInt8]) -> Outcome {
         guard let announcement = HomeAssistantTopic(topic, prefix: prefix) else { return .foreign }

@@ -2,7 +2,7 @@ public import PoolModel
 
 /// A sensor of a pool quantity that a device announced to Home Assistant.
 public struct HomeAssistantEntity: Hashable, Sendable {
-    /// Where its announcement came, and inside a device form, under which component.
+    /// The topic of its announcement and, in the device form, its component.
     public var source: String
     /// The quantity.
     public var quantity: Quantity
@@ -10,7 +10,7 @@ public struct HomeAssistantEntity: Hashable, Sendable {
     public var name: String
     /// The unique id; nil if the announcement has none.
     public var uniqueID: String?
-    /// What tells the device apart from others: its first identifier, else its name, else the topic of the state.
+    /// What distinguishes the device from others: its first identifier, else its name, else the topic of the state.
     public var deviceKey: String
     /// The name of the device for people; nil if the announcement has none.
     public var deviceName: String?
@@ -18,18 +18,18 @@ public struct HomeAssistantEntity: Hashable, Sendable {
     public var originName: String?
     /// The topic of the state.
     public var stateTopic: String
-    /// What the template does; nil if it is not understood, which ``notes`` then say.
+    /// The effect of the template; nil if the template is not supported, as ``notes`` then say.
     public var template: ValueTemplate?
     /// The unit.
     public var unit: SourceUnit
-    /// Where it is said whether the device is there.
+    /// The topics that say whether the device is available.
     public var availability: [AvailabilitySource]
-    /// After how many seconds without a message the value counts as gone; nil for never.
+    /// The number of seconds without a message after which the value expires; nil for never.
     public var expireAfterSeconds: Int?
-    /// What cannot be carried over, and what a person should know.
+    /// What could not be taken from the announcement, and what a person should know.
     public var notes: [String]
 
-    /// What may tell what it is of.
+    /// The names that may tell what it belongs to.
     var names: [String] {
         let keys = template?.path.steps.compactMap { step in
             switch step {
@@ -40,7 +40,7 @@ public struct HomeAssistantEntity: Hashable, Sendable {
         return [name, uniqueID ?? "", stateTopic, source] + (keys ?? [])
     }
 
-    /// Where the value is; nil if the template is not understood.
+    /// Where the value is; nil if the template is not supported.
     public var valueSource: ValueSource? {
         template.map {
             ValueSource(

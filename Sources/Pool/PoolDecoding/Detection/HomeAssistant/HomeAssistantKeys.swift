@@ -2,12 +2,12 @@ import PoolModel
 
 /// The short forms of the keys in announcements to Home Assistant.
 ///
-/// The same short form means different things in different objects, as `sw` and `name`; so there is a table for each.
-/// Source: Home Assistant, "MQTT", section "Supported abbreviations in MQTT discovery messages".
+/// The same short form means different things in different objects, for example `sw` and `name`; so there is a table
+/// for each. Source: Home Assistant, "MQTT", section "Supported abbreviations in MQTT discovery messages".
 enum HomeAssistantKeys {
     /// The object whose keys are read.
     enum Scope {
-        /// The announcement, a component of it, and an entry of its availability.
+        /// The announcement, one of its components, or an entry of its availability.
         case entity
         /// The object `device`.
         case device
@@ -30,7 +30,7 @@ enum HomeAssistantKeys {
         }
     }
 
-    /// All that sensors, binary sensors and availability have.
+    /// The keys of sensors, binary sensors and availability entries.
     private static let entity: [String: String] = [
         "avty": "availability", "avty_mode": "availability_mode", "avty_t": "availability_topic",
         "avty_tpl": "availability_template", "cmp": "components", "cmps": "components", "dev": "device",

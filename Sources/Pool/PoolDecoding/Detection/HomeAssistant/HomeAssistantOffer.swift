@@ -1,22 +1,23 @@
 public import PoolModel
 
-/// A device as its announcements to Home Assistant describe it.
+/// A device as described by its announcements to Home Assistant.
 public struct HomeAssistantOffer: Hashable, Sendable {
     /// The name for people: that of the device, else of its first sensor, else of its topic.
     public var name: String
     /// The program that announced it; nil if it does not say.
     public var originName: String?
-    /// The longest common beginning of the topics of its values, at whole levels; the topic itself if there is one.
+    /// The longest common beginning of the topics of its values, in whole levels; the topic itself if there is only
+    /// one.
     public var topic: String
-    /// The mapping; nil if no template is understood.
+    /// The mapping; nil if no template is supported.
     public var mapping: DeviceMapping?
-    /// A third of the shortest `expire_after`, in seconds: how often values can be expected at least; nil without one.
+    /// A third of the shortest `expire_after`, in seconds, as an estimate of the longest interval; nil without one.
     public var expectedIntervalSeconds: Int?
-    /// The sensors that the mapping was made of, and those whose templates are not understood.
+    /// The sensors in the mapping, and those whose templates are not supported.
     public var entities: [HomeAssistantEntity]
     /// What a person should know.
     public var notes: [String]
-    /// Of what could be one and the same quantity, and by its name is not the water's more than another.
+    /// The candidates for the same quantity whose names do not tell which one is the water's.
     var choices: [SourceChoice]
 
     init(of entities: [HomeAssistantEntity]) {
@@ -46,7 +47,8 @@ public struct HomeAssistantOffer: Hashable, Sendable {
         originName = entities.lazy.compactMap(\.originName).first
         expectedIntervalSeconds = entities.compactMap(\.expireAfterSeconds).min().map { max(1, $0 / 3) }
         var availability: [AvailabilitySource] = []
-        // Where each entity says more than one thing, what a single one says is about its own value, not the device.
+        // If each entity gives more than one topic, a topic that only one gives is about its own value, not the
+        // device.
         let isShared = entities.count > 1 && entities.allSatisfy { $0.availability.count > 1 }
         for source in entities.flatMap(\.availability) where !availability.contains(source) {
             if isShared, entities.count(where: { $0.availability.contains(source) }) == 1 { continue }

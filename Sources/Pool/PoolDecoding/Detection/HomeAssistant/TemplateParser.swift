@@ -1,12 +1,12 @@
 import PoolModel
 
-/// Reads the expression of a template by the grammar of Jinja, as far as it is a straight line.
+/// Parses the expression of a template by the grammar of Jinja, as long as it is a linear function.
 struct TemplateParser {
     private typealias Refusal = ValueTemplate.Refusal
 
-    /// A straight line: the number at a place, times a factor, plus a constant.
+    /// A linear function: the number at a path, times a factor, plus a constant.
     ///
-    /// Without a place it is the constant.
+    /// Without a path it is the constant.
     private struct Line {
         var path: ValuePath?
         var scale = 1.0
@@ -72,7 +72,7 @@ struct TemplateParser {
         return try filtered()
     }
 
-    /// Something with its filters, which bind more tightly than arithmetic.
+    /// An operand with its filters, which bind more tightly than arithmetic.
     private mutating func filtered() throws(ValueTemplate.Refusal) -> Line {
         var line = try primary()
         while skip("|") {
@@ -88,7 +88,7 @@ struct TemplateParser {
         case .name("value"): return Line(path: .whole)
         case .name("value_json"): return Line(path: try path())
         case .name("float"), .name("int"):
-            // The functions of the same names: float(value_json.ph).
+            // Functions with the names of filters: float(value_json.ph).
             let name = tokens[position - 1]
             guard skip("(") else { throw unexpected() }
             var line = try sum()

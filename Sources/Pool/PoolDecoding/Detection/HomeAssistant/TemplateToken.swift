@@ -1,6 +1,6 @@
 import PoolModel
 
-/// One piece of the expression in a template.
+/// One token of the expression in a template.
 enum TemplateToken: Hashable {
     case number(Double)
     case string(String)
@@ -8,10 +8,10 @@ enum TemplateToken: Hashable {
     /// One of `. [ ] ( ) | , = + - * /`.
     case sign(Character)
 
-    /// The most pieces of one expression.
+    /// The most tokens of one expression.
     static let countMax = 256
 
-    /// The pieces of an expression.
+    /// The tokens of an expression.
     static func tokens(of text: Substring) throws(ValueTemplate.Refusal) -> [TemplateToken] {
         var tokens: [TemplateToken] = []
         var rest = text

@@ -1,29 +1,29 @@
 import PoolModel
 
-/// Gathers what Homie devices say of themselves, and offers those that measure a quantity of the water.
+/// Collects the self-descriptions of Homie devices, and offers those that measure a quantity of the water.
 ///
 /// Conventions 3 and 4 describe a device on topics whose last level starts with `$`, convention 5 in one
-/// `$description`. It keeps only these, at most ``attributeCountMax`` of them with at most ``byteCountMax`` bytes in all;
-/// more are counted in ``droppedCount``. Source: Homie, conventions 3.0.1, 4.0.0 and 5.0.
+/// `$description`. Only these are kept, at most ``attributeCountMax`` of them with at most ``byteCountMax`` bytes in
+/// all; more are counted in ``droppedCount``. Source: Homie, conventions 3.0.1, 4.0.0 and 5.0.
 public struct HomieDiscovery: Sendable {
     /// The most attributes that are kept.
     public static let attributeCountMax = 4096
-    /// The most bytes that are kept, topics and payloads.
+    /// The most bytes that are kept, of topics and payloads together.
     public static let byteCountMax = 2_097_152
     /// The most bytes of a description.
     public static let descriptionByteCountMax = 131_072
     /// The most devices that are offered.
     public static let deviceCountMax = 64
 
-    /// How many attributes found no room.
+    /// The number of attributes that were dropped because of a limit.
     public private(set) var droppedCount = 0
     private var attributes: [String: String] = [:]
     private var byteCount = 0
 
-    /// Creates a discovery that has seen nothing.
+    /// Creates a discovery that has received nothing.
     public init() {}
 
-    /// Takes one message; returns whether it is an attribute of a Homie device.
+    /// Processes one message; returns whether it is an attribute of a Homie device.
     @discardableResult
     public mutating func absorb(topic: String, payload: [UInt8]) -> Bool {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
@@ -70,7 +70,7 @@ public struct HomieDiscovery: Sendable {
         return Array((described + attributed).prefix(Self.deviceCountMax))
     }
 
-    /// The properties below a device, from the attributes that stand on three levels under it.
+    /// The properties of a device, from the attributes three levels below it.
     private func properties(below base: String, topics: [String]) -> [HomieProperty] {
         var properties: [String: HomieProperty] = [:]
         for topic in topics where topic.hasPrefix(base + "/") {
@@ -94,7 +94,7 @@ public struct HomieDiscovery: Sendable {
 
     /// A device of convention 5.
     private func describedDevice(base: String, _ description: String) -> HomieOffer? {
-        // A description that is no JSON describes nothing.
+        // A description that is not JSON is ignored.
         guard let root = try? JSONScanner.scan(Array(description.utf8), depthMax: 16),
             case .object(let nodes) = root.member(named: "nodes")
         else { return nil }

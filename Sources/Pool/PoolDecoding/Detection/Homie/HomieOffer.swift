@@ -10,10 +10,10 @@ public struct HomieOffer: Hashable, Sendable {
     public var mapping: DeviceMapping
     /// What a person should know.
     public var notes: [String]
-    /// Of what could be one and the same quantity, and by its name is not the water's more than another.
+    /// The candidates for the same quantity whose names do not tell which one is the water's.
     var choices: [SourceChoice]
 
-    /// Nil if none of the properties is a quantity of the water.
+    /// Creates an offer; nil if none of the properties is a quantity of the water.
     init?(base: String, name: String?, properties: [HomieProperty]) {
         var candidates: QuantityMap<[NamedSource]> = [:]
         for property in properties {
@@ -31,7 +31,7 @@ public struct HomieOffer: Hashable, Sendable {
         let picked = PickedSources(candidates)
         self.name = name?.shortened ?? base.split(separator: "/").last.map(String.init) ?? base
         topic = base
-        // "alert" means that the device needs a person: its values are not to be trusted.
+        // "alert" means that the device needs attention: its values are not reliable.
         let state = AvailabilitySource(
             topic: "~/$state", online: ["ready", "sleeping"], offline: ["init", "disconnected", "lost", "alert"])
         mapping = DeviceMapping(

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// A property of a Homie device, as its attributes or its description tell.
+/// A property of a Homie device, from its attributes or its description.
 struct HomieProperty: Hashable {
     /// The id of its node.
     var nodeID: String
@@ -14,7 +14,7 @@ struct HomieProperty: Hashable {
     var unitText: String?
     /// Its type, such as `float`.
     var dataType: String?
-    /// Whether it can be set: a set point, not a measurement.
+    /// Whether it can be set: then it is a set point, not a measurement.
     var isSettable = false
 
     /// The quantity that it measures and the unit; nil if it is not one or only looks like one.
@@ -22,7 +22,8 @@ struct HomieProperty: Hashable {
         guard !isSettable, dataType == nil || dataType == "float" || dataType == "integer" else { return nil }
         let own = [name, id].compactMap { $0 }.map { NameReading($0) }
         let around = [nodeName, nodeID].compactMap { $0 }.map { NameReading($0) }
-        // A node called "controller" or "status" is nothing against a property called "ph"; "setpoints" is.
+        // A node called "controller" or "status" does not rule out a property called "ph"; one called "setpoints"
+        // does.
         guard !own.contains(where: \.isTrap) else { return nil }
         let aroundIsTrap = [nodeName, nodeID].compactMap { $0 }
             .contains { NameWords($0).contains(anyOf: QuantityWords.ancestorTraps) }
@@ -38,6 +39,6 @@ struct HomieProperty: Hashable {
         return (quantity, unit ?? .standard(for: quantity))
     }
 
-    /// All names of it.
+    /// All names of the property.
     var names: [String] { [name, id, nodeName, nodeID].compactMap { $0 } }
 }

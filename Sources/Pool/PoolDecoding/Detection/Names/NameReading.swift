@@ -1,14 +1,14 @@
 import PoolModel
 
-/// What the name of a value says of it: the key, the topic level, or the name for people.
+/// The meaning of the name of a value: of a key, a topic level, or a name for people.
 enum NameReading: Equatable {
-    /// It names a quantity of the water; the unit is nil where the name has none.
+    /// The name of a quantity of the water; the unit is nil if the name has none.
     case quantity(Quantity, unit: SourceUnit?)
-    /// It names something that looks like a quantity of the water and is not one; the word that says so.
+    /// The name of something that looks like a quantity of the water and is not one, with the word that says so.
     case trap(word: String)
-    /// It says nothing by itself, as `value`, `pool` or `sensor`: what stands around it decides.
+    /// A name without a meaning of its own, for example `value`, `pool` or `sensor`: the names around it decide.
     case neutral
-    /// It names something else.
+    /// The name of something else.
     case other
 
     init(_ name: some StringProtocol) {
@@ -36,7 +36,7 @@ enum NameReading: Equatable {
         var words: [String]
     }
 
-    /// The first quantity, in the order of `Quantity`, of which the words name one.
+    /// The first quantity, in the order of `Quantity`, that one of the words names.
     private static func quantity(in words: [String]) -> Match? {
         for quantity in Quantity.allCases {
             for word in words {
@@ -45,7 +45,7 @@ enum NameReading: Equatable {
                 }
             }
         }
-        // "tC" and "tF" are two words each; no other pair of one letter is read.
+        // "tC" and "tF" are two words each; no other pair with a single letter is read.
         switch words {
         case ["t", "c"]: return Match(quantity: .temperature, unit: .celsius, words: words)
         case ["t", "f"]: return Match(quantity: .temperature, unit: .fahrenheit, words: words)

@@ -1,9 +1,9 @@
 /// The words of a name, in lower case: `freeChlorine_mgL` is `free`, `chlorine`, `mg`, `l`.
 ///
-/// A word ends at anything that is no letter, between letters and digits, and where a capital follows a small letter.
-/// `pH` and `mV` are one word each, however they are written.
+/// A word ends at anything that is not a letter, between letters and digits, and where a capital follows a small
+/// letter. `pH` and `mV` are one word each, however they are written.
 struct NameWords: Equatable {
-    /// The words, at most 16; the rest of a longer name is not looked at.
+    /// The words, at most 16; the rest of a longer name is ignored.
     let words: [String]
 
     init(_ name: some StringProtocol) {
@@ -14,7 +14,7 @@ struct NameWords: Equatable {
 
     func contains(anyOf others: Set<String>) -> Bool { words.contains(where: others.contains) }
 
-    /// Whether it says that something is about the water.
+    /// Whether the name says that something is about the water.
     var namesWater: Bool { contains(anyOf: QuantityWords.watery) }
 }
 
@@ -43,7 +43,7 @@ private struct Splitter {
         last = kind
     }
 
-    /// The words, with "pH" and "mV" made one again where their letters stood together.
+    /// The words, with "pH" and "mV" joined again where their letters were adjacent.
     mutating func finished() -> [String] {
         end(isDirect: false)
         var words: [String] = []

@@ -1,9 +1,9 @@
 import PoolModel
 
-/// The words by which devices and people name the quantities of the water, and those that only look like it.
+/// The words by which devices and people name the quantities of the water, and the words for similar quantities.
 ///
 /// English, German, French, Spanish, Italian, Portuguese, Dutch, the Scandinavian languages, Polish, Czech, Turkish,
-/// Russian, Japanese and Chinese, as far as they are in use on devices.
+/// Russian, Japanese and Chinese, as far as devices use them.
 enum QuantityWords {
     /// The words that name a quantity, in lower case.
     static func names(of quantity: Quantity) -> Set<String> {
@@ -30,24 +30,24 @@ enum QuantityWords {
         "редокс", "氧化还原",
     ]
 
-    /// The words that say that something is about the water, alone or glued to the name of a quantity.
+    /// The words that say that something is about the water, alone or joined to the name of a quantity.
     static let watery: Set<String> = {
         let names = Quantity.allCases.flatMap { Self.names(of: $0) }
         return places.union(places.flatMap { place in names.map { place + $0 } })
     }()
 
-    /// Words that make everything below them something else than a measurement.
+    /// Words for things that are not measurements, including everything below them.
     static let ancestorTraps: Set<String> = [
         "min", "max", "set", "setpoint", "setpoints", "sp", "target", "targets", "soll", "sollwerte", "command", "cmd",
         "limit", "limits", "threshold", "thresholds", "alarm", "alarms", "calibration", "config", "settings",
         "forecast", "hydrolysis", "history", "yesterday", "previous", "average", "avg",
     ]
 
-    /// Names that are too short to tell a quantity, unless another one stands beside them.
+    /// Names that are too short to name a quantity, unless another one is next to them.
     static let shortNames: [String: Quantity] = ["t": .temperature, "tw": .temperature, "rx": .orp, "mv": .orp]
 
-    /// What single words mean: names, names glued to a place or to a neutral word, as `watertemperature` and `phvalue`,
-    /// and names with their unit.
+    /// The meaning of single words: names, names joined to a place or to a neutral word, as `watertemperature` and
+    /// `phvalue`, and names with their unit.
     static let meanings: [String: (quantity: Quantity, unit: SourceUnit?)] = {
         var meanings: [String: (quantity: Quantity, unit: SourceUnit?)] = [:]
         for quantity in Quantity.allCases {
@@ -68,14 +68,14 @@ enum QuantityWords {
         "orpmv": .millivolts, "redoxmv": .millivolts, "orpv": .volts,
     ]
 
-    /// The words for units inside names.
+    /// The words for units in names.
     static let unitWords: [String: SourceUnit] = [
         "c": .celsius, "celsius": .celsius, "degc": .celsius, "f": .fahrenheit, "fahrenheit": .fahrenheit,
         "degf": .fahrenheit, "kelvin": .kelvin, "mv": .millivolts, "millivolts": .millivolts, "volts": .volts,
         "ppm": .milligramsPerLitre, "mgl": .milligramsPerLitre, "mg": .milligramsPerLitre,
     ]
 
-    /// Words beside which a name is no measurement of the water, whatever the quantity.
+    /// Words next to which a name is not a measurement of the water, whatever the quantity.
     static let traps: Set<String> = [
         "min", "max", "minimum", "maximum", "low", "high", "lo", "hi", "okmin", "okmax", "set", "setpoint", "setpoints",
         "sp", "target", "goal", "required", "desired", "wanted", "ideal", "nominal", "optimal", "recommended", "soll",
@@ -92,7 +92,7 @@ enum QuantityWords {
         "hours",
     ]
 
-    /// Words beside which a name is not this quantity of the water.
+    /// Words next to which a name is not this quantity of the water.
     static func traps(of quantity: Quantity) -> Set<String> {
         switch quantity {
         case .temperature: notWater
@@ -101,7 +101,7 @@ enum QuantityWords {
         }
     }
 
-    /// Words for chlorine that is.
+    /// Words for free chlorine.
     static let free: Set<String> = ["free", "frei", "freies", "libre", "libero", "livre", "vrij", "fcl", "fac"]
 
     /// Words for chlorine that is not free, or not in the water yet.
@@ -123,17 +123,17 @@ enum QuantityWords {
         "solartemp",
     ]
 
-    /// Words for the water glued to words that say nothing: `watersensor`.
+    /// Words for the water joined to words without a meaning of their own: `watersensor`.
     static let gluedNeutral = Set(places.flatMap { place in tails.map { place + $0 } })
 
-    /// Words for places that are not the pool, if a value itself is named by them; a pool may be in them.
+    /// Words for places that are not the pool, if they name a value itself; such a place may contain a pool.
     static let elsewhere: Set<String> = [
         "garden", "garten", "jardin", "giardino", "soil", "boden", "ground", "garage", "attic", "basement", "keller",
         "cellar", "shed", "house", "haus", "kitchen", "bedroom", "living", "wohnzimmer", "office", "greenhouse", "raum",
         "zimmer", "controller", "module", "core", "esp", "esp32", "esp8266", "gateway",
     ]
 
-    /// Words that say nothing by themselves.
+    /// Words without a meaning of their own.
     static let neutral: Set<String> = [
         "value", "val", "v", "data", "current", "reading", "readings", "measured", "measurement", "measure",
         "measurements", "latest", "last", "actual", "now", "state", "sensor", "sensors", "probe", "level", "payload",
@@ -151,7 +151,7 @@ enum QuantityWords {
         "whirlpool", "бассейн", "プール", "泳池",
     ]
 
-    /// What follows a name without a boundary.
+    /// Words that follow a name without a boundary.
     static let tails: Set<String> = [
         "value", "val", "level", "current", "wert", "sensor", "reading", "measured", "messwert", "state", "data",
     ]
