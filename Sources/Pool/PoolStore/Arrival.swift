@@ -1,12 +1,12 @@
 public import PoolModel
 
-/// A reading on its way into the history, with what tells it from one that was delivered twice.
+/// A reading to be recorded, with the data by which a repeated delivery is recognized.
 public struct Arrival: Hashable, Sendable {
-    /// The reading; its ordinal is not looked at.
+    /// The reading; its ordinal is ignored.
     public var reading: Reading
-    /// The hash of the payload as it came; see `ReadingKey`.
+    /// The hash of the payload; see `ReadingKey`.
     public var payloadHash: UInt64
-    /// How the broker delivered it, nil if it may not deliver it again (QoS 0).
+    /// The delivery by the broker; nil if the broker does not repeat it (QoS 0).
     public var delivery: Delivery?
 
     /// Creates an arrival.
@@ -17,17 +17,17 @@ public struct Arrival: Hashable, Sendable {
     }
 }
 
-/// How a broker delivered a message that it delivers again unless it is acknowledged (QoS 1 or 2).
+/// The delivery of a message that a broker repeats until it is acknowledged (QoS 1 or 2).
 public struct Delivery: Hashable, Sendable {
     /// The broker.
     public var serverID: ServerID
     /// The packet identifier; 1…65535.
     public var packetIdentifier: UInt16
-    /// The connection to that broker, by any number that this process uses for no other connection to it.
+    /// The connection to that broker, as any number that is unique among this process's connections to it.
     public var connection: UInt64
-    /// Whether the broker said, when it accepted the connection, that it goes on with a session ("session present").
+    /// Whether the broker resumed a session when it accepted the connection ("session present").
     ///
-    /// Without one it has forgotten what it delivered, and can deliver nothing again.
+    /// Otherwise it has forgotten its deliveries, and cannot repeat any.
     public var isSessionResumed: Bool
 
     /// Creates a delivery.
@@ -39,10 +39,10 @@ public struct Delivery: Hashable, Sendable {
     }
 }
 
-/// What became of an arrival.
+/// The result of recording an arrival.
 public enum RecordingOutcome: Hashable, Sendable {
-    /// It is a new reading, and on the disk.
+    /// The reading is new, and on the disk.
     case stored(ordinal: UInt64)
-    /// It is a reading that is in the history already.
+    /// The reading is already in the history.
     case duplicate
 }

@@ -3,9 +3,9 @@ internal import GRDB
 internal import PoolModel
 
 extension Database {
-    /// The states that the file does not have yet, made of the readings after the mark.
+    /// The states that are not yet in the file, computed from the readings after the mark.
     func statesToSave() throws -> NewestStates {
-        // A file of an older version has them all.
+        // A file of an older version contains all states.
         guard let through = try value(of: .statesThrough) else { return NewestStates(isMarked: false) }
         var newest = NewestStates(isMarked: true)
         let rows = try Row.fetchCursor(
@@ -19,7 +19,7 @@ extension Database {
         return newest
     }
 
-    /// The stored state of a device, nil if it has none.
+    /// The stored state of a device; nil if it has none.
     func latest(of device: Int64) throws -> DeviceReadings? {
         try Row.fetchOne(
             cachedStatement(sql: "SELECT latest FROM device WHERE number = ? AND latest IS NOT NULL"),
@@ -34,15 +34,15 @@ extension Database {
         return Dictionary(try rows.map { ($0[1] as Int64, try DeviceReadings($0)) }) { $1 }
     }
 
-    /// Stores states, and notes that they contain all readings that there are.
+    /// Stores states, and marks that they include all readings.
     func save(_ states: [Int64: DeviceReadings]) throws {
         for (device, state) in states { try putLatest(state, device: device) }
         try markStates()
     }
 
-    /// Notes that the stored states contain all readings that there are.
+    /// Marks that the stored states include all readings.
     func markStates() throws {
-        // Of all that ever were: the newest ones may have been deleted.
+        // The last ordinal ever used: the newest readings may have been deleted.
         let last = try Int64.fetchOne(cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'reading'"))
         try set(.statesThrough, to: last ?? 0)
     }

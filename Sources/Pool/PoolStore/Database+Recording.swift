@@ -9,7 +9,7 @@ extension Database {
         precondition(!reading.values.isEmpty, "a reading without a value: \(reading)")
         precondition(!reading.values.pairs.contains { $0.value.isNaN }, "a reading that is no number: \(reading)")
 
-        // A time of the device says more than any delivery.
+        // A time from the device is more reliable than any delivery.
         if reading.timeQuality == .device {
             guard try !isKnown(arrival, device: device) else { return .duplicate }
             return .stored(ordinal: UInt64(try insert(arrival, device: device)))
@@ -23,7 +23,7 @@ extension Database {
         return .stored(ordinal: UInt64(ordinal))
     }
 
-    /// The number of a device, which gets one with its first reading.
+    /// The number of a device, which is assigned with its first reading.
     func number(of deviceID: DeviceID) throws -> Int64 {
         let identifier = deviceID.description
         let known = try Int64.fetchOne(
@@ -33,11 +33,11 @@ extension Database {
         return lastInsertedRowID
     }
 
-    /// Inserts a reading; gives its ordinal.
+    /// Inserts a reading; returns its ordinal.
     private func insert(_ arrival: Arrival, device: Int64) throws -> Int64 {
         let reading = arrival.reading
         let statement = try cachedStatement(sql: HistoryTables.insertReading)
-        // One literal, because every reading pays for each array that is put together; the values are in the order of
+        // One literal, because each array that is built costs time at every reading; the values are in the order of
         // the quantities.
         let values = reading.values
         try statement.execute(arguments: [
@@ -47,7 +47,7 @@ extension Database {
         return lastInsertedRowID
     }
 
-    /// Whether a reading with a time of its device is in the history already, or was and has been deleted since.
+    /// Whether a reading with a time from its device is in the history, or was and has been deleted since.
     private func isKnown(_ arrival: Arrival, device: Int64) throws -> Bool {
         try Bool.fetchOne(
             cachedStatement(
@@ -63,8 +63,8 @@ extension Database {
 
     // MARK: - Deliveries
 
-    /// Whether a delivery repeats a remembered one; that one is then noted as repeated on this connection, so that
-    /// another equal one on it is a new message.
+    /// Whether a delivery repeats a remembered one; if so, that one is marked as repeated on this connection, so that
+    /// a further equal one on it is a new message.
     private func isRepeated(_ arrival: Arrival, _ delivery: Delivery, device: Int64, life: Int64) throws -> Bool {
         guard delivery.isSessionResumed else { return false }
         let connection = Int64(bitPattern: delivery.connection)

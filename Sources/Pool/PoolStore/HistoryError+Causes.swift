@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import GRDB
 
-/// Contents that are not what was written, found while reading them.
+/// Contents that differ from what was written, found while reading them.
 struct Damage: Error, CustomStringConvertible {
     var finding: String
 
@@ -9,7 +9,7 @@ struct Damage: Error, CustomStringConvertible {
 }
 
 extension HistoryError {
-    /// The error that a failure of SQLite or of a check means for a file.
+    /// The error for a file that results from a failure of SQLite or of a check.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as HistoryError: self = error
@@ -30,7 +30,7 @@ extension HistoryError {
 
     /// Source: sqlite.org/rescode.html.
     private init(_ error: DatabaseError, path: String) {
-        // Neither the statement nor its arguments: they may hold secrets.
+        // Neither the statement nor its arguments: they may contain secrets.
         let reason = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
         switch error.resultCode {
         case .SQLITE_FULL:
@@ -41,7 +41,7 @@ extension HistoryError {
             self = .notWritable(path: path)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self = .locked(path: path)
-        // A statement that SQLite does not accept: the statements are fixed, so the tables are not what they were.
+        // A statement that SQLite rejects: the statements never change, so the tables must have changed.
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
             self = .damaged(path: path, finding: reason)
         default:
@@ -50,11 +50,11 @@ extension HistoryError {
     }
 }
 
-/// Whether the disk that holds a file has no room for another page.
+/// Whether the disk of a file has no room for another page.
 ///
-/// SQLite calls a full disk an input/output error where it is not the main file that could not grow.
+/// SQLite reports a full disk as an input/output error if a file other than the main one could not grow.
 private func isDiskFull(at path: String) -> Bool {
-    // A disk that does not even answer fails for another reason.
+    // A disk that does not even answer has failed for another reason.
     let facts = try? FileManager.default.attributesOfFileSystem(forPath: path)
     guard let free = facts?[.systemFreeSize] as? Int64 else { return false }
     return free < 65_536

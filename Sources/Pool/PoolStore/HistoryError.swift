@@ -1,24 +1,24 @@
-/// Why the history could not do what was asked; nothing of it was done.
+/// Why an operation on the history failed; no part of it was carried out.
 @nonexhaustive
 public enum HistoryError: Error, Equatable, Sendable {
-    /// The disk, or the user's share of it, is full.
+    /// The disk, or the user's quota on it, is full.
     case full(path: String)
-    /// The permissions, or a disk that can only be read, forbid it.
+    /// The permissions, or a read-only disk, forbid it.
     case notWritable(path: String)
     /// Another program keeps the file locked.
     case locked(path: String)
-    /// The contents are not what was written: `finding` says where it shows.
+    /// The contents differ from what was written: `finding` says where.
     case damaged(path: String, finding: String)
-    /// A newer version of the program wrote the file; `steps` names what this one does not know.
+    /// A newer version of the program wrote the file; `steps` lists the steps that this version does not know.
     case newerSchema(path: String, steps: [String])
-    /// There is a file of this name already, and nobody said that it may be replaced.
+    /// A file with this name exists, and may not be replaced.
     case exists(path: String)
     /// SQLite or the system failed in another way.
     case failed(path: String, reason: String)
 }
 
 extension HistoryError: CustomStringConvertible {
-    /// What is wrong, with which file, and the way out.
+    /// The error and the file, and what to do about it.
     public var description: String {
         switch self {
         case .full(let path):

@@ -3,11 +3,11 @@ public import PoolModel
 internal import Synchronization
 
 extension HistoryStore {
-    /// Records what belongs together in one transaction, which costs hardly more than one reading does.
+    /// Records several things in one transaction, which costs hardly more than one reading.
     ///
-    /// - Parameter work: Records; it must call nothing else of this history. What it throws is thrown on.
-    /// - Returns: What `work` returned; all that it recorded is on the disk then.
-    /// - Throws: ``HistoryError``; nothing was recorded then, and no state that `latest` gave counts.
+    /// - Parameter work: Records; it must call nothing else of this history. Its errors are rethrown.
+    /// - Returns: The result of `work`; everything that it recorded is then on the disk.
+    /// - Throws: ``HistoryError``; then nothing was recorded, and no state that `latest` returned is valid.
     public func together<Result>(_ work: (inout HistoryTransaction) throws -> Result) throws(HistoryError) -> Result {
         try onWriter { database in
             var transaction = HistoryTransaction(
@@ -23,13 +23,13 @@ extension HistoryStore {
         }
     }
 
-    /// Records a reading, and with it the state that it makes its device's newest; all or nothing.
+    /// Records a reading together with the new newest state of its device; all or nothing.
     ///
     /// - Parameters:
     ///   - arrival: The reading, as for ``HistoryTransaction/record(_:latest:)``.
-    ///   - latest: The state, likewise.
-    /// - Returns: What became of it.
-    /// - Throws: ``HistoryError``; what `latest` gave does not count then.
+    ///   - latest: The state, as for the same function.
+    /// - Returns: The result.
+    /// - Throws: ``HistoryError``; then the state that `latest` returned is not valid.
     @discardableResult
     public func record(
         _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil }
@@ -42,8 +42,8 @@ extension HistoryStore {
     /// - Parameters:
     ///   - arrivals: The readings in the order of arrival, each as for a single one.
     ///   - latest: As for one reading; it is called for each new one, in order.
-    /// - Returns: What became of each.
-    /// - Throws: ``HistoryError``; nothing that `latest` gave counts then.
+    /// - Returns: The result for each reading.
+    /// - Throws: ``HistoryError``; then no state that `latest` returned is valid.
     @discardableResult
     public func record(
         _ arrivals: [Arrival], latest: (Reading) -> DeviceReadings? = { _ in nil }
@@ -51,9 +51,10 @@ extension HistoryStore {
         try together { transaction in try arrivals.map { try transaction.record($0, latest: latest) } }
     }
 
-    /// Stores the state of a device that changed without a new reading, such as by a replayed message.
+    /// Stores the state of a device that changed without a new reading, for example by a replayed message.
     ///
-    /// - Parameter latest: The state; its order must not be less than that of the stored one, a lesser one traps.
+    /// - Parameter latest: The state; its order must not be less than that of the stored one, otherwise the program
+    ///   traps.
     /// - Throws: ``HistoryError``.
     public func save(_ latest: DeviceReadings) throws(HistoryError) {
         try together { try $0.save(latest) }

@@ -4,46 +4,47 @@ internal import Synchronization
 
 /// The hub's history of readings, and the newest state of each device, in one SQLite file.
 ///
-/// What was recorded is on the disk when `record` returns; only then may the message be
-/// acknowledged to its broker. A message that the broker delivers again is recognised:
+/// A reading is on the disk when `record` returns; only then may the message be acknowledged to its broker. A message
+/// that the broker delivers again is recognized:
 ///
-/// - If its device said when the sample was taken, the same device, sample time and payload hash are one reading,
+/// - If its device gave the sample time, readings with the same device, sample time and payload hash are one reading,
 ///   however often and however late they come.
-/// - If not, a quiet device sends the same payload again and again, and each is a reading. Then only the broker's own
-///   words count. It delivers again when a client comes back to its session before it has acknowledged, and does so
-///   with the packet identifier of the first delivery (MQTT 3.1.1, section 4.4). So a reading is the same if it comes
-///   from the same broker for the same device with the same packet identifier and payload hash as one of the last
-///   ``deliveryCountMax`` of that broker that came on another connection, and if the broker resumed the session.
-///   Each of those is taken for the same once in a connection, since brokers use identifiers again. The remaining
-///   error is on the side of one lost repetition of equal values, never of a phantom measurement.
+/// - If not, a device may send the same payload again and again, and each one is a reading. Then only the broker's
+///   information counts. A broker delivers again when a client resumes its session before it has acknowledged, and
+///   does so with the packet identifier of the first delivery (MQTT 3.1.1, section 4.4). So a reading is a repetition
+///   if the broker resumed the session, and if one of the last ``deliveryCountMax`` deliveries of the same broker
+///   came on another connection, for the same device, with the same packet identifier and payload hash. Each of those
+///   counts only once per connection, since brokers reuse identifiers. The remaining error is that one repetition of
+///   equal values may be lost, but never that a measurement is invented.
 ///
-/// Values are stored as the device sent them. Corrected ones are made whenever they are read, by the calibrations
-/// that the caller gives.
+/// Values are stored as the device sent them. Corrected ones are computed whenever they are read, from the
+/// calibrations that the caller gives.
 ///
-/// Its functions may be called on any thread, several at a time. Those that write wait for each other, and so do
-/// those that read; the two kinds do not wait for each other, and each export and backup reads by itself.
+/// The functions may be called on any thread, several at a time. Writing functions wait for each other, and so do
+/// reading ones; the two kinds do not wait for each other, and each export and backup has its own connection.
 public final class HistoryStore: Sendable {
-    /// The deliveries of each broker that are remembered: more than a broker has under way by default (20).
+    /// The number of remembered deliveries of each broker: more than a broker has in flight by default (20).
     public static let deliveryCountMax = 64
 
     /// The path of the file.
     public let path: String
-    /// Reads while the other connection writes.
+    /// The connection that reads while the other one writes.
     ///
-    /// It is declared first, so that the writing one is closed last and tidies up.
+    /// It is declared first, so that the writing one is closed last and cleans up.
     private let reader: DatabaseQueue
     let queue: DatabaseQueue
-    /// Tells the connections of this opening from those of earlier ones, whose numbers may be the same.
+    /// Distinguishes the connections since this opening from earlier ones, whose numbers may be the same.
     let life: Int64
     /// The numbers of devices in the file, as far as they are known.
     let numbers = Mutex<[DeviceID: Int64]>([:])
-    /// Changed by the code that has the writing connection, after the commit.
+    /// The states that are not in the file yet; changed after the commit, by the code that holds the writing
+    /// connection.
     let newest: Mutex<NewestStates>
 
-    /// Opens the history of a file, and creates it if it does not exist.
+    /// Opens the history in a file, and creates it if it does not exist.
     ///
     /// - Parameter path: The file, in a folder that exists and that no other process uses.
-    /// - Throws: ``HistoryError``; an existing file was not changed then.
+    /// - Throws: ``HistoryError``; then an existing file is unchanged.
     public init(path: String) throws(HistoryError) {
         self.path = path
         do {
@@ -62,12 +63,12 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    /// Closes the file; nothing can be done with the history afterwards.
+    /// Closes the file; afterwards the history cannot be used.
     ///
-    /// What was recorded is on the disk without it; closing tidies up.
+    /// Everything recorded is on the disk even without it; closing only cleans up.
     /// - Throws: ``HistoryError``.
     public func close() throws(HistoryError) {
-        // Where it fails the next opening makes the states from the readings.
+        // If it fails, the next opening computes the states from the readings.
         try? write(savingStates: true) { _ in }
         do {
             try reader.close()
@@ -84,7 +85,7 @@ public final class HistoryStore: Sendable {
     /// - Returns: The states in the order of the devices' identifiers.
     /// - Throws: ``HistoryError``.
     public func latest() throws(HistoryError) -> [DeviceReadings] {
-        // Held while the file is read, so that no state is saved and forgotten between the two.
+        // Locked while the file is read, so that no state is saved and forgotten between the two.
         try newest.withLock { newest throws(HistoryError) in
             try read { database in
                 try database.latestOfAll().merging(newest.unsaved) { $0.order > $1.order ? $0 : $1 }.values
@@ -95,8 +96,8 @@ public final class HistoryStore: Sendable {
 
     /// The number of readings.
     ///
-    /// - Parameter deviceID: The device, nil for all of them.
-    /// - Returns: How many there are.
+    /// - Parameter deviceID: The device; nil for all of them.
+    /// - Returns: The number.
     /// - Complexity: O(*n*) in that number.
     /// - Throws: ``HistoryError``.
     public func count(of deviceID: DeviceID? = nil) throws(HistoryError) -> Int {
@@ -109,13 +110,13 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    /// The readings of a device in a span of time, by sample time; those of one time in the order of arrival.
+    /// The readings of a device in a span of time, ordered by sample time and, for equal times, by arrival.
     ///
     /// - Parameters:
     ///   - deviceID: The device.
     ///   - first: The first sample time.
     ///   - last: The last sample time.
-    ///   - limit: How many at most; the earliest ones then.
+    ///   - limit: The most readings to return; if there are more, the earliest ones.
     /// - Returns: The readings with their ordinals; negative zero has become zero.
     /// - Complexity: O(log *n* + *m*) for *m* of *n* readings.
     /// - Throws: ``HistoryError``.
@@ -140,9 +141,9 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    /// Does something in one transaction; if asked to, the newest states are in the file before it.
+    /// Runs work in one transaction; on request the newest states are saved first.
     ///
-    /// So it must be when these change by anything but a new reading, and when readings go.
+    /// That is necessary if the states change by anything but a new reading, and if readings are removed.
     func write<Result>(
         savingStates: Bool = false, _ work: (Database) throws -> Result
     ) throws(HistoryError) -> Result {
@@ -157,7 +158,7 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    /// Does something on the writing connection; what it changes is not in a transaction unless it begins one.
+    /// Runs work on the writing connection; its changes are not in a transaction unless it begins one.
     func onWriter<Result>(_ work: (Database) throws -> Result) throws(HistoryError) -> Result {
         do {
             return try queue.writeWithoutTransaction(work)
@@ -168,9 +169,9 @@ public final class HistoryStore: Sendable {
 }
 
 extension Database {
-    /// Does something in a transaction, and commits it.
+    /// Runs work in a transaction, and commits it.
     ///
-    /// GRDB's own way compiles the two statements anew each time.
+    /// GRDB's own function compiles the two statements anew each time.
     func commit<Result>(_ work: () throws -> Result) throws -> Result {
         try cachedStatement(sql: "BEGIN IMMEDIATE").execute()
         do {

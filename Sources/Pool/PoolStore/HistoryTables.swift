@@ -3,9 +3,9 @@ internal import PoolModel
 
 /// The tables of the history.
 enum HistoryTables {
-    /// The steps that made the tables what they are.
+    /// The migration steps that made the tables.
     ///
-    /// A step that was released never changes, and neither does its name: files know their steps by the names.
+    /// A released step never changes, and neither does its name: files identify their steps by these names.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 readings") { database in
@@ -18,7 +18,7 @@ enum HistoryTables {
             try database.execute(sql: alerts)
         }
         migrator.registerMigration("3 no outbox of alerts") { database in
-            // Nothing was ever put into it: the records of the alerts say what is still to be delivered.
+            // Never used: the records of the alerts say what is still to be delivered.
             try database.execute(sql: "DROP TABLE alertOutbox")
         }
         return migrator
@@ -26,8 +26,8 @@ enum HistoryTables {
 
     /// The first step.
     ///
-    /// Ordinals are never used again, which is what AUTOINCREMENT adds. A payload hash is stored as the signed number
-    /// of the same 64 bits.
+    /// Ordinals are never reused, which is the purpose of AUTOINCREMENT. A payload hash is stored as the signed
+    /// number with the same 64 bits.
     private static let readings = """
         CREATE TABLE device (
             number INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, latestOrder INTEGER, latest BLOB
@@ -48,10 +48,10 @@ enum HistoryTables {
         CREATE INDEX deliveryByServer ON delivery (server);
         """
 
-    /// A part of the second step: what tells a redelivery outlives the reading.
+    /// A part of the second step: the data that recognize a redelivery outlive the reading.
     ///
-    /// The unique index goes because every reading pays for it: the transaction that inserts one has looked for its key
-    /// before, and there is one writer.
+    /// The unique index is removed because it costs time at every reading: the transaction that inserts one has
+    /// searched for its key before, and there is only one writer.
     private static let deliveriesOfTheirOwn = """
         DROP INDEX readingByKey;
         CREATE TABLE ownDelivery (
@@ -73,7 +73,7 @@ enum HistoryTables {
 
     /// A part of the second step; see ``RollupLevel`` and ``Mark``.
     ///
-    /// A sum that is no number, as of infinities of both signs, is NULL.
+    /// A sum that is not a number, for example of infinities of both signs, is NULL.
     private static let rollups = """
         CREATE TABLE rollup (
             level INTEGER NOT NULL, device INTEGER NOT NULL, quantity INTEGER NOT NULL, bucket INTEGER NOT NULL,
@@ -84,7 +84,7 @@ enum HistoryTables {
         CREATE TABLE mark (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
 
-    /// A part of the second step: what was begun and must be finished after a crash.
+    /// A part of the second step: operations that were started and must be finished after a crash.
     private static let intentions = """
         CREATE TABLE deletion (
             number INTEGER PRIMARY KEY AUTOINCREMENT, device INTEGER NOT NULL,
@@ -108,7 +108,7 @@ enum HistoryTables {
         CREATE INDEX alertOutboxByTime ON alertOutbox (nextAttempt);
         """
 
-    /// Asks for the readings of a device, from one time through another, at most so many.
+    /// Selects the readings of a device between two times, up to a limit.
     static let readingsOfSpan = """
         SELECT ordinal, identifier, sampledAt, timeQuality, receivedAt, \(quantityColumns.joined(separator: ", "))
         FROM reading JOIN device ON number = device
@@ -116,7 +116,7 @@ enum HistoryTables {
         ORDER BY sampledAt, ordinal LIMIT ?
         """
 
-    /// Asks for the readings after an ordinal, in the order of arrival, and for the numbers of their devices.
+    /// Selects the readings after an ordinal, in the order of arrival, with the numbers of their devices.
     static let readingsAfterOrdinal = """
         SELECT ordinal, identifier, sampledAt, timeQuality, receivedAt, \(quantityColumns.joined(separator: ", ")),
             device
@@ -134,7 +134,7 @@ enum HistoryTables {
 }
 
 extension Reading {
-    /// The reading of a row that ``HistoryTables/readingsOfSpan`` found.
+    /// The reading in a row of ``HistoryTables/readingsOfSpan``.
     init(_ row: Row) throws {
         guard let ordinal = UInt64.fromDatabaseValue(row[0]),
             let deviceID = String.fromDatabaseValue(row[1]).flatMap({ DeviceID($0) }),

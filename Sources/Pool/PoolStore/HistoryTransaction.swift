@@ -1,10 +1,10 @@
 internal import GRDB
 public import PoolModel
 
-/// What is recorded together, in one transaction: all of it is on the disk afterwards, or nothing.
+/// Records several things in one transaction: afterwards all of them are on the disk, or none.
 ///
-/// It is used within ``HistoryStore/together(_:)``, which makes it, and nowhere else. After one of its functions has
-/// failed none of them may be called again: what ``HistoryStore/together(_:)`` is given must fail, too.
+/// It is created by ``HistoryStore/together(_:)`` and used only within that call. After one of its functions has
+/// failed none of them may be called again: then the closure passed to ``HistoryStore/together(_:)`` must fail too.
 public struct HistoryTransaction {
     private let database: Database
     private let life: Int64
@@ -18,15 +18,16 @@ public struct HistoryTransaction {
         self.newest = newest
     }
 
-    /// Records a reading, and with it the state that it makes its device's newest.
+    /// Records a reading together with the new newest state of its device.
     ///
     /// - Parameters:
-    ///   - arrival: The reading: with at least one value, none of them NaN, and with a known time; another one traps.
-    ///   - latest: The state of the device after a new reading, nil if it is as before; not called for a duplicate.
-    ///     It must be what `DeviceReadings.follow(_:)` makes of the state before, because after a crash the history
-    ///     makes it so. An order that is less than that of the state before traps.
-    /// - Returns: What became of it.
-    /// - Throws: What SQLite could not do; ``HistoryStore/together(_:)`` says it in words.
+    ///   - arrival: The reading: with at least one value, none of them NaN, and with a known time; otherwise the
+    ///     program traps.
+    ///   - latest: The state of the device after a new reading, nil if unchanged; not called for a duplicate. It must
+    ///     be the result of `DeviceReadings.follow(_:)` on the previous state, because after a crash the history
+    ///     computes it in that way. An order that is less than that of the previous state traps.
+    /// - Returns: The result.
+    /// - Throws: The error of SQLite; ``HistoryStore/together(_:)`` translates it.
     @discardableResult
     public mutating func record(
         _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil }
@@ -43,17 +44,19 @@ public struct HistoryTransaction {
         return recorded
     }
 
-    /// Stores the state of a device that changed without a new reading, such as by a replayed message.
+    /// Stores the state of a device that changed without a new reading, for example by a replayed message.
     ///
-    /// - Parameter latest: The state; its order must not be less than that of the stored one, a lesser one traps.
-    /// - Throws: What SQLite could not do; ``HistoryStore/together(_:)`` says it in words.
+    /// - Parameter latest: The state; its order must not be less than that of the stored one, otherwise the program
+    ///   traps.
+    /// - Throws: The error of SQLite; ``HistoryStore/together(_:)`` translates it.
     public mutating func save(_ latest: DeviceReadings) throws {
-        // Before it, because it does not follow from readings: what they led to must be in the file.
+        // First the other states, because this one does not follow from readings: the results of the readings before
+        // it must be in the file.
         try saveStates()
         try database.putLatest(latest, device: number(of: latest.deviceID))
     }
 
-    /// Writes the states if too many readings would have to be taken in again.
+    /// Saves the states if otherwise too many readings would have to be processed again.
     mutating func saveStatesIfDue() throws {
         if newest.isDue { try saveStates() }
     }

@@ -2,32 +2,32 @@ public import PoolModel
 
 /// The newest states of devices that are not in the file yet.
 ///
-/// A state follows from the readings, so that not every reading pays for writing it: it is written with every
-/// ``readingCountMax``th one, whenever something changes that is no reading, before readings are removed, and at the
-/// end. The file has a mark for the last reading that its states contain. What is after it is taken in at the next
-/// opening, by the same rule and in the same order, which gives the same states and orders.
+/// A state can be computed from the readings, so that it need not be written with every reading: it is written with
+/// every ``readingCountMax``th one, before a change other than a new reading, before readings are removed, and at the
+/// end. The file has a mark for the last reading that its states include. The readings after it are processed again
+/// at the next opening, by the same rule and in the same order, which gives the same states and orders.
 struct NewestStates {
-    /// The most readings that are taken in again at an opening.
+    /// The most readings that are processed again at an opening.
     static let readingCountMax = 256
 
     /// The states by the numbers of their devices.
     private(set) var unsaved: [Int64: DeviceReadings] = [:]
     /// How many readings are after the mark.
     private(set) var readingCount = 0
-    /// Whether there is a mark; a file of an older version has none, and gets it with whatever is written first.
+    /// Whether there is a mark; a file of an older version has none, and gets it with the first write.
     private(set) var isMarked: Bool
 
     init(isMarked: Bool) {
         self.isMarked = isMarked
     }
 
-    /// Whether so many readings are after the mark that the states must be written now.
+    /// Whether the states must be saved now because of the number of readings after the mark.
     var isDue: Bool { !isMarked || readingCount >= Self.readingCountMax }
 
     /// Whether the file lacks a state or the mark.
     var mustSave: Bool { !isMarked || readingCount > 0 }
 
-    /// Takes in a reading, and the state that it led to if it changed one.
+    /// Adds a reading, and the new state if it changed one.
     mutating func note(_ state: DeviceReadings?, of device: Int64) {
         readingCount += 1
         guard let state else { return }
@@ -36,7 +36,7 @@ struct NewestStates {
         unsaved[device] = state
     }
 
-    /// All of them are in the file now.
+    /// Notes that all states are in the file.
     mutating func saved() {
         unsaved = [:]
         readingCount = 0
@@ -45,11 +45,11 @@ struct NewestStates {
 }
 
 extension DeviceReadings {
-    /// Takes a reading in that is in the history now, and says whether anything changed.
+    /// Adds a recorded reading to the state; returns whether anything changed.
     ///
-    /// The code that records readings with states makes these so, because after a crash the history makes them so
-    /// again. The order follows the clock: a history that was lost or put back must not repeat orders that watches have
-    /// seen.
+    /// The code that records readings with states uses this function, because after a crash the history uses it
+    /// again. The order follows the clock: a history that was lost or restored must not repeat orders that watches
+    /// have seen.
     @discardableResult
     public mutating func follow(_ reading: Reading) -> Bool {
         guard absorb(reading) else { return false }

@@ -1,8 +1,8 @@
 public import PoolModel
 
-/// A change of what an ``AlertStore`` holds; as a value, so that several can be stored together.
+/// A change to an ``AlertStore``; a value, so that several can be stored together.
 public enum AlertChange: Hashable, Sendable {
-    /// Stores a state under a key, in place of the one before.
+    /// Stores a state under a key, replacing the previous one.
     case put(key: String, json: [UInt8])
     /// Removes the state of a key, if there is one.
     case remove(key: String)
@@ -12,10 +12,10 @@ public enum AlertChange: Hashable, Sendable {
 
 /// An event of the log.
 public struct AlertEvent: Hashable, Sendable {
-    /// Its place in the log; grows with each event.
+    /// Its number in the log; grows with each event.
     public var id: Int64
-    /// When it happened, as the caller said.
+    /// The time of the event, given by the caller.
     public var time: Timestamp
-    /// What happened, as the caller wrote it.
+    /// The content of the event, written by the caller.
     public var json: [UInt8]
 }

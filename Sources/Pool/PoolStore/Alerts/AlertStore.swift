@@ -1,14 +1,14 @@
 internal import GRDB
 internal import PoolModel
 
-/// What the alert engine must not forget: its states and its log.
+/// The durable part of the alert engine: its states and its log.
 ///
-/// It lies in the same file as the readings, so that a backup and a restore bring both of one moment. A reading is on
-/// the disk before it is judged: the next start judges the newest ones again.
+/// It is in the same file as the readings, so that a backup contains both as of the same time. A reading is on the
+/// disk before it is judged: the next start judges the newest ones again.
 ///
-/// Nothing here is interpreted; keys and JSON are the caller's. Its functions may be called on any thread.
+/// Nothing here is interpreted; keys and JSON belong to the caller. The functions may be called on any thread.
 public struct AlertStore: Sendable {
-    /// How many events are kept; the oldest ones go first.
+    /// How many events are kept; the oldest ones are removed first.
     public static let eventCountMax = 10_000
 
     private let history: HistoryStore
@@ -17,7 +17,7 @@ public struct AlertStore: Sendable {
         self.history = history
     }
 
-    /// Applies changes; all or nothing, on the disk when it returns.
+    /// Applies changes; all or nothing, and on the disk when it returns.
     ///
     /// - Throws: ``HistoryError``.
     public func apply(_ changes: [AlertChange]) throws(HistoryError) {
@@ -27,7 +27,7 @@ public struct AlertStore: Sendable {
         }
     }
 
-    /// Stores a state under a key, in place of the one before.
+    /// Stores a state under a key, replacing the previous one.
     ///
     /// - Throws: ``HistoryError``.
     public func put(_ key: String, _ json: [UInt8]) throws(HistoryError) { try apply([.put(key: key, json: json)]) }
@@ -52,8 +52,8 @@ public struct AlertStore: Sendable {
     /// The newest events, latest first.
     ///
     /// - Parameters:
-    ///   - id: Only events before this one, nil for the newest.
-    ///   - limit: How many at most.
+    ///   - id: Only events before this one; nil for the newest.
+    ///   - limit: The most events to return.
     /// - Returns: The events.
     /// - Throws: ``HistoryError``.
     public func events(before id: Int64? = nil, limit: Int) throws(HistoryError) -> [AlertEvent] {
@@ -65,7 +65,7 @@ public struct AlertStore: Sendable {
         }
     }
 
-    /// How many events were removed so far because there were too many.
+    /// How many events were removed so far because of the limit.
     ///
     /// - Throws: ``HistoryError``.
     public func prunedCount() throws(HistoryError) -> Int {
@@ -74,6 +74,6 @@ public struct AlertStore: Sendable {
 }
 
 extension HistoryStore {
-    /// What the alert engine must not forget, in the same file.
+    /// The durable part of the alert engine, in the same file.
     public var alerts: AlertStore { AlertStore(self) }
 }

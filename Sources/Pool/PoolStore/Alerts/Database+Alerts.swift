@@ -19,9 +19,9 @@ extension Database {
         }
     }
 
-    /// Removes the oldest rows of a table that has more rows than it may have.
+    /// Removes the oldest rows of a table that exceeds its limit.
     private func keepNewest(_ countMax: Int, of table: String, counting mark: Mark) throws {
-        // Ids without a gap, as those of the log, answer without counting rows.
+        // Consecutive ids, as in the log, give the number without counting rows.
         let span = try Row.fetchOne(cachedStatement(sql: "SELECT min(id), max(id) FROM \(table)"))
         guard let first: Int64 = span?[0], let last: Int64 = span?[1], last - first >= Int64(countMax) else { return }
         let count = try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM \(table)")) ?? 0

@@ -2,32 +2,32 @@ internal import FoundationEssentials
 internal import GRDB
 public import PoolModel
 
-/// What is in a backup.
+/// The contents of a backup.
 public struct BackupReport: Hashable, Sendable {
     /// The file.
     public var path: String
-    /// How long it is.
+    /// The length of the file.
     public var byteCount: Int
-    /// How many readings are in it.
+    /// The number of readings.
     public var readingCount: Int
-    /// The time of the latest sample, nil if there is no reading.
+    /// The time of the latest sample; nil if there is no reading.
     public var newestSample: Timestamp?
 }
 
-/// Copies of a history: made while it is used, checked, and put in its place.
+/// Makes backups of a history while it is in use, checks them, and restores them.
 public enum HistoryBackup {
-    /// What a complete copy is called that is on its way into the place of the history.
+    /// The suffix of a complete copy before it replaces the history.
     private static let suffix = ".restored"
 
     /// Checks a backup from its first to its last byte.
     ///
-    /// - Throws: ``HistoryError``: the file is no history, damaged, or of a newer version.
+    /// - Throws: ``HistoryError``: the file is not a history, is damaged, or comes from a newer version.
     public static func verify(_ path: String) throws(HistoryError) -> BackupReport {
         let files = FileManager.default
-        // Even a reader leaves its index of a journal; a journal that was there before belongs to somebody.
+        // Even a reader leaves its journal index behind; a journal that existed before belongs to another program.
         let added = HistoryFile.companions.filter { !files.fileExists(atPath: path + $0) }
         defer {
-            // It may not be there, and lies beside the backup without harm.
+            // The file may not exist, and does no harm next to the backup.
             for companion in added { _ = try? files.removeItem(atPath: path + companion) }
         }
         do {
@@ -55,16 +55,17 @@ public enum HistoryBackup {
         }
     }
 
-    /// Puts a backup in the place of a history, after checking it; the backup stays where it is.
+    /// Replaces a history by a backup, after checking it; the backup itself stays.
     ///
-    /// A crash leaves the history before or the backup's: once the copy is complete and on the disk, the next opening
-    /// finishes what is left to do. The readings since then are lost: make a backup of them first if they can be read.
+    /// After a crash there is either the old history or the backup's: once the copy is complete and on the disk, the
+    /// next opening finishes the restore. The readings recorded since the backup are lost: back them up first if they
+    /// can still be read.
     ///
     /// - Parameters:
     ///   - backup: The backup.
-    ///   - path: The history, which nobody has open: the hub must not be running.
-    /// - Returns: What is in the history now.
-    /// - Throws: ``HistoryError``; the history is as it was then.
+    ///   - path: The history, which must not be open: the hub must not be running.
+    /// - Returns: The contents of the restored history.
+    /// - Throws: ``HistoryError``; then the history is unchanged.
     @discardableResult
     public static func restore(_ backup: String, to path: String) throws(HistoryError) -> BackupReport {
         var report = try verify(backup)
@@ -83,7 +84,7 @@ public enum HistoryBackup {
             try NewFile.rename(copy, to: path + suffix)
             try finishRestore(of: path)
         } catch {
-            // The failure is what matters; the rest goes at the next attempt.
+            // The error is what matters; the rest is removed at the next attempt.
             try? removeAll(copy)
             throw HistoryError(error, path: path)
         }
@@ -94,7 +95,7 @@ public enum HistoryBackup {
     /// Finishes a restore that a crash interrupted.
     static func finishRestore(of path: String) throws {
         guard FileManager.default.fileExists(atPath: path + suffix) else { return }
-        // The journal of the history before must not be taken for one of the new one.
+        // The journal of the old history must not be used for the new one.
         for companion in HistoryFile.companions where FileManager.default.fileExists(atPath: path + companion) {
             try FileManager.default.removeItem(atPath: path + companion)
         }
@@ -109,13 +110,13 @@ public enum HistoryBackup {
 }
 
 extension HistoryStore {
-    /// Copies the history as it is at one moment to a file, while readings are recorded, and checks the copy.
+    /// Copies the history as of one moment to a file, while readings are recorded, and checks the copy.
     ///
     /// - Parameters:
-    ///   - path: The file; gets its name when it is complete, checked and on the disk.
-    ///   - replaces: Whether a file of this name may be replaced.
-    /// - Returns: What is in the backup.
-    /// - Throws: ``HistoryError``; under the name there is then what was there before.
+    ///   - path: The file; it gets this name only when it is complete, checked and on the disk.
+    ///   - replaces: Whether an existing file may be replaced.
+    /// - Returns: The contents of the backup.
+    /// - Throws: ``HistoryError``; then an existing file is unchanged.
     @discardableResult
     public func backUp(to path: String, replaces: Bool = false) throws(HistoryError) -> BackupReport {
         let file = try NewFile(path, replaces: replaces)

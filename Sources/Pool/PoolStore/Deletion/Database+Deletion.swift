@@ -2,10 +2,10 @@ internal import GRDB
 internal import PoolModel
 
 extension Database {
-    /// Notes a deletion durably, and makes rollups and the newest state of the device follow at once.
+    /// Records a deletion durably, and updates the rollups and the newest state of the device at once.
     ///
-    /// The readings go later, in batches; those that arrive meanwhile stay.
-    /// - Returns: The newest state, nil if none of its values was of the span.
+    /// The readings are removed later, in batches; those that arrive meanwhile stay.
+    /// - Returns: The newest state; nil if none of its values was in the span.
     func beginDeletion(of device: StoredDevice, _ span: ClosedRange<Int64>) throws -> DeviceReadings? {
         let through = try Int64.fetchOne(cachedStatement(sql: "SELECT max(ordinal) FROM reading")) ?? 0
         try execute(
@@ -17,7 +17,7 @@ extension Database {
         return try followDeletion(of: device, span)
     }
 
-    /// Removes the next readings of deletions that were begun, at most so many; how many there were.
+    /// Removes the next readings of pending deletions, up to a limit; returns how many.
     func continueDeletion(rowsMax: Int) throws -> Int {
         while let deletion = try Row.fetchOne(
             cachedStatement(sql: "SELECT number, device, firstAt, lastAt, throughOrdinal FROM deletion LIMIT 1"))
@@ -42,10 +42,10 @@ extension Database {
 
     // MARK: - Rollups
 
-    /// Takes a span out of the rollups of a quantity: whole buckets go, and those at its ends are made anew from their
-    /// parts that stay.
+    /// Removes a span from the rollups of a quantity: whole buckets are removed, and those at its ends are rebuilt
+    /// from the parts that stay.
     private func removeFromRollups(_ device: Int64, _ quantity: Quantity, _ span: ClosedRange<Int64>) throws {
-        // From the coarsest down: a bucket is made anew from parts that are still complete.
+        // From the coarsest level down: a bucket is rebuilt from parts that are still complete.
         for level in RollupLevel.allCases.reversed() {
             let first = level.bucket(of: span.lowerBound)
             let last = level.bucket(of: span.upperBound)
@@ -64,10 +64,10 @@ extension Database {
         }
     }
 
-    /// What stays of a bucket, nil if nothing does.
+    /// The rest of a bucket; nil if nothing stays.
     ///
-    /// A bucket that lies on both sides of an end and whose parts were removed for their age goes as a whole: to delete
-    /// more is better than to keep what should be gone.
+    /// A bucket across an end of the span whose parts were removed because of their age is removed as a whole: it is
+    /// better to delete too much than to keep deleted data.
     private func rest(
         of old: (bucket: Int64, statistics: SampleStatistics), _ level: RollupLevel, _ device: Int64,
         _ quantity: Quantity, without span: ClosedRange<Int64>
@@ -96,12 +96,12 @@ extension Database {
 
     // MARK: - The newest state
 
-    /// Replaces the values of the newest state that are of the span by the newest ones that stay.
+    /// Replaces the values of the newest state that are in the span by the newest ones that stay.
     private func followDeletion(of device: StoredDevice, _ span: ClosedRange<Int64>) throws -> DeviceReadings? {
         guard let state = try latest(of: device.number) else { return nil }
         var values = state.values
         for (quantity, value) in state.values.pairs {
-            // A value that the broker replayed without a time is of no reading.
+            // A value that the broker replayed without a time belongs to no reading.
             guard let moment = value.sampledAt, span.contains(moment.milliseconds) else { continue }
             values[quantity] = try newestValue(of: quantity, device.number, outside: span)
         }
@@ -115,7 +115,7 @@ extension Database {
     private func newestValue(
         of quantity: Quantity, _ device: Int64, outside span: ClosedRange<Int64>
     ) throws -> LatestValue? {
-        // Two searches, because one for both sides would walk through all that is deleted.
+        // Two searches, because one for both sides would read all the deleted rows.
         var row: Row?
         for (side, bound) in [("> ?", span.upperBound), ("< ?", span.lowerBound)] where row == nil {
             row = try Row.fetchOne(

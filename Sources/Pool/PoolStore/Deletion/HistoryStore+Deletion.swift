@@ -2,7 +2,7 @@ internal import GRDB
 public import PoolModel
 
 extension HistoryStore {
-    /// How many readings a deletion would remove: what a person is told before confirming it.
+    /// How many readings a deletion would remove, to ask a person for confirmation.
     ///
     /// - Throws: ``HistoryError``.
     public func count(
@@ -19,20 +19,20 @@ extension HistoryStore {
         }
     }
 
-    /// Deletes the readings of a span, and waits until they are gone.
+    /// Deletes the readings in a span, and waits until they are removed.
     ///
-    /// The intention is on the disk first, together with the rollups without the span and the newest states of what
-    /// stays; then the readings go in short transactions, between which others are recorded. After a crash
-    /// ``maintain(now:retention:corrections:rowsMax:)`` goes on with it. Readings that arrive after it began stay,
-    /// and so do the keys by which a redelivery of a deleted reading is recognised.
+    /// The deletion is recorded on the disk first, together with the rollups without the span and the new newest
+    /// states; then the readings are removed in short transactions, between which others are recorded. After a crash
+    /// ``maintain(now:retention:corrections:rowsMax:)`` continues it. Readings that arrive after the start stay, and
+    /// so do the keys by which a redelivery of a deleted reading is recognized.
     ///
     /// - Parameters:
-    ///   - deviceID: The device, nil for all of them.
+    ///   - deviceID: The device; nil for all of them.
     ///   - first: The first sample time.
     ///   - last: The last sample time.
-    ///   - rowsMax: How many readings a transaction removes at most.
-    /// - Returns: How many readings there were, and the newest states that changed, which the caller must show from now
-    ///   on in place of those it has.
+    ///   - rowsMax: The most readings that one transaction removes.
+    /// - Returns: The number of readings, and the newest states that changed, which the caller must show from now on
+    ///   instead of the previous ones.
     /// - Throws: ``HistoryError``.
     @discardableResult
     public func delete(
@@ -47,7 +47,7 @@ extension HistoryStore {
         }
     }
 
-    /// Notes a deletion durably without removing a reading yet; maintenance does that.
+    /// Records a deletion durably without removing a reading yet; maintenance removes them.
     ///
     /// - Returns: The newest states that changed.
     /// - Throws: ``HistoryError``.
@@ -55,7 +55,7 @@ extension HistoryStore {
         of deviceID: DeviceID?, from first: Timestamp, through last: Timestamp
     ) throws(HistoryError) -> [DeviceReadings] {
         guard first <= last else { return [] }
-        // One after the other: rollups are taken apart by readings of which none is half deleted.
+        // One deletion after the other: rollups are rebuilt from readings, none of which may be half deleted.
         while try continueDeletion(rowsMax: 2000) > 0 {}
         return try write(savingStates: true) { database in
             try database.devices(deviceID).compactMap { device in
@@ -67,7 +67,7 @@ extension HistoryStore {
     /// Deletes the readings and the state of a device, which starts anew with its next reading.
     ///
     /// - Parameter deviceID: The device.
-    /// - Returns: How many readings there were.
+    /// - Returns: The number of readings.
     /// - Throws: ``HistoryError``.
     @discardableResult
     public func deleteReadings(of deviceID: DeviceID) throws(HistoryError) -> Int {
@@ -75,7 +75,7 @@ extension HistoryStore {
             of: deviceID, from: Timestamp(milliseconds: .min), through: Timestamp(milliseconds: .max)
         ).count
         try write(savingStates: true) { database in
-            // The row stays: its number belongs to the keys of the deleted readings.
+            // The row stays: its number is part of the keys of the deleted readings.
             try database.execute(
                 sql: "UPDATE device SET latest = NULL, latestOrder = NULL WHERE identifier = ?",
                 arguments: [deviceID.description])
@@ -83,14 +83,14 @@ extension HistoryStore {
         return count
     }
 
-    /// Whether deletions were begun whose readings are not all gone.
+    /// Whether there are deletions whose readings are not all removed.
     ///
     /// - Throws: ``HistoryError``.
     public func isDeleting() throws(HistoryError) -> Bool {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT * FROM deletion)") ?? false }
     }
 
-    /// Removes the next readings of deletions that were begun; how many there were.
+    /// Removes the next readings of pending deletions; returns how many.
     func continueDeletion(rowsMax: Int) throws(HistoryError) -> Int {
         guard try isDeleting() else { return 0 }
         return try write(savingStates: true) { try $0.continueDeletion(rowsMax: rowsMax) }

@@ -1,41 +1,41 @@
 public import PoolModel
 
-/// Which readings are exported, and how.
+/// The readings to export, and the format.
 public struct ExportRequest: Hashable, Sendable {
-    /// The form of a file.
+    /// The format of a file.
     public enum Format: String, CaseIterable, Sendable {
         /// Comma-separated values by RFC 4180, in UTF-8, with a header.
         case csv
-        /// An object of JSON in each line.
+        /// A JSON object in each line.
         case jsonLines = "jsonl"
     }
 
-    /// Which values stand in the columns of the quantities.
+    /// The values in the columns of the quantities.
     public enum Values: String, CaseIterable, Sendable {
-        /// The corrected ones.
+        /// The corrected values.
         case corrected
-        /// Those that the device sent.
+        /// The raw values from the device.
         case raw
-        /// The corrected ones, and the raw ones in columns after them.
+        /// The corrected values, followed by columns with the raw values.
         case both
     }
 
-    /// The form of the file.
+    /// The format of the file.
     public var format: Format
-    /// Which values.
+    /// The kind of values.
     public var values: Values
-    /// The devices, nil for all of them.
+    /// The devices; nil for all of them.
     public var deviceIDs: [DeviceID]?
     /// The first sample time.
     public var first: Timestamp
     /// The last sample time.
     public var last: Timestamp
-    /// The names of the devices; a device without one is written by its identity.
+    /// The names of the devices; a device without a name is written as its identity.
     public var names: [DeviceID: String]
     /// The calibrations.
     public var corrections: Corrections
 
-    /// Creates a request, by default for all that there is.
+    /// Creates a request, by default for everything.
     public init(
         format: Format, values: Values = .corrected, deviceIDs: [DeviceID]? = nil,
         from first: Timestamp = Timestamp(milliseconds: .min), through last: Timestamp = Timestamp(milliseconds: .max),
@@ -51,12 +51,12 @@ public struct ExportRequest: Hashable, Sendable {
     }
 }
 
-/// What was exported.
+/// The result of an export.
 public struct ExportReport: Hashable, Sendable {
     /// The file.
     public var path: String
-    /// How many readings are in it.
+    /// The number of readings in the file.
     public var rowCount: Int
-    /// How long it is.
+    /// The length of the file.
     public var byteCount: Int
 }

@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// How often readings are exported by themselves; always at full hours, days, weeks and months of UTC.
+/// How often readings are exported automatically; always at full hours, days, weeks and months of UTC.
 public enum ExportSchedule: String, CaseIterable, Codable, Sendable {
     /// Every hour.
     case hourly
@@ -13,13 +13,13 @@ public enum ExportSchedule: String, CaseIterable, Codable, Sendable {
 
     /// The period to export.
     ///
-    /// After an export it is the next period, once that has ended. After a longer time it is one period that catches up
-    /// with everything since then, whole hours, days, weeks or months in one file. A first export has the last whole period.
+    /// After an export it is the next period, once that has ended. If several periods have ended since, it is all of
+    /// them together, in one file. A first export covers the last whole period.
     /// - Parameters:
-    ///   - now: The moment.
-    ///   - exportedUntil: The end of the last exported period. One that lies more than a period ahead of `now` comes
-    ///     from a clock that was wrong, and counts as none.
-    /// - Returns: The period, nil if none is due.
+    ///   - now: The present time.
+    ///   - exportedUntil: The end of the last exported period. It is ignored if it is more than a period after `now`,
+    ///     because then the clock was wrong.
+    /// - Returns: The period; nil if none is due.
     public func due(now: Timestamp, exportedUntil: Timestamp?) -> ExportPeriod? {
         let end = start(ofPeriodWith: now)
         let lastWhole = ExportPeriod(start: start(ofPeriodWith: end.advanced(byMilliseconds: -1)), end: end)
@@ -27,15 +27,15 @@ public enum ExportSchedule: String, CaseIterable, Codable, Sendable {
         return exportedUntil < end ? ExportPeriod(start: exportedUntil, end: end) : nil
     }
 
-    /// The start of the period that a moment lies in.
+    /// The start of the period that contains a time.
     private func start(ofPeriodWith moment: Timestamp) -> Timestamp {
-        // A month has the days that the calendar gives it; beyond the years that a text can name, 31.
+        // A month has the number of days in the calendar; beyond the years that a text can represent, 31.
         if self == .monthly, let first = Timestamp(iso8601: moment.iso8601.prefix(7) + "-01T00:00:00Z") { return first }
         let number = (moment.milliseconds - origin).floored(by: milliseconds)
         return Timestamp(milliseconds: origin + number * milliseconds)
     }
 
-    /// The length of a period, in milliseconds; the longest one of a month.
+    /// The length of a period, in milliseconds; for a month the longest one.
     private var milliseconds: Int64 {
         switch self {
         case .hourly: 3_600_000
@@ -45,15 +45,15 @@ public enum ExportSchedule: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// A moment at which a period starts: 1970 began on a Thursday.
+    /// A time at which a period starts: 1970 began on a Thursday.
     private var origin: Int64 { self == .weekly ? 4 * 86_400_000 : 0 }
 }
 
 /// A span of time that is exported into one file.
 public struct ExportPeriod: Hashable, Sendable {
-    /// The first moment of it.
+    /// The start, included.
     public var start: Timestamp
-    /// The first moment after it.
+    /// The end, not included.
     public var end: Timestamp
 
     /// Creates a period.
@@ -62,7 +62,7 @@ public struct ExportPeriod: Hashable, Sendable {
         self.end = end
     }
 
-    /// The name of its file without an extension: both ends to the minute in UTC, sortable, without colons.
+    /// The name of its file without an extension: start and end to the minute in UTC, sortable, without colons.
     public func fileName(_ name: String) -> String { "\(name)-\(Self.text(start))-\(Self.text(end))" }
 
     private static func text(_ moment: Timestamp) -> String {

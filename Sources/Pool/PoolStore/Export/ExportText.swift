@@ -1,9 +1,9 @@
 internal import PoolModel
 
-/// Writes readings as the bytes of an export; the same whatever the locale.
+/// Writes readings as the bytes of an export, independent of the locale.
 struct ExportText {
     private let request: ExportRequest
-    /// The last day that was written, and its text up to the `T`: most readings have the day of the one before.
+    /// The last day that was written, and its text up to the `T`: most readings have the same day as the one before.
     private var day: (number: Int64, text: [UInt8])?
     private var names: [DeviceID: [UInt8]] = [:]
     private var identities: [DeviceID: [UInt8]] = [:]
@@ -14,7 +14,7 @@ struct ExportText {
         self.request = request
     }
 
-    /// The first line, empty if the format has none.
+    /// The first line; empty if the format has none.
     var header: [UInt8] {
         guard request.format == .csv else { return [] }
         var columns = ["Timestamp", "Device"] + Quantity.allCases.map(\.name)
@@ -64,7 +64,7 @@ struct ExportText {
             bytes += ",\"raw\":{".utf8
             let start = bytes.count
             appendMembers(reading.values, to: &bytes)
-            // The members begin with the comma that follows what is not there.
+            // Each member begins with a comma; the one before the first member is removed.
             if bytes.count > start { bytes.remove(at: start) }
             bytes.append(UInt8(ascii: "}"))
         }
@@ -73,7 +73,7 @@ struct ExportText {
 
     private func appendMembers(_ values: QuantityMap<Double>, to bytes: inout [UInt8]) {
         for quantity in Quantity.allCases {
-            // JSON has no word for what is not finite.
+            // JSON cannot represent numbers that are not finite.
             guard let value = values[quantity], value.isFinite else { continue }
             bytes += ",\"\(quantity.rawValue)\":".utf8
             Self.append(value, to: &bytes)
@@ -82,7 +82,7 @@ struct ExportText {
 
     // MARK: - Fields
 
-    /// Appends a moment in UTC with three digits of a second, as `Timestamp.iso8601` writes it.
+    /// Appends a time in UTC with milliseconds, as `Timestamp.iso8601` writes it.
     private mutating func append(_ moment: Timestamp, to bytes: inout [UInt8]) {
         let number = moment.milliseconds.floored(by: Self.millisecondsOfDay)
         if day?.number != number {
@@ -90,7 +90,7 @@ struct ExportText {
             day = (number, Array(text.utf8.prefix(text.utf8.count - "12:00:00.000Z".utf8.count)))
         }
         bytes += day?.text ?? []
-        // Not from the start of the day, which for the earliest day of all is no number.
+        // Not relative to the start of the day, which is out of range for the earliest day of all.
         let remainder = Int(moment.milliseconds % Self.millisecondsOfDay)
         let rest = remainder < 0 ? remainder + Int(Self.millisecondsOfDay) : remainder
         Self.append(rest / 3_600_000, digits: 2, then: ":", to: &bytes)
@@ -108,14 +108,14 @@ struct ExportText {
         bytes.append(UInt8(ascii: end))
     }
 
-    /// Appends the shortest digits that give the same number again; whole numbers without a fraction.
+    /// Appends the shortest digits that give the same number when read; whole numbers without a fraction.
     private static func append(_ value: Double, to bytes: inout [UInt8]) {
         let text = value.description
         bytes += text.utf8
         if text.hasSuffix(".0") { bytes.removeLast(2) }
     }
 
-    /// The name of a device as a field of the format.
+    /// The name of a device as a field in the format.
     private mutating func name(of deviceID: DeviceID) -> [UInt8] {
         if let name = names[deviceID] { return name }
         let name = request.names[deviceID] ?? "\(deviceID)"
@@ -124,7 +124,7 @@ struct ExportText {
         return field
     }
 
-    /// The identity of a device as a string of JSON.
+    /// The identity of a device as a JSON string.
     private mutating func identity(of deviceID: DeviceID) -> [UInt8] {
         if let identity = identities[deviceID] { return identity }
         let identity = Self.jsonString("\(deviceID)")
@@ -132,7 +132,7 @@ struct ExportText {
         return identity
     }
 
-    /// A field by RFC 4180, section 2: in quotes if it holds a comma, a quote or a line break; quotes are doubled.
+    /// A field by RFC 4180, section 2: in quotes if it contains a comma, a quote or a line break; quotes are doubled.
     private static func csvField(_ text: String) -> [UInt8] {
         let field = Array(text.utf8)
         let special: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13]

@@ -2,18 +2,17 @@ internal import GRDB
 internal import PoolModel
 
 extension HistoryStore {
-    /// Writes readings to a file, in the order of their sample times and, of one time, of their arrival.
+    /// Writes readings to a file, ordered by sample time and, for equal times, by arrival.
     ///
-    /// The file holds what the history held at one moment, while other readings are recorded; memory does not grow with
-    /// it. It gets its name when it is complete and on the disk.
+    /// The file contains the history as of one moment, while other readings are recorded; memory use does not depend
+    /// on its size. It gets its name only when it is complete and on the disk.
     ///
     /// - Parameters:
-    ///   - request: What to write.
+    ///   - request: The readings to write.
     ///   - path: The file.
-    ///   - replaces: Whether a file of this name may be replaced.
-    /// - Returns: What was written.
-    /// - Throws: ``HistoryError``, ``HistoryError/exists(path:)`` among them; under the name there is then what was
-    ///   there before.
+    ///   - replaces: Whether an existing file may be replaced.
+    /// - Returns: The result.
+    /// - Throws: ``HistoryError``, for example ``HistoryError/exists(path:)``; then an existing file is unchanged.
     @discardableResult
     public func export(
         _ request: ExportRequest, to path: String, replaces: Bool = false
@@ -33,7 +32,7 @@ extension HistoryStore {
 }
 
 extension Database {
-    /// Writes readings to a file; how many there were.
+    /// Writes readings to a file; returns how many.
     fileprivate func writeReadings(_ request: ExportRequest, to file: NewFile) throws -> Int {
         var text = ExportText(request)
         let header = text.header
@@ -55,7 +54,7 @@ extension Database {
 }
 
 extension HistoryTables {
-    /// Asks for all readings of a device by its number, from one time through another.
+    /// Selects all readings of a device by its number, between two times.
     fileprivate static let readingsOfDevice = """
         SELECT ordinal, identifier, sampledAt, timeQuality, receivedAt, \(quantityColumns.joined(separator: ", "))
         FROM reading JOIN device ON number = device

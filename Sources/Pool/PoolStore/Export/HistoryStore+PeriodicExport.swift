@@ -2,20 +2,20 @@ internal import GRDB
 public import PoolModel
 
 extension HistoryStore {
-    /// Exports the period that is due into a file of its own, if one is.
+    /// Exports the next due period, if any, into a separate file.
     ///
-    /// The period is written down before its file and marked as exported after it. So a crash in between repeats the
-    /// very same period under the same name, in place of that file, and no period is left out or exported under two
-    /// names. Readings that arrive after their period was exported are in the history only.
+    /// The period is stored before its file is written, and marked as exported afterwards. After a crash in between,
+    /// the same period is exported again under the same name, replacing that file; no period is left out or exported
+    /// under two names. Readings that arrive after the export of their period are only in the history.
     ///
     /// - Parameters:
-    ///   - name: The name of the export: its mark in the history, and the start of the files' names.
-    ///   - rhythm: How often.
-    ///   - request: What to write; its span is replaced by the period.
+    ///   - name: The name of the export: its mark in the history, and the beginning of the file names.
+    ///   - rhythm: The schedule.
+    ///   - request: The readings to write; its span is replaced by the period.
     ///   - folder: The folder of the files, which exists.
-    ///   - now: The moment.
-    /// - Returns: What was exported, nil if nothing was due.
-    /// - Throws: ``HistoryError``; the period stays due then.
+    ///   - now: The present time.
+    /// - Returns: The result; nil if nothing was due.
+    /// - Throws: ``HistoryError``; then the period stays due.
     public func exportPeriod(
         _ name: String, _ rhythm: ExportSchedule, _ request: ExportRequest, into folder: String, now: Timestamp
     ) throws(HistoryError) -> ExportReport? {
@@ -37,7 +37,7 @@ extension HistoryStore {
         return report
     }
 
-    /// The end of the last period that was exported, nil if there was none.
+    /// The end of the last exported period; nil if there was none.
     ///
     /// - Throws: ``HistoryError``.
     public func exportedUntil(_ name: String) throws(HistoryError) -> Timestamp? {
@@ -49,7 +49,7 @@ extension HistoryStore {
         }
     }
 
-    /// Forgets what a periodic export has exported: it starts anew with the last whole period.
+    /// Forgets the progress of a periodic export: it starts anew with the last whole period.
     ///
     /// - Throws: ``HistoryError``.
     public func forgetExport(_ name: String) throws(HistoryError) {
@@ -58,7 +58,7 @@ extension HistoryStore {
 }
 
 extension Database {
-    /// The period that was begun and not finished, or the one that is due and is begun now; nil for none.
+    /// The period that was started and not finished, or the due one, which is started now; nil for none.
     fileprivate func beginExport(_ name: String, _ rhythm: ExportSchedule, now: Timestamp) throws -> ExportPeriod? {
         let row = try Row.fetchOne(
             self, sql: "SELECT exportedUntil, pendingFrom, pendingUntil FROM exportMark WHERE name = ?",

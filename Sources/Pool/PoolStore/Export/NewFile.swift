@@ -8,34 +8,34 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-// Under names of their own, because methods here are called like the functions of the system.
+// Under different names, because methods here are named like the functions of the system.
 private let systemRename = unsafe rename
 private let systemWrite = unsafe write
 
-/// A file that gets its name when it is complete and on the disk: under the name there is the file before, or
-/// nothing, or all of the new one.
+/// A file that gets its name only when it is complete and on the disk: under the name there is the previous file, or
+/// nothing, or the complete new file.
 ///
-/// It is written under a name of its own in the same folder. What a killed process left there goes with the next file
-/// of that name.
+/// It is written under a temporary name in the same folder. A temporary file of a killed process is removed with the
+/// next file of that name.
 package final class NewFile {
     private static let counter = Atomic<Int>(0)
     private static let bufferByteCount = 1 << 16
 
     private let path: String
     private let replaces: Bool
-    /// The name that it has until it is complete.
+    /// The temporary name.
     let temporaryPath: String
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private(set) var byteCount = 0
     private var isNamed = false
 
-    /// Begins a file.
+    /// Creates the temporary file.
     ///
     /// - Parameters:
-    ///   - path: The name that it is to have.
-    ///   - replaces: Whether a file of this name may be replaced.
-    /// - Throws: ``HistoryError``, if the file cannot be created or a file of the name is there.
+    ///   - path: The final name.
+    ///   - replaces: Whether an existing file may be replaced.
+    /// - Throws: ``HistoryError`` if the file cannot be created, or a file with the name exists.
     package init(_ path: String, replaces: Bool) throws(HistoryError) {
         self.path = path
         self.replaces = replaces
@@ -58,7 +58,7 @@ package final class NewFile {
         if !isNamed { _ = unsafe unlink(temporaryPath) }
     }
 
-    /// Appends what a function appends to a buffer.
+    /// Appends the bytes that a function writes to a buffer.
     package func write(_ append: (inout [UInt8]) -> Void) throws(HistoryError) {
         append(&buffer)
         if buffer.count >= Self.bufferByteCount { try flush() }
@@ -70,7 +70,7 @@ package final class NewFile {
         defer { _ = close(source) }
         var chunk = [UInt8](repeating: 0, count: Self.bufferByteCount)
         while true {
-            // The buffer has room for what is asked, and the call does not keep it.
+            // The buffer has room for the requested bytes, and the call does not keep it.
             let count = try Self.call(other) {
                 unsafe chunk.withUnsafeMutableBytes { unsafe read(source, $0.baseAddress, $0.count) }
             }
@@ -94,14 +94,14 @@ package final class NewFile {
 
     // MARK: - Names
 
-    /// Gives a file another name in the same folder, in place of a file that has it, and waits until that is on the
-    /// disk.
+    /// Renames a file in the same folder, replacing an existing one, and waits until that is on the disk.
     static func rename(_ old: String, to path: String) throws(HistoryError) {
         try call(path) { unsafe systemRename(old, path) }
         try syncFolder(of: path)
     }
 
-    /// Whether a device, a folder, a link or a pipe has the name: a new file in its place would take it away from others.
+    /// Whether the name belongs to a device, a folder, a link or a pipe, which other programs would lose if it were
+    /// replaced.
     private static func isSomethingElse(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -114,7 +114,7 @@ package final class NewFile {
         try call(path) { fsync(opened) }
     }
 
-    /// Gives the name only if nobody has it, also if somebody took it a moment ago.
+    /// Gives the file its name only if the name is free, even if it was taken a moment ago.
     private func takeName() throws(HistoryError) {
         let result = unsafe link(temporaryPath, path)
         if result == 0 {
@@ -123,7 +123,7 @@ package final class NewFile {
         }
         switch errno {
         case EEXIST: throw .exists(path: path)
-        // A file system without second names, as on many memory sticks: what is left is to look first.
+        // A file system without hard links, as on many memory sticks: checking before renaming is the only way.
         case EPERM, ENOTSUP, ENOSYS, EMLINK:
             guard unsafe access(path, F_OK) != 0 else { throw .exists(path: path) }
             try Self.call(path) { unsafe systemRename(temporaryPath, path) }
@@ -131,7 +131,7 @@ package final class NewFile {
         }
     }
 
-    /// Removes what processes that no longer live have left under names of this kind.
+    /// Removes the temporary files of processes that no longer run.
     private static func removeLeftovers(of path: String) {
         let prefix = String(Self.prefix(path).split(separator: "/").last ?? "")
         let folder = folder(of: path)
@@ -165,7 +165,7 @@ package final class NewFile {
     private func flush() throws(HistoryError) {
         var start = 0
         while start < buffer.count {
-            // The buffer holds what is written, and the call does not keep it.
+            // The buffer contains the bytes to write, and the call does not keep it.
             start += try Self.call(path) {
                 unsafe buffer.withUnsafeBytes { bytes in
                     let rest = unsafe bytes.baseAddress.map { unsafe $0 + start }

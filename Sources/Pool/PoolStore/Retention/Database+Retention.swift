@@ -2,9 +2,10 @@ internal import GRDB
 internal import PoolModel
 
 extension Database {
-    /// Removes readings that are too old, at most so many; only such as are in the rollups.
+    /// Removes readings that are too old, up to a limit; only those that are in the rollups.
     ///
-    /// Those of a minute in which a calibration begins stay, because only they tell the two sides of it apart.
+    /// Those in a minute in which a calibration begins stay, because only they can be divided between the
+    /// calibrations.
     func pruneReadings(before cutoff: Int64, corrections: Corrections, rowsMax: Int) throws -> Int {
         guard let rolledThrough = try value(of: .rolledThrough) else { return 0 }
         for device in try devices() {
@@ -18,7 +19,7 @@ extension Database {
                     """,
                 arguments: [device.number, cutoff, rolledThrough, rowsMax])
             guard !ordinals.isEmpty else { continue }
-            // Before the readings go: a chart must not take what is left for all there was.
+            // Before the readings are removed: a chart must not treat the rest as everything there was.
             try raise(.rawPrunedBefore, to: cutoff)
             try removeReadings(ordinals)
             return ordinals.count
@@ -26,7 +27,7 @@ extension Database {
         return 0
     }
 
-    /// Removes buckets of a level that are too old, at most so many.
+    /// Removes buckets of a level that are too old, up to a limit.
     ///
     /// Those within a wider bucket in which a calibration begins stay, as the readings do.
     func pruneRollup(_ level: RollupLevel, before cutoff: Int64, corrections: Corrections, rowsMax: Int) throws -> Int {
@@ -52,7 +53,7 @@ extension Database {
         return 0
     }
 
-    /// Removes readings, and keeps what recognises their redeliveries.
+    /// Removes readings, but keeps the keys that recognize their redeliveries.
     func removeReadings(_ ordinals: [Int64]) throws {
         for ordinal in ordinals {
             try cachedStatement(
@@ -78,6 +79,6 @@ extension Database {
 }
 
 extension RollupLevel {
-    /// The number of the bucket that a moment lies in.
+    /// The number of the bucket that contains a time.
     fileprivate func bucket(_ moment: Timestamp) -> Int64 { bucket(of: moment.milliseconds) }
 }

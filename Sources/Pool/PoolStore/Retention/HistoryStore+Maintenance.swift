@@ -2,17 +2,17 @@ internal import FoundationEssentials
 internal import GRDB
 public import PoolModel
 
-/// What one step of maintenance did.
+/// The result of one step of maintenance.
 public enum MaintenanceStep: Hashable, Sendable {
-    /// It removed so many readings that a person had deleted.
+    /// Removed this many readings that a person had deleted.
     case deleted(Int)
-    /// It added so many readings to the rollups.
+    /// Added this many readings to the rollups.
     case rolledUp(Int)
-    /// It removed so many readings for their age.
+    /// Removed this many readings because of their age.
     case prunedReadings(Int)
-    /// It removed so many buckets of rollups for their age.
+    /// Removed this many buckets of rollups because of their age.
     case prunedRollups(Int)
-    /// It gave so many bytes back to the disk.
+    /// Returned this many bytes to the disk.
     case shrunk(byteCount: Int)
     /// There was nothing to do.
     case nothing
@@ -22,37 +22,37 @@ public enum MaintenanceStep: Hashable, Sendable {
 public struct HistorySize: Hashable, Sendable {
     /// The bytes of the file.
     public var fileByteCount: Int
-    /// The bytes of the journal beside it.
+    /// The bytes of the journal next to it.
     public var journalByteCount: Int
-    /// The bytes in the file that nothing uses: new readings fill them, or maintenance gives them back.
+    /// The unused bytes in the file: new readings fill them, or maintenance returns them to the disk.
     public var freeByteCount: Int
-    /// Whether maintenance can give free bytes back; not so for a file of an older version until
+    /// Whether maintenance can return free bytes to the disk; false for a file of an older version until
     /// ``HistoryStore/compact()``.
     public var isShrinkable: Bool
-    /// How many readings wait for the rollups, at most.
+    /// An upper limit of the number of readings that are not in the rollups yet.
     public var waitingCount: Int
 }
 
 extension HistoryStore {
-    /// The readings that were removed whose redeliveries are still recognised: those that arrived last.
+    /// The number of removed readings whose redeliveries are still recognized: those that arrived last.
     public static let deletedReadingCountMax = 200_000
     /// The free pages that stay in the file: what is removed today is written again tomorrow.
     private static let freePagesKept = 256
     private static let pagesOfStep = 256
 
-    /// Does one small piece of the work that can wait, in one short transaction: goes on with deletions, brings rollups
-    /// up to date, removes what is too old, shrinks the file.
+    /// Does one small piece of deferred work, in one short transaction: continues deletions, updates rollups, removes
+    /// what is too old, shrinks the file.
     ///
-    /// Call it again until it did ``MaintenanceStep/nothing``, and every few seconds anew; readings are recorded
-    /// between the steps. A crash loses no more than the step. It never looks at a clock, so a wrong `now` is the
-    /// caller's error: a clock that jumps years ahead lets everything be too old.
+    /// Call it again until the result is ``MaintenanceStep/nothing``, and then every few seconds; readings are
+    /// recorded between the steps. A crash loses no more than the step. It never reads a clock, so the caller is
+    /// responsible for `now`: if its clock jumps years ahead, everything is too old.
     ///
     /// - Parameters:
-    ///   - now: The moment from which ages count.
-    ///   - retention: How long what is kept.
-    ///   - corrections: The calibrations; what tells the two sides of one apart is kept.
-    ///   - rowsMax: How many rows a step touches at most; a step of 2000 takes some milliseconds.
-    /// - Returns: What it did.
+    ///   - now: The time from which ages are measured.
+    ///   - retention: How long data are kept.
+    ///   - corrections: The calibrations; the data that separate one from the next are kept.
+    ///   - rowsMax: The most rows in one step; a step of 2000 takes some milliseconds.
+    /// - Returns: The result of the step.
     /// - Throws: ``HistoryError``.
     public func maintain(
         now: Timestamp, retention: Retention, corrections: Corrections, rowsMax: Int = 2000
@@ -61,7 +61,7 @@ extension HistoryStore {
         let deleted = try continueDeletion(rowsMax: rowsMax)
         if deleted > 0 { return .deleted(deleted) }
         func cutoff(_ days: Int) -> Int64 { now.advanced(byMilliseconds: -86_400_000 * Int64(days)).milliseconds }
-        // Asks on the reading side first, so that an idle hub writes nothing.
+        // Checks with the reading connection first, so that an idle hub writes nothing.
         if try waitingCount() > 0 {
             let count = try write { try $0.rollUp(rowsMax: rowsMax) }
             if count > 0 { return .rolledUp(count) }
@@ -99,9 +99,9 @@ extension HistoryStore {
         }
     }
 
-    /// Writes the whole file anew without its free bytes; needs as much room again, and readings wait meanwhile.
+    /// Rewrites the whole file without its free bytes; this needs as much room again, and readings wait meanwhile.
     ///
-    /// - Throws: ``HistoryError``; the file is as it was then.
+    /// - Throws: ``HistoryError``; then the file is unchanged.
     public func compact() throws(HistoryError) {
         do {
             try queue.writeWithoutTransaction { database in
@@ -119,7 +119,7 @@ extension HistoryStore {
         }
     }
 
-    /// Gives some free pages back to the disk; how many bytes.
+    /// Returns some free pages to the disk; returns the number of bytes.
     private func shrink() throws(HistoryError) -> Int {
         let free = try read { database in
             try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") == 2

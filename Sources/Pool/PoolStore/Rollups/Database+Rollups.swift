@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PoolModel
 
-/// What a row of a rollup is about, within a level.
+/// The key of a row in a rollup, within a level.
 struct RollupKey: Hashable {
     var device: Int64
     var quantity: Int64
@@ -11,13 +11,14 @@ struct RollupKey: Hashable {
 extension Database {
     /// Adds the next readings to the rollups, in the order of arrival.
     ///
-    /// The mark moves in the same transaction, so that a reading is added exactly once; a late one has a late ordinal
-    /// and goes into the bucket of its own time.
-    /// - Parameter rowsMax: How many readings at most.
-    /// - Returns: How many there were.
-    /// - Throws: What SQLite throws.
+    /// The mark moves in the same transaction, so that a reading is added exactly once; a late reading has a late
+    /// ordinal and is added to the bucket of its own time.
+    /// - Parameter rowsMax: The most readings to add.
+    /// - Returns: How many were added.
+    /// - Throws: The errors of SQLite.
     func rollUp(rowsMax: Int) throws -> Int {
-        // What is about to go has been taken out of the rollups already, and must not come back.
+        // Readings that are about to be deleted have already been removed from the rollups, and must not be added
+        // again.
         let isDeleting = try Bool.fetchOne(cachedStatement(sql: "SELECT EXISTS (SELECT * FROM deletion)")) ?? false
         guard !isDeleting else { return 0 }
         let start = try value(of: .rolledThrough) ?? 0
@@ -54,7 +55,7 @@ extension Database {
         try cachedStatement(sql: HistoryTables.addToRollup).execute(arguments: key.arguments(level, delta))
     }
 
-    /// Puts statistics in place of a bucket, nil to remove it.
+    /// Replaces the statistics of a bucket; nil removes it.
     func replace(_ key: RollupKey, of level: RollupLevel, by statistics: SampleStatistics?) throws {
         guard let statistics else {
             try cachedStatement(
@@ -67,7 +68,7 @@ extension Database {
         ).execute(arguments: key.arguments(level, statistics))
     }
 
-    /// The buckets of a level in their order, from one through another.
+    /// The buckets of a level between two numbers, in order.
     func buckets(
         of level: RollupLevel, device: Int64, _ quantity: Quantity, _ span: ClosedRange<Int64>
     ) throws -> [(bucket: Int64, statistics: SampleStatistics)] {
@@ -89,8 +90,7 @@ extension Database {
         return result
     }
 
-    /// The samples of a quantity from one moment through another, by time and arrival, each by itself; only of readings
-    /// with these ordinals.
+    /// The single samples of a quantity between two times, by time and arrival; only of readings with these ordinals.
     func samples(
         device: Int64, _ quantity: Quantity, _ span: ClosedRange<Int64>, ordinals: ClosedRange<Int64>
     ) throws -> [SampleStatistics] {
@@ -112,7 +112,7 @@ extension Database {
 }
 
 extension HistoryTables {
-    /// Asks for the next readings after an ordinal, at most so many.
+    /// Selects the next readings after an ordinal, up to a limit.
     static let readingsToRollUp = """
         SELECT ordinal, device, sampledAt, \(quantityColumns.joined(separator: ", "))
         FROM reading WHERE ordinal > ? ORDER BY ordinal LIMIT ?
@@ -148,7 +148,7 @@ extension [RollupKey: SampleStatistics] {
         if self[key] == nil { self[key] = later }
     }
 
-    /// The same samples in wider buckets; in the order of time, so that sums are the same at every run.
+    /// The same samples in wider buckets; in the order of time, so that the sums are the same every time.
     fileprivate func coarsened(from level: RollupLevel, to coarser: RollupLevel) -> Self {
         var result: Self = [:]
         for (key, statistics) in sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 internal import PoolModel
 
-/// How wide the spans of time are over which samples are summed up; each is a whole number of the one before.
+/// The width of the time buckets over which samples are summed up; each is a multiple of the one before.
 ///
 /// The raw values are the number of milliseconds, and are stored.
 enum RollupLevel: Int64, CaseIterable {
@@ -9,7 +9,7 @@ enum RollupLevel: Int64, CaseIterable {
     case hour = 3_600_000
     case day = 86_400_000
 
-    /// The next finer level, nil below the finest: that is made of the readings themselves.
+    /// The next finer level; nil for the finest, which is made of the readings themselves.
     var finer: RollupLevel? {
         switch self {
         case .minute: nil
@@ -22,10 +22,10 @@ enum RollupLevel: Int64, CaseIterable {
     /// The next coarser level.
     var coarser: RollupLevel? { Self.allCases.first { $0.rawValue > rawValue } }
 
-    /// The number of the bucket that a moment lies in; buckets are counted from 1970.
+    /// The number of the bucket that contains a time; buckets are counted from 1970.
     func bucket(of moment: Int64) -> Int64 { moment.floored(by: rawValue) }
 
-    /// The moments of a bucket; cut off at the ends of `Int64`.
+    /// The times of a bucket; cut off at the ends of `Int64`.
     func span(of bucket: Int64) -> ClosedRange<Int64> {
         let first = bucket.multipliedReportingOverflow(by: rawValue)
         guard !first.overflow else { return bucket < 0 ? .min...((bucket + 1) * rawValue - 1) : .max ... .max }
@@ -41,7 +41,7 @@ enum RollupLevel: Int64, CaseIterable {
 }
 
 extension Int64 {
-    /// The quotient rounded down, also below zero; the divisor is positive.
+    /// The quotient rounded down, even below zero; the divisor is positive.
     func floored(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
@@ -49,7 +49,7 @@ extension Int64 {
 }
 
 extension Quantity {
-    /// The number that stands for the quantity in a file; never changes.
+    /// The number that represents the quantity in a file; it never changes.
     var number: Int64 {
         switch self {
         case .temperature: 0

@@ -1,17 +1,17 @@
 public import PoolModel
 
-/// What is known of the samples of one quantity in a span of time.
+/// Statistics of the samples of one quantity in a span of time.
 ///
-/// The statistics of raw values become those of corrected ones by the same straight line (``corrected(by:)``), which is
-/// why rollups keep raw ones only.
+/// The statistics of corrected values follow from those of raw values by the same linear function
+/// (``corrected(by:)``), which is why rollups store only raw ones.
 public struct SampleStatistics: Hashable, Sendable {
-    /// How many samples there are; at least 1.
+    /// The number of samples; at least 1.
     public internal(set) var count: Int
     /// The least value.
     public internal(set) var minimum: Double
     /// The greatest value.
     public internal(set) var maximum: Double
-    /// The sum of the values; not a number if they hold infinities of both signs.
+    /// The sum of the values; not a number if they contain infinities of both signs.
     public internal(set) var sum: Double
     /// The time of the earliest sample.
     public internal(set) var firstAt: Timestamp
@@ -40,7 +40,7 @@ public struct SampleStatistics: Hashable, Sendable {
         (self.lastAt, self.last) = (Timestamp(milliseconds: lastAt), last)
     }
 
-    /// Takes in the statistics of samples that arrived later than these.
+    /// Adds the statistics of samples that arrived later than these.
     public mutating func merge(_ later: SampleStatistics) {
         count += later.count
         minimum = min(minimum, later.minimum)
@@ -50,10 +50,10 @@ public struct SampleStatistics: Hashable, Sendable {
         if later.lastAt >= lastAt { (lastAt, last) = (later.lastAt, later.last) }
     }
 
-    /// The statistics of the same samples after a calibration, nil for none.
+    /// The statistics of the same samples after a calibration; nil for none.
     ///
-    /// Least and greatest are exactly those of the corrected samples, because a calibration's slope is positive and
-    /// rounding keeps order; the sum may differ in its last digits.
+    /// Minimum and maximum are exactly those of the corrected samples, because a calibration's slope is positive and
+    /// rounding keeps the order; the sum may differ in its last digits.
     public func corrected(by calibration: Calibration?) -> SampleStatistics {
         guard let calibration else { return self }
         var result = self

@@ -1,36 +1,36 @@
 public import PoolModel
 
-/// The course of one quantity of one device over a span of time, in as many points as a chart has room for.
+/// The values of one quantity of one device over a span of time, in as many points as a chart has room for.
 public struct ChartSeries: Hashable, Sendable {
-    /// One point of a chart: a single sample, or what is known of those in a bucket.
+    /// One point of a chart: a single sample, or the statistics of a bucket.
     public struct Point: Hashable, Sendable {
-        /// When the bucket starts; the time of the sample if the series has none.
+        /// The start of the bucket; the time of the sample if there are no buckets.
         public var start: Timestamp
         /// The values as the device sent them.
         public var raw: SampleStatistics
         /// The values after the calibrations that held when they were sampled.
         public var corrected: SampleStatistics
-        /// Whether the device was silent before it, for more than three expected intervals: no line leads here.
+        /// Whether the device was silent before it for more than three expected intervals: then no line leads here.
         public var isAfterGap: Bool
-        /// Whether it is exactly what was asked for.
+        /// Whether the point is exactly as requested.
         ///
-        /// It is not where a calibration, or the span that was asked for, begins within a bucket whose parts have been
-        /// removed for their age: all of the bucket is then taken as its earliest sample.
+        /// It is not if a calibration, or the requested span, begins within a bucket whose parts have been removed
+        /// because of their age: then the whole bucket is treated like its earliest sample.
         public var isExact: Bool
     }
 
     /// The width of a bucket, in milliseconds; nil if each point is a sample.
     ///
-    /// A bucket starts at a multiple of the width since 1970-01-01T00:00:00Z; one without a sample has no point.
+    /// A bucket starts at a multiple of the width since 1970-01-01T00:00:00Z; a bucket without samples has no point.
     public var bucketMilliseconds: Int64?
     /// The points in the order of time.
     public var points: [Point]
 
-    /// How many samples the points stand for.
+    /// The number of samples in all points.
     public var sampleCount: Int { points.reduce(0) { $0 + $1.raw.count } }
 }
 
-/// What a chart asks for.
+/// The query of a chart.
 public struct ChartQuery: Hashable, Sendable {
     /// The device.
     public var deviceID: DeviceID
@@ -40,14 +40,14 @@ public struct ChartQuery: Hashable, Sendable {
     public var first: Timestamp
     /// The last sample time.
     public var last: Timestamp
-    /// How many points at most; 2 or more, less counts as 2.
+    /// The most points; at least 2, less counts as 2.
     public var pointsMax: Int
     /// How often the device is expected to report, in seconds; at least 1.
     public var expectedIntervalSeconds: Int
-    /// The calibrations of the quantity of the device.
+    /// The calibrations of the quantity on this device.
     public var calibrations: CalibrationSeries
 
-    /// Creates a query, by default for raw values as they are.
+    /// Creates a query, by default without calibrations.
     public init(
         deviceID: DeviceID, quantity: Quantity, from first: Timestamp, through last: Timestamp, pointsMax: Int,
         expectedIntervalSeconds: Int, calibrations: CalibrationSeries = CalibrationSeries()

@@ -1,10 +1,10 @@
 public import PoolModel
 
-/// The calibrations of all devices: what makes corrected values of raw ones whenever they are read.
+/// The calibrations of all devices, which turn raw values into corrected ones whenever they are read.
 public struct Corrections: Hashable, Sendable {
     private let series: [DeviceID: QuantityMap<CalibrationSeries>]
 
-    /// Creates corrections, by default none.
+    /// Creates corrections, by default without calibrations.
     public init(_ series: [DeviceID: QuantityMap<CalibrationSeries>] = [:]) {
         self.series = series
     }
@@ -14,7 +14,7 @@ public struct Corrections: Hashable, Sendable {
         series[deviceID]?[quantity] ?? CalibrationSeries()
     }
 
-    /// The corrected values of a reading, by the calibrations that held when it was sampled.
+    /// The corrected values of a reading, by the calibrations that were valid when it was sampled.
     public func corrected(_ reading: Reading) -> QuantityMap<Double> {
         guard let series = series[reading.deviceID] else { return reading.values }
         var values = reading.values
@@ -24,7 +24,7 @@ public struct Corrections: Hashable, Sendable {
         return values
     }
 
-    /// The moments at which calibrations of a device begin.
+    /// The times at which calibrations of a device begin.
     func starts(of deviceID: DeviceID) -> [Timestamp] {
         series[deviceID].map { $0.pairs.flatMap { $0.value.versions.map(\.validFrom) } } ?? []
     }

@@ -2,11 +2,11 @@ internal import GRDB
 public import PoolModel
 
 extension HistoryStore {
-    /// The course of a quantity over a span of time.
+    /// The values of a quantity over a span of time.
     ///
-    /// Up to `pointsMax` samples come as they are. More are put together in buckets: of the coarsest stored level
+    /// Up to `pointsMax` samples are returned as they are. More are combined in buckets: of the coarsest stored level
     /// (1 min, 15 min, 1 h, 1 day) that is fine enough, or of the readings themselves for buckets under a minute.
-    /// Where the finer levels were removed for their age, there are fewer points.
+    /// Where the finer levels were removed because of their age, there are fewer points.
     ///
     /// - Complexity: O(points × 24 + readings that wait for ``maintain(now:retention:corrections:rowsMax:)``); for
     ///   buckets under a minute, O(readings in the span).
@@ -17,14 +17,14 @@ extension HistoryStore {
         }
     }
 
-    /// A page of the readings, newest first by sample time; those of one time latest arrival first.
+    /// A page of the readings, newest first by sample time and, for equal times, latest arrival first.
     ///
-    /// The next page is that before the last reading of this one; readings that arrive meanwhile move nothing.
+    /// The next page starts after the last reading of this one; readings that arrive meanwhile do not shift it.
     ///
     /// - Parameters:
-    ///   - deviceID: The device, nil for all of them.
-    ///   - place: Only what comes after this reading in the list; nil for the start.
-    ///   - limit: How many at most.
+    ///   - deviceID: The device; nil for all of them.
+    ///   - place: Only readings after this position in the list; nil for the start.
+    ///   - limit: The most readings to return.
     ///   - corrections: The calibrations.
     /// - Returns: The readings, raw and corrected.
     /// - Throws: ``HistoryError``.
@@ -52,21 +52,21 @@ extension HistoryStore {
     }
 }
 
-/// The readings of a device that a query finds, one after the other.
+/// The readings of a device in the result of a query, one after the other.
 struct ReadingSource {
     private let rows: RowCursor
     private(set) var reading: Reading
 
     var place: HistoryPosition { HistoryPosition(reading) }
 
-    /// Nil if there is no reading.
+    /// Creates a source; nil if there is no reading.
     init?(_ query: String, _ arguments: StatementArguments, in database: Database) throws {
         rows = try Row.fetchCursor(database, sql: query, arguments: arguments)
         guard let row = try rows.next() else { return nil }
         reading = try Reading(row)
     }
 
-    /// Goes to the next reading; whether there is one.
+    /// Moves to the next reading; returns whether there is one.
     mutating func advance() throws -> Bool {
         guard let row = try rows.next() else { return false }
         reading = try Reading(row)
@@ -74,32 +74,32 @@ struct ReadingSource {
     }
 }
 
-/// A place in the list of all readings by time: of one time, by the order of arrival.
+/// A position in the list of all readings by time and, for equal times, by arrival.
 public struct HistoryPosition: Hashable, Comparable, Sendable {
     /// The sample time.
     public var sampledAt: Timestamp
     /// The reading's ordinal.
     public var ordinal: UInt64
 
-    /// Creates a place.
+    /// Creates a position.
     public init(sampledAt: Timestamp, ordinal: UInt64) {
         self.sampledAt = sampledAt
         self.ordinal = ordinal
     }
 
-    /// The place of a stored reading.
+    /// The position of a stored reading.
     public init(_ reading: Reading) {
         self.init(sampledAt: reading.sampledAt, ordinal: reading.ordinal ?? 0)
     }
 
-    /// Whether the left place is the earlier one.
+    /// Whether the left position is the earlier one.
     public static func < (left: HistoryPosition, right: HistoryPosition) -> Bool {
         (left.sampledAt, left.ordinal) < (right.sampledAt, right.ordinal)
     }
 }
 
 extension HistoryTables {
-    /// Asks for the readings of a device that come before a place, the last of them first.
+    /// Selects the readings of a device before a position, the last of them first.
     static let readingsBeforePlace = """
         SELECT ordinal, identifier, sampledAt, timeQuality, receivedAt, \(quantityColumns.joined(separator: ", "))
         FROM reading JOIN device ON number = device
@@ -115,7 +115,7 @@ extension Database {
         var deviceID: DeviceID
     }
 
-    /// The devices that ever had a reading, by their numbers; only one if it is named.
+    /// The devices that ever had a reading, by their numbers; only one if it is given.
     func devices(_ deviceID: DeviceID? = nil) throws -> [StoredDevice] {
         let rows = try Row.fetchAll(
             cachedStatement(

@@ -3,12 +3,12 @@ internal import PoolModel
 
 /// Answers a chart's query within one transaction.
 ///
-/// Points are put together from pieces: buckets of the level that fits, or samples. A bucket in which a calibration,
-/// or the span itself, begins or ends is taken apart into buckets of the next finer level and finally into samples,
-/// so that each piece has one calibration and lies within the span. Readings that are not in the rollups yet are
-/// pieces by themselves.
+/// Points are combined from pieces: buckets of the suitable level, or samples. A bucket in which a calibration, or
+/// the span itself, begins or ends is divided into buckets of the next finer level and finally into samples, so that
+/// each piece has one calibration and is within the span. Readings that are not in the rollups yet are separate
+/// pieces.
 struct SeriesReader {
-    /// A piece: raw statistics, and whether all of them belong together.
+    /// A piece: raw statistics, and whether all of its samples belong together.
     private struct Piece {
         var raw: SampleStatistics
         var isExact = true
@@ -18,10 +18,10 @@ struct SeriesReader {
     private let query: ChartQuery
     private let device: Int64
     private let rolledThrough: Int64
-    /// The moments at which something other begins: each a first one.
+    /// The times at which a calibration or the span begins or ends, each the first time of a new part.
     private let cuts: [Int64]
 
-    /// Creates a reader, nil if there is no such device.
+    /// Creates a reader; nil if there is no such device.
     init?(_ query: ChartQuery, in database: Database) throws {
         let number = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT number FROM device WHERE identifier = ?"),
@@ -47,7 +47,7 @@ struct SeriesReader {
                 bucketMilliseconds: nil, points: points(samples.map { Piece(raw: $0) }, width: nil))
         }
         // Buckets start at multiples of their width: one more may be touched than fit into the span. Spans of
-        // millions of years are cut, so that no width is beyond all numbers.
+        // millions of years are cut, so that the width does not overflow.
         let length = Timestamp(milliseconds: span.upperBound).milliseconds(
             since: Timestamp(milliseconds: span.lowerBound))
         let wanted = min(length / Int64(pointsMax - 1), .max / 4) + 1
@@ -70,7 +70,7 @@ struct SeriesReader {
 
     // MARK: - What to read
 
-    /// The part of the span in which there is anything, nil if there is nothing.
+    /// The part of the span that contains data; nil if there is none.
     private func extent() throws -> ClosedRange<Int64>? {
         guard query.first <= query.last else { return nil }
         let row = try Row.fetchOne(
@@ -101,7 +101,7 @@ struct SeriesReader {
         return (found ?? 0) <= count
     }
 
-    /// The coarsest level that is fine enough, or the finest that is still there; nil for the readings themselves.
+    /// The coarsest level that is fine enough, or the finest that still exists; nil for the readings themselves.
     private func level(for wanted: Int64, from first: Int64, isRawKept: Bool) throws -> RollupLevel? {
         if isRawKept, wanted < RollupLevel.minute.rawValue { return nil }
         let fit = RollupLevel.allCases.last { $0.rawValue <= wanted } ?? .minute
@@ -121,7 +121,7 @@ struct SeriesReader {
                 continue
             }
             let parts = try parts(of: bucket, level)
-            // Parts that were removed for their age cannot be told from each other any more.
+            // Parts that were removed because of their age can no longer be separated.
             let isWhole = parts.reduce(0) { $0 + $1.raw.count } == statistics.count
             result += isWhole ? parts : [Piece(raw: statistics, isExact: false)]
         }
@@ -138,7 +138,7 @@ struct SeriesReader {
 
     /// The readings that are not in the rollups yet.
     private func tail(in span: ClosedRange<Int64>) throws -> [Piece] {
-        // The plus signs keep SQLite from walking through the whole span by the index of times.
+        // The plus signs keep SQLite from scanning the whole span by the index of times.
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
@@ -164,7 +164,7 @@ struct SeriesReader {
 
     // MARK: - Points
 
-    /// Puts pieces in the order of time together into points.
+    /// Combines pieces, in the order of time, into points.
     private func points(_ pieces: [Piece], width: Int64?) -> [ChartSeries.Point] {
         var result: [ChartSeries.Point] = []
         var bucketOfLast: Int64?
