@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The last notices that a watch received, in a file of its folder.
 ///
-/// A notice that is in the book is not taken again, whichever way it comes: as user info, or with the complication.
+/// A stored notice is not added again, whether it arrives as user info or with the complication.
 final class NoticeStore: Sendable {
     /// The name of the file.
     static let name = "notices"
@@ -20,12 +20,12 @@ final class NoticeStore: Sendable {
 
     private let pages: Mutex<Pages>
 
-    /// Opens the book of a folder; one that cannot be read is begun anew.
+    /// Opens the notices of a folder; if the file cannot be read, it starts with none.
     ///
     /// - Throws: `FolderError`.
     init(in folder: StateFolder) throws {
         let bytes = try folder.readSecret(Self.name)
-        // Notices are for looking back; the open alerts come from the hub.
+        // Notices are only a history; the open alerts come from the hub.
         let notices = bytes.flatMap { try? CanonicalJSON.decode([AlertNotice].self, from: $0) } ?? []
         pages = Mutex(Pages(folder: folder, notices: notices))
     }
@@ -33,13 +33,13 @@ final class NoticeStore: Sendable {
     /// The notices, newest first.
     var notices: [AlertNotice] { pages.withLock(\.notices) }
 
-    /// How many notices were taken since the start.
+    /// How many notices were added since the start.
     var takenCount: Int { pages.withLock(\.takenCount) }
 
-    /// Takes an item in, durable when it returns; one that holds no notice is left.
+    /// Adds the notice in an item, durably; ignores an item without a notice.
     ///
-    /// - Returns: Whether it was a notice that was not there.
-    /// - Throws: `FolderError`, `CanonicalJSON.Failure`; nothing was taken in then.
+    /// - Returns: Whether it was a new notice.
+    /// - Throws: `FolderError`, `CanonicalJSON.Failure`; then nothing was added.
     func take(_ item: ReceivedItem) throws -> Bool {
         guard let notice = Self.notice(in: item) else { return false }
         return try pages.withLock { pages in
@@ -59,10 +59,10 @@ final class NoticeStore: Sendable {
         }
     }
 
-    /// Lets the folder go.
+    /// Releases the folder.
     func giveBack() { pages.withLock { $0.folder = nil } }
 
-    /// The notice of an item: `{"alert": …}`; nil for user info of another kind or of a later version.
+    /// The notice in an item: `{"alert": …}`; nil for user info of another kind or of a later version.
     private static func notice(in item: ReceivedItem) -> AlertNotice? {
         guard case .dictionary(let members)? = try? PropertyList(decoding: item.payload),
             case .string(let json)? = members["alert"]

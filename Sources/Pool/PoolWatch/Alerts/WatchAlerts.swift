@@ -2,16 +2,16 @@ public import PoolModel
 internal import SyncCore
 internal import SyncStore
 
-/// The alerts as a watch knows them.
+/// The alerts as a watch shows them.
 public struct WatchAlerts: Hashable, Codable, Sendable {
-    /// The open alerts, with this watch's own answers also while they wait for the hub.
+    /// The open alerts, including this watch's own answers that still wait for the hub.
     public var state: AlertState
-    /// The keys of the alerts whose answer waits for the hub.
+    /// The keys of the alerts whose answers wait for the hub.
     public var pending: Set<AlertKey>
     /// The last notices, newest first.
     public var notices: [AlertNotice]
 
-    /// Shows answers over what the hub told: those that wait are in the configuration as it is shown here.
+    /// Applies waiting answers to the state from the hub; they are in the configuration as it is shown here.
     init(_ told: AlertState, answers: [AlertAnswer], pending edits: [Edit], notices: [AlertNotice]) {
         state = told
         self.notices = notices
@@ -25,7 +25,8 @@ public struct WatchAlerts: Hashable, Codable, Sendable {
             let cell = CellKey(
                 kind: entry.key.kind, record: RandomID(high: entry.key.record.high, low: entry.key.record.low),
                 group: entry.key.group)
-            // What the hub has taken in, it tells itself; it also knows better if the alert got worse since.
+            // Answers that the hub has received are already in its state, which also knows if the alert got worse
+            // since.
             guard waiting.contains(cell) else { continue }
             pending.insert(alert.key)
             state.alerts[index].isAcknowledged = answer.isAcknowledged
@@ -33,7 +34,7 @@ public struct WatchAlerts: Hashable, Codable, Sendable {
         }
     }
 
-    /// The same of a watch at rest.
+    /// Creates the alerts of a watch that does not run.
     init(_ told: AlertState, _ entries: [ConfigurationEntry], pending: [Edit], notices: [AlertNotice]) {
         self.init(
             told, answers: WatchConfiguration(entries: entries).answers, pending: pending, notices: notices)
@@ -41,9 +42,9 @@ public struct WatchAlerts: Hashable, Codable, Sendable {
 }
 
 extension WatchStore {
-    /// The open alerts as the hub told them last; none if that cannot be read.
+    /// The last open alerts from the hub; none if they cannot be read.
     var restingAlerts: AlertState {
-        // What cannot be loaded is said by the code that opens the store for more.
+        // The error is reported by the code that opens the store for more.
         guard let state = try? load() else { return AlertState() }
         for register in state.registers.values.map(\.register) where register.key == RegisterKey.alerts.text {
             if case .alerts(let alerts) = ReceivedRegister(register) { return alerts }

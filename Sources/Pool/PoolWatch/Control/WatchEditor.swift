@@ -1,29 +1,29 @@
 internal import PoolModel
 internal import SyncCore
 
-/// What a desk needs of a watch: what it shows, and a way to change it.
+/// The configuration of a watch: reads and changes it.
 ///
-/// A running watch and one at rest differ in nothing else.
+/// There is one type for a running watch and one for a watch that does not run.
 protocol WatchReplica: Sendable {
-    /// What the person sees now.
+    /// The configuration as the person sees it now.
     func contents() async throws -> ReplicaContents
-    /// Changes cells, all or none, durably.
+    /// Changes cells durably, all or none.
     func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer
-    /// Settles an open conflict.
+    /// Resolves an open conflict.
     func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer
 }
 
-/// Does what commands ask of a watch's configuration.
+/// Carries out the requests of commands that concern a watch's configuration.
 struct WatchEditor: Sendable {
     let replica: any WatchReplica
-    /// The open alerts, as the hub told them last.
+    /// The last open alerts from the hub.
     var alerts: @Sendable () -> AlertState
     /// The time by the hub's clock.
     var now: @Sendable () -> Timestamp
 
-    /// Does an edit; nil if the request is not one.
+    /// Carries out an edit; nil if the request is not an edit.
     ///
-    /// - Throws: What is wrong with the request, in words.
+    /// - Throws: The error in the request, in words.
     func edit(_ request: WatchRequest) async throws -> WatchAnswer? {
         switch request {
         case .rename(let match, let name):
@@ -77,7 +77,7 @@ struct WatchEditor: Sendable {
             return .unchanged("This conflict was \(way) here already; that waits for the hub.")
         }
         let words = EditFormatter(contents.entries)
-        // The cells of one edit are settled together.
+        // The cells of one edit are resolved together.
         let together = contents.conflicts.ofEdit(with: conflict.id).map { ConflictSummary($0, words, in: contents) }
         if restoring, let obstacle = together.lazy.compactMap(\.obstacle).first {
             return .refused("The \(together[0].subject) cannot be restored here: \(obstacle).")
@@ -96,7 +96,7 @@ struct WatchEditor: Sendable {
 }
 
 extension ConfigurationChange {
-    /// The change as the engine takes it.
+    /// The change in the engine's form.
     fileprivate var cellChange: CellChange {
         let cell = CellKey(
             kind: key.kind, record: RandomID(high: key.record.high, low: key.record.low), group: key.group)

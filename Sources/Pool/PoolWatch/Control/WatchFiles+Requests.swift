@@ -2,7 +2,7 @@ internal import SyncCore
 internal import SyncStore
 
 extension WatchFiles {
-    /// Does what a command asks of the files; nil if it asks something else.
+    /// Carries out a request about files; nil if the request is about something else.
     ///
     /// - Throws: `FileStoreError`, ``ReceivedFile/MatchError``.
     func perform(_ request: WatchRequest) throws -> WatchAnswer? {

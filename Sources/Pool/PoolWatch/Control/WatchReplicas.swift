@@ -3,7 +3,7 @@ internal import SyncStore
 internal import SyncTransport
 internal import Synchronization
 
-/// The replica of a watch that runs: its driver has it.
+/// The replica of a running watch, which its driver holds.
 struct RunningReplica: WatchReplica {
     let driver: WatchTransport
     let receiver: EventReceiver
@@ -20,7 +20,7 @@ struct RunningReplica: WatchReplica {
         told(try await driver.settle(conflict, restoring: restoring))
     }
 
-    /// Lets the faces know of an own edit.
+    /// Updates the faces after an edit on this watch.
     private func told(_ answer: WatchEngine.Answer) -> WatchEngine.Answer {
         if case .accepted(let edit) = answer { receiver.accepted(edit) }
         return answer
@@ -37,7 +37,7 @@ extension ReplicaContents {
     }
 }
 
-/// The replica of a watch at rest: the same engine, without a link, for the time of one command.
+/// The replica of a watch that does not run: the same engine, without a link, for one command.
 final class RestingReplica: WatchReplica {
     private let engine: Mutex<WatchEngine>
     private let store: WatchStore
@@ -61,7 +61,7 @@ final class RestingReplica: WatchReplica {
     }
 
     private func request(_ input: (RequestID) -> WatchEngine.Input) throws -> WatchEngine.Answer {
-        // One request is out at a time, so one name is enough.
+        // Only one request is open at a time, so one identifier is enough.
         let request = RequestID(number: 1)
         let answer = engine.withLock { engine in
             _ = Self.drain(&engine, store, until: request)
@@ -72,7 +72,7 @@ final class RestingReplica: WatchReplica {
         return answer
     }
 
-    /// Carries out what the engine wants; there is nobody to send to.
+    /// Carries out the engine's outputs; there is no peer to send to.
     private static func drain(
         _ engine: inout WatchEngine, _ store: WatchStore, until request: RequestID
     ) -> WatchEngine.Answer? {
@@ -89,7 +89,7 @@ final class RestingReplica: WatchReplica {
                         results.append(.persistFailed(record, reason: "\(error)"))
                     }
                 case .answer(request, let given): answer = given
-                // What the transfers want can wait until the watch runs: it is told again then.
+                // Outputs for transfers can wait until the watch runs: the engine repeats them then.
                 case .answer, .send, .reconnect, .transfer, .event: break
                 }
             }

@@ -1,7 +1,7 @@
-/// What became of an edit of a watch within a short time.
+/// The state of an edit of a watch after a short wait.
 public enum EditDelivery: Codable, Sendable {
-    /// The hub has taken it in.
+    /// The hub has received the edit.
     case reached(EditOutcomeSummary)
-    /// The hub does not have it yet; what it waits for, in words such as `the hub: nothing answers at …`.
+    /// The hub has not received the edit yet; what it waits for, in words such as `the hub: nothing answers at …`.
     case waits(for: String)
 }

@@ -1,23 +1,23 @@
 internal import PoolModel
 internal import SyncCore
 
-/// The words for edits and conflicts, as a watch shows them.
+/// Describes edits and conflicts in words for a watch.
 struct EditFormatter: Sendable {
     private let entries: EntryFormatter
     private let configuration: WatchConfiguration
 
-    /// Learns the names from the entries of a configuration.
+    /// Creates a formatter with the names in the entries of a configuration.
     init(_ entries: [ConfigurationEntry]) {
         self.entries = EntryFormatter(entries)
         configuration = WatchConfiguration(entries: entries)
     }
 
-    /// What a cell is about, such as `name of the device "Lagoon"`.
+    /// A description of a cell, such as `name of the device "Lagoon"`.
     ///
     /// - Parameters:
     ///   - key: The cell.
     ///   - value: Its value, which names the alert of an answer.
-    ///   - before: The value by which its record is to be called, if it is a name; nil for the present one.
+    ///   - before: The value to use as the name of its record, if the cell is a name; nil for the present one.
     /// - Returns: The words.
     func subject(of key: CellKey, value: String?, before: String? = nil) -> String {
         if let answer = answer(value ?? before) { return "alert \"\(summary(of: answer.key))\"" }
@@ -29,7 +29,7 @@ struct EditFormatter: Sendable {
     /// - Parameters:
     ///   - text: The value.
     ///   - key: The cell.
-    ///   - moment: When it was written, on the clock of its author.
+    ///   - moment: When it was written, by the clock of its author.
     /// - Returns: The words.
     func value(_ text: String?, of key: CellKey, at moment: Timestamp) -> String? {
         guard let answer = answer(text) else {
@@ -42,12 +42,12 @@ struct EditFormatter: Sendable {
     }
 
     private func answer(_ text: String?) -> AlertAnswer? {
-        // What is no answer to an alert is told as what it is.
+        // Anything that is not an answer to an alert is described as it is.
         guard let text, text.contains("\"episodeID\"") else { return nil }
         return try? CanonicalJSON.decode(AlertAnswer.self, from: Array(text.utf8))
     }
 
-    /// An alert by the name of its device or server.
+    /// An alert with the name of its device or server.
     private func summary(of key: AlertKey) -> String {
         var name = "a device that is gone"
         if let id = key.deviceID { name = configuration.device(id)?.name ?? name }

@@ -3,23 +3,23 @@ internal import SyncCore
 
 /// An edit of this watch that waits for its hub, in words.
 public struct PendingEditSummary: Hashable, Codable, Sendable {
-    /// One thing that it changes.
+    /// One change of an edit.
     public struct Change: Hashable, Codable, Sendable {
-        /// What, such as `name of the device "Lagoon"`.
+        /// The changed cell, such as `name of the device "Lagoon"`.
         public var subject: String
-        /// What it shall be, nil if it is to be removed.
+        /// The new value; nil if it is removed.
         public var value: String?
-        /// What it was when the person changed it, nil if there was nothing.
+        /// The value before the change; nil if there was none.
         public var before: String?
     }
 
-    /// The name of the edit: 32 hexadecimal digits.
+    /// The identifier of the edit: 32 hexadecimal digits.
     public var id: String
     /// When it was made, by this watch's clock.
     public var at: Timestamp
-    /// What it changes; nothing if it only dismisses a conflict.
+    /// The changes; empty if the edit only dismisses a conflict.
     public var changes: [Change]
-    /// The conflict that it settles, nil for none.
+    /// The conflict that it resolves; nil for none.
     public var settles: String?
 
     /// The edit in one sentence.
@@ -31,34 +31,34 @@ public struct PendingEditSummary: Hashable, Codable, Sendable {
     }
 }
 
-/// What became of an edit of this watch that its hub has taken in.
+/// The result of an edit of this watch that its hub has received.
 public struct EditOutcomeSummary: Hashable, Codable, Sendable {
     /// The edit.
     public var edit: PendingEditSummary
-    /// Whether it took effect; if not, it is an open conflict until somebody settles that.
+    /// Whether it took effect; if not, it is an open conflict until somebody resolves that.
     public var isInEffect: Bool
     /// Why it did not take effect, one word; nil if it did.
     public var rule: String?
     /// The rule in words.
     public var reason: String?
-    /// What others had changed meanwhile and how that was merged, in words; nil if it met nothing.
+    /// The changes of others in the meantime and how they were merged, in words; nil if there were none.
     public var merge: String?
 
-    /// What became of the edit.
+    /// The kind of result.
     public var kind: Kind {
         guard let rule else { return merge == nil ? .accepted : .merged }
         return ["readOnly", "schema", "invalid", "tooLarge"].contains(rule) ? .rejected : .conflicting
     }
 
-    /// What can become of an edit.
+    /// The possible results of an edit.
     public enum Kind: String, Codable, Sendable {
-        /// It is the configuration now.
+        /// The edit is part of the configuration.
         case accepted
-        /// It is, beside or in place of what others entered meanwhile.
+        /// The edit is part of the configuration, next to or in place of what others entered in the meantime.
         case merged
-        /// What another one entered stands, and this is an open conflict until somebody settles it.
+        /// Another edit won, and this one is an open conflict until somebody resolves it.
         case conflicting
-        /// The hub cannot take it; it is an open conflict, too.
+        /// The hub rejected the edit; it is an open conflict too.
         case rejected
     }
 }
@@ -91,7 +91,7 @@ extension EditOutcomeSummary {
 }
 
 extension MergeResult {
-    /// What was met, in words; nil if nothing was.
+    /// The merged changes in words; nil if there were none.
     fileprivate func sentence(_ words: EditFormatter) -> String? {
         if isSame { return "the same was entered elsewhere: both agree" }
         if let conflict = beaten.first {
@@ -107,7 +107,7 @@ extension MergeResult {
 }
 
 extension ConflictSummary {
-    /// A conflict in words, as a watch sees it.
+    /// Describes a conflict in words for a watch.
     init(_ conflict: Conflict, _ words: EditFormatter, in contents: ReplicaContents) {
         let key = ConfigurationEntry.Key(conflict.key)
         func side(_ side: Conflict.Side) -> Side {

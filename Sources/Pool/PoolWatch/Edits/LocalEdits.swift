@@ -1,15 +1,15 @@
 internal import SyncCore
 
-/// What a person changed here: what waits for the hub, and what became of the rest since the watch started.
+/// The edits on this watch: those that wait for the hub, and the results of the others since the watch started.
 ///
-/// An edit may be confirmed before its author has been told that it is durable: the two come on different threads.
+/// An edit may be confirmed before its author knows that it is durable: the two events come on different threads.
 struct LocalEdits: Hashable {
     /// The outcomes that are remembered.
     private static let confirmedCountMax = 256
 
     /// The edits that wait for the hub, oldest first.
     private(set) var pending: [Edit] = []
-    /// The last edits that the hub has taken in, oldest first.
+    /// The last edits that the hub has received, oldest first.
     private(set) var confirmed: [ConfirmedEdit] = []
 
     /// The writes of all of them.
@@ -17,19 +17,19 @@ struct LocalEdits: Hashable {
         Set((confirmed.map(\.edit) + pending).flatMap { edit in edit.changes.indices.map(edit.dot) })
     }
 
-    /// Takes in what an earlier run left.
+    /// Restores the edits of an earlier run.
     mutating func recall(_ state: ReplicaState) {
         pending = state.pending.compactMap { if case .edit(let edit) = $0.upload { edit } else { nil } }
     }
 
-    /// An edit is durable.
+    /// Adds an edit that is durable.
     mutating func accept(_ edit: Edit) {
         guard !confirmed.contains(where: { $0.edit.id == edit.id }), !pending.contains(edit) else { return }
         let place = pending.firstIndex { edit.stamp < $0.stamp } ?? pending.endIndex
         pending.insert(edit, at: place)
     }
 
-    /// The hub has taken edits in.
+    /// Handles the confirmation of edits by the hub.
     mutating func confirm(_ edits: [ConfirmedEdit]) {
         let names = Set(edits.map(\.edit.id))
         pending.removeAll { names.contains($0.id) }

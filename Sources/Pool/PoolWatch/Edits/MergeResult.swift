@@ -1,19 +1,19 @@
 internal import SyncCore
 
-/// What an edit that took effect met at the hub: changes that its author had not seen.
+/// The changes at the hub that an edit met when it took effect and that its author had not seen.
 struct MergeResult: Hashable {
-    /// Whether somebody else had entered the same values already.
+    /// Whether somebody else had already entered the same values.
     var isSame = false
-    /// The values of others that stand aside because of it, as open conflicts.
+    /// The values of others that lost against the edit, as open conflicts.
     var beaten: [Conflict] = []
-    /// The other cells of its records that somebody else changed since: both were kept.
+    /// The other cells of its records that somebody else changed since: both changes were kept.
     var neighbours: [CellKey] = []
 
-    /// Looks at the snapshot that came with the confirmation.
+    /// Compares an edit with the snapshot that came with the confirmation.
     ///
     /// - Parameters:
     ///   - edit: The edit.
-    ///   - origin: The writes of the cells of its records when it was made; nil if that is not known.
+    ///   - origin: The writes of the cells of its records when it was made; nil if unknown.
     ///   - snapshot: The snapshot.
     ///   - own: The writes of this watch's edits.
     init(_ edit: Edit, since origin: [CellKey: RandomID]?, in snapshot: Snapshot, own: Set<RandomID>) {
@@ -34,7 +34,7 @@ struct MergeResult: Hashable {
         }.map(\.key)
     }
 
-    /// The writes of the cells that are of the same records as an edit's.
+    /// The writes of the cells in the same records as an edit's.
     static func origin(of edit: Edit, in snapshot: Snapshot?) -> [CellKey: RandomID] {
         let changed = Set(edit.changes.map(\.key))
         let near = snapshot?.cells.pairs.filter { isNear($0.key, changed) } ?? []

@@ -1,15 +1,15 @@
 internal import PoolModel
 internal import SyncCore
 
-/// The configuration as the person sees it, in the engine's words.
+/// The configuration as the person sees it, in the engine's types.
 struct ReplicaContents: Sendable {
-    /// The values of the cells, without those that are deleted.
+    /// The values of the cells, without deleted ones.
     var cells: SortedMap<CellKey, String>
-    /// The open conflicts, in the order of their names.
+    /// The open conflicts, in the order of their identifiers.
     var conflicts: [Conflict]
     /// The edits that wait for the hub, oldest first.
     var pending: [Edit]
-    /// The revision of the last snapshot, nil before the first.
+    /// The revision of the last snapshot; nil before the first.
     var revision: UInt64?
 
     init(_ snapshot: Snapshot?, under pending: [Edit]) {

@@ -4,27 +4,27 @@ internal import SyncStore
 
 /// A file that a watch keeps.
 public struct ReceivedFile: Codable, Hashable, Sendable {
-    /// Its number on this watch: a later one has a greater one.
+    /// Its number on this watch, greater for later files.
     public var number: UInt64
-    /// The transfer with which it came: 32 hexadecimal digits.
+    /// The identifier of its transfer: 32 hexadecimal digits.
     public var id: String
     /// Its name on this watch.
     public var name: String
-    /// Its bytes.
+    /// Its size in bytes.
     public var byteCount: UInt64
-    /// When it came, by the hub's clock.
+    /// When it arrived, by the hub's clock.
     public var at: Timestamp
-    /// Where it is.
+    /// Its path.
     public var path: String
-    /// What it is, as the hub says; nil if it is no export.
+    /// What the hub says about an export; nil if the file is not one.
     public var export: ExportMetadata?
 
-    /// Copies it to a place of the person's own; it gets its name there when it is complete and on the disk.
+    /// Copies the file to another place; it gets its name there only when it is complete and on the disk.
     ///
     /// - Parameters:
-    ///   - path: Where to, with the name that it is to have there.
-    ///   - replaces: Whether a file of this name may be replaced.
-    /// - Throws: `FileStoreError`, in words for a person; nothing is there then that was not.
+    ///   - path: The destination, including the name.
+    ///   - replaces: Whether an existing file may be replaced.
+    /// - Throws: `FileStoreError`, in words for a person; then an existing file is unchanged.
     public func copy(to path: String, replaces: Bool) throws {
         try ReceivedFileStore.copy(self.path, to: path, replaces: replaces)
     }
@@ -40,7 +40,7 @@ extension ReceivedFile {
 }
 
 extension ReceivedFile {
-    /// Which of several files is meant.
+    /// Why a text does not identify exactly one file.
     public enum MatchError: Error, Equatable, Sendable, CustomStringConvertible {
         /// None of the files has this name, number or id.
         case missing(String)
@@ -49,7 +49,7 @@ extension ReceivedFile {
         /// Several have this name or number, and numbers do not tell them apart.
         case alike(String, ids: [String])
 
-        /// What is wrong, and the way out.
+        /// The error, and what to do about it.
         public var description: String {
             switch self {
             case .missing(let text):
@@ -63,7 +63,7 @@ extension ReceivedFile {
         }
     }
 
-    /// The file that a person means: by its number, its name, or the start of its id.
+    /// The file with a given number, name, or start of its id.
     public static func matching(_ text: String, among files: [ReceivedFile]) throws(MatchError) -> ReceivedFile {
         if let exact = files.first(where: { $0.id == text }) { return exact }
         let ways: [(ReceivedFile) -> Bool] = [
@@ -79,7 +79,7 @@ extension ReceivedFile {
 }
 
 extension ExportMetadata {
-    /// The note of a file; nil if it has none that this version can read.
+    /// Reads the metadata of a file; nil if there are none that this version can read.
     init?(metadata: [UInt8]) {
         guard case .dictionary(let members)? = try? PropertyList(decoding: metadata),
             case .string(let json)? = members["export"],

@@ -3,12 +3,12 @@ internal import SyncCore
 internal import SyncStore
 internal import Synchronization
 
-/// The files of a watch: the place where they are received, and the shelf on which it keeps them.
+/// The files of a watch: the folder where they are received, and the store in which it keeps them.
 ///
-/// It can be given back before everything that knows it is gone: the driver's file thread may outlive the driver's work by
-/// a moment, and the folder is to be free at once.
+/// It can be closed before its last user is gone: the driver's file thread may run a moment longer than the driver,
+/// but the folder is to be free at once.
 final class WatchFiles: FileStorage {
-    /// The folder was let go, so nothing can be taken over any more.
+    /// The folder was released, so no file can be moved to the store any more.
     struct GivenBack: Error, CustomStringConvertible {
         var description: String { "the folder of the watch is being closed" }
     }
@@ -16,27 +16,28 @@ final class WatchFiles: FileStorage {
     private let store: Mutex<FileStore?>
     private let shelf: Mutex<ReceivedFileStore?>
 
-    /// Opens the files of a folder, and removes what nobody waits for any more.
+    /// Opens the files in a folder, and removes those that nobody waits for any more.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - state: What the exchange remembers.
-    ///   - limits: How much is kept.
+    ///   - state: The saved state of the exchange.
+    ///   - limits: The limits of the store.
     /// - Throws: `FileStoreError`.
     init(in folder: StateFolder, keeping state: FileExchange.State, limits: ReceivedFileStore.Limits = .init()) throws {
         let store = try FileStore(in: folder)
         try store.removeAbandoned(keeping: state)
         let shelf = try ReceivedFileStore(in: folder, limits: limits)
-        // What was received and not taken yet had room when it came.
+        // Files that were received and not yet moved to the store had room when they arrived.
         for offer in state.received { _ = shelf.reserve(offer) }
         self.store = Mutex(store)
         self.shelf = Mutex(shelf)
     }
 
-    /// Does what the exchange wants; a file that would find no room on the shelf is declined before its first byte.
+    /// Carries out an output of the exchange; a file for which the store has no room is declined before its first
+    /// byte.
     func carryOut(_ output: FileExchange.Output) -> FileExchange.Input? {
         let shelf = shelf.withLock(\.self)
-        // Held while the disk works: when it is given back, nobody uses it any more.
+        // Locked during the disk access: once the folder is released, nobody uses it any more.
         return store.withLock { store in
             guard let store else { return nil }
             switch output {
@@ -49,29 +50,29 @@ final class WatchFiles: FileStorage {
         }
     }
 
-    /// Takes a received file over, durably.
+    /// Moves a received file to the store, durably.
     ///
-    /// - Returns: The file; nil if it was taken over before.
-    /// - Throws: `FileStoreError`, ``GivenBack``; it stays where it was received then.
+    /// - Returns: The file; nil if it was moved before.
+    /// - Throws: `FileStoreError`, ``GivenBack``; then it stays where it was received.
     func take(_ offer: FileOffer, at moment: Timestamp) throws -> ReceivedFileStore.Entry? {
         guard let shelf = shelf.withLock(\.self), let store = store.withLock(\.self) else { throw GivenBack() }
         return try shelf.take(offer, from: store, atMilliseconds: moment.milliseconds)
     }
 
-    /// The files that are kept, in the order in which they came; none after they were given back.
+    /// The files in the store, in the order of arrival; none after the folder was released.
     var kept: [ReceivedFileStore.Entry] { shelf.withLock(\.self)?.entries ?? [] }
 
-    /// Why something on the shelf cannot be listed.
+    /// Why some files in the store cannot be listed.
     var troubles: [FileStoreError] { shelf.withLock(\.self)?.troubles ?? [] }
 
-    /// Removes a file from the shelf.
+    /// Removes a file from the store.
     ///
     /// - Throws: `FileStoreError`.
     func remove(_ entry: ReceivedFileStore.Entry) throws {
         try shelf.withLock(\.self)?.remove(entry)
     }
 
-    /// Lets the folder go.
+    /// Releases the folder.
     func giveBack() {
         store.withLock { $0 = nil }
         shelf.withLock { $0 = nil }
@@ -79,10 +80,10 @@ final class WatchFiles: FileStorage {
 
     // MARK: - What a face tells
 
-    /// How long a file is told, in milliseconds.
+    /// How long a face mentions a file, in milliseconds.
     private static let toldMilliseconds: Int64 = 600_000
 
-    /// The file that came last, if that was not long ago.
+    /// The file that arrived last, unless that was long ago.
     func notice(at now: Timestamp) -> ReceivedFileSummary? {
         guard let last = kept.last else { return nil }
         let age = now.milliseconds(since: Timestamp(milliseconds: last.tookAtMilliseconds))

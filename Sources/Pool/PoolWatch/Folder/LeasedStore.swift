@@ -2,9 +2,9 @@ internal import SyncCore
 internal import SyncStore
 internal import Synchronization
 
-/// A watch's store, which can be given back before everything that knows it is gone.
+/// A watch's store that can be closed before its last user is gone.
 ///
-/// The driver's disk thread may outlive the driver's work by a moment; the folder is to be free at once.
+/// The driver's disk thread may run a moment longer than the driver, but the folder is to be free at once.
 final class LeasedStore: WatchStorage {
     private let store: Mutex<WatchStore?>
 

@@ -3,11 +3,11 @@ public import ZeroMQ
 
 /// The hub that a watch is paired with.
 public struct PairedHub: Hashable, Sendable {
-    /// Where the hub listened when it was paired.
+    /// The endpoint of the hub at the time of pairing.
     public var endpoint: Endpoint
-    /// The hub's public key; a hub with another one is another hub.
+    /// The hub's public key; a hub with another key is another hub.
     public var key: CurvePublicKey
-    /// The name by which the hub knows this watch.
+    /// The name that the hub uses for this watch.
     public var name: String
 
     /// Creates the record of a hub.
@@ -19,14 +19,14 @@ public struct PairedHub: Hashable, Sendable {
 }
 
 extension PairedHub {
-    /// The fields as they stand in the file.
+    /// The fields in the file.
     private struct Fields: Codable {
         var endpoint: String
         var key: String
         var name: String
     }
 
-    /// Reads the bytes of a file.
+    /// Creates the record from the bytes of a file.
     init(json: [UInt8]) throws {
         let fields = try CanonicalJSON.decode(Fields.self, from: json)
         self.init(endpoint: try Endpoint(fields.endpoint), key: try CurvePublicKey(z85: fields.key), name: fields.name)

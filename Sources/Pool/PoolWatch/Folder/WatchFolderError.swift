@@ -3,18 +3,18 @@ internal import PoolModel
 /// Why a watch's folder cannot be used although it could be opened.
 @nonexhaustive
 public enum WatchFolderError: Error, Equatable, Sendable {
-    /// The file of the watch's key does not hold one.
+    /// The file of the watch's key does not contain a key.
     case keyUnreadable(path: String)
-    /// The file of the paired hub is not what the program writes.
+    /// The file of the paired hub does not have the expected format.
     case hubUnreadable(path: String, reason: String)
-    /// A name for the watch has not 1…64 bytes in UTF-8.
+    /// A name for the watch is not 1…64 bytes in UTF-8.
     case nameUnfit(String)
-    /// A name for the watch holds a `ControlCharacter`.
+    /// A name for the watch contains a `ControlCharacter`.
     case nameSteers(Unicode.Scalar)
 }
 
 extension WatchFolderError: CustomStringConvertible {
-    /// What is wrong, with which file or value, and the way out.
+    /// The error and the file or value, and what to do about it.
     public var description: String {
         switch self {
         case .keyUnreadable(let path):

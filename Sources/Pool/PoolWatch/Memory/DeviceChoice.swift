@@ -1,17 +1,17 @@
 public import PoolModel
 
-/// Which device a watch shows, or why none.
+/// The device that a watch shows, or why it shows none.
 public enum DeviceChoice: Hashable, Sendable {
-    /// This one: it is selected on the hub, or it was asked for here.
+    /// This device: it is selected on the hub, or was requested here.
     case shown(WatchDevice)
-    /// None is selected on the hub; these are the names of those that could be, as people gave them.
+    /// No device is selected on the hub; the names of those that could be selected.
     case noneSelected(known: [String])
-    /// The one that was asked for here does not exist, or several fit.
+    /// The device requested here does not exist, or several match.
     case notFound(ConfigurationError)
     /// The hub's configuration has not arrived yet.
     case noConfiguration
 
-    /// The device, nil if none is shown.
+    /// The device; nil if none is shown.
     public var device: WatchDevice? {
         switch self {
         case .shown(let device): device
@@ -21,7 +21,7 @@ public enum DeviceChoice: Hashable, Sendable {
 }
 
 extension DeviceChoice: CustomStringConvertible {
-    /// The name, or one sentence that says why there is none, and the way out.
+    /// The name, or one sentence that says why there is none, and what to do about it.
     public var description: String {
         switch self {
         case .shown(let device): device.name
@@ -36,7 +36,7 @@ extension DeviceChoice: CustomStringConvertible {
 }
 
 extension WatchConfiguration {
-    /// What a watch shows: the device that was asked for, else the selected one.
+    /// The device to show: the requested one, otherwise the selected one.
     func choice(asked text: String?) -> DeviceChoice {
         guard let text else {
             return selectedDevice.map { .shown($0) } ?? .noneSelected(known: devices.map(\.name))

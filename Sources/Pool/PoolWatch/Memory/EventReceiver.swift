@@ -4,9 +4,9 @@ internal import SyncCore
 internal import SyncTransport
 internal import Synchronization
 
-/// Takes the driver's events into the memory, and tells what changed.
+/// Applies the driver's events to the received data, and reports changes.
 ///
-/// Nothing is called while the memory is locked.
+/// No callback is called while the data are locked.
 final class EventReceiver: Sendable {
     private let locked = Mutex(State())
     private let logger: Logger
@@ -24,18 +24,18 @@ final class EventReceiver: Sendable {
         self.onChange = onChange
     }
 
-    /// What the watch knows now.
+    /// The received data as of now.
     var memory: WatchMemory { locked.withLock(\.memory) }
 
     /// How often something could not be stored.
     var storageFailureCount: Int { locked.withLock(\.storageFailureCount) }
 
-    /// Takes in what the store kept of an earlier run.
+    /// Restores the stored state of an earlier run.
     func recall(_ state: WatchEngine.State) {
         log(locked.withLock { $0.memory.recall(state) })
     }
 
-    /// Takes in an event; on the link's thread.
+    /// Handles an event; called on the link's thread.
     func receive(_ event: WatchTransport.Event) {
         switch event {
         case .transport(let transport): change { $0.link.transport = transport }
@@ -48,17 +48,17 @@ final class EventReceiver: Sendable {
         case .engine(.hubForked(let epoch)): hubForked(epoch)
         case .engine(.notStored(let reason)): notStored(reason)
         case .engine(.dropped):
-            // The driver logs it; the protocol repairs it.
+            // The driver logs it; the protocol recovers from it.
             break
         }
     }
 
-    /// Takes in an own edit that is durable; on any thread.
+    /// Handles an edit of this watch that is durable; called on any thread.
     func accepted(_ edit: Edit) {
         change { $0.accept(edit) }
     }
 
-    /// Something else that a face shows has changed; on any thread.
+    /// Reports another change that a face shows; called on any thread.
     func changed() { onChange() }
 
     func change<Result>(_ body: (inout WatchMemory) -> Result) -> Result {

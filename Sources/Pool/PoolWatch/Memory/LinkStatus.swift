@@ -2,19 +2,19 @@ internal import PoolModel
 internal import SyncCore
 internal import SyncTransport
 
-/// What the driver told of the link, and what that means for a person.
+/// The driver's reports about the link, and their meaning for a person.
 struct LinkStatus: Hashable {
-    /// What the engine knows: whether the hub answers.
+    /// The engine's state: whether the hub answers.
     var session = WatchEngine.Link.waiting
-    /// What the connection below it does.
+    /// The state of the connection below it.
     var transport = WatchTransport.Transport.connecting
 
-    /// The state of the link in words: what it waits for, and the way out.
+    /// The state of the link in words: what it waits for, and what to do about it.
     ///
     /// - Parameters:
-    ///   - endpoint: Where the hub should be.
-    ///   - now: The moment, on the clock of the driver.
-    /// - Returns: The state, as a glance carries it.
+    ///   - endpoint: The hub's endpoint.
+    ///   - now: The present time, by the clock of the driver.
+    /// - Returns: The state for a glance.
     func state(endpoint: String, at now: Instant) -> LinkState {
         switch (session, transport) {
         case (.linked, _): .linked
@@ -36,7 +36,7 @@ struct LinkStatus: Hashable {
     private static let pairAgain = "run `poolsensors pair` at the hub and `poolsensors watch pair CODE` here"
     private static let notAdmitted = "the hub does not know this watch; \(pairAgain)"
 
-    /// No advice to pair anew: nobody but the hub itself can say that it has another key.
+    /// Does not advise to pair again: only the hub itself can say that it has another key.
     private static func notThisHub(_ endpoint: String) -> String {
         "what answers at \(endpoint) breaks off each connection: another program or another hub, or this watch's hub in "
             + "trouble; check there that the hub runs and listens at this address"

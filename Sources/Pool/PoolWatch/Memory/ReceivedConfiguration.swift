@@ -1,17 +1,17 @@
 internal import PoolModel
 internal import SyncCore
 
-/// A snapshot with the person's own edits over it, as far as it could be read.
+/// A snapshot with the edits of this watch applied, as far as it could be read.
 struct ReceivedConfiguration: Hashable {
-    /// What is shown.
+    /// The configuration to show.
     var configuration: WatchConfiguration
     var revision: UInt64
     var problems: [ConfigurationProblem] = []
     /// The edits that wait for the hub, oldest first.
     var pending: [PendingEditSummary]
-    /// The open conflicts, in the order of their names.
+    /// The open conflicts, in the order of their identifiers.
     var conflicts: [ConflictSummary]
-    /// The snapshot that it was made of.
+    /// The snapshot.
     let snapshot: Snapshot
 
     init(_ snapshot: Snapshot, under pending: [Edit] = []) {

@@ -1,7 +1,7 @@
 internal import PoolModel
 internal import SyncCore
 
-/// What a register's value says.
+/// The decoded value of a register.
 enum ReceivedRegister: Hashable {
     /// The newest readings of a device.
     case readings(DeviceReadings)
@@ -9,7 +9,7 @@ enum ReceivedRegister: Hashable {
     case report(ServerReport, ServerID)
     /// The open alerts.
     case alerts(AlertState)
-    /// It cannot be read, for this reason.
+    /// The value cannot be read, for this reason.
     case undecodable(String)
 
     init(_ register: Register) {
@@ -21,7 +21,7 @@ enum ReceivedRegister: Hashable {
             switch key {
             case .device(let id):
                 let readings = try CanonicalJSON.decode(DeviceReadings.self, from: register.value)
-                // A value is credited to the device that it is for, and to no other.
+                // A value counts only for the device that it is for.
                 self = readings.deviceID == id ? .readings(readings) : .undecodable("it is about \(readings.deviceID)")
             case .server(let id):
                 self = .report(try CanonicalJSON.decode(ServerReport.self, from: register.value), id)

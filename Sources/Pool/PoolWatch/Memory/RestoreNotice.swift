@@ -1,9 +1,9 @@
 internal import PoolModel
 internal import Synchronization
 
-/// Remembers since when a restore of the hub is told, so that it is not told forever.
+/// Remembers when a restore of the hub was first mentioned, so that it is not mentioned forever.
 final class RestoreNotice: Sendable {
-    /// How long a restore is told, in milliseconds.
+    /// How long a restore is mentioned, in milliseconds.
     private static let toldMilliseconds: Int64 = 600_000
 
     private struct Page {
@@ -13,7 +13,7 @@ final class RestoreNotice: Sendable {
 
     private let page = Mutex(Page())
 
-    /// What to tell of the last restore: a clause, nil if there was none or it was told long enough.
+    /// A clause about the last restore; nil if there was none or it was mentioned long enough.
     func notice(of memory: WatchMemory, at now: Timestamp) -> String? {
         guard memory.restoreCount > 0 else { return nil }
         let since = page.withLock { page in

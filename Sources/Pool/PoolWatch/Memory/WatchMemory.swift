@@ -1,64 +1,64 @@
 internal import PoolModel
 internal import SyncCore
 
-/// What a watch knows at a moment: the newest of everything that it received, in this run or an earlier one.
+/// The newest of everything that a watch received, in this run or an earlier one.
 ///
-/// The engine has judged what is newer before it comes here, by order and epoch; so nothing in here compares again.
+/// The engine has already compared orders and epochs, so the data here are not compared again.
 struct WatchMemory {
-    /// The configuration that is durable, with the own edits over it; empty before the first one.
+    /// The durable configuration with the edits of this watch applied; empty before the first one.
     private(set) var configuration = WatchConfiguration()
-    /// Its revision, nil before the first one.
+    /// Its revision; nil before the first one.
     private(set) var revision: UInt64?
     /// The edits of this watch that wait for the hub, in words, oldest first.
     private(set) var pending: [PendingEditSummary] = []
     /// The open conflicts, in words.
     private(set) var conflicts: [ConflictSummary] = []
-    /// The person's own edits.
+    /// The edits of this watch.
     private(set) var edits = LocalEdits()
-    /// What edits were based on, while they wait.
+    /// The writes that waiting edits are based on.
     private var origins: [RandomID: [CellKey: RandomID]] = [:]
-    /// What the last confirmed edits met.
+    /// The merge results of the last confirmed edits.
     private var findings: [RandomID: MergeResult] = [:]
-    /// How often the hub came back with another history since the start, because it was restored.
+    /// How often the hub returned with another history since the start, because it was restored.
     private(set) var restoreCount = 0
-    /// How many edits waited when it did so last.
+    /// How many edits waited at the last restore.
     private(set) var waitingAtRestore = 0
-    /// Why the hub does not take in the edits that wait, in words; nil if nothing keeps them.
+    /// Why the hub does not accept the waiting edits, in words; nil if there is no obstacle.
     var uploadObstacle: String?
-    /// The last snapshot that is durable.
+    /// The last durable snapshot.
     private var snapshot: Snapshot?
     /// The newest readings of each device, also of devices that the configuration does not have yet.
     private(set) var readings: [DeviceID: DeviceReadings] = [:]
-    /// The last day of each device, as far as this life of the watch saw it.
+    /// The last day of each device, as received since the watch started.
     private(set) var histories: [DeviceID: ValueHistory] = [:]
     /// The state of the hub's connections.
     private(set) var reports: [ServerID: ServerReport] = [:]
-    /// What is known of the link.
+    /// The state of the link.
     var link = LinkStatus()
 
-    /// How many readings arrived, also of devices that are gone.
+    /// The number of readings that arrived, also for devices that were removed.
     private(set) var tallies: [DeviceID: ReadingCount] = [:]
-    /// The open alerts, as the hub told them last.
+    /// The last open alerts from the hub.
     private(set) var alerts = AlertState()
-    /// The order of the register that brought them, 0 before the first.
+    /// The order of the register with the alerts; 0 before the first.
     private(set) var alertsOrder: UInt64 = 0
     /// How many configurations arrived since the start.
     private(set) var snapshotCount = 0
     /// How many values of registers could not be read.
     private(set) var undecodableRegisterCount = 0
-    /// What is wrong with the configuration.
+    /// The problems with the configuration.
     private(set) var problems: Set<ConfigurationProblem> = []
     private var undecodableKeys: Set<String> = []
 
-    /// Something that is worth one line in the log.
+    /// Something to write to the log in one line.
     enum Remark: Hashable {
-        /// A piece of the configuration cannot be taken as it is.
+        /// A part of the configuration cannot be used as it is.
         case problem(ConfigurationProblem)
         /// A register's value cannot be read.
         case undecodable(key: String, reason: String)
     }
 
-    /// Takes in what the store kept of an earlier run.
+    /// Restores the stored state of an earlier run.
     mutating func recall(_ state: WatchEngine.State) -> [Remark] {
         edits.recall(state.replica)
         for edit in edits.pending { origins[edit.id] = MergeResult.origin(of: edit, in: state.replica.snapshot) }
@@ -73,7 +73,7 @@ struct WatchMemory {
         return remarks
     }
 
-    /// Takes in a newer snapshot; gives what was not said before.
+    /// Applies a newer snapshot; returns the remarks that are new.
     mutating func receive(_ snapshot: Snapshot) -> [Remark] {
         if let held = self.snapshot, held.version.epoch != snapshot.version.epoch {
             restoreCount += 1
@@ -82,7 +82,7 @@ struct WatchMemory {
         return take(snapshot)
     }
 
-    /// Takes in what the hub still knows of the last day of a device; devices that are not there are left out.
+    /// Adds the last day of a device from the hub's history; devices that are not in the configuration are ignored.
     mutating func learn(_ course: WatchCourse) {
         guard configuration.device(course.deviceID) != nil else { return }
         var history = histories[course.deviceID] ?? ValueHistory()
@@ -100,14 +100,14 @@ struct WatchMemory {
         receive(ReceivedConfiguration(snapshot, under: edits.pending))
     }
 
-    /// Takes in an own edit that is durable.
+    /// Adds a durable edit of this watch.
     mutating func accept(_ edit: Edit) {
         edits.accept(edit)
         if origins[edit.id] == nil { origins[edit.id] = MergeResult.origin(of: edit, in: snapshot) }
         showEdits()
     }
 
-    /// Takes in what became of own edits.
+    /// Handles the results of edits of this watch.
     mutating func confirm(_ confirmed: [ConfirmedEdit]) {
         edits.confirm(confirmed)
         if let snapshot {
@@ -124,24 +124,24 @@ struct WatchMemory {
         showEdits()
     }
 
-    /// What became of the last own edits of this life, in words, oldest first.
+    /// The results of the last edits since the watch started, in words, oldest first.
     var outcomes: [EditOutcomeSummary] {
         let words = EditFormatter(snapshot.map { ReplicaContents($0, under: edits.pending).entries } ?? [])
         return edits.confirmed.map { EditOutcomeSummary($0, findings[$0.edit.id], words) }
     }
 
     private mutating func showEdits() {
-        // What is wrong with an own edit was said to its author.
+        // The author of an edit has already been told about problems with it.
         if let snapshot { _ = show(ReceivedConfiguration(snapshot, under: edits.pending)) }
     }
 
-    /// Takes in a newer configuration; gives what was not said before.
+    /// Applies a newer configuration; returns the remarks that are new.
     mutating func receive(_ received: ReceivedConfiguration) -> [Remark] {
         snapshotCount += 1
         return show(received)
     }
 
-    /// Takes in a newer value of a register; gives what was not said before.
+    /// Applies a newer value of a register; returns the remarks that are new.
     mutating func receive(_ received: ReceivedRegister, of register: Register) -> [Remark] {
         if case .readings(let readings) = received {
             tallies[readings.deviceID, default: ReadingCount(newestOrder: register.order)].count(register.order)
@@ -153,7 +153,7 @@ struct WatchMemory {
 
     private mutating func show(_ received: ReceivedConfiguration) -> [Remark] {
         let gone = Set(configuration.devices.map(\.id)).subtracting(received.configuration.devices.map(\.id))
-        // An identity is never used again. What came for devices that were not in a configuration yet is kept.
+        // An identity is never reused. Data for devices that were not in any configuration yet are kept.
         for id in gone {
             readings[id] = nil
             histories[id] = nil
@@ -183,25 +183,25 @@ struct WatchMemory {
             return []
         case .undecodable(let reason):
             undecodableRegisterCount += 1
-            // The engine bounds the registers, and so this set.
+            // The engine limits the number of registers, and so the size of this set.
             guard undecodableKeys.insert(register.key).inserted else { return [] }
             return [.undecodable(key: register.key, reason: reason)]
         }
     }
 }
 
-/// How many readings of one device arrived.
+/// The number of readings of one device that arrived.
 struct ReadingCount: Hashable {
     /// The order of the newest one, of this or an earlier run.
     private(set) var newestOrder: UInt64
-    /// How many different ones arrived since the start.
+    /// How many different readings arrived since the start.
     private(set) var receivedCount: UInt64 = 0
-    /// The tally of a device of which nothing arrived since the start.
+    /// Creates the count of a device from which nothing has arrived since the start.
     init(newestOrder: UInt64) {
         self.newestOrder = newestOrder
     }
 
-    /// Counts one that arrived.
+    /// Counts a reading.
     mutating func count(_ order: UInt64) {
         receivedCount += 1
         newestOrder = order

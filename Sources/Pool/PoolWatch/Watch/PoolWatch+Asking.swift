@@ -2,22 +2,22 @@ internal import PoolModel
 internal import SyncCore
 internal import SyncTransport
 
-/// What somebody asks who looks, or changes something, and then goes.
+/// Single questions and edits for callers that then leave.
 extension PoolWatch {
-    /// How often it is looked whether what is awaited is here.
+    /// The interval of checks for the awaited data.
     private static let lookInterval = Duration.milliseconds(20)
-    /// How long a hub may be away, while something else than the hub may still be starting, until nobody waits for it.
+    /// How long to wait for a hub that is away, in case it or something between is just starting.
     private static let absenceMax = Duration.seconds(1)
 
-    /// Asks the hub, and gives what a face shows then and where that comes from.
+    /// Asks the hub, and returns what a face then shows, with the source of the data.
     ///
-    /// It waits for the link, for the hub's answer, for all that this answer says is newest, and then for a value that
-    /// is live.
+    /// It waits for the link, for the hub's answer, for all data that this answer lists as newest, and then for a
+    /// live value.
     /// - Parameters:
     ///   - device: The device, by its name or the start of its id; nil for the one that this watch shows.
     ///   - clock: The time of day to show.
-    ///   - patience: How long all of it may take.
-    /// - Returns: A glance with its `Glance.source`, or the refusal of a device that does not exist.
+    ///   - patience: The time limit for all of it.
+    /// - Returns: A glance with its `Glance.source`, or the rejection of a device that does not exist.
     public func askedGlance(
         device: String? = nil, clock: @Sendable () -> String, patience: Duration
     ) async -> WatchAnswer {
@@ -34,9 +34,10 @@ extension PoolWatch {
         return .glance(shown)
     }
 
-    /// Asks the hub what is newest of a device; nil when all of that is here, else what it waits for.
+    /// Asks the hub for the newest data of a device; returns nil when all of them are here, otherwise what it waits
+    /// for.
     private func obstacleToAsking(of text: String?, until deadline: ContinuousClock.Instant) async -> String? {
-        // A watch that runs for long may wait before it tries again.
+        // A watch that has been running for long may wait before it tries again.
         if receiver.memory.link.transport == .unreachable { retry() }
         var obstacle: String?
         repeat {
@@ -51,7 +52,7 @@ extension PoolWatch {
                 continue
             }
             guard let device = shownDevice(text) else {
-                // There may be one in a configuration that is still coming.
+                // A configuration that is still on its way may contain the device.
                 obstacle = nil
                 continue
             }
@@ -71,7 +72,7 @@ extension PoolWatch {
         return obstacle
     }
 
-    /// Whether all that the hub named is here.
+    /// Whether all data that the hub listed are here.
     private func has(_ reply: NewestReply, of device: DeviceID) -> Bool {
         let memory = receiver.memory
         guard (memory.revision ?? 0) >= reply.revision, memory.alertsOrder >= reply.alertsOrder ?? 0 else {
@@ -84,7 +85,7 @@ extension PoolWatch {
         text == nil ? choice.device : receiver.memory.configuration.choice(asked: text).device
     }
 
-    /// Waits a moment; false if there is no more time, or nobody waits any more.
+    /// Waits a moment; false if there is no more time, or the task was cancelled.
     private func isWorthWaiting(until deadline: ContinuousClock.Instant) async -> Bool {
         guard .now < deadline else { return false }
         // Only cancellation ends the sleep early.
@@ -94,12 +95,12 @@ extension PoolWatch {
 
     // MARK: - Edits
 
-    /// Waits until the hub has taken an edit in, or says what that waits for.
+    /// Waits until the hub has received an edit, or returns what the edit waits for.
     ///
     /// - Parameters:
-    ///   - edit: The name of the edit, as in ``PendingEditSummary/id``.
-    ///   - patience: How long to wait; shorter if nothing answers where the hub should be.
-    /// - Returns: What became of it.
+    ///   - edit: The identifier of the edit, as in ``PendingEditSummary/id``.
+    ///   - patience: The time limit; the wait is shorter if nothing answers at the hub's endpoint.
+    /// - Returns: The state of the edit.
     public func delivery(of edit: String, patience: Duration) async -> EditDelivery {
         let deadline = ContinuousClock.now + patience
         var absentUntil: ContinuousClock.Instant?
@@ -117,7 +118,7 @@ extension PoolWatch {
 }
 
 extension LinkState {
-    /// What a link that is not up waits for, in words; nil for one that is.
+    /// What a link that is not established waits for, in words; nil for an established one.
     fileprivate var obstacle: String? {
         switch self {
         case .linked: nil

@@ -3,9 +3,9 @@ internal import SyncTransport
 internal import ZeroMQ
 
 extension PoolWatch {
-    /// Does what a command, or a key on a face, asks; also while the hub is away.
+    /// Carries out the request of a command, or of a key on a face, even while the hub is away.
     ///
-    /// - Throws: What is wrong with the request, in words.
+    /// - Throws: The error in the request, in words.
     public func perform(_ request: WatchRequest) async throws -> WatchAnswer {
         guard let desk else { return .refused("This watch is not paired with a hub yet.") }
         if let answer = try await desk.edit(request) { return answer }
@@ -20,13 +20,13 @@ extension PoolWatch {
             return await askedGlance(device: device, clock: { clock }, patience: .milliseconds(patience))
         case .deliver(let edit, let patience):
             return .delivery(await delivery(of: edit, patience: .milliseconds(patience)))
-        // Edits, and what is asked of the files, are answered above.
+        // Edits and requests about files are handled above.
         case .report, .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .files, .removeFile:
             return .report(report)
         }
     }
 
-    /// Answers commands of the same user until the task is cancelled; a watch without that still follows its hub.
+    /// Answers commands of the same user until the task is cancelled; if that fails, the watch still follows its hub.
     func serveCommands(at path: String) async {
         do {
             let endpoint = try Endpoint(WatchFolder.controlEndpoint(path: path))

@@ -2,18 +2,19 @@ internal import PoolModel
 internal import SyncCore
 
 extension PoolWatch {
-    /// How often it is looked whether there is a day to fill.
+    /// The interval of checks for a day to load.
     private static let dayInterval = Duration.seconds(1)
-    /// The longest pause before a question that was not answered is asked again.
+    /// The longest pause before a question without an answer is repeated.
     private static let dayIntervalMax = Duration.seconds(16)
     /// The points of a day: one for each quarter of an hour.
     private static let dayPoints = 100
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    /// Fills the last day of the shown device from the hub's history, until the task is cancelled: a watch that was off
-    /// or away did not see all of it.
+    /// Loads the last day of the shown device from the hub's history, until the task is cancelled: a watch that was
+    /// off or away did not receive all of it.
     ///
-    /// Each device is filled once in a link: while it lasts, the registers bring what is new. Without an answer it is
+    /// Each device is loaded once per link: while the link lasts, the registers bring what is new. A question without
+    /// an answer is repeated, and meanwhile the face shows what this watch received itself.
     /// asked again, and the face shows meanwhile what this watch saw itself.
     func fillDays() async {
         var filled: Set<DeviceID> = []
@@ -48,7 +49,7 @@ extension PoolWatch {
 }
 
 extension EventReceiver {
-    /// Takes in the last day of a quantity; on any thread.
+    /// Adds the last day of a quantity; called on any thread.
     func learn(_ course: WatchCourse) {
         change { $0.learn(course) }
     }

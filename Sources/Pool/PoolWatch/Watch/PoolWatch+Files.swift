@@ -3,9 +3,11 @@ internal import SyncCore
 internal import SyncTransport
 
 extension PoolWatch {
-    /// Takes in files: one is consumed when it is durable on the shelf, so it is there once whatever is told twice.
+    /// Moves received files to the store: a transfer is consumed when its file is durable there, so that repeated
+    /// events add it only once.
     ///
-    /// One that cannot be taken in, as on a full disk, is tried again after each pause, and does not hold up the others.
+    /// A file that cannot be stored, for example because the disk is full, is tried again after each pause, and does
+    /// not delay the others.
     func takeFiles(with driver: WatchTransport) async {
         await withDiscardingTaskGroup { group in
             for await offer in offers {
@@ -22,24 +24,24 @@ extension PoolWatch {
             do {
                 try await pauseOfFiles()
             } catch {
-                // The watch ends: it comes again in the next life.
+                // The watch stops: the file is announced again at the next start.
                 return
             }
             guard let reason = takeFile(offer, driver) else { return }
-            // The same words every half minute would fill the log.
+            // The same message every half minute would fill the log.
             if reason != lastReason { noteFailure(reason) }
             lastReason = reason
         }
     }
 
-    /// Takes a file in; returns why that is to be tried again, nil for nothing more to do.
+    /// Stores a file; returns why that is to be tried again, nil if nothing is left to do.
     private func takeFile(_ offer: FileOffer, _ driver: WatchTransport) -> String? {
         do {
             if try files.take(offer, at: hubTime) != nil { receiver.changed() }
             driver.tell(.files(.consumed(offer.id)))
             return nil
         } catch is WatchFiles.GivenBack {
-            // It comes again in the next life.
+            // The file is announced again at the next start.
             return nil
         } catch {
             return "\(error)"

@@ -3,10 +3,10 @@ internal import SyncCore
 internal import SyncTransport
 
 extension PoolWatch {
-    /// How often the driver is asked why edits wait, while any does.
+    /// The interval at which the driver is asked why edits wait, while any does.
     private static let obstacleInterval = Duration.seconds(1)
 
-    /// Keeps what is shown of why edits wait true, until the task is cancelled.
+    /// Keeps the shown reason why edits wait up to date, until the task is cancelled.
     func watchObstacle(of driver: WatchTransport) async {
         while !Task.isCancelled {
             // Cancellation ends the wait and the loop.
@@ -18,7 +18,7 @@ extension PoolWatch {
         }
     }
 
-    /// A rule by which uploads wait, in words with the way out.
+    /// The rule that makes uploads wait, in words, and what to do about it.
     static func words(_ rule: Conflict.Rule) -> String {
         switch rule {
         case .logFull: "the hub has too many open conflicts: settle some, here or there"
@@ -31,7 +31,7 @@ extension PoolWatch {
 }
 
 extension EventReceiver {
-    /// Takes in why edits wait; on any thread.
+    /// Stores why edits wait; called on any thread.
     func obstructed(_ obstacle: String?) {
         guard memory.uploadObstacle != obstacle else { return }
         change { $0.uploadObstacle = $0.edits.pending.isEmpty ? nil : obstacle }

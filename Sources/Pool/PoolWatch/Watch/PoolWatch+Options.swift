@@ -4,27 +4,28 @@ public import SyncTransport
 public import ZeroMQ
 
 extension PoolWatch {
-    /// What a watch is told at its start.
+    /// The options of a watch at its start.
     public struct Options: Sendable {
         /// The device to show: its identity, its name, or the start of its identity; nil for the selected one.
         public var device: String?
-        /// Where the hub listens, nil for where it was when the watch was paired.
+        /// The hub's endpoint; nil for the one at the time of pairing.
         ///
-        /// It is not remembered.
+        /// It is not stored.
         public var endpoint: Endpoint?
-        /// The name that the watch tells the hub, nil for the one that the hub gave it; 1…64 bytes in UTF-8.
+        /// The name that the watch tells the hub; nil for the one that the hub gave it; 1…64 bytes in UTF-8.
         public var name: String?
-        /// Gets what cannot be told in another way: pieces that cannot be read, and failures of the disk.
+        /// Logs what cannot be reported otherwise: data that cannot be read, and failures of the disk.
         public var logger: Logger
-        /// Called after each change that could alter a face, but not for the passing of time.
+        /// Called after each change that could affect a face, but not because time passes.
         ///
         /// It may be called on any thread, and must return at once.
         public var onChange: @Sendable () -> Void
-        /// The clocks of this machine; the monotonic one must be the driver's, moved at most by a constant.
+        /// The clocks of this machine; the monotonic one must be the driver's, except for a constant offset.
         public var clock: @Sendable () -> Moment
-        /// Opens the journal of the watch with a public key; nil for none.
+        /// Opens the journal of the watch with a given public key; nil for none.
         public var recording: (@Sendable (PeerKey) throws -> any WatchRecording)?
-        /// Waits before a file is taken in that could not be a moment ago, as on a full disk; half a minute.
+        /// Waits before storing a file is tried again that just failed, for example because the disk is full; half a
+        /// minute.
         var pauseOfFiles: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(30)) }
 
         /// Creates options.

@@ -14,12 +14,12 @@ public enum QueryError: Error, Equatable, Sendable {
     case noAnswer
     /// The hub declined, for this reason.
     case refused(String)
-    /// What came back is no answer that this version can read.
+    /// The answer cannot be read by this version.
     case unreadable(String)
 }
 
 extension QueryError: CustomStringConvertible {
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .notPaired: "this watch is not paired with a hub yet: run `poolsensors watch pair`"
@@ -32,11 +32,11 @@ extension QueryError: CustomStringConvertible {
 }
 
 extension PoolWatch {
-    /// Asks the hub something, now; nothing is queued.
+    /// Asks the hub a question immediately; nothing is queued.
     ///
     /// - Parameters:
-    ///   - question: What.
-    ///   - patience: How long to wait for the reply; 1 ms…1 h.
+    ///   - question: The question.
+    ///   - patience: The time limit for the reply; 1 ms…1 h.
     /// - Returns: The reply, never `QueryReply.refused`.
     /// - Throws: ``QueryError``.
     public func ask(_ question: WatchQuery, patience: Duration = .seconds(10)) async throws -> QueryReply {
@@ -61,7 +61,8 @@ extension PoolWatch {
         }
     }
 
-    /// The quantities that do not alert, as the hub told last since the watch started; nil if it did not.
+    /// The quantities without alerts, according to the last answer of the hub since the watch started; nil without
+    /// one.
     public var muted: [Quantity]? { answers.muted }
 
     private static func payload(_ question: WatchQuery) throws -> [UInt8] {
@@ -84,7 +85,7 @@ extension PoolWatch {
 }
 
 extension QueryError {
-    /// What a fault of the messages means for a person.
+    /// The error for a person that results from a fault of the messages.
     init(_ fault: MessageFault) {
         switch fault {
         case .notReachable: self = .notReachable
@@ -95,14 +96,14 @@ extension QueryError {
     }
 }
 
-/// What the hub answered last that is shown longer than the answer to a key.
+/// The last answers of the hub that are shown for longer than a single request.
 final class AnswerCache: Sendable {
     private let pages = Mutex<[Quantity]?>(nil)
 
-    /// The quantities that do not alert, nil if the hub did not tell.
+    /// The quantities without alerts; nil if the hub has not listed them.
     var muted: [Quantity]? { pages.withLock(\.self) }
 
-    /// Takes a reply in.
+    /// Stores a reply.
     func keep(_ reply: QueryReply) {
         switch reply {
         case .newest(let newest): pages.withLock { $0 = newest.muted }

@@ -6,15 +6,15 @@ internal import SyncTransport
 internal import Synchronization
 internal import ZeroMQ
 
-/// A watch: it receives from its hub, keeps what it received across restarts, and knows how fresh that is.
+/// A watch: it receives data from its hub, keeps them across restarts, and knows how old they are.
 ///
-/// From its creation it shows what an earlier run received, with the age that this has now. ``run()`` follows the
-/// hub. Everything may be called on any thread.
+/// From its creation it shows the data of an earlier run, with their present age. ``run()`` follows the hub.
+/// Everything may be called on any thread.
 public final class PoolWatch: Sendable {
     /// The versions of the records that a watch reads.
     public static let schemaVersions = ConfigurationEntry.versions
 
-    /// The hub that the watch is paired with, nil if it never was.
+    /// The hub that the watch is paired with; nil if it never was.
     public let hub: PairedHub?
     private let endpoint: String
     private let device: String?
@@ -29,16 +29,16 @@ public final class PoolWatch: Sendable {
     let offers: AsyncStream<FileOffer>
     let pauseOfFiles: @Sendable () async throws -> Void
     let driver: WatchTransport?
-    /// The device that is looked at on this watch only, nil for none.
+    /// The device that is shown on this watch only; nil for none.
     private let look = Mutex<DeviceID?>(nil)
     /// The last answers to questions.
     let answers = AnswerCache()
     private let restores = RestoreNotice()
     private let hasRun = Atomic<Bool>(false)
 
-    /// Creates a watch on its folder, which stays held until ``run()`` has returned or the watch is gone.
+    /// Creates a watch in its folder, which stays locked until ``run()`` has returned or the watch is deallocated.
     ///
-    /// - Throws: `StoreError` if the memory cannot be opened; a damaged one is moved aside.
+    /// - Throws: `StoreError` if the received data cannot be opened; damaged data are moved aside.
     ///   ``WatchFolderError/nameUnfit(_:)``.
     public init(_ folder: consuming WatchFolder, options: Options) throws {
         if let name = options.name { try WatchFolder.check(name: name) }
@@ -65,10 +65,10 @@ public final class PoolWatch: Sendable {
         hub = folder.hub
         path = folder.path
         logger = options.logger
-        // Bounded by the inbox of the exchange, which tells each item once in a life.
+        // Limited by the inbox of the exchange, which reports each item once per run.
         let (items, arrival) = AsyncStream.makeStream(of: ReceivedItem.self)
         self.items = items
-        // Bounded by the files that may wait to be consumed.
+        // Limited by the number of files that may wait to be consumed.
         let (offers, coming) = AsyncStream.makeStream(of: FileOffer.self)
         self.offers = offers
         let hubEndpoint = options.endpoint ?? hub?.endpoint
@@ -96,12 +96,13 @@ public final class PoolWatch: Sendable {
             }, onEvent: { receiver.receive($0) })
     }
 
-    /// Follows the hub until the task is cancelled; once in a watch's life.
+    /// Follows the hub until the task is cancelled; may be called once.
     ///
-    /// A hub that is not there or does not admit this watch is no end: the watch tries again, and the glance says what
-    /// it waits for. A watch that was never paired only waits for the cancellation. When it returns, the folder is free.
+    /// A hub that is away or does not admit this watch does not end it: the watch tries again, and the glance says
+    /// what it waits for. A watch that was never paired only waits for the cancellation. When it returns, the folder
+    /// is free.
     ///
-    /// - Throws: `LinkError` when the link cannot work at all.
+    /// - Throws: `LinkError` if the link cannot work at all.
     public func run() async throws {
         precondition(!hasRun.exchange(true, ordering: .relaxed), "a watch runs once")
         defer {
@@ -123,13 +124,13 @@ public final class PoolWatch: Sendable {
                 await takeFiles(with: driver)
                 await Self.cancellation()
             }
-            // The first one to end, by cancellation or by failure, ends the other.
+            // The first task that ends, by cancellation or by failure, ends the other.
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
-    /// What does what commands ask, nil if the watch was never paired.
+    /// The editor that carries out requests; nil if the watch was never paired.
     var desk: WatchEditor? {
         driver.map { driver in
             WatchEditor(
@@ -139,20 +140,20 @@ public final class PoolWatch: Sendable {
         }
     }
 
-    /// Takes in user info: an item is consumed when what it says is durable here.
+    /// Handles user info: an item is consumed when its content is durable here.
     private func takeItems(with driver: WatchTransport) async {
         for await item in items {
             do {
                 if try noticeBook.take(item) { receiver.changed() }
                 driver.tell(.exchange(.consumed(item.id)))
             } catch {
-                // It comes again in the next life.
+                // The item is delivered again at the next start.
                 logger.info("a notice could not be stored", metadata: ["store.reason": "\(error)"])
             }
         }
     }
 
-    /// Says in the log that commands cannot reach this watch.
+    /// Logs that commands cannot reach this watch.
     func noteDeafness(_ reason: String) {
         logger.info("commands cannot reach this watch", metadata: ["control.reason": "\(reason)"])
     }
@@ -174,19 +175,19 @@ public final class PoolWatch: Sendable {
 
     // MARK: - What it shows
 
-    /// What a face shows now.
+    /// The present data for a face.
     ///
-    /// Ages count from the samples, by the hub's clock; by this machine's own clock only until the hub has told its
-    /// time since the watch started.
+    /// Ages are measured from the samples, by the hub's clock; by this machine's own clock only until the hub has
+    /// sent its time since the watch started.
     ///
     /// - Parameter clock: The time of day to show, such as `10:09`.
-    /// - Returns: All that a face shows; without a device and values if there is none to show, see ``choice``.
+    /// - Returns: Everything that a face shows; without a device and values if there is none to show, see ``choice``.
     public func glance(clock: String) -> Glance {
         let memory = receiver.memory
         return glance(of: choice(memory).device, memory, clock: clock)
     }
 
-    /// What a face shows, for somebody who may want another device than this watch shows.
+    /// The present data for a face, for a caller that may want another device than this watch shows.
     func glance(device text: String?, clock: String) -> WatchAnswer {
         let memory = receiver.memory
         let choice = text == nil || memory.revision == nil ? choice(memory) : memory.configuration.choice(asked: text)
@@ -194,7 +195,7 @@ public final class PoolWatch: Sendable {
         return .glance(glance(of: choice.device, memory, clock: clock))
     }
 
-    /// What a face would show now of each device, without the time of day and without histories.
+    /// The present data of each device for a face, without the time of day and without histories.
     public var glances: [DeviceID: Glance] {
         var memory = receiver.memory
         memory.forgetHistories()
@@ -215,20 +216,19 @@ public final class PoolWatch: Sendable {
         return glance
     }
 
-    /// Looks at a device on this watch only, as long as it exists; nil goes back to the one that is selected or was
-    /// asked for.
+    /// Shows a device on this watch only, as long as the device exists; nil returns to the selected or requested one.
     public func look(at device: DeviceID?) {
         look.withLock { $0 = device }
         receiver.changed()
     }
 
-    /// The hub's clock now, or this machine's until the hub has told its time.
+    /// The time by the hub's clock, or by this machine's until the hub has sent its time.
     public var hubTime: Timestamp {
         let moment = now()
         return Timestamp(milliseconds: driver?.hubMilliseconds(at: moment) ?? moment.wallMilliseconds)
     }
 
-    /// The open alerts with this watch's own answers, and the last notices, newest first.
+    /// The open alerts including this watch's own answers, and the last notices, newest first.
     public var alerts: WatchAlerts { alerts(receiver.memory) }
 
     private func alerts(_ memory: WatchMemory) -> WatchAlerts {
@@ -247,21 +247,21 @@ public final class PoolWatch: Sendable {
             conflicts: memory.conflicts)
     }
 
-    /// Which device the watch shows, or why none.
+    /// The device that the watch shows, or why it shows none.
     public var choice: DeviceChoice { choice(receiver.memory) }
 
-    /// What is shown of a device as the hub told it last, nil if nothing ever came.
+    /// The last readings of a device from the hub; nil if there were none.
     public func readings(of device: DeviceID) -> DeviceReadings? { receiver.memory.readings[device] }
 
-    /// The hub's configuration as the watch knows it, empty before the first one.
+    /// The hub's configuration as last received; empty before the first one.
     public var configuration: WatchConfiguration { receiver.memory.configuration }
 
-    /// What the watch received, in numbers.
+    /// Counts of what the watch received.
     public var status: WatchStatus {
         let memory = receiver.memory
         let devices = memory.tallies.sorted { $0.key < $1.key }.compactMap { id, tally in
             let name = memory.configuration.device(id)?.name
-            // The store keeps the last words of devices that are long gone.
+            // The store keeps the last registers of devices that were removed long ago.
             return name == nil && tally.receivedCount == 0
                 ? nil
                 : WatchStatus.DeviceCount(
@@ -281,7 +281,7 @@ public final class PoolWatch: Sendable {
 
     private func choice(_ memory: WatchMemory) -> DeviceChoice {
         guard memory.revision != nil else { return .noConfiguration }
-        // A device that is gone is looked at no more.
+        // A device that was removed is no longer shown.
         if let seen = look.withLock(\.self).flatMap(memory.configuration.device) { return .shown(seen) }
         return memory.configuration.choice(asked: device)
     }

@@ -4,10 +4,10 @@ internal import SyncStore
 internal import SyncTransport
 internal import ZeroMQ
 
-/// Asks the watch of a folder: the process that runs it, or, if none does, its files.
+/// Sends requests to the watch of a folder: to the process that runs it or, without such a process, to its files.
 public enum WatchClient {
-    /// The time that a running watch has to answer: long, because what it does is on the disk before it answers, and the
-    /// disk of a busy machine may take its time; who does not want to wait interrupts the command.
+    /// How long a running watch has to answer: long, because its changes are on the disk before it answers, and the
+    /// disk of a busy machine may be slow; an impatient person interrupts the command.
     private static let patience = Duration.seconds(120)
 
     /// Why the watch of a folder could not be asked.
@@ -17,7 +17,7 @@ public enum WatchClient {
         /// The watch was never paired.
         case notPaired(path: String)
 
-        /// What is wrong, and the way out.
+        /// The error, and what to do about it.
         public var description: String {
             switch self {
             case .noAnswer(let path):
@@ -29,17 +29,17 @@ public enum WatchClient {
         }
     }
 
-    /// Whether a process runs the watch of a folder, and can be asked.
+    /// Whether a process runs the watch of a folder and answers commands.
     public static func isRunning(path: String) -> Bool { ControlClient.isListening(path: "\(path)/control") }
 
-    /// Asks.
+    /// Carries out a request.
     ///
     /// - Parameters:
-    ///   - request: What to do.
+    ///   - request: The request.
     ///   - path: The watch's folder.
-    ///   - onNotice: Gets what a person should know beside the answer, of a watch at rest.
+    ///   - onNotice: Called with additional remarks for a person, if the watch does not run.
     /// - Returns: The answer.
-    /// - Throws: ``Failure``, and what is wrong with the folder or the request, in words.
+    /// - Throws: ``Failure``, and errors in the folder or the request, in words.
     public static func perform(
         _ request: WatchRequest, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> WatchAnswer {
@@ -71,7 +71,7 @@ public enum WatchClient {
         case .alerts:
             let contents = try await replica.contents()
             return .alerts(WatchAlerts(state, contents.entries, pending: contents.pending, notices: notices))
-        // Edits, and what is asked of the files, are answered above.
+        // Edits and requests about files are handled above.
         case .report, .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .files, .removeFile:
             let contents = try await replica.contents()
             let words = EditFormatter(contents.entries)
@@ -83,16 +83,16 @@ public enum WatchClient {
         }
     }
 
-    /// Brings an edit to the hub, if that answers: through the process that runs the watch or, if none does, by a link
-    /// for as long as it takes.
+    /// Delivers an edit to the hub if it answers: through the process that runs the watch or, without one, by a
+    /// temporary link.
     ///
     /// - Parameters:
-    ///   - edit: The name of the edit, as in ``PendingEditSummary/id``.
+    ///   - edit: The identifier of the edit, as in ``PendingEditSummary/id``.
     ///   - path: The watch's folder.
-    ///   - options: What the watch is told while it has the link.
+    ///   - options: The options of the watch while it has the link.
     ///   - patience: How long to wait for the hub.
-    /// - Returns: What became of it, and whether a process that runs the watch goes on with it.
-    /// - Throws: What is wrong with the folder, in words.
+    /// - Returns: The state of the edit, and whether a process that runs the watch continues the delivery.
+    /// - Throws: Errors in the folder, in words.
     public static func deliver(
         _ edit: String, path: String, options: PoolWatch.Options, patience: Duration
     ) async throws -> (delivery: EditDelivery, isRunning: Bool) {
@@ -133,7 +133,7 @@ public enum WatchClient {
 }
 
 extension WatchEngine.Configuration {
-    /// What the engine of a pool's watch is told.
+    /// The configuration of the engine for a pool's watch.
     static func pool(name: String, keys: CurveKeyPair) -> WatchEngine.Configuration {
         WatchEngine.Configuration(
             name: name, app: WatchFolder.app, schemaVersions: PoolWatch.schemaVersions,
@@ -142,7 +142,7 @@ extension WatchEngine.Configuration {
 }
 
 extension WatchStore.SetAside {
-    /// What happened, and what was saved, in a sentence.
+    /// What happened, and which data were rescued, in a sentence.
     var sentence: String {
         let lost = unreadableCount.map { $0 == 0 ? "all of it" : "all but \($0) of it" } ?? "what could be read of it"
         return "the watch's memory was damaged (\(finding)) and moved aside to \(path); "

@@ -1,51 +1,51 @@
 public import PoolModel
 
-/// What a watch received, in numbers: for scripts, and to compare with what the hub published.
+/// Counts of what a watch received, for scripts and for comparison with what the hub published.
 ///
-/// As JSON every key is always there, and a value that is not known is null.
+/// In JSON every key is always present, and an unknown value is null.
 public struct WatchStatus: Hashable, Codable, Sendable {
-    /// What arrived of one device.
+    /// What arrived for one device.
     public struct DeviceCount: Hashable, Codable, Sendable {
         /// The device.
         public var id: DeviceID
-        /// Its name, nil if the configuration does not have it, not yet or not any more.
+        /// Its name; nil if it is not in the present configuration.
         public var name: String?
-        /// The order of the newest readings that the watch holds, of this or an earlier run.
+        /// The order of the newest stored readings, of this or an earlier run.
         public var newestOrder: UInt64
         /// How many different readings arrived since the watch started: no order is counted twice.
         ///
-        /// Of those that it was sent, the rest were superseded: newer ones overtook them at the hub while the watch was
-        /// slow or cut off. The hub counts these.
+        /// The other readings that were meant for it were superseded: newer ones replaced them at the hub while the
+        /// watch was slow or disconnected. The hub counts these.
         public var receivedCount: UInt64
     }
 
-    /// What the hub told of its connection to one server.
+    /// The hub's reports about its connection to one server.
     public struct ServerState: Hashable, Codable, Sendable {
         /// The server.
         public var id: ServerID
         /// Its name.
         public var name: String
-        /// What the hub told last, nil if nothing.
+        /// The last report; nil if there was none.
         public var report: ServerReport?
     }
 
-    /// The name by which the hub knows this watch, nil if it was never paired.
+    /// The name that the hub uses for this watch; nil if it was never paired.
     public var name: String?
     /// Whether the hub answers.
     public var isLinked: Bool
-    /// The revision of the configuration that the watch holds durably, nil before the first one.
+    /// The revision of the durable configuration; nil before the first one.
     public var revision: UInt64?
     /// How many configurations arrived since the watch started.
     public var snapshotCount: Int
-    /// What arrived of each device, in the order of the devices' identities.
+    /// What arrived for each device, in the order of the devices' identities.
     public var devices: [DeviceCount]
     /// The servers of the configuration, in its order.
     public var servers: [ServerState]
     /// How many values of registers could not be read.
     public var undecodableRegisterCount: Int
-    /// How many things are wrong with the present configuration.
+    /// The number of problems with the present configuration.
     public var configurationProblemCount: Int
-    /// How often something that arrived could not be stored; the watch tries again.
+    /// How often received data could not be stored; the watch tries again.
     public var storageFailureCount: Int
     /// How many edits of this watch wait for the hub.
     public var pendingEditCount: Int
@@ -56,7 +56,7 @@ public struct WatchStatus: Hashable, Codable, Sendable {
     /// How many different notices arrived since the watch started.
     public var noticeCount: Int
 
-    /// How many different readings arrived since the watch started, of all devices.
+    /// How many different readings of all devices arrived since the watch started.
     public var receivedCount: UInt64 { devices.reduce(0) { $0 + $1.receivedCount } }
 
     /// The status as one line of JSON with sorted keys, without a line end.
