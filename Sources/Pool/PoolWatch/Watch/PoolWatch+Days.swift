@@ -15,7 +15,6 @@ extension PoolWatch {
     ///
     /// Each device is loaded once per link: while the link lasts, the registers bring what is new. A question without
     /// an answer is repeated, and meanwhile the face shows what this watch received itself.
-    /// asked again, and the face shows meanwhile what this watch saw itself.
     func fillDays() async {
         var filled: Set<DeviceID> = []
         var pause = Self.dayInterval
