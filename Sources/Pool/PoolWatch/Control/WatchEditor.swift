@@ -9,7 +9,7 @@ protocol WatchReplica: Sendable {
     func contents() async throws -> ReplicaContents
     /// Changes cells durably, all or none.
     func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer
-    /// Resolves an open conflict.
+    /// Settles an open conflict.
     func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer
 }
 

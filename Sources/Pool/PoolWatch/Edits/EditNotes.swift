@@ -19,7 +19,7 @@ public struct PendingEditSummary: Hashable, Codable, Sendable {
     public var at: Timestamp
     /// The changes; empty if the edit only dismisses a conflict.
     public var changes: [Change]
-    /// The conflict that it resolves; nil for none.
+    /// The conflict that it settles; nil for none.
     public var settles: String?
 
     /// The edit in one sentence.
@@ -35,7 +35,7 @@ public struct PendingEditSummary: Hashable, Codable, Sendable {
 public struct EditOutcomeSummary: Hashable, Codable, Sendable {
     /// The edit.
     public var edit: PendingEditSummary
-    /// Whether it took effect; if not, it is an open conflict until somebody resolves that.
+    /// Whether it took effect; if not, it is an open conflict until somebody settles that.
     public var isInEffect: Bool
     /// Why it did not take effect, one word; nil if it did.
     public var rule: String?
@@ -56,7 +56,7 @@ public struct EditOutcomeSummary: Hashable, Codable, Sendable {
         case accepted
         /// The edit is part of the configuration, next to or in place of what others entered in the meantime.
         case merged
-        /// Another edit won, and this one is an open conflict until somebody resolves it.
+        /// Another edit won, and this one is an open conflict until somebody settles it.
         case conflicting
         /// The hub rejected the edit; it is an open conflict too.
         case rejected
