@@ -1,23 +1,23 @@
 public import Foundation
 public import WatchConnectivity
 
-// Unchecked: what changes is behind the lock.
-/// A delegate that has all methods, answers messages as it is told, and remembers what it was called with.
+// Unchecked: all mutable state is protected by the lock.
+/// A delegate that has all methods, replies to messages as configured, and records its calls.
 ///
-/// It moves each received file's content away in time, as an app must (rule R120). Its lists may be read on any thread.
+/// It saves each received file's content in time, as an app must. Its lists may be read on any thread.
 public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Sendable {
-    // Unchecked: its metadata are a property list that nobody changes.
+    // Unchecked: its metadata are a property list that never changes.
     /// A file that arrived.
     public struct ReceivedFile: @unchecked Sendable {
         /// The last component of its path.
         public let name: String
-        /// Its bytes, nil if it could not be read.
+        /// Its bytes; nil if it could not be read.
         public let content: Data?
-        /// What came with it.
+        /// The metadata sent with it.
         public let metadata: [String: Any]?
     }
 
-    // Unchecked: all of this is behind the lock; the dictionaries are property lists that nobody changes.
+    // Unchecked: all of this is protected by the lock; the dictionaries are property lists that never change.
     private struct Record {
         var calls: [String] = []
         var activationStates: [WCSessionActivationState] = []
@@ -56,15 +56,15 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
         read(\.onCall)?(session, name)
     }
 
-    // MARK: - What it was called with
+    // MARK: - Recorded calls
 
-    /// The names of the methods that were called, in their order, such as `didReceiveUserInfo`.
+    /// The names of the methods that were called, in order, for example `didReceiveUserInfo`.
     public var calls: [String] { read(\.calls) }
-    /// The states that activations ended in.
+    /// The states after activations.
     public var activationStates: [WCSessionActivationState] { read(\.activationStates) }
     /// The messages, with and without a reply.
     public var messages: [[String: Any]] { read(\.messages) }
-    /// The messages that were data, with and without a reply.
+    /// The data messages, with and without a reply.
     public var messageData: [Data] { read(\.messageData) }
     /// The application contexts.
     public var contexts: [[String: Any]] { read(\.contexts) }
@@ -72,12 +72,12 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
     public var userInfos: [[String: Any]] { read(\.userInfos) }
     /// The files.
     public var files: [ReceivedFile] { read(\.files) }
-    /// The own user infos that ended, with their errors.
+    /// The finished transfers of user infos, with their errors.
     public var finishedUserInfos: [(userInfo: [String: Any], error: (any Error)?)] { read(\.finishedUserInfos) }
-    /// The own files that ended, with their errors.
+    /// The finished transfers of files, with their errors.
     public var finishedFiles: [(name: String, error: (any Error)?)] { read(\.finishedFiles) }
 
-    /// Forgets what it was called with.
+    /// Clears the recorded calls.
     public func clear() {
         write { record in
             var empty = Record()
@@ -86,21 +86,21 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
         }
     }
 
-    // MARK: - What it does
+    // MARK: - Behaviour
 
-    /// The reply to a message that asks for one; without one, or if it gives nil, there is no reply.
+    /// The reply to a message that asks for one; without a closure, or if it returns nil, there is no reply.
     public var answer: (@Sendable (_ message: [String: Any]) -> [String: Any]?)? {
         get { read(\.answer) }
         set { write { $0.answer = newValue } }
     }
 
-    /// The reply to data that ask for one, likewise.
+    /// The reply to a data message that asks for one; the same rules apply.
     public var answerToData: (@Sendable (_ message: Data) -> Data?)? {
         get { read(\.answerToData) }
         set { write { $0.answerToData = newValue } }
     }
 
-    /// Called within each call, after it is remembered.
+    /// Called within each call, after it is recorded.
     public var onCall: (@Sendable (_ session: WCSession, _ name: String) -> Void)? {
         get { read(\.onCall) }
         set { write { $0.onCall = newValue } }
@@ -108,7 +108,7 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
 
     // MARK: - WCSessionDelegate
 
-    /// Remembers the state.
+    /// Records the state.
     public func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState,
         error: (any Error)?
@@ -116,29 +116,29 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
         called("activationDidComplete", session) { $0.activationStates.append(activationState) }
     }
 
-    /// Remembers the call.
+    /// Records the call.
     public func sessionDidBecomeInactive(_ session: WCSession) { called("sessionDidBecomeInactive", session) }
 
-    /// Remembers the call.
+    /// Records the call.
     public func sessionDidDeactivate(_ session: WCSession) { called("sessionDidDeactivate", session) }
 
-    /// Remembers the call.
+    /// Records the call.
     public func sessionWatchStateDidChange(_ session: WCSession) { called("sessionWatchStateDidChange", session) }
 
-    /// Remembers the call.
+    /// Records the call.
     public func sessionCompanionAppInstalledDidChange(_ session: WCSession) {
         called("sessionCompanionAppInstalledDidChange", session)
     }
 
-    /// Remembers the call.
+    /// Records the call.
     public func sessionReachabilityDidChange(_ session: WCSession) { called("sessionReachabilityDidChange", session) }
 
-    /// Remembers the message.
+    /// Records the message.
     public func session(_ session: WCSession, didReceiveMessage message: [String: Any]) {
         called("didReceiveMessage", session) { $0.messages.append(message) }
     }
 
-    /// Remembers the message and answers it.
+    /// Records the message and replies to it.
     public func session(
         _ session: WCSession, didReceiveMessage message: [String: Any], replyHandler: @escaping ([String: Any]) -> Void
     ) {
@@ -146,12 +146,12 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
         if let reply = answer?(message) { replyHandler(reply) }
     }
 
-    /// Remembers the data.
+    /// Records the data.
     public func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
         called("didReceiveMessageData", session) { $0.messageData.append(messageData) }
     }
 
-    /// Remembers the data and answers them.
+    /// Records the data and replies to them.
     public func session(
         _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
     ) {
@@ -159,17 +159,17 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
         if let reply = answerToData?(messageData) { replyHandler(reply) }
     }
 
-    /// Remembers the context.
+    /// Records the context.
     public func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
         called("didReceiveApplicationContext", session) { $0.contexts.append(applicationContext) }
     }
 
-    /// Remembers the user info.
+    /// Records the user info.
     public func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
         called("didReceiveUserInfo", session) { $0.userInfos.append(userInfo) }
     }
 
-    /// Remembers the end of a transfer.
+    /// Records the end of a transfer.
     public func session(
         _ session: WCSession, didFinish userInfoTransfer: WCSessionUserInfoTransfer, error: (any Error)?
     ) {
@@ -178,7 +178,7 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
         }
     }
 
-    /// Remembers the file and its content.
+    /// Records the file and its content.
     public func session(_ session: WCSession, didReceive file: WCSessionFile) {
         let received = ReceivedFile(
             name: file.fileURL.lastPathComponent, content: FileManager.default.contents(atPath: file.fileURL.path),
@@ -186,7 +186,7 @@ public final class RecordingDelegate: NSObject, WCSessionDelegate, @unchecked Se
         called("didReceive file", session) { $0.files.append(received) }
     }
 
-    /// Remembers the end of a transfer.
+    /// Records the end of a transfer.
     public func session(_ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?) {
         called("didFinish fileTransfer", session) { record in
             record.finishedFiles.append((fileTransfer.file.fileURL.lastPathComponent, error))

@@ -3,30 +3,30 @@ import SyncSimulation
 import Synchronization
 public import WatchConnectivity
 
-/// A phone or a watch of a ``TestPair``: the device, and the app on it, which are apart.
+/// A phone or a watch of a ``TestPair``: the device, and the app on it, which are separate.
 ///
-/// What outlives an app outlives it here: queues, contexts and results lie on the device's disk. Each change is told to
-/// the device at once; what follows from it happens when the pair is turned.
+/// Everything that outlives a real app also outlives the app here: queues, contexts and results are on the device's
+/// disk. The device gets each change at once; the consequences follow when the pair runs.
 public final class TestDevice: Sendable {
     /// Why an app's process was started.
     public enum LaunchReason: String, Hashable, Sendable {
         /// The person or the test started it.
         case user
-        /// A live message waits for it (rule R39).
+        /// A live message waits for it.
         case message
-        /// A context waits for it (rule R87).
+        /// A context waits for it.
         case context
-        /// User info waits for it (rule R105).
+        /// User info waits for it.
         case userInfo
-        /// Complication user info waits for it (rule R109).
+        /// Complication user info waits for it.
         case complication
         /// A file waits for it.
         case file
     }
 
-    /// What a device's disk does with what it is given.
+    /// The behaviour of a device's disk.
     public enum Disk: Hashable, Sendable {
-        /// It keeps everything.
+        /// The disk stores everything.
         case works
         /// There is no room for files; short records still fit (7015).
         case full
@@ -34,13 +34,14 @@ public final class TestDevice: Sendable {
         case fails
     }
 
-    /// What a device takes its link for, whatever it is (pain P4).
+    /// The state in which a device considers its link, whatever the truth.
     public enum LinkSense: Hashable, Sendable {
         /// The truth.
         case faithful
-        /// It says that the counterpart's device is there, always: "phantom" reachability.
+        /// The device always considers the counterpart's device connected: "phantom" reachability.
         case stuckOpen
-        /// It says that the counterpart's device is not there, always; what it sends is refused, what comes still comes.
+        /// The device never considers the counterpart's device connected; what it sends is refused, but it still
+        /// receives.
         case stuckClosed
     }
 
@@ -52,24 +53,24 @@ public final class TestDevice: Sendable {
         self.stage = stage
     }
 
-    /// The app's session, the same one for all processes of the app; another one after the device was switched off.
+    /// The app's session, the same one for all processes of the app; a new one after the device was switched off.
     public var session: WCSession { stage.session(of: id) }
 
     // MARK: - The app
 
-    /// What the app does; `.foreground` at the start.
+    /// The state of the app; `.foreground` at the start.
     ///
-    /// `.notRunning` ends its process: what was live is lost, and the session is as new. Any other state after it
-    /// starts another process, which calls ``onLaunch``.
+    /// `.notRunning` ends its process: live messages are lost, and the session is like a new one. Any other state
+    /// after it starts another process, which calls ``onLaunch``.
     public var app: SessionDevice.AppState {
         get { stage.app(of: id).state }
         set { stage.setState(of: id, newValue, .user) }
     }
 
-    /// Whether the app has high priority while it is in the background (rule R37).
+    /// Whether the app has high priority while it is in the background.
     ///
-    /// A workout or the complication's first timeline gives it: a watch app counts as in front then. It is false at the
-    /// start, and when the app's process ends.
+    /// An app gets it by a workout or the complication's first timeline; a watch app then counts as in front. It is
+    /// false at the start, and when the app's process ends.
     public var hasHighPriority: Bool {
         get { stage.app(of: id).hasPriority }
         set { stage.setPriority(of: id, newValue) }
@@ -81,10 +82,10 @@ public final class TestDevice: Sendable {
         app = .foreground
     }
 
-    /// What the app does when its process starts: as a rule it sets its delegate and activates its session.
+    /// Called when the app's process starts: usually it sets the delegate and activates the session.
     ///
-    /// It is called where the app is started: in the setter of ``app``, or, for a start by the system (rules R39, R87,
-    /// R105, R109 and R134), while the pair is turned.
+    /// It is called where the app is started: in the setter of ``app`` or, for a start by the system, while the pair
+    /// runs.
     public var onLaunch: (@Sendable (_ session: WCSession, _ reason: LaunchReason) -> Void)? {
         get { stage.app(of: id).onLaunch }
         set { stage.changeApp(of: id) { $0.onLaunch = newValue } }
@@ -122,7 +123,7 @@ public final class TestDevice: Sendable {
 
     // MARK: - The device
 
-    /// Whether the device was started and not yet unlocked (rule R41); false at the start.
+    /// Whether the device was started and has not been unlocked yet; false at the start.
     public var isLocked: Bool {
         get { stage.app(of: id).isLocked }
         set {
@@ -134,29 +135,29 @@ public final class TestDevice: Sendable {
     /// Whether the device is on.
     public var hasPower: Bool { stage.world.withLock { $0.hasPower(id) } }
 
-    /// Switches the device off at once: what is not on its disk is lost, and its app ends.
+    /// Switches the device off at once: everything that is not on its disk is lost, and its app ends.
     public func powerOff() {
         stage.powerOff(id)
     }
 
     /// Switches the device on; its app does not run.
     ///
-    /// - Parameter isLocked: Whether it waits for its first unlocking (rule R41).
+    /// - Parameter isLocked: Whether it waits for its first unlocking.
     public func powerOn(isLocked: Bool = false) {
         guard !hasPower else { return }
         stage.changeApp(of: id) { $0.isLocked = isLocked }
         stage.powerOn(id)
     }
 
-    /// Lets the device lose its power after so many more steps of its own, at least one.
+    /// Makes the device lose power after a number of its own steps, at least one.
     ///
-    /// A step is a frame that it sends or gets, or a record that its disk takes; so a test can go through all the points
-    /// at which a process may die.
+    /// A step is a frame that it sends or receives, or a record that is written to its disk; so a test can try all
+    /// the points at which a process may end.
     public func losePower(afterSteps count: Int) {
         stage.world.withLock { world in world.change { $0.planPowerLoss(of: id, afterSteps: max(count, 1)) } }
     }
 
-    /// What the device's disk does; it works at the start.
+    /// The behaviour of the device's disk; it works at the start.
     public var disk: Disk {
         get {
             switch stage.world.withLock({ $0.devices.diskState(of: id) }) {
@@ -176,7 +177,7 @@ public final class TestDevice: Sendable {
         }
     }
 
-    /// What the device takes its link for; a phone, its links to all watches.
+    /// The state in which the device considers its link; for a phone, its links to all watches.
     public var linkSense: LinkSense {
         get {
             switch stage.world.withLock({ $0.sense(of: stage.sides(of: id)[0]) }) {
@@ -201,15 +202,14 @@ public final class TestDevice: Sendable {
         }
     }
 
-    /// Unpairs a watch, which erases it: its app is not installed any more, and what was queued for it is dropped
-    /// (rule R157).
+    /// Unpairs a watch, which erases it: its app is no longer installed, and everything queued for it is dropped.
     public func unpair() {
         for side in stage.sides(of: id) { stage.unpair(side.watch) }
     }
 
-    /// Pairs a watch anew.
+    /// Pairs a watch again.
     ///
-    /// - Parameter installsApp: Whether its app is installed, too; rule R31 is about the time before.
+    /// - Parameter installsApp: Whether its app is installed too; false tests the time before the installation.
     public func pair(installsApp: Bool = true) {
         for side in stage.sides(of: id) {
             stage.pair(side.watch)

@@ -3,10 +3,10 @@ import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
-/// What lies between the phone and one watch, and what goes wrong on it.
+/// The link between the phone and one watch, and its faults.
 ///
-/// Without faults everything arrives at once and in order. The engine repairs what the link does; what an app may see
-/// of it is what the rules of its session say.
+/// Without faults everything arrives at once and in order. The engine recovers from faults; which effects an app may
+/// see is defined by the rules of its session.
 public final class TestLink: Sendable {
     /// A direction.
     public enum Way: Hashable, Sendable {
@@ -16,27 +16,27 @@ public final class TestLink: Sendable {
         case toWatch
     }
 
-    /// What may become of a frame.
+    /// The fault of a single frame.
     public enum Mishap: Hashable, Sendable {
-        /// It is lost.
+        /// The frame is lost.
         case drop
-        /// It arrives twice.
+        /// The frame arrives twice.
         case duplicate
-        /// It is held up for a time, and what is sent after it may pass it.
+        /// The frame is delayed, and later frames may overtake it.
         case holdUp(Duration)
     }
 
-    /// What becomes of frames at random.
+    /// Random faults of frames.
     public struct Faults: Hashable, Sendable {
         /// The share of the frames that are lost, 0…1.
         public var dropChance = 0.0
         /// The share that arrives twice, 0…1.
         public var duplicateChance = 0.0
-        /// The share that later frames may pass, 0…1.
+        /// The share that later frames may overtake, 0…1.
         public var reorderChance = 0.0
-        /// The time for which those are held up.
+        /// The delay of those frames.
         public var reorderTime = Duration.milliseconds(50)
-        /// How long a frame takes, at least and at most.
+        /// The shortest and the longest transmission time of a frame.
         public var delays = Duration.zero...Duration.zero
 
         /// Creates a link without faults.
@@ -55,10 +55,10 @@ public final class TestLink: Sendable {
         stage.world.withLock { change(&$0) }
     }
 
-    /// Whether both devices have a session with each other, and so live messages can pass.
+    /// Whether both devices have a session with each other, so that live messages can pass.
     public var isOpen: Bool { stage.world.withLock { $0.isLinked(watch) } }
 
-    /// What becomes of frames at random from now on.
+    /// The random faults of frames from now on.
     public var faults: Faults {
         get { Faults(stage.world.withLock { $0.devices.watches[watch].link.faults }) }
         set { changeLink { $0.faults = newValue.drawn } }
@@ -75,7 +75,7 @@ public final class TestLink: Sendable {
         }
     }
 
-    /// Lets what goes one way get lost, or both ways; the devices notice after three seconds of silence.
+    /// Loses everything sent one way, or both ways; the devices notice after three seconds of silence.
     public func silence(_ ways: Set<Way> = [.toPhone, .toWatch]) {
         let words =
             switch (ways.contains(.toPhone), ways.contains(.toWatch)) {
@@ -96,7 +96,7 @@ public final class TestLink: Sendable {
         change { $0.heal(watch) }
     }
 
-    /// Ends the connection with all that is on its way; the devices make another one at once.
+    /// Resets the connection, with everything in transit lost; the devices reconnect at once.
     public func reset() {
         change { world in
             world.note(nil, .link("the connection of \(name) is reset"))
@@ -107,8 +107,8 @@ public final class TestLink: Sendable {
         }
     }
 
-    /// Does something to the next frame that carries content of the app that way: a message, a reply, user info, a
-    /// context or a part of a file; called again, to the frame after it.
+    /// Applies a fault to the next frame with content of the app in a given direction: a message, a reply, user info,
+    /// a context or a part of a file; called again, to the frame after it.
     public func disturb(next way: Way, _ mishap: Mishap) {
         let planned: VirtualLink.Mishap =
             switch mishap {
@@ -135,7 +135,7 @@ extension TestLink.Faults {
         delays = faults.delays
     }
 
-    /// The same, as the virtual world draws from it.
+    /// The same faults as the virtual world's type.
     fileprivate var drawn: VirtualLink.Faults {
         var faults = VirtualLink.Faults()
         faults.dropChance = dropChance

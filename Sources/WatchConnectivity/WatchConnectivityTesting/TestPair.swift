@@ -13,23 +13,24 @@ public import WatchConnectivity
 ///     pair.watch.activate()
 ///     pair.settle()
 ///
-/// The sessions are those of the module `WatchConnectivity`, over its real engine; what is simulated is the link, the
-/// disks, the clocks and the systems that start and suspend apps. Nothing happens by itself: calls of the sessions
-/// return at once, and what follows from them happens in `settle()` and `advance(by:)`, one thing at a time. So the
-/// same test has the same course each time; ``timeline`` tells it.
+/// The sessions are those of the module `WatchConnectivity`, over its real engine; the simulated parts are the link,
+/// the disks, the clocks and the systems that start and suspend apps. Nothing happens by itself: calls of the
+/// sessions return at once, and their effects happen in `settle()` and `advance(by:)`, one thing at a time. So a test
+/// runs in the same way each time; ``timeline`` records it.
 ///
 /// At the start all devices are on, paired and linked, the apps are installed everywhere and in front, and no session is
 /// activated.
 ///
 /// Delegates and handlers are called on a background queue of each app while `settle()` or `advance(by:)` waits for
-/// them. They may use the sessions and the devices, but not turn the pair. What they do later on other queues is taken
-/// in when it comes; wait for it by ``settle(within:until:)``. All members may be used on any thread.
+/// them. They may use the sessions and the devices, but must not run the pair. Calls that they make later on other
+/// queues are accepted at any time; wait for them with ``settle(within:until:)``. All members may be used on any
+/// thread.
 public final class TestPair: Sendable {
     /// The phone as a device.
     public let phoneDevice: TestDevice
     /// The watches as devices; the first one is active at the start.
     public let watchDevices: [TestDevice]
-    /// What lies between the phone and each watch.
+    /// The links between the phone and each watch.
     public let links: [TestLink]
 
     let stage: PairRunner
@@ -37,11 +38,11 @@ public final class TestPair: Sendable {
     /// Creates a pair, and lets its devices find each other.
     ///
     /// - Parameters:
-    ///   - watches: The watches that are paired with the phone, 1…16.
-    ///   - seed: What ids and the draws of faults follow from.
-    ///   - phone: How the phone's session behaves where Apple's behaviour is disputed.
-    ///   - watch: Likewise for the watches' sessions.
-    /// - Throws: What the file system says if there can be no folder for the apps' files.
+    ///   - watches: The number of watches that are paired with the phone, 1…16.
+    ///   - seed: The seed for ids and random faults.
+    ///   - phone: The behaviour of the phone's session where Apple's behaviour is disputed.
+    ///   - watch: The same for the watches' sessions.
+    /// - Throws: The file system's error if there can be no folder for the apps' files.
     public convenience init(
         watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
         watch: SessionBehaviour = SessionBehaviour()
@@ -49,9 +50,9 @@ public final class TestPair: Sendable {
         try self.init(Setup(watchCount: watches, seed: seed, phone: phone, watch: watch))
     }
 
-    /// Creates a pair with these delegates, whose sessions are activated; the delegates' own references stay weak.
+    /// Creates a pair with these delegates and activates the sessions; the references to the delegates stay weak.
     ///
-    /// - Throws: What ``init(watches:seed:phone:watch:)`` throws.
+    /// - Throws: The errors of ``init(watches:seed:phone:watch:)``.
     public static func activated(
         phone: any WCSessionDelegate, watch: any WCSessionDelegate, seed: UInt64 = 1,
         behaviour: SessionBehaviour = SessionBehaviour()
@@ -78,15 +79,15 @@ public final class TestPair: Sendable {
         stage.end()
     }
 
-    /// What a pair is made of.
+    /// The parameters of a pair.
     struct Setup {
         var watchCount = 1
         var seed: UInt64 = 1
         var phone = SessionBehaviour()
         var watch = SessionBehaviour()
-        /// The registers that a watch takes before it must give credit.
+        /// The number of registers that a watch accepts before it must give credit.
         var window: UInt32 = 64
-        /// Whether what could happen next is drawn, where several things could.
+        /// Whether a random choice is made when several things could happen next.
         var isShuffled = false
     }
 
@@ -102,7 +103,7 @@ public final class TestPair: Sendable {
     /// The first watch as a device.
     public var watchDevice: TestDevice { watchDevices[0] }
 
-    /// What lies between the phone and the first watch.
+    /// The link between the phone and the first watch.
     public var link: TestLink { links[0] }
 
     /// A folder for the test's own files, which is removed with the pair.
@@ -113,30 +114,30 @@ public final class TestPair: Sendable {
     /// The virtual time since the start.
     public var elapsed: Duration { .nanoseconds(stage.world.withLock { $0.now.nanoseconds }) }
 
-    /// What the devices' calendars show; 2025-06-01 12:00 UTC at the start.
+    /// The date by the devices' calendars; 2025-06-01 12:00 UTC at the start.
     public var date: Date {
         let milliseconds = stage.world.withLock { $0.moment.wallMilliseconds }
         return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// Turns the calendars of all devices, forwards or backwards; no time passes by that.
+    /// Changes the calendars of all devices, forwards or backwards; no time passes.
     public func turnCalendar(by duration: Duration) {
         stage.world.withLock { $0.turnCalendar(milliseconds: duration.wholeNanoseconds / 1_000_000) }
     }
 
-    /// Lets everything happen that can without waiting, and makes all calls that follow from it.
+    /// Runs everything that can happen without waiting, and makes all the resulting calls.
     ///
-    /// Devices write some things down a tenth of a second later than they could. So a little virtual time passes, as long
-    /// as something happens within 150 ms, and never more than a second.
+    /// Devices defer some writes by a tenth of a second. So a little virtual time passes, as long as something
+    /// happens within 150 ms, and never more than a second.
     ///
-    /// - Parameter turns: After how many turns it gives up: apps may keep each other busy forever.
-    /// - Returns: Whether it came to rest.
+    /// - Parameter turns: The most steps before it gives up, because apps may keep each other busy forever.
+    /// - Returns: Whether nothing was left to do.
     @discardableResult
     public func settle(turns: Int = 1_000_000) -> Bool {
         stage.turn(limit: turns, for: nil)
     }
 
-    /// Lets time pass, and everything happen that is due in it.
+    /// Lets time pass, and runs everything that is due in that time.
     ///
     /// - Parameter duration: The virtual time, not negative.
     /// - Returns: As for `settle()`.
@@ -145,24 +146,24 @@ public final class TestPair: Sendable {
         stage.turn(limit: PairRunner.turnLimit, for: max(duration, .zero))
     }
 
-    /// What `settle()` does, while the caller's actor is free: for tests on the main actor.
+    /// Does the same as `settle()` while the caller's actor is free: for tests on the main actor.
     @discardableResult
     public func settle() async -> Bool {
         await stage.turnAside(for: nil)
     }
 
-    /// What `advance(by:)` does, while the caller's actor is free.
+    /// Does the same as `advance(by:)` while the caller's actor is free.
     @discardableResult
     public func advance(by duration: Duration) async -> Bool {
         await stage.turnAside(for: max(duration, .zero))
     }
 
-    /// Settles again and again until something is so: for code that goes on in tasks or on queues of its own.
+    /// Settles repeatedly until a condition holds: for code that continues in tasks or on separate queues.
     ///
-    /// It waits between its looks for what the code under test does, for so long and for 100 looks at least, so that a
-    /// busy machine decides nothing.
+    /// Between the checks it waits for the code under test, for the given time and at least 100 checks, so that a
+    /// slow machine does not change the result.
     ///
-    /// - Returns: Whether it came to be so.
+    /// - Returns: Whether the condition holds.
     @discardableResult
     public func settle(within limit: Duration = .seconds(10), until isSo: @Sendable () -> Bool) async -> Bool {
         let end = ContinuousClock.now + limit
@@ -172,15 +173,15 @@ public final class TestPair: Sendable {
             if isSo() { return true }
             lookCount += 1
             guard ContinuousClock.now < end || lookCount < 100 else { return false }
-            // Nobody tells when another queue will call; a cancelled test ends its wait.
+            // Nothing announces when another queue will call; a cancelled test ends its wait.
             do { try await Task.sleep(for: .milliseconds(1)) } catch { return false }
         }
     }
 
     // MARK: - Watches
 
-    /// Another watch becomes the active one: the phone's session becomes inactive and, when everything of the old watch
-    /// is delivered, deactivated; the next `activate()` is that of the new watch (rules R21–R28).
+    /// Makes another watch the active one: the phone's session becomes inactive and, when everything for the old
+    /// watch is delivered, deactivated; the next `activate()` is for the new watch.
     ///
     /// - Parameter number: The watch's number, from 0.
     public func switchWatch(to number: Int) {
@@ -211,15 +212,16 @@ extension TestPair {
         }
     }
 
-    /// Runs code that finds the session of this side as `WCSession.default`: for code under test that uses the singleton.
+    /// Runs code for which `WCSession.default` is the session of this side: for code under test that uses the
+    /// singleton.
     ///
-    /// It holds within the code, in its child tasks, and in what the sessions of the pair call.
+    /// It applies to the code, to its child tasks, and to callbacks from the sessions of the pair.
     public func asDefault<Result>(_ side: Side, _ body: () throws -> Result) rethrows -> Result {
         guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
         return try board.use(body)
     }
 
-    /// Runs code that finds the session of this side as `WCSession.default`, likewise.
+    /// Runs asynchronous code for which `WCSession.default` is the session of this side.
     public nonisolated(nonsending) func asDefault<Result>(
         _ side: Side, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {

@@ -4,9 +4,9 @@ import Synchronization
 import WatchConnectivity
 
 extension TestPair {
-    /// Something that happened, as ``TestPair/timeline`` tells it.
+    /// An event in ``TestPair/timeline``.
     public struct Event: Hashable, Sendable {
-        /// What kind of thing it is.
+        /// The kind of an event.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
             /// An app called its session.
             case app
@@ -14,18 +14,17 @@ extension TestPair {
             case call
             /// Something crossed a link, or a link changed.
             case link
-            /// A device or its system did something.
+            /// A device or its system acted.
             case device
-            /// Something that a developer should look at: a dropped equal context, a missing method, a failure that
-            /// nobody observed.
+            /// A problem for the developer: a dropped equal context, a missing method, an error that nobody received.
             case warning
         }
 
         /// The virtual time since the start of the pair.
         public let elapsed: Duration
-        /// Where it happened: `phone`, `watch`, `watch 2`…, or `link` for what lies between.
+        /// The place of the event: `phone`, `watch`, `watch 2`…, or `link` for a link between devices.
         public let place: String
-        /// What kind of thing it is.
+        /// The kind of event.
         public let kind: Kind
         /// What happened.
         public let text: String
@@ -43,7 +42,7 @@ extension TestPair {
                 }
         }
 
-        /// The same event in other words.
+        /// The same event with another text.
         func saying(_ text: String) -> Event {
             Event(elapsed: elapsed, place: place, kind: kind, text: text)
         }
@@ -68,14 +67,14 @@ extension TestPair {
         }
     }
 
-    /// All that happened, in its order.
+    /// All events, in order.
     public var events: [Event] { stage.world.withLock(\.timeline.lines) }
 
-    /// All that happened on all sides, a line each: seconds, where, what kind, what (pain P20).
+    /// All events on all sides, one per line: seconds, place, kind, text.
     ///
-    /// Two pairs of the same seed that are used in the same way have the same timeline.
+    /// Two pairs with the same seed that are used in the same way have the same timeline.
     public var timeline: String { events.map(\.line).joined(separator: "\n") }
 
-    /// What a developer should look at (pains P5, P6, P8 and P15), without its times.
+    /// The warnings for the developer, without their times.
     public var warnings: [String] { events.filter { $0.kind == .warning }.map { "\($0.place): \($0.text)" } }
 }

@@ -1,21 +1,22 @@
 import Foundation
 import WatchConnectivity
 
-/// The code that runs a program: it decides what an app does in a call, and notes what the app is called with.
+/// The code that runs a program: it decides what an app does in a callback, and records the callbacks.
 protocol ProgramHost: AnyObject {
-    /// A call has begun; the app may send something, or die, within it.
+    /// A callback has begun; the app may send something, or exit, during it.
     func began(_ app: ProgramApp, _ name: String, _ arrival: ProgramLog.Arrival?)
-    /// It returns.
+    /// The callback returns.
     func ended(_ app: ProgramApp)
     /// A transfer ended at its sender.
     func finished(_ app: ProgramApp, _ number: Int?, _ kind: ProgramLog.Kind, _ error: (any Error)?)
-    /// How often an app replies to the next message, and whether with too much.
+    /// How often an app replies to the next message, and whether with too large a reply.
     func nextReplies() -> (count: Int, isTooLarge: Bool)
 }
 
-/// One process of an app in a random program, which tells the run what it is called with.
+/// One process of an app in a random program, which reports its callbacks to the run.
 ///
-/// The classes below are the delegates: what a delegate lacks is decided where it takes the protocol on.
+/// The subclasses below are the delegates: which optional methods a delegate lacks is decided where it adopts the
+/// protocol.
 // Unchecked because an NSObject is not Sendable: nothing changes after the start.
 class ProgramApp: NSObject, @unchecked Sendable {
     weak let run: (any ProgramHost)?

@@ -1,41 +1,41 @@
 import WatchConnectivity
 
-/// Judges what happened in a program by the promises of the rules; it knows nothing of how they are kept.
+/// Checks the log of a program against the guarantees of the sessions, independent of how they are implemented.
 package struct ProgramChecker {
-    /// A promise that was broken.
+    /// A guarantee that was broken.
     package struct Violation: Hashable, Sendable {
-        /// The promise's short name.
+        /// The guarantee's short name.
         package var promise: Promise
         package var words: String
     }
 
-    /// What is promised.
+    /// A guarantee of the sessions.
     package enum Promise: String, Hashable, Sendable, CaseIterable {
-        /// Exactly one of reply and error, once, unless the app died (R53, R55, R56).
+        /// Each message gets exactly one reply or error, unless the app exited.
         case oneOutcome
-        /// No handler runs within the call that gave it (R51).
+        /// No handler runs during the call that it was passed to.
         case neverSynchronous
-        /// Order within a kind (R50, R89, R126).
+        /// Items of the same kind arrive in order.
         case order
-        /// What was accepted arrives (R72, R89, R90).
+        /// Everything that was accepted arrives.
         case nothingLost
-        /// Each thing arrives once, but for a crash around a call (R158).
+        /// Each item arrives once, except after a crash during a callback.
         case onceOnly
-        /// It arrives as it was sent, and only at the counterpart.
+        /// Each item arrives as it was sent, and only at the counterpart.
         case intact
-        /// A transfer ends once, and rightly (R93, R98).
+        /// A transfer finishes once, with the right result.
         case oneFinish
-        /// Nothing is called while it must not be (R14, R25, R97).
+        /// No callback comes while it is not allowed.
         case forbiddenCall
-        /// The calls of a process are serial (R137).
+        /// The callbacks to a process are serial.
         case serial
-        /// Everything comes to rest.
+        /// Everything becomes idle in the end.
         case rest
-        /// Wrong payloads fail with the right code (R144, R149).
+        /// Invalid payloads fail with the right code.
         case rightError
     }
 
-    /// What is known of one thing that was asked for.
+    /// What is known about one request.
     private struct Story {
         var request: ProgramLog.Request
         var outcomes = 0
@@ -45,7 +45,7 @@ package struct ProgramChecker {
         var cancelledAt: Int?
         var arrivals: [(at: Int, actor: ProgramLog.Actor, process: Int)] = []
         var senderDied = false
-        /// Whether it may have been dropped with an app or a pairing.
+        /// Whether its content may have been dropped when an app was removed or a watch was unpaired.
         var isExcused = false
         var isAnswered = false
         var refusal: WCError.Code?
@@ -57,9 +57,9 @@ package struct ProgramChecker {
     private let hasDiskFaults: Bool
     private var openCalls: [ProgramLog.Actor: (process: Int, arrival: ProgramLog.Arrival?)] = [:]
     private var activating: [ProgramLog.Actor: Int] = [:]
-    /// By process, whether a call to it was cut by its death, with the arrival.
+    /// The processes that ended during a callback with an arrival.
     private var cutArrivals: Set<Int> = []
-    /// The last arrival of each kind at each actor from each sender, as a place in the order of sending.
+    /// The last arrival of each kind at each actor from each sender, as an index in the order of sending.
     private var lastPlace: [String: Int] = [:]
     private var lastRest = 0
     private var hasDropped = false
@@ -70,7 +70,7 @@ package struct ProgramChecker {
         hasDiskFaults = log.hasDiskFaults
     }
 
-    /// The promises that were broken, the first one first.
+    /// The broken guarantees, the first one first.
     package static func violations(in log: ProgramLog) -> [Violation] {
         var checker = ProgramChecker(log)
         for (place, entry) in log.entries.enumerated() { checker.take(entry, at: place) }
@@ -88,7 +88,7 @@ package struct ProgramChecker {
         switch entry {
         case .asked(let request):
             stories[request.number] = Story(request: request)
-            // The sender may not know yet that there is nobody to send to.
+            // The sender may not know yet that there is no counterpart.
             stories[request.number]?.isExcused = hasDropped
         case .contextAnswered(let number, let code):
             stories[number]?.isAnswered = true
@@ -153,7 +153,7 @@ package struct ProgramChecker {
         if callback.appState != .background && callback.appState != .foreground {
             fail(.forbiddenCall, "\(actor) is called with \(callback.name) while its app is \(callback.appState)")
         }
-        // What was refused before is told through the channel of its call (R101, R151).
+        // A rejected request is reported through the channel of its call.
         if activating[actor] != process, !callback.name.hasPrefix("didFinish") {
             fail(.forbiddenCall, "\(actor) is called with \(callback.name) before it activates")
         }
@@ -177,7 +177,7 @@ package struct ProgramChecker {
             fail(.intact, "\(arrival.kind) \(arrival.number) arrives at \(other.actor) and at \(actor)")
         }
         let isAgain = !story.arrivals.isEmpty
-        // An app that was installed anew gets the newest context again.
+        // A newly installed app gets the newest context again.
         let isRenewed = arrival.kind == .context && story.isExcused
         if isAgain, !isRenewed, !isRepeatable(arrival.number) {
             fail(.onceOnly, "\(arrival.kind) \(arrival.number) arrives at \(actor) again")
@@ -191,7 +191,8 @@ package struct ProgramChecker {
         lastPlace[lane] = max(lastPlace[lane] ?? 0, arrival.number)
     }
 
-    /// Whether a call may come again: its process, or its device, died within it or before that it returned was durable.
+    /// Whether a callback may be repeated: its process, or its device, ended during it or before its return was
+    /// durable.
     private func isRepeatable(_ number: Int) -> Bool {
         cutArrivals.contains(number)
     }
@@ -205,7 +206,7 @@ package struct ProgramChecker {
         }
         activating[actor] = nil
         if withDevice {
-            // What was called since the last rest may not be recorded as returned.
+            // Callbacks since everything was last idle may not be recorded as returned.
             for entry in entries[lastRest..<place] {
                 if case .began(actor, _, let callback) = entry, let number = callback.arrival?.number {
                     cutArrivals.insert(number)
@@ -220,7 +221,7 @@ package struct ProgramChecker {
         }
     }
 
-    /// What may be wrong with the state of a session, whatever is sent.
+    /// The possible errors because of a session's state, whatever is sent.
     private static let stateCodes: Set<WCError.Code> = [
         .sessionMissingDelegate, .sessionNotActivated, .deviceNotPaired, .watchAppNotInstalled, .notReachable,
         .sessionInactive, .companionAppNotInstalled, .watchOnlyApp,
@@ -280,8 +281,8 @@ package struct ProgramChecker {
         let name = "\(request.kind) \(request.number)"
         if story.isCancelled || story.isExcused { return }
         guard let end = story.finishes.first else {
-            // A session that is not activated may drop what it is given (R101); what was refused at once, or what no disk
-            // took, is told to the process that asked, and to no later one.
+            // A session that is not activated may drop its content; a request that was rejected at once, or could not
+            // be written to disk, is reported only to the process that made it.
             let isRefused = !request.isFit || request.content == .tooLarge || request.content == .unsupported
             let mayBeSilent = !request.wasActivated || (isRefused || hasDiskFaults) && story.senderDied
             if !mayBeSilent { fail(.oneFinish, "\(name) never ends") }
@@ -303,7 +304,7 @@ package struct ProgramChecker {
         }
     }
 
-    /// The last context that was taken has arrived (R72); with several watches it is known from one sender only.
+    /// Checks that the last accepted context has arrived; with several watches it is known from one sender only.
     private mutating func judgeLastContexts() {
         let senders = Set(stories.values.map(\.request.sender))
         for sender in senders {
@@ -319,7 +320,7 @@ package struct ProgramChecker {
 }
 
 extension ProgramLog.Request {
-    /// Whether the session's state allowed it.
+    /// Whether the session's state allowed the request.
     fileprivate var isFit: Bool {
         wasActivated && hadCounterpart && (kind != .message || wasReachable)
     }

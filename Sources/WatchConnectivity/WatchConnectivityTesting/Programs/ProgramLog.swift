@@ -1,10 +1,10 @@
 package import WatchConnectivity
 
-/// What happened in a run of a program, as its apps saw it: what a ``ProgramChecker`` judges.
+/// The log of a program's run, as its apps saw it, for a ``ProgramChecker``.
 package struct ProgramLog: Sendable {
     package typealias Actor = SessionProgram.Actor
 
-    /// What travels.
+    /// The kind of an item.
     package enum Kind: String, Hashable, Sendable {
         case message
         case context
@@ -12,7 +12,7 @@ package struct ProgramLog: Sendable {
         case file
     }
 
-    /// Something that an app asked for; the number names it, and travels with it.
+    /// A request of an app; its number identifies it, and is part of the payload.
     package struct Request: Hashable, Sendable {
         package var number: Int
         package var kind: Kind
@@ -22,60 +22,60 @@ package struct ProgramLog: Sendable {
         package var content: SessionProgram.Content
         package var wantsReply: Bool
         package var isComplication: Bool
-        /// Whether the file that is to be sent is there.
+        /// Whether the file to send exists.
         package var exists: Bool
-        /// What the session showed when it was asked.
+        /// Whether the session showed that it was activated at the time of the request.
         package var wasActivated: Bool
         package var wasReachable: Bool
         package var hadCounterpart: Bool
     }
 
-    /// An entry, in the order of time.
+    /// An entry of the log, in the order of time.
     package enum Entry: Hashable, Sendable {
         case asked(Request)
-        /// The call of a context returned: nil if it was taken.
+        /// The call that sets a context returned; nil if it was accepted.
         case contextAnswered(Int, WCError.Code?)
         /// A handler of a message was called.
         case replied(Int)
         case failed(Int, WCError.Code)
-        /// A handler was called while the call that gave it had not returned.
+        /// A handler was called before the call that it was passed to had returned.
         case handledTooEarly(Int)
         /// A transfer ended at its sender.
         case finished(Int, Kind, WCError.Code?)
         /// The app cancelled a transfer.
         case cancelled(Int)
-        /// An app's delegate is called.
+        /// A call of an app's delegate began.
         case began(Actor, process: Int, Callback)
-        /// It has returned.
+        /// The call returned.
         case ended(Actor, process: Int)
-        /// An app's process ended, or its device lost its power.
+        /// An app's process ended, or its device lost power.
         case processEnded(Actor, process: Int, withDevice: Bool)
         /// A process called `activate()`.
         case activating(Actor, process: Int)
-        /// An app was removed, or a watch unpaired: what was queued may be dropped (R157).
+        /// An app was removed, or a watch unpaired: queued content may be dropped.
         case contentDropped
-        /// Nothing is under way at any device.
+        /// All devices are idle.
         case atRest
-        /// A turn did not come to rest.
+        /// The devices did not become idle.
         case restless
-        /// The faults are over, and all apps run, for good.
+        /// The faults have ended, and from now on all apps run.
         case healed
     }
 
-    /// A call of a delegate.
+    /// A call of a delegate's method.
     package struct Callback: Hashable, Sendable {
-        /// What arrived, nil for calls that bring nothing.
+        /// The item that arrived; nil for calls without an item.
         package var arrival: Arrival?
         package var name: String
         package var appState: SessionDevice.AppState
         package var activationState: WCSessionActivationState
     }
 
-    /// Something that arrived.
+    /// An item that arrived.
     package struct Arrival: Hashable, Sendable {
         package var number: Int
         package var kind: Kind
-        /// Whether what arrived is what was sent.
+        /// Whether it is what was sent.
         package var isIntact: Bool
     }
 

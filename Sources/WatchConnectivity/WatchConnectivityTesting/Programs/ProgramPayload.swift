@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the apps of a program send: each payload has the number of its request, by which it is known again.
+/// The payloads of a program's apps: each contains the number of its request, by which it is recognized.
 enum ProgramPayload {
     static func dictionary(
         _ number: Int, _ content: SessionProgram.Content, _ kind: ProgramLog.Kind
@@ -51,7 +51,7 @@ enum ProgramPayload {
         data == pad(number, data.count)
     }
 
-    /// The name of a file, which says how many bytes it has.
+    /// The name of a file, which includes its size in bytes.
     static func fileName(_ number: Int, _ byteCount: Int) -> String { "\(number)-\(byteCount).bin" }
 
     static func number(ofFile url: URL) -> Int? { numbers(ofFile: url).first }

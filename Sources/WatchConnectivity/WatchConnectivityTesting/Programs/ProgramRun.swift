@@ -4,8 +4,8 @@ import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
-/// Carries a program out on a ``TestPair``, and keeps the log.
-// Unchecked: everything that changes is behind the lock.
+/// Runs a program on a ``TestPair``, and keeps the log.
+// Unchecked: all mutable state is protected by the lock.
 package final class ProgramRun: @unchecked Sendable {
     private let program: SessionProgram
     private let pair: TestPair
@@ -14,7 +14,7 @@ package final class ProgramRun: @unchecked Sendable {
     private var lastNumber = 0
     private var lastProcess = 0
     private var processes: [SessionProgram.Actor: ProgramApp] = [:]
-    /// All processes that there were: one that is dead must not be called, so it must be there.
+    /// All processes so far: a process that has ended must not be called, and to check that, it is kept.
     private var formerProcesses: [ProgramApp] = []
     private var manner: SessionProgram.Manner
     private var callbackCount = 0
@@ -22,7 +22,7 @@ package final class ProgramRun: @unchecked Sendable {
     private var messageCount = 0
     private var numberInCall: Int?
 
-    /// What became of a program.
+    /// The result of a program.
     package struct Report: Sendable {
         package var log: ProgramLog
         package var violations: [ProgramChecker.Violation]
@@ -32,10 +32,10 @@ package final class ProgramRun: @unchecked Sendable {
     /// Runs a program to its end.
     ///
     /// - Parameters:
-    ///   - program: What is done.
-    ///   - flaw: What is planted after a third of the steps, to see that the checker sees it.
-    /// - Returns: What happened, and which promises were broken.
-    /// - Throws: What the file system says if there can be no folder for the apps' files.
+    ///   - program: The program.
+    ///   - flaw: A fault to plant after a third of the steps, to test that the checker finds it.
+    /// - Returns: What happened, and which guarantees were broken.
+    /// - Throws: The file system's error if there can be no folder for the apps' files.
     package static func run(_ program: SessionProgram, flaw: PairFlaw? = nil) throws -> Report {
         let run = try ProgramRun(program)
         run.begin()
@@ -147,7 +147,7 @@ package final class ProgramRun: @unchecked Sendable {
         case .lock(let isLocked): pair.phoneDevice.isLocked = isLocked
         case .complication(let watch, let isEnabled): pair.watchDevices[watch].isComplicationEnabled = isEnabled
         case .install(let actor, let isInstalled):
-            // First the note: what is dropped fails within the call already.
+            // Recorded first, because dropped content already fails during the call.
             note(.contentDropped)
             device(actor).isAppInstalled = isInstalled
         case .pairing(let watch, let isPaired):
@@ -171,7 +171,7 @@ package final class ProgramRun: @unchecked Sendable {
         }
     }
 
-    /// Settles; nothing is under way then, unless a slow link brought something to the end, or a disk does not write.
+    /// Settles; afterwards everything is idle, unless a slow link was busy until the end, or a disk does not write.
     private func settle() {
         let start = pair.elapsed
         guard pair.settle() else { return note(.restless) }
@@ -179,7 +179,7 @@ package final class ProgramRun: @unchecked Sendable {
         if isQuiet, actors.allSatisfy({ device($0).disk == .works }) { note(.atRest) }
     }
 
-    /// Ends all faults, runs all apps, and gives everything that waits the time that it needs.
+    /// Ends all faults, starts all apps, and gives everything that waits the time that it needs.
     private func heal() {
         locked {
             manner.deathInterval = 0
@@ -296,7 +296,7 @@ extension ProgramRun {
             }
         }
         device(actor).session.transferFile(url, metadata: hasMetadata ? ["n": request.number] : nil)
-        // The file is copied when the call has returned (rule R124).
+        // The file has been copied when the call returns.
         if exists, request.number % 2 == 0 { try? FileManager.default.removeItem(at: url) }
     }
 
@@ -324,7 +324,7 @@ extension ProgramRun {
 // MARK: - Calls of the delegates
 
 extension ProgramRun: ProgramHost {
-    /// What an app does about a call; gives whether its process goes on.
+    /// What an app does in a callback; returns whether its process continues.
     func began(_ app: ProgramApp, _ name: String, _ arrival: ProgramLog.Arrival?) {
         let device = device(app.actor)
         let callback = ProgramLog.Callback(
@@ -351,14 +351,14 @@ extension ProgramRun: ProgramHost {
         case 1: updateContext(actor, .small)
         case 2: activate(actor)
         default:
-            // Answers to answers would never end, so only few calls send a message.
+            // Replying to every reply would never end, so only few callbacks send a message.
             if locked({ lastNumber < 400 }) {
                 sendMessage(actor, isData: false, wantsReply: locked { callbackCount } % 2 == 0, .small)
             }
         }
     }
 
-    /// How often an app replies to the next message, and whether with too much.
+    /// How often an app replies to the next message, and whether with too large a reply.
     func nextReplies() -> (count: Int, isTooLarge: Bool) {
         locked {
             messageCount += 1

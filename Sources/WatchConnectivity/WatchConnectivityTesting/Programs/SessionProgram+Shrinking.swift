@@ -1,10 +1,10 @@
 extension SessionProgram {
-    /// The program without the steps that are not needed for something to be so.
+    /// The program without the steps that are not needed for a given condition.
     ///
     /// - Parameters:
-    ///   - budget: How many shorter programs are tried at most.
-    ///   - isStillSo: Whether it is so of a shorter program.
-    /// - Returns: The shortest one that was found.
+    ///   - budget: The most shorter programs to try.
+    ///   - isStillSo: Whether the condition holds for a shorter program.
+    /// - Returns: The shortest program that was found.
     package func shrunk(
         budget: Int = 300, while isStillSo: (SessionProgram) throws -> Bool
     ) rethrows -> SessionProgram {

@@ -2,21 +2,21 @@ import SyncCore
 import SyncSimulation
 package import WatchConnectivity
 
-/// A random program of calls on both sides of a ``TestPair``, of what its devices do, and of what goes wrong: all of it
-/// follows from a seed.
+/// A random program of calls on both sides of a ``TestPair``, of events on its devices, and of faults; it depends
+/// only on a seed.
 package struct SessionProgram: Sendable {
-    /// What is sent, by its payload.
+    /// The content of a request, by its kind of payload.
     package enum Content: Hashable, Sendable {
         case small
-        /// As long as is allowed, or a little less.
+        /// The longest allowed payload, or a little shorter.
         case large
-        /// Longer than is allowed (7009).
+        /// A longer payload than allowed (7009).
         case tooLarge
-        /// It holds what no property list holds (7010).
+        /// A payload with a value that property lists do not support (7010).
         case unsupported
     }
 
-    /// Something that is done.
+    /// A step of the program.
     package enum Step: Hashable, Sendable {
         case activate(Actor)
         case message(Actor, isData: Bool, wantsReply: Bool, Content)
@@ -45,7 +45,7 @@ package struct SessionProgram: Sendable {
         case watch(Int)
     }
 
-    /// What happens to a link.
+    /// A change of a link.
     package enum LinkStep: Hashable, Sendable {
         case cut
         case silence(TestLink.Way?)
@@ -55,18 +55,18 @@ package struct SessionProgram: Sendable {
         case disturb(TestLink.Way, TestLink.Mishap)
     }
 
-    /// What a program's apps do when they are called.
+    /// The behaviour of a program's apps in their callbacks.
     package struct Manner: Hashable, Sendable {
-        /// Whether the delegates lack the methods for messages with a reply (rule R48).
+        /// Whether the delegates lack the methods for messages with a reply.
         package var isSparse = false
-        /// Every how many calls an app sends something from within the call; 0 for never.
+        /// An app sends something from within every n-th callback; 0 for never.
         package var reentryInterval = 0
-        /// Every how many deliveries an app dies within the call; 0 for never.
+        /// An app exits within every n-th delivery; 0 for never.
         package var deathInterval = 0
-        /// Every how many messages are not replied to, or later, or twice, or with too much; 0 for never.
+        /// Every n-th message gets no reply, a later one, two, or too large a one; 0 for never.
         package var rudenessInterval = 0
 
-        /// How often an app replies to a message, by its number from 1, and whether with too much.
+        /// How often an app replies to a message, by its number from 1, and whether with too large a reply.
         package func replies(toMessage number: Int) -> (count: Int, isTooLarge: Bool) {
             guard rudenessInterval > 0, number % rudenessInterval == 0 else { return (1, false) }
             switch number / rudenessInterval % 3 {
@@ -81,10 +81,10 @@ package struct SessionProgram: Sendable {
     package let watchCount: Int
     package let isShuffled: Bool
     package var manner: Manner
-    /// What is done; a part of what the seed drew, if it was shrunk.
+    /// The steps; only some of those that the seed gave if the program was shrunk.
     package var steps: [Step]
 
-    /// Draws a program.
+    /// Generates a program.
     package init(seed: UInt64) {
         self.seed = seed
         var draws = SplitMix64(seed: seed)
@@ -98,7 +98,7 @@ package struct SessionProgram: Sendable {
     }
 }
 
-/// Draws the steps of a program: each program prefers some kinds of them, so that they meet in all combinations.
+/// Generates the steps of a program: each program prefers some kinds of them, so that they occur in all combinations.
 private struct StepGenerator {
     private enum Kind: CaseIterable {
         case activate, message, context, userInfo, file, cancel, appState, power, losePower, disk, lock, complication

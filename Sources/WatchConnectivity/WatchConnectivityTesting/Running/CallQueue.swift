@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The queue of one app's session, on which one call runs at a time while the test waits for it.
+/// The queue of one app's session; it runs one call at a time while the test waits for it.
 final class CallQueue: Sendable {
     private static let marker = DispatchSpecificKey<Bool>()
-    /// The time after which a call that does not return is told of: it may wait for the main queue, which the test
+    /// The time after which a call that does not return is reported: it may wait for the main queue, which the test
     /// blocks.
     private static let patience = DispatchTimeInterval.seconds(5)
 
@@ -18,7 +18,7 @@ final class CallQueue: Sendable {
         queue.setSpecific(key: Self.marker, value: true)
     }
 
-    /// Whether the caller is being called by a session of a test.
+    /// Whether the caller runs in a callback from a session of a test.
     static var isInside: Bool { DispatchQueue.getSpecific(key: marker) ?? false }
 
     /// Runs work to its end, on the queue and on no other thread.
@@ -45,7 +45,7 @@ final class CallQueue: Sendable {
         isDone.wait()
     }
 
-    /// Waits on the main thread, and serves those who want something done there meanwhile.
+    /// Waits on the main thread, and meanwhile runs work for the main thread.
     private func waitRunningLoop(_ isDone: DispatchSemaphore) {
         while isDone.wait(timeout: .now()) == .timedOut {
             _ = RunLoop.main.run(mode: .default, before: .distantFuture)

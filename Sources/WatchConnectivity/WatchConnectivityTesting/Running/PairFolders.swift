@@ -4,29 +4,29 @@ import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
-/// The folders of a test where its apps' files really lie; they are removed with the test's pair.
+/// The folders with the real files of a test's apps; they are removed with the test's pair.
 final class PairFolders: Sendable {
     let root: URL
 
-    /// Makes a folder of its own in the folder for temporary files.
+    /// Creates a separate folder in the folder for temporary files.
     ///
-    /// - Throws: What the file system says.
+    /// - Throws: The error of the file system.
     init() throws {
         root = FileManager.default.temporaryDirectory.appendingPathComponent("TestPair-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
 
-    /// Removes all of it.
+    /// Removes all folders.
     func remove() {
         remove(root)
     }
 
     private func remove(_ url: URL) {
-        // What cannot be removed lies in the folder for temporary files, which the system clears.
+        // Anything that cannot be removed stays in the folder for temporary files, which the system clears.
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The bytes of an app's file; nil if none can be read.
+    /// The bytes of an app's file; nil if it cannot be read.
     func content(of path: String) -> [UInt8]? {
         var isFolder: ObjCBool = false
         // The pointer is used during the call only.
@@ -35,17 +35,17 @@ final class PairFolders: Sendable {
         return FileManager.default.contents(atPath: path).map { Array($0) }
     }
 
-    /// Lays a received file where the app finds it, alone in a folder of its own.
+    /// Writes a received file into a separate folder, where the app finds it.
     func lay(_ bytes: [UInt8], of file: FileOffer, at address: Side) -> String {
         let folder = inbox(of: file, at: address)
         let url = folder.appendingPathComponent(file.name)
-        // A file that cannot be laid is missing when the app looks for it, and the test says so.
+        // A file that cannot be written is missing when the app looks for it, and the test reports that.
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try? Data(bytes).write(to: url)
         return url.path
     }
 
-    /// Removes what the app has left of a received file.
+    /// Removes a received file, if the app has left it there.
     func remove(_ file: FileOffer, at address: Side) {
         remove(inbox(of: file, at: address))
     }
@@ -58,11 +58,11 @@ final class PairFolders: Sendable {
         root.appendingPathComponent("phone/for watch \(watch + 1)")
     }
 
-    /// Makes the phone's folder for a watch, empty, or removes it.
+    /// Creates the phone's folder for a watch, empty, or removes it.
     func setWatchDirectory(of watch: Int, exists: Bool) {
         remove(watchFolder(watch))
         guard exists else { return }
-        // As above: anybody who looks for it sees that it is not there.
+        // As above: code that looks for it finds that it does not exist.
         try? FileManager.default.createDirectory(at: watchFolder(watch), withIntermediateDirectories: true)
     }
 

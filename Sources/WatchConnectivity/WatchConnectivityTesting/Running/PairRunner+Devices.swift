@@ -20,7 +20,7 @@ extension PairRunner {
 
     func app(of device: DeviceID) -> TestApp { apps.withLock { $0[device] ?? TestApp() } }
 
-    /// Changes what is so of an app; gives it as it was before.
+    /// Changes an app; returns its previous state.
     @discardableResult
     func changeApp(of device: DeviceID, _ change: (inout TestApp) -> Void) -> TestApp {
         apps.withLock { apps in
@@ -38,8 +38,8 @@ extension PairRunner {
         exclusively { bootUp(device) }
     }
 
-    /// Starts the engine and the companions over it; nothing is turned meanwhile, so no news come before there is
-    /// whom to tell.
+    /// Starts the engine and the peers over it; nothing else runs meanwhile, so no input comes before there is a peer
+    /// for it.
     private func bootUp(_ device: DeviceID) {
         guard !world.withLock({ $0.hasPower(device) }) else { return }
         if world.withLock({ $0.takePowerLoss(of: device) }) { lostPower(device) }
@@ -50,7 +50,7 @@ extension PairRunner {
         for (address, shell) in shells(of: device) {
             shell.handle(.paired(isPaired(address)))
             for fact in app.facts(of: address.role) { shell.handle(fact) }
-            // A link that is taken for open stays so, whatever it is: its opening will not be told.
+            // A link that the device is told to consider open stays so in any case: its opening will not be reported.
             if world.withLock({ $0.sense(of: address) }) == true { shell.handle(.link(isOpen: true)) }
         }
     }
@@ -64,7 +64,7 @@ extension PairRunner {
         }
     }
 
-    /// A device has lost its power: its app is gone with it.
+    /// A device has lost power, so its app has ended.
     func lostPower(_ device: DeviceID) {
         endCompanions(of: device)
         changeApp(of: device) { app in
@@ -79,7 +79,7 @@ extension PairRunner {
 
     // MARK: - Apps
 
-    /// Brings an app into a state, as its user or its system does.
+    /// Sets the state of an app, as its user or its system does.
     func setState(of device: DeviceID, _ state: SessionDevice.AppState, _ reason: TestDevice.LaunchReason) {
         guard world.withLock({ $0.hasPower(device) }) else { return }
         let before = changeApp(of: device) { $0.state = state }.state
@@ -92,21 +92,21 @@ extension PairRunner {
         onLaunch(session(of: device), reason)
     }
 
-    /// Gives an app high priority in the background, or takes it back; without a process there is none.
+    /// Gives an app high priority in the background, or takes it away; without a process it has none.
     func setPriority(of device: DeviceID, _ hasPriority: Bool) {
         guard app(of: device).state != .notRunning else { return }
         guard changeApp(of: device, { $0.hasPriority = hasPriority }).hasPriority != hasPriority else { return }
         tellAll(device, .priority(hasPriority))
     }
 
-    /// Something waits for an app that gets no time: its system starts or wakes it in the background.
+    /// Starts or wakes an app in the background, because something waits for it and it has no running time.
     func startForSystem(_ device: DeviceID, _ reason: PeerState.LaunchReason) {
         let app = app(of: device)
         guard app.isStartable, app.isInstalled, app.state == .notRunning || app.state == .suspended else { return }
         setState(of: device, .background, TestDevice.LaunchReason(reason))
     }
 
-    /// The system ends an app that left a background task open.
+    /// Ends an app, as the system does if it left a background task open.
     func endForSystem(_ device: DeviceID) {
         note(device, "the system ends the app")
         setState(of: device, .notRunning, .user)
@@ -125,7 +125,7 @@ extension PairRunner {
         note(nil, "\(DeviceID.watch(watch).place) is unpaired and erased")
         world.withLock { $0.unpair(watch) }
         shell(at: Side(.phone, watch))?.handle(.paired(false))
-        // The phone's engine answers what waited before the watch is another one.
+        // The phone's engine answers what waited before the watch changes.
         turn(limit: Self.turnLimit, for: nil)
         let hadPower = world.withLock { $0.hasPower(.watch(watch)) }
         world.withLock { $0.stop(.watch(watch)) }
@@ -145,9 +145,9 @@ extension PairRunner {
         for role in [PeerState.Role.phone, .watch] { shell(at: Side(role, watch))?.handle(.paired(true)) }
     }
 
-    // MARK: - The link as a device sees it
+    // MARK: - The link as seen by a device
 
-    /// Lets a device take its link for open or closed, whatever it is; nil for the truth.
+    /// Makes a device consider its link open or closed, whatever the truth; nil for the truth.
     func setSense(of address: Side, _ sense: Bool?) {
         let isOpen = world.withLock { $0.setSense(of: address, sense) }
         if let isOpen { shell(at: address)?.handle(.link(isOpen: isOpen)) }
@@ -155,7 +155,7 @@ extension PairRunner {
 }
 
 extension SessionDevice.AppState {
-    /// The same in a companion's words.
+    /// The same state as the peer's type.
     var companion: PeerState.AppState {
         switch self {
         case .notRunning: .notRunning

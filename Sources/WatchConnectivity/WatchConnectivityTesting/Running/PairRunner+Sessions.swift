@@ -4,7 +4,7 @@ import Synchronization
 import WatchConnectivity
 
 extension PairRunner {
-    /// Begins the sessions of a life of a device, over its companions.
+    /// Creates the sessions of a device after it was switched on, over its peers.
     func openSessions(of device: DeviceID) {
         let role = device == .hub ? PeerState.Role.phone : .watch
         let board = SessionRegistry(role: role)
@@ -19,7 +19,7 @@ extension PairRunner {
         boards.withLock { $0[device] = (board, host) }
     }
 
-    /// A watch as the phone's sessions know it.
+    /// A watch as the type of the phone's sessions.
     static func watch(_ number: Int) -> SessionWatch {
         SessionWatch(id: "watch-\(number + 1)", name: "watch \(number + 1)")
     }
@@ -28,7 +28,7 @@ extension PairRunner {
         boards.withLock { $0[device]?.board }
     }
 
-    /// The session that code on a device finds as the default one.
+    /// The default session for code on a device.
     func session(of device: DeviceID) -> WCSession {
         guard let board = board(of: device) else { preconditionFailure("there is no \(device.place)") }
         return board.use { WCSession.default }
@@ -54,7 +54,7 @@ extension PairRunner {
     }
 }
 
-/// What plays the system of a device for its sessions: the stage.
+/// Provides the services of a device's system to its sessions.
 final class PairRunnerHost: DeviceHost, Sendable {
     private weak let stage: PairRunner?
     private let device: DeviceID
@@ -64,7 +64,7 @@ final class PairRunnerHost: DeviceHost, Sendable {
         self.device = device
     }
 
-    /// Lets what is said through a session's device be known to the test's device, too.
+    /// Passes a change through a session's device on to the test's device.
     func tell(_ input: PeerState.Input) {
         guard let stage else { return }
         switch input {

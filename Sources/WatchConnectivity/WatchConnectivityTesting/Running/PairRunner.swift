@@ -5,28 +5,29 @@ import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
-/// Runs the apps of a test over their world: the one place that turns the time and makes the calls.
+/// Runs the apps of a test over their world: the only place that advances the time and calls the apps.
 ///
-/// There is always one thing at a time: a call of an app, something told to a companion, or a step of the world. What
-/// an app does meanwhile on threads of its own is taken in whenever it comes.
+/// Only one thing happens at a time: a call of an app, an input of a peer, or a step of the world. Calls from other
+/// threads of an app are accepted at any time.
 final class PairRunner: Sendable {
-    /// A call that an app is to get.
+    /// A callback that waits for its app.
     private struct PendingCall: Sendable {
         var device: DeviceID
         var work: @Sendable () -> Void
     }
 
-    /// What is between the world and the apps.
+    /// The waiting callbacks of the apps, and the peer drivers.
     private struct Backlog: Sendable {
         var calls: [PendingCall] = []
         var shells: [Side: (life: Int, shell: PeerDriver)] = [:]
-        /// What decides what comes first where several things could; nil for calls, then news, then the world.
+        /// Decides which comes first where several things could happen; nil for callbacks, then inputs, then the
+        /// world.
         var draws: SplitMix64?
     }
 
-    /// The turns after which what does not come to rest is given up, if nothing else is said.
+    /// The default for the most steps before the runner stops waiting for everything to become idle.
     static let turnLimit = 1_000_000
-    /// The time that devices take to write down what can be written later, with a reserve.
+    /// The time that devices take for deferred writes, with a reserve.
     static let blink = Duration.milliseconds(150)
     /// The virtual time after which a pair counts as settled.
     static let longestSettling = Duration.milliseconds(900)
@@ -40,7 +41,7 @@ final class PairRunner: Sendable {
     private let turning = NSRecursiveLock()
     private let aside = DispatchQueue(label: "WatchConnectivity turning")
     let apps: Mutex<[DeviceID: TestApp]>
-    /// By device, its sessions, and what plays their system.
+    /// The sessions of each device, and the simulation of its system.
     let boards = Mutex<[DeviceID: (board: SessionRegistry, host: PairRunnerHost)]>([:])
 
     init(_ setup: TestPair.Setup) throws {
@@ -62,7 +63,7 @@ final class PairRunner: Sendable {
 
     var devices: [DeviceID] { [.hub] + (0..<watchCount).map { .watch($0) } }
 
-    /// The halves of pairings that lie on a device, by the watches' numbers.
+    /// The sides of the pairings on a device, by the watches' numbers.
     func sides(of device: DeviceID) -> [Side] {
         switch device {
         case .hub: (0..<watchCount).map { Side(.phone, $0) }
@@ -70,11 +71,12 @@ final class PairRunner: Sendable {
         }
     }
 
-    // MARK: - Turning
+    // MARK: - Running
 
-    /// Lets everything happen that is due within a time, and the time pass; without one, what needs at most a blink.
+    /// Runs everything that is due within a duration, and lets that time pass; without a duration, everything that
+    /// takes at most ``blink``.
     ///
-    /// False if it does not come to rest within so many turns.
+    /// Returns false if there is still something to do after the given number of steps.
     @discardableResult
     func turn(limit: Int, for duration: Duration?) -> Bool {
         guard !CallQueue.isInside, turning.try() || waitForTurn() else {
@@ -88,7 +90,8 @@ final class PairRunner: Sendable {
         var end = start.advanced(by: duration ?? Self.blink)
         for _ in 0..<limit {
             if turnOnce(until: end, passes: duration != nil) { continue }
-            // What happened within the blink may need another one; nothing goes on forever by itself within a second.
+            // What happened within the interval may need another one; nothing continues forever by itself within a
+            // second.
             let next = world.withLock { $0.now.advanced(by: Self.blink) }
             guard duration == nil, next > end, next <= start.advanced(by: Self.longestSettling) else { return true }
             end = next
@@ -97,8 +100,8 @@ final class PairRunner: Sendable {
         return false
     }
 
-    /// Does something while nothing is turned; within a callback that is so anyway, since the code that turns waits for
-    /// it.
+    /// Runs code while nothing else runs; within a callback that is the case anyway, because the running code waits
+    /// for the callback.
     func exclusively(_ body: () -> Void) {
         guard !CallQueue.isInside else { return body() }
         turning.withLock(body)
@@ -110,7 +113,7 @@ final class PairRunner: Sendable {
     }
 
     private func turnOnce(until end: Instant, passes: Bool) -> Bool {
-        // The last way is the only one that moves the time: nothing may wait then.
+        // Only the last way advances the time: nothing else may be waiting then.
         let ways: [() -> Bool] = [
             { self.makeCall() }, { self.carryOutDeed() },
             { self.world.withLock { $0.step(until: $0.now, passes: false) } },
@@ -147,21 +150,21 @@ final class PairRunner: Sendable {
         return true
     }
 
-    /// Takes a call that a session is to get.
+    /// Adds a callback from a session.
     func enqueue(_ work: @escaping @Sendable () -> Void, of address: Side) {
         backlog.withLock { $0.calls.append(PendingCall(device: address.device, work: work)) }
     }
 
-    /// Turns on a queue of its own, while the caller's actor is free.
+    /// Runs on a separate queue, so that the caller's actor is free.
     func turnAside(for duration: Duration?) async -> Bool {
         await withCheckedContinuation { continuation in
             aside.async { continuation.resume(returning: self.turn(limit: Self.turnLimit, for: duration)) }
         }
     }
 
-    // MARK: - Shells
+    // MARK: - Peer drivers
 
-    /// The companion's shell, nil if the device has no power, or another life than the one asked for.
+    /// The driver of the peer; nil if the device has no power, or was switched on again since the given life.
     func shell(at address: Side, life: Int? = nil) -> PeerDriver? {
         backlog.withLock { backlog in
             guard let found = backlog.shells[address], life == nil || found.life == life else { return nil }
@@ -169,7 +172,7 @@ final class PairRunner: Sendable {
         }
     }
 
-    /// The shells of a device's companions, by the watches' numbers.
+    /// The drivers of a device's peers, by the watches' numbers.
     func shells(of device: DeviceID) -> [(address: Side, shell: PeerDriver)] {
         backlog.withLock { backlog in
             backlog.shells.filter { $0.key.device == device }.map { ($0.key, $0.value.shell) }
@@ -181,7 +184,7 @@ final class PairRunner: Sendable {
         for (_, shell) in shells(of: device) { shell.handle(input) }
     }
 
-    /// Begins a life of a device: its companions start from what is on its disk, and sessions over them.
+    /// Starts a device: its peers start from its disk, and the sessions over them.
     func startCompanions(of device: DeviceID) {
         for address in sides(of: device) {
             let (companion, life) = world.withLock { world in
@@ -202,7 +205,7 @@ final class PairRunner: Sendable {
         for (_, shell) in shells(of: device) { shell.start() }
     }
 
-    /// Ends a life of a device: its companions are gone, and calls that waited are never made.
+    /// Stops a device: its peers end, and waiting callbacks are dropped.
     func endCompanions(of device: DeviceID) {
         let ended = backlog.withLock { backlog in
             backlog.calls.removeAll { $0.device == device }
@@ -213,7 +216,7 @@ final class PairRunner: Sendable {
         for shell in ended { shell.end() }
     }
 
-    /// Lets go of everything: the pair is not used any more.
+    /// Releases everything: the pair is no longer used.
     func end() {
         for device in devices {
             world.withLock { $0.stop(device) }
@@ -226,7 +229,7 @@ final class PairRunner: Sendable {
 }
 
 extension TransferConfiguration {
-    /// What takes all that one of two takes.
+    /// The limits under which everything is allowed that one of the two allows.
     fileprivate func joined(_ other: TransferConfiguration) -> TransferConfiguration {
         var joined = self
         joined.files.fileByteCountMax = max(files.fileByteCountMax, other.files.fileByteCountMax)

@@ -4,9 +4,11 @@ import SyncSimulation
 import Synchronization
 import WatchConnectivity
 
-/// What one companion stands on in one life of its simulated device; when that life is over it does nothing any more.
+/// The environment of one peer, from the start of its simulated device until it loses power; afterwards it does
+/// nothing.
 final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
-    /// A file with fewer bytes is copied within the call; less than on a real device, so that small programs do both.
+    /// A file with fewer bytes is copied during the call; less than on a real device, so that small programs test
+    /// both cases.
     private static let heldByteCountMin = 4096
 
     private let stage: PairRunner
@@ -19,7 +21,7 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
         self.life = life
     }
 
-    /// Changes the world if the device still has this life.
+    /// Changes the world, unless the device has lost power since.
     private func change(_ change: (inout PairWorld) throws -> Void) rethrows {
         try stage.world.withLock { world in
             guard world.life(of: address.device) == life, world.hasPower(address.device) else { return }
@@ -118,7 +120,7 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
 
     func trace(_ event: TraceEvent) {
         guard case .warning = event else { return change { $0.note(address.device, event) } }
-        // That an app goes on after its device lost its power is told, too.
+        // An app that continues after its device lost power is recorded too.
         stage.world.withLock { $0.note(address.device, event) }
     }
 }

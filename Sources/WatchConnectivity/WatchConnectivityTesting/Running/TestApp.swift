@@ -1,6 +1,6 @@
 import WatchConnectivity
 
-/// What is so of a device and its app, as far as the test decides it.
+/// The state of a device and its app, as far as the test controls it.
 struct TestApp: Sendable {
     var state = SessionDevice.AppState.foreground
     /// Whether the app has high priority in the background; it ends with the process.
@@ -11,12 +11,12 @@ struct TestApp: Sendable {
     var isComplicationEnabled = false
     var isWatchOnly = false
     var isLocked = false
-    /// What the app does when its process starts.
+    /// Called when the app's process starts.
     var onLaunch: (@Sendable (WCSession, TestDevice.LaunchReason) -> Void)?
-    /// Told when the app's process ends, and whether its device lost its power; for who watches a random program.
+    /// Called when the app's process ends, with whether its device lost power; for observers of a random program.
     var onEnd: (@Sendable (_ withDevice: Bool) -> Void)?
 
-    /// What a companion is told of it at the start of its life.
+    /// The inputs that describe the app to a peer when the peer starts.
     func facts(of role: PeerState.Role) -> [PeerState.Input] {
         switch role {
         case .phone: [.installed(isInstalled), .locked(isLocked), .appState(state.companion), .priority(hasPriority)]

@@ -2,32 +2,33 @@ import SyncCore
 import SyncSimulation
 import WatchConnectivity
 
-/// All devices of a test and what lies between them: a virtual world, and what the devices keep beside their engines.
+/// All devices of a test and the links between them: a virtual world, and the data of the devices outside their
+/// engines.
 ///
-/// It knows no app and no session: what they are to be told leaves it as ``Deed``s, which the code that turns it
-/// carries out without holding it.
+/// It does not know apps or sessions: what concerns them leaves it as ``Deed``s, which the runner carries out without
+/// locking it.
 struct PairWorld {
-    /// Something to be done outside of the world.
+    /// An action outside of the world.
     enum Deed {
-        /// Tell one half of a pairing what happened, if its device still has the life in which it did.
+        /// Pass an input to one side of a pairing, unless its device has lost power since.
         case tell(Side, life: Int, PeerState.Input)
         /// Start or wake an app.
         case launch(Side, life: Int, PeerState.LaunchReason)
         /// End an app.
         case end(Side, life: Int)
-        /// A device has lost its power.
+        /// Handle that a device has lost power.
         case lostPower(DeviceID)
     }
 
-    /// What a device keeps for one half of a pairing, beside its engine.
+    /// The data of a device for one side of a pairing, outside its engine.
     private struct Half {
-        /// The companion's store.
+        /// The peer's store.
         var stored: [String: [UInt8]] = [:]
         /// The app's files that are to be copied, as they were when they were queued.
         var held: [RandomID: [UInt8]] = [:]
         /// Whether the engine has a session with the other device.
         var isLinked = false
-        /// What the device takes the link for, whatever it is; nil for the truth.
+        /// The state in which the device considers the link; nil for the truth.
         var sense: Bool?
     }
 
@@ -37,16 +38,17 @@ struct PairWorld {
     private var world: VirtualWorld
     private var halves: [Side: Half] = [:]
     private var paired: Set<Int> = []
-    /// By request to an engine, who awaits its answer.
+    /// The sides that wait for an engine's answer, by their requests.
     private var requests: [RequestID: (side: Side, life: Int, tag: PeerState.EngineTag)] = [:]
     private var deeds: [Deed] = []
     private(set) var timeline: Timeline
-    /// What is planted, to see that checks see it.
+    /// A planted fault, to test that checks find it.
     var flaw: PairFlaw?
-    /// What waits, by the flaw that lets it wait.
+    /// The request that waits because of a planted fault.
     private var delayed: (request: PeerState.EngineRequest, tag: PeerState.EngineTag, side: Side)?
 
-    /// Creates a world in which nothing runs; the window is the registers that a watch takes before it gives credit.
+    /// Creates a world in which nothing runs; the window is the number of registers that a watch accepts before it
+    /// gives credit.
     init(watchCount: Int, window: UInt32, transfers: TransferConfiguration, seed: UInt64, folder: String) {
         timeline = Timeline(root: folder)
         let source = SplitMix64(seed: seed)
@@ -73,21 +75,21 @@ struct PairWorld {
         timeline.add(world.now, device, event)
     }
 
-    /// Changes the virtual world, and takes in what follows from that at once.
+    /// Changes the virtual world, and handles the effects at once.
     mutating func change<Result>(_ change: (inout VirtualWorld) -> Result) -> Result {
         let result = change(&world)
         for notice in world.takeNotices() { take(notice) }
         return result
     }
 
-    /// The virtual world, to look at it.
+    /// The virtual world, for reading.
     var devices: VirtualWorld { world }
 
     // MARK: - Time
 
     var now: Instant { world.now }
 
-    /// What the clocks of all devices show.
+    /// The time on the clocks of all devices.
     var moment: Moment { world.moment(at: .hub) }
 
     mutating func turnCalendar(milliseconds: Int64) {
@@ -95,39 +97,39 @@ struct PairWorld {
         for number in world.watches.indices { world.turnClock(of: .watch(number), milliseconds: milliseconds) }
     }
 
-    /// Lets the next thing happen that is due at `end` at the latest; false if there is none.
+    /// Carries out the next step that is due no later than `end`; returns false if there is none.
     ///
-    /// The time until the end passes then if `passes` says so.
+    /// In that case, if `passes` is true, the time advances to the end.
     mutating func step(until end: Instant, passes: Bool) -> Bool {
         change { $0.step(until: end, passes: passes) }
     }
 
-    /// When a half of a pairing wants to be told that time has come.
+    /// Sets the time at which a side of a pairing gets its next timeReached input.
     mutating func setAlarm(of side: Side, at deadline: Instant?) {
         world.setAlarm(of: side, at: deadline)
     }
 
     mutating func nextSeed() -> UInt64 { world.generator.next() }
 
-    // MARK: - What is to be done outside
+    // MARK: - Actions outside the world
 
     mutating func nextDeed() -> Deed? { deeds.isEmpty ? nil : deeds.removeFirst() }
 
     mutating func add(_ deed: Deed) { deeds.append(deed) }
 
-    /// Has a half of a pairing told what happened; it is told when the world is left.
+    /// Queues an input for a side of a pairing, which gets it when the world is unlocked.
     mutating func tell(_ side: Side, _ input: PeerState.Input) {
         deeds.append(.tell(side, life: life(of: side.device), input))
     }
 
-    /// Takes back the news that a device has lost its power, if they were not told yet; whether there were any.
+    /// Removes the waiting notice that a device has lost power; returns whether there was one.
     mutating func takePowerLoss(of device: DeviceID) -> Bool {
         let count = deeds.count
         deeds.removeAll { if case .lostPower(device) = $0 { true } else { false } }
         return deeds.count < count
     }
 
-    // MARK: - What the virtual world tells
+    // MARK: - Outputs of the virtual world
 
     private mutating func take(_ notice: VirtualWorld.Notice) {
         switch notice {
@@ -192,7 +194,8 @@ struct PairWorld {
         [true, false].allSatisfy { halves[Side(watch: watch, isHub: $0)]?.isLinked ?? false }
     }
 
-    /// Lets a device take its link for open or closed, whatever it is, nil for the truth; gives what changes for it.
+    /// Makes a device consider its link open or closed, whatever the truth, nil for the truth; returns the resulting
+    /// change.
     mutating func setSense(of side: Side, _ sense: Bool?) -> Bool? {
         guard let half = halves[side], half.sense != sense else { return nil }
         halves[side]?.sense = sense
@@ -202,7 +205,7 @@ struct PairWorld {
 
     func sense(of side: Side) -> Bool? { halves[side]?.sense }
 
-    /// Ends all that goes wrong on a link; devices that are not linked connect at once.
+    /// Ends all faults of a link; devices that are not linked connect at once.
     mutating func heal(_ watch: Int) {
         world.changeLink(of: watch) { $0.heal() }
         note(nil, .link("the link of \(world.watches[watch].configuration.name) is whole"))
@@ -216,12 +219,12 @@ struct PairWorld {
 
     func life(of device: DeviceID) -> Int { world.life(of: device) }
 
-    /// Gives a device power: a new life begins with what is on its disk.
+    /// Switches a device on: it starts from what is on its disk.
     mutating func start(_ device: DeviceID) {
         change { $0.start(device) }
     }
 
-    /// Takes a device its power: all that is not on its disk is lost.
+    /// Switches a device off: everything that is not on its disk is lost.
     mutating func stop(_ device: DeviceID) {
         guard hasPower(device) else { return }
         change { $0.stop(device) }
@@ -237,7 +240,7 @@ struct PairWorld {
 
     func isPaired(_ watch: Int) -> Bool { paired.contains(watch) }
 
-    /// Pairs a watch with the phone, both of which have power; the rest of the work is for the steps that follow.
+    /// Pairs a watch with the phone, both of which have power; the next steps do the rest.
     mutating func pair(_ watch: Int) {
         guard hasPower(.hub), paired.insert(watch).inserted else { return }
         change { $0.pair(watch, request: $0.nextRequest()) }
@@ -259,13 +262,13 @@ struct PairWorld {
         halves[Side(watch: watch, isHub: false)] = Half()
     }
 
-    // MARK: - What a companion keeps
+    // MARK: - Storage of peers
 
     func stored(of side: Side) -> [String: [UInt8]] { halves[side]?.stored ?? [:] }
 
-    /// Keeps a record of a companion.
+    /// Stores a record of a peer.
     ///
-    /// - Throws: ``DiskFailure`` if the device's disk takes nothing.
+    /// - Throws: ``DiskFailure`` if nothing can be written to the device's disk.
     mutating func keep(_ record: PeerState.Record, of side: Side) throws {
         guard world.diskState(of: side.device) != .fails else { throw DiskFailure() }
         for change in record.changes { halves[side]?.stored[change.key] = change.value }
@@ -278,16 +281,16 @@ struct PairWorld {
 
     func held(_ id: RandomID, at side: Side) -> [UInt8]? { halves[side]?.held[id] }
 
-    /// Removes what a companion that starts does not need: what a life left that ended between two steps.
+    /// Removes what a starting peer does not need: the remains of an earlier run that ended between two steps.
     mutating func tidy(_ side: Side, keeping copies: Set<String>, held ids: Set<RandomID>) {
         let held = halves[side]?.held.filter { ids.contains($0.key) } ?? [:]
         halves[side]?.held = held
         world.tidyFiles(of: side, keeping: copies)
     }
 
-    // MARK: - What a companion wants of its engine
+    // MARK: - Requests of peers to their engines
 
-    /// Hands a request to an engine.
+    /// Passes a request to an engine.
     mutating func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of side: Side) {
         if isTakenByFlaw(request, tag: tag, of: side) { return }
         submit(request, tag: tag, of: side)
@@ -327,19 +330,19 @@ struct PairWorld {
     }
 }
 
-/// What is planted in the way between the app and the link.
+/// A planted fault between the app and the link.
 package enum PairFlaw: Hashable, Sendable, CaseIterable {
-    /// User info that is handed to the engine is lost.
+    /// User info for the engine is lost.
     case losesUserInfo
-    /// User info is handed to the engine twice, as two.
+    /// User info is passed to the engine twice, as two transfers.
     case repeatsUserInfo
-    /// User info waits until other user info has passed it.
+    /// User info waits until other user info has overtaken it.
     case swapsUserInfo
-    /// The outcome of a message is lost.
+    /// The result of a message is lost.
     case losesOutcome
 }
 
-/// The simulated disk does not take anything.
+/// The simulated disk does not write anything.
 struct DiskFailure: Error, CustomStringConvertible {
     var description: String { "the disk fails, as the test wants it; set TestDevice.disk to .works" }
 }

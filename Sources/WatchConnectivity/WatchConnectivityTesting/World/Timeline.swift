@@ -2,12 +2,12 @@ import SyncCore
 import SyncSimulation
 import WatchConnectivity
 
-/// What happened on all sides, in the order in which it did.
+/// The events on all sides, in order.
 struct Timeline {
     private(set) var lines: [TestPair.Event] = []
     /// The folder of the test, which has another name each time.
     private let root: String
-    /// The short names of transfers, which have random ids, in the order in which they came up.
+    /// The short names of transfers, which have random ids, in the order of their appearance.
     private var names: [Substring: String] = [:]
 
     init(root: String) {
@@ -19,7 +19,7 @@ struct Timeline {
         lines.append(line.saying(plain(line.text)))
     }
 
-    /// The text without what is another one in each run.
+    /// The text without parts that differ from run to run.
     private mutating func plain(_ text: String) -> String {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
             let hasEnd = word.last.map { ":,;".contains($0) } ?? false
