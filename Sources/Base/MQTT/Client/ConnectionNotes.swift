@@ -36,7 +36,7 @@ struct ConnectionNotes {
     ///   - result: libmosquitto's last result.
     ///   - isSocketOpen: Whether it still has a socket.
     ///   - isEncrypted: Whether it speaks TLS.
-    /// - Returns: The reason; nil while the connection goes on.
+    /// - Returns: The reason; nil while the connection lasts.
     func endReason(after result: ResultCode, isSocketOpen: Bool, isEncrypted: Bool) -> Client.EndReason? {
         if let refusal { return .refused(refusal) }
         if let farewell { return .disconnected(farewell) }

@@ -43,7 +43,7 @@ final class Handle: @unchecked Sendable {
     }
 }
 
-// MARK: - For every thread
+// MARK: - Functions for any thread
 
 extension Handle {
     func publish(_ publication: Publication) throws(MQTTError) -> PacketIdentifier {
@@ -103,7 +103,7 @@ extension Handle {
     }
 }
 
-// MARK: - For the network thread
+// MARK: - Functions for the network thread
 
 extension Handle {
     /// The descriptor of the socket; nil if there is none, or none any more.

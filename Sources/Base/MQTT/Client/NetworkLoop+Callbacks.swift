@@ -61,7 +61,7 @@ extension NetworkLoop {
     }
 }
 
-// MARK: - What libmosquitto reports
+// MARK: - Callbacks of libmosquitto
 
 extension NetworkLoop {
     fileprivate func acknowledged(_ code: Int32, _ flags: Int32, _ properties: ReceivedProperties) {

@@ -94,7 +94,7 @@ final class NetworkLoop {
     }
 }
 
-// MARK: - Looking up
+// MARK: - Name lookup
 
 extension NetworkLoop {
     private enum Search {
@@ -194,7 +194,7 @@ extension NetworkLoop {
     }
 }
 
-// MARK: - Serving
+// MARK: - Running a connection
 
 extension NetworkLoop {
     /// Reads and writes until the connection ends.

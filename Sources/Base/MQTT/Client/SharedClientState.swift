@@ -57,7 +57,7 @@ final class SharedClientState: Sendable {
     }
 }
 
-// MARK: - For the callers
+// MARK: - Functions for callers
 
 extension SharedClientState {
     func connect(
@@ -160,7 +160,7 @@ extension SharedClientState {
     }
 }
 
-// MARK: - For the network thread
+// MARK: - Functions for the network thread
 
 extension SharedClientState {
     /// The strongest request of the callers so far.

@@ -42,7 +42,7 @@ public struct SocketOptions: Equatable, Sendable {
     public var heartbeat: Heartbeat?
     /// The waits between attempts to connect; libzmq's default is a constant 100 ms.
     public var reconnect: Reconnect?
-    /// Whether IPv6 addresses can be used beside IPv4.
+    /// Whether IPv6 addresses can be used in addition to IPv4.
     public var ipv6 = false
     /// The authentication of peers; none by default.
     public var security = Security.none

@@ -3,7 +3,7 @@ import PoolModel
 /// The content of a payload: JSON, or text that is not JSON.
 enum PayloadContent: Equatable {
     case json(JSONValue)
-    /// A text without blanks around it, and why it is no JSON.
+    /// A text without blanks around it, and why it is not JSON.
     case text(String, JSONFault)
 
     /// Reads a payload in UTF-8.

@@ -9,7 +9,7 @@ extension DetectionReport {
     /// |---|---|
     /// | `proposals` | one object for each device, the surest first |
     /// | `binaryTopics` | `topic`, `kind`, `messages` |
-    /// | `unused` | `kind`, `topic`, `path`, `raw` of what came of water beside the proposals |
+    /// | `unused` | `kind`, `topic`, `path`, `raw` of the water values outside the proposals |
     /// | `unreadTopics` | the topics that may be of water, of which nothing could be read |
     /// | `topics` | how many topics with text are remembered |
     /// | `counts` | see ``Detection/Counts`` |

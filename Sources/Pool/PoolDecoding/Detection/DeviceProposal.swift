@@ -70,7 +70,7 @@ public struct DeviceProposal: Hashable, Sendable {
 
     /// The name for people.
     public var name: String
-    /// The device's topic, for which `~` stands in the mapping.
+    /// The device's topic; `~` in the mapping means this topic.
     public var topic: String
     /// The origin of the proposal.
     public var source: Source

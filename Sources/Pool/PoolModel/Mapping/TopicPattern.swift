@@ -9,7 +9,7 @@ package struct TopicPattern: Hashable, Sendable {
     /// Whether the filter can match several topics.
     package let hasWildcards: Bool
 
-    /// Nil if there are more `..` than levels in the device's topic.
+    /// Creates a filter from a pattern; nil if there are more `..` than levels in the device's topic.
     package init?(_ text: String, deviceTopic: String) {
         var rest = Substring(text)
         if text == "~" || text.hasPrefix("~/") {

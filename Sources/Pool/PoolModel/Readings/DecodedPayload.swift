@@ -37,7 +37,7 @@ public struct DecodedPayload: Equatable, Sendable {
     public var timeQuality: TimeQuality
     /// When the message arrived, by the hub's clock.
     public var receivedAt: Timestamp
-    /// Whether the broker replayed a retained message; if so, it is no new measurement.
+    /// Whether the broker replayed a retained message; if so, it is not a new measurement.
     public var isRetained: Bool
     /// The format of the message.
     public var format: Format

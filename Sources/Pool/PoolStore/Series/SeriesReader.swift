@@ -68,7 +68,7 @@ struct SeriesReader {
         return ChartSeries(bucketMilliseconds: width, points: points(pieces, width: width))
     }
 
-    // MARK: - What to read
+    // MARK: - Span and level
 
     /// The part of the span that contains data; nil if there is none.
     private func extent() throws -> ClosedRange<Int64>? {

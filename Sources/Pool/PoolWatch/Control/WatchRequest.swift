@@ -10,7 +10,7 @@ public enum WatchRequest: Codable, Sendable {
     case limits(String, Quantity, LimitsDraft)
     /// Select a device; nil selects none.
     case select(String?)
-    /// Settle a conflict, given by the start of its identifier: restore the value that lost, or discard it.
+    /// Settle a conflict, given by the start of its identifier: restore the value that lost, or dismiss the conflict.
     case settle(String, restoring: Bool)
     /// Acknowledge an open alert: its number in the list, its key, or the start of its episode.
     case acknowledge(String)

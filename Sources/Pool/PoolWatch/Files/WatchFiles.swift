@@ -78,7 +78,7 @@ final class WatchFiles: FileStorage {
         shelf.withLock { $0 = nil }
     }
 
-    // MARK: - What a face tells
+    // MARK: - Notices for a face
 
     /// How long a face mentions a file, in milliseconds.
     private static let toldMilliseconds: Int64 = 600_000

@@ -149,7 +149,7 @@ struct WatchMemory {
         return keep(received, of: register)
     }
 
-    // MARK: - Keeping
+    // MARK: - Storing
 
     private mutating func show(_ received: ReceivedConfiguration) -> [Remark] {
         let gone = Set(configuration.devices.map(\.id)).subtracting(received.configuration.devices.map(\.id))

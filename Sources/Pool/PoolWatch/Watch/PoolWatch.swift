@@ -173,7 +173,7 @@ public final class PoolWatch: Sendable {
         driver?.retry()
     }
 
-    // MARK: - What it shows
+    // MARK: - Shown data
 
     /// The present data for a face.
     ///

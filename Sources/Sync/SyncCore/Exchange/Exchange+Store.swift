@@ -94,7 +94,7 @@ extension Exchange {
         }
     }
 
-    // MARK: - What is due
+    // MARK: - Due actions
 
     /// Opens the tracks whose numbering fits the receiver.
     private mutating func align() {
@@ -137,7 +137,7 @@ extension Exchange {
         !senders[track].isAligning && senders[track].acknowledged > state.outboxes[track].acknowledged
     }
 
-    // MARK: - Drawing up a record
+    // MARK: - Creating a record
 
     /// The changes that are due, in the order that keeps the numbers right.
     private mutating func draw(at moment: Moment) -> [Change] {

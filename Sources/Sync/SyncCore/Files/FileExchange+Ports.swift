@@ -37,7 +37,7 @@ extension FileExchange {
         case received(Frame)
         /// The application wants to send a file.
         ///
-        /// `file` is the shell's name of a durable copy, `name` the name that the receiver sees; then the size, the
+        /// `file` is the driver's name of a durable copy, `name` the name that the receiver sees; then the size, the
         /// digest, and the metadata for the receiver's application.
         case send(RequestID, file: String, name: String, byteCount: UInt64, FileDigest, metadata: [UInt8])
         /// The application no longer wants a transfer.

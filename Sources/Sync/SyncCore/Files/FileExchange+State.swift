@@ -2,7 +2,7 @@
 public struct OutgoingFile: Hashable, Sendable {
     /// The position in the queue: each later file has a greater number, which is never reused.
     public var number: UInt64
-    /// The shell's name of the durable copy that is sent.
+    /// The driver's name of the durable copy that is sent.
     public var file: String
     /// The description of the file that the receiver gets.
     public var offer: FileOffer

@@ -1,4 +1,4 @@
-/// The SHA-256 digest of a file's bytes; the shell computes it, and the engine only compares it.
+/// The SHA-256 digest of a file's bytes; the driver computes it, and the engine only compares it.
 public struct FileDigest: Hashable, Sendable {
     /// The 32 bytes of the digest.
     public let bytes: [UInt8]

@@ -187,7 +187,7 @@ struct FileReceiver: Hashable, Sendable {
         return true
     }
 
-    // MARK: - The part
+    // MARK: - The partial file
 
     /// The part is open.
     mutating func began(_ id: RandomID, at offset: UInt64, _ turn: inout FileTurn) {

@@ -32,7 +32,7 @@ struct FileSender: Hashable, Sendable {
         var abort: FileFailure?
     }
 
-    /// A chunk that the shell is reading.
+    /// A chunk that the driver is reading.
     private struct Reading: Hashable, Sendable {
         var id: RandomID
         var offset: UInt64
@@ -208,7 +208,7 @@ struct FileSender: Hashable, Sendable {
         }
     }
 
-    /// The shell has read a chunk.
+    /// The driver has read a chunk.
     mutating func read(_ id: RandomID, offset: UInt64, _ bytes: [UInt8], _ turn: inout FileTurn) {
         guard let position = reading.firstIndex(where: { $0.id == id && $0.offset == offset }),
             let head = turn.state.queue.first, head.offer.id == id, !isLeaving(id)
@@ -224,7 +224,7 @@ struct FileSender: Hashable, Sendable {
         readMore(head, &turn)
     }
 
-    /// The shell cannot read the file, temporarily or permanently.
+    /// The driver cannot read the file, temporarily or permanently.
     mutating func readFailed(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
         guard reading.contains(where: { $0.id == id }) else { return }
         if failure.cause == .gone { return fail(id, failure, &turn) }

@@ -48,7 +48,7 @@ struct SenderBudget: Hashable, Sendable {
         return base + .nanoseconds(100 * frame.body.count + frame.blob.count)
     }
 
-    /// The price of a message that is no frame, or of a frame whose contents a hub cannot use.
+    /// The price of a message that is not a frame, or of a frame whose contents a hub cannot use.
     static func price(of fault: FrameFault) -> Duration {
         switch fault {
         // Made on purpose: its checksums are right, or it has several parts.

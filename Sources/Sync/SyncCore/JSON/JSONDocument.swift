@@ -15,7 +15,7 @@ final class JSONDocument: Sendable {
         self.bytes = bytes
     }
 
-    /// The position of the value of a member; nil if the value at `position` is no object or lacks it.
+    /// The position of the value of a member; nil if the value at `position` is not an object or lacks it.
     func member(_ name: String, of position: Int) -> Int? {
         guard places[position].kind == .object else { return nil }
         let bytes = bytes
@@ -34,7 +34,7 @@ final class JSONDocument: Sendable {
         return nil
     }
 
-    /// The positions of the elements; nil if the value at `position` is no list.
+    /// The positions of the elements; nil if the value at `position` is not a list.
     func elements(of position: Int) -> [Int]? {
         guard places[position].kind == .array else { return nil }
         var elements: [Int] = []

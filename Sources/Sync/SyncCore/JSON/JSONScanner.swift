@@ -138,7 +138,7 @@ extension JSONScanner {
 
 // Numbers and texts.
 extension JSONScanner {
-    /// A number must have its shortest form, so that "+1", "01" and "-0" are no second spellings.
+    /// A number must have its shortest form, so that "+1", "01" and "-0" are not alternative spellings.
     private mutating func number(_ bytes: Span<UInt8>) throws(JSONFault) {
         let start = offset
         let isNegative = bytes[offset] == UInt8(ascii: "-")

@@ -27,7 +27,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-    /// The member of this name, nil if this is no object or lacks it.
+    /// The member of this name, nil if this is not an object or lacks it.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]
@@ -54,7 +54,7 @@ extension JSONValue {
         return value
     }
 
-    /// The elements, nil if this is no list.
+    /// The elements, nil if this is not a list.
     public var array: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements

@@ -1,6 +1,6 @@
 /// The hub's configuration and its history: the only place where versions are created.
 ///
-/// A transaction is first prepared, then made durable by the shell, then applied:
+/// A transaction is first prepared, then made durable by the driver, then applied:
 ///
 ///     prepare ──▶ (durable) ──▶ apply
 ///        └──────▶ (refused by the disk) ──▶ dropped, nothing has changed

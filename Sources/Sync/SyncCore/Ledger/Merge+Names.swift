@@ -79,7 +79,7 @@ extension Merge {
         return named
     }
 
-    // MARK: - What is known when it comes again
+    // MARK: - Recognizing repeated writes
 
     /// Remembers an edit by the identifiers of its writes.
     private mutating func remember(_ edit: Edit, _ progress: inout UploadProgress) {

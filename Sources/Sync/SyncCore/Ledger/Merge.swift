@@ -104,9 +104,9 @@ package struct Merge {
         rejected = state.uploads[author.peer]?.rejected ?? []
     }
 
-    /// Takes in the uploads in order; stops where the conflict log has no room.
+    /// Processes the uploads in order; stops where the conflict log has no room.
     ///
-    /// - Returns: The transaction, nil if there is nothing to take in.
+    /// - Returns: The transaction, nil if there is nothing to process.
     mutating func take(_ batch: UploadBatch) -> Transaction? {
         let mark = state.uploads[author.peer].flatMap { $0.incarnation == batch.incarnation ? $0 : nil }
         var progress = UploadProgress(

@@ -13,7 +13,7 @@ public struct UploadMark: Hashable, Sendable {
     /// For an edit they are the identifiers of its writes; for salvage, a digest of identifier, cell and value.
     public var taken: RecentIDs
     /// The last rejected writes of this watch, each with the write that it was based on: a later edit on top of a
-    /// rejected write is no conflict with that base.
+    /// rejected write is not a conflict with that base.
     public var rejected: [RejectedWrite]
 
     /// Creates the mark of a watch that has uploaded nothing yet in this numbering.

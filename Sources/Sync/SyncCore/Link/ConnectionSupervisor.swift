@@ -14,7 +14,7 @@
 ///              └──engine told── ending ◀──replace── connected
 ///
 /// A socket connects by itself, again and again, while the state is `connecting` or `connected`. After a denial, or
-/// an answer that is no handshake, the socket never connects again: the state is `resting` until another socket
+/// an answer that is not a handshake, the socket never connects again: the state is `resting` until another socket
 /// replaces it. `replace` is a request for another socket; it comes from the engine, or from a change of the hub's
 /// endpoint. In `waiting` it leads to `opening` at once.
 package struct ConnectionSupervisor: Hashable, Sendable {
@@ -178,7 +178,7 @@ package struct ConnectionSupervisor: Hashable, Sendable {
         replaceSocket()
     }
 
-    // MARK: - What the socket tells
+    // MARK: - Events of the socket
 
     /// A peer accepted the TCP connection; the handshake follows.
     package mutating func connectionTaken(at now: Instant) {

@@ -79,7 +79,7 @@ public struct PairingClient: Hashable, Sendable {
 
     /// A message arrived; anything but the answer changes nothing.
     public mutating func received(_ parts: [[UInt8]]) -> Action {
-        // A message that is no frame, or not the answer, is ignored; the next request makes up for it.
+        // A message that is not a frame, or not the answer, is ignored; the next request makes up for it.
         guard case .asking(let nonce, _) = state, let frame = try? FrameCodec.frame(of: parts) else { return .none }
         if frame.kind == .paired, let answer = try? PairAnswer(frame), answer.nonce == nonce {
             state = .ended

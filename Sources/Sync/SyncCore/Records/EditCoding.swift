@@ -159,7 +159,7 @@ extension UploadOutcome {
     }
 }
 
-// MARK: - What they are made of
+// MARK: - Parts of edits
 
 extension CellKey {
     var members: [(String, JSONValue)] {

@@ -1,6 +1,6 @@
 /// A watch's copy of the configuration: the last snapshot of the hub, with the person's pending changes on top.
 ///
-/// A step is first prepared, then made durable by the shell, then applied:
+/// A step is first prepared, then made durable by the driver, then applied:
 ///
 ///     prepare ──▶ (durable) ──▶ apply
 ///        └──────▶ (refused by the disk) ──▶ dropped, nothing has changed
@@ -29,7 +29,7 @@ package struct Replica: Hashable, Sendable {
     /// The store has written the epochs that the watch has seen, outside a step.
     mutating func followed(_ fence: EpochFence) { state.fence = fence }
 
-    // MARK: - What the person sees
+    // MARK: - The visible configuration
 
     /// The cell as the person sees it: the newest pending change of this watch, or the hub's value.
     package func view(of key: CellKey) -> VisibleCell? {

@@ -57,7 +57,7 @@ public struct HybridClock: Hashable, Sendable {
     /// The last stamp that was created.
     var current: Stamp { Stamp(milliseconds: milliseconds, counter: counter, node: node) }
 
-    /// Takes in a stamp of another node: all stamps created afterwards are greater.
+    /// Processes a stamp of another node: all stamps created afterwards are greater.
     mutating func receive(_ stamp: Stamp, wallMilliseconds: Int64) {
         let latest = max(wallMilliseconds, milliseconds, stamp.milliseconds)
         // The counter continues after those of the clocks with the latest time.

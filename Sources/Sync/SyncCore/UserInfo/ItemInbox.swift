@@ -27,7 +27,7 @@ public struct ItemInbox: Hashable, Sendable {
     /// Whether the item arrived before.
     func knows(_ id: RandomID) -> Bool { known.contains(id) }
 
-    // MARK: - What a record changes
+    // MARK: - Changes by a record
 
     /// Keeps an item for the application, remembers its id, and updates the position.
     mutating func receive(_ item: ReceivedItem, at position: ItemPosition) {

@@ -44,7 +44,7 @@ package struct ItemNumbering: Hashable, Sendable {
         return self == other
     }
 
-    // MARK: - What a record changes
+    // MARK: - Changes by a record
 
     /// An item was added at the end.
     package mutating func add() {

@@ -71,7 +71,7 @@ public struct ItemOutbox: Hashable, Sendable {
         items.firstIndex { $0.id == id }.map { acknowledged + 1 + UInt64($0) }
     }
 
-    // MARK: - Finding together with a receiver
+    // MARK: - Aligning with a receiver
 
     /// What a receiver's position means for the numbering.
     enum Alignment: Hashable, Sendable {
@@ -107,7 +107,7 @@ public struct ItemOutbox: Hashable, Sendable {
         return id(position.highest) == position.lastID || flaws.contains(.itemsTrustNumbers)
     }
 
-    // MARK: - What a record changes
+    // MARK: - Changes by a record
 
     /// Adds an item at the end; if it is current, an earlier one no longer is.
     mutating func add(_ item: Item) {

@@ -116,7 +116,7 @@ final class HubSockets: EngineSockets {
             against: endpoint, hubKey: hubKey, allowing: allowed, context: context, gate: &gate)
     }
 
-    // MARK: - What comes in
+    // MARK: - Receiving frames
 
     func wait(until deadline: Instant?) throws(ZeroMQError) -> Bool {
         try poller.wait(until: [deadline, connections.deadline, gate.due].lazy.compactMap(\.self).min())
@@ -184,7 +184,7 @@ final class HubSockets: EngineSockets {
 
     static func transfer(_ input: TransferInput, with peer: PeerKey) -> HubEngine.Input { .transfer(peer, input) }
 
-    // MARK: - What goes out
+    // MARK: - Sending frames
 
     func carryOut(
         _ output: HubEngine.Output, _ effects: inout LoopEffects<HubSockets>
@@ -233,7 +233,7 @@ final class HubSockets: EngineSockets {
 
     func stepped(_ engine: HubEngine) {}
 
-    // MARK: - For other threads
+    // MARK: - Commands and views for other threads
 
     func handle(_ command: Never) -> HubEngine.Input? {}
 

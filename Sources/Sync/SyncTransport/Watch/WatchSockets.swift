@@ -117,7 +117,7 @@ final class WatchSockets: EngineSockets {
         return options
     }
 
-    // MARK: - What comes in
+    // MARK: - Receiving frames
 
     func wait(until deadline: Instant?) throws(ZeroMQError) -> Bool {
         let due = [deadline, supervisor.deadline].lazy.compactMap(\.self).min()
@@ -213,7 +213,7 @@ final class WatchSockets: EngineSockets {
 
     static func transfer(_ input: TransferInput, with hub: PeerKey) -> WatchEngine.Input { .transfer(input) }
 
-    // MARK: - What goes out
+    // MARK: - Sending frames
 
     func carryOut(
         _ output: WatchEngine.Output, _ effects: inout LoopEffects<WatchSockets>
@@ -258,7 +258,7 @@ final class WatchSockets: EngineSockets {
         onHubTime(hubTime)
     }
 
-    // MARK: - For other threads
+    // MARK: - Commands and views for other threads
 
     func handle(_ command: Command) -> WatchEngine.Input? {
         switch command {

@@ -113,7 +113,7 @@ struct DelegateCallQueue: Sendable {
         calls.removeAll { $0 == .activationDidComplete(.activated, nil) }
     }
 
-    // MARK: - Calling
+    // MARK: - Making calls
 
     /// The next call that does not depend on waiting content.
     mutating func nextPlain() -> Due? {

@@ -3,7 +3,7 @@ import SyncCore
 /// A message between two peers, sent as a live message of the engine: a byte for the kind, then the fields, then the
 /// payload.
 ///
-/// Decoding is total: bytes that are no envelope, or one of a later version, give nil; such a message is refused.
+/// Decoding is total: bytes that are not an envelope, or one of a later version, give nil; such a message is refused.
 enum Envelope: Hashable, Sendable {
     /// The status of the sender's device and app.
     case status(DeviceStatus)

@@ -140,7 +140,7 @@ struct FileQueue: Sendable {
     /// Whether a received file waits for the app.
     var hasArrived: Bool { !inbox.isEmpty }
 
-    // MARK: - What is outstanding
+    // MARK: - Outstanding files
 
     /// The files that are not received, failed or cancelled yet, oldest first.
     var outstanding: [PeerState.OutstandingFile] { transfers.outstanding.map(\.entry.outstanding) }
@@ -239,7 +239,7 @@ struct FileQueue: Sendable {
         core.store(mark(number))
     }
 
-    // MARK: - Handing over
+    // MARK: - Passing files to the engine
 
     /// Hands the next file to the engine, if it is copied and the engine has room.
     mutating func handOver(_ core: inout PeerCore) {

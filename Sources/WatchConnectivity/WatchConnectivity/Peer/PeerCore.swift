@@ -57,7 +57,7 @@ struct PeerCore: Sendable {
     private var asked: [PeerState.EngineTag: Question] = [:]
     private var lastRecord: UInt64 = 0
     private var storing: [UInt64: Step] = [:]
-    /// The changes that the disk rejected, and whose failure nobody can be told: they are tried again.
+    /// The changes that the disk rejected, and whose failure cannot be reported to anybody: they are tried again.
     private var unstored: [String: [UInt8]?] = [:]
     private var storeRetry = Retry(longest: Retry.shortest)
     /// Whether the engine's transport is about to end, or has ended: no transfer is handed over until the next one
@@ -183,7 +183,7 @@ struct PeerCore: Sendable {
         ask(.decline(id, refusal, text: "\(code.rawValue) \(text)"), .acknowledgement)
     }
 
-    // MARK: - What may be sent
+    // MARK: - Permission to send
 
     /// Why nothing can be sent now; of several reasons, the one that is checked first.
     func refusal(hasDelegate: Bool) -> WCError.Code? {

@@ -81,7 +81,7 @@ package final class PeerDriver: Sendable {
         return true
     }
 
-    // MARK: - Looking
+    // MARK: - Reading
 
     /// The app's present view of the session.
     package var view: SessionView { state.withLock { $0.companion.view } }
@@ -107,7 +107,7 @@ package final class PeerDriver: Sendable {
     /// The names of the copies in use; any other copy of this pairing is left from a crash.
     package var copies: Set<String> { state.withLock { $0.companion.copies } }
 
-    // MARK: - Doing
+    // MARK: - Inputs
 
     /// Handles an input, and carries out the outputs.
     package func handle(_ input: PeerState.Input) {
@@ -199,7 +199,7 @@ package final class PeerDriver: Sendable {
         }
     }
 
-    // MARK: - On the queue
+    // MARK: - Work on the queue
 
     /// Notifies the app of the change of its view.
     private func tellView() {

@@ -121,7 +121,7 @@ struct UserInfoQueue: Sendable {
     /// Whether received user info waits for the app.
     var hasArrived: Bool { !inbox.isEmpty }
 
-    // MARK: - What is outstanding
+    // MARK: - Outstanding user info
 
     /// The user info that is not received, failed or cancelled yet, oldest first.
     var outstanding: [PeerState.OutstandingUserInfo] {
@@ -207,7 +207,7 @@ struct UserInfoQueue: Sendable {
     /// Checks the clock for the budget of complication transfers.
     mutating func look(_ core: PeerCore) { budget.look(core) }
 
-    // MARK: - Handing over
+    // MARK: - Passing user info to the engine
 
     /// Hands user info to the engine as far as it has room: urgent first, each kind in order.
     mutating func handOver(_ core: inout PeerCore) {

@@ -82,7 +82,7 @@ package struct ProgramChecker {
         violations.append(Violation(promise: promise, words: words))
     }
 
-    // MARK: - In the course of time
+    // MARK: - Checks of each entry
 
     private mutating func take(_ entry: ProgramLog.Entry, at place: Int) {
         switch entry {
@@ -249,7 +249,7 @@ package struct ProgramChecker {
         }
     }
 
-    // MARK: - At the end
+    // MARK: - Checks at the end
 
     private mutating func judgeEnds() {
         guard isHealed else { return }

@@ -31,7 +31,7 @@ enum ProgramPayload {
         Data((0..<byteCount).map { UInt8(truncatingIfNeeded: number &+ $0 &* 31) })
     }
 
-    // MARK: - What arrived
+    // MARK: - Received payloads
 
     static func number(of dictionary: [String: Any]) -> Int? { dictionary["n"] as? Int }
 

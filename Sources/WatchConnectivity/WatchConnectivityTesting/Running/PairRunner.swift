@@ -164,7 +164,7 @@ final class PairRunner: Sendable {
 
     // MARK: - Peer drivers
 
-    /// The driver of the peer; nil if the device has no power, or was switched on again since the given life.
+    /// The driver of the peer; nil if the device has no power, or was switched on again since the given start.
     func shell(at address: Side, life: Int? = nil) -> PeerDriver? {
         backlog.withLock { backlog in
             guard let found = backlog.shells[address], life == nil || found.life == life else { return nil }

@@ -78,7 +78,7 @@ struct SideTimes {
         return Found(source: best?.source, remark: best == nil ? remark : nil)
     }
 
-    // MARK: - On a topic of its own
+    // MARK: - On a separate topic
 
     private func timeTopic(of value: ValueSource, base: String) -> Found {
         let levels = value.topic.split(separator: "/", omittingEmptySubsequences: false)

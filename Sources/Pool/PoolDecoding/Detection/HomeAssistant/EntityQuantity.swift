@@ -17,7 +17,7 @@ struct EntityQuantity {
     let unit: SourceUnit
     let notes: [String]
 
-    /// Nil if the entity is not one of the quantities, or only looks like one.
+    /// Judges an entity; nil if it is not one of the quantities, or only looks like one.
     init?(_ entity: Description) {
         let own = [entity.name, entity.path?.lastTellingKey, entity.path == .whole ? entity.tellingLevel : nil]
             .compactMap { $0 }
