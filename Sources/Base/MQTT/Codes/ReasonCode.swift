@@ -49,7 +49,7 @@ extension ReasonCode {
     public static let malformedPacket = ReasonCode(rawValue: 0x81)
     /// The packet violates the protocol.
     public static let protocolError = ReasonCode(rawValue: 0x82)
-    /// The broker refuses for a reason of its own.
+    /// The broker refuses for an implementation-specific reason.
     public static let implementationSpecificError = ReasonCode(rawValue: 0x83)
     /// The broker does not support this version of MQTT.
     public static let unsupportedProtocolVersion = ReasonCode(rawValue: 0x84)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A name lookup on a thread of its own, because it can neither be interrupted nor limited in time.
+/// A name lookup on a separate thread, because it can neither be interrupted nor limited in time.
 ///
 /// To give up on the result, release this object; the thread ends when the system gives up.
 final class PendingLookup: Sendable {

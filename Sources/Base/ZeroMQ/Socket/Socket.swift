@@ -38,7 +38,7 @@ public struct Socket: ~Copyable {
     /// Accepts connections at an endpoint, and returns the actual endpoint, with the port that the system chose.
     ///
     /// An existing `ipc` file is replaced without an error, even if another process listens on it. A process that
-    /// needs the endpoint for itself must hold a lock of its own.
+    /// needs the endpoint for itself must hold its own lock.
     ///
     /// - Throws: ``ZeroMQError/addressInUse(_:)``, ``ZeroMQError/addressNotAvailable(_:)``,
     ///   ``ZeroMQError/permissionDenied(_:)``, ``ZeroMQError/notFound(_:)``.

@@ -107,7 +107,7 @@ public enum HubComponent: String, CaseIterable, Codable, Sendable {
     case storage
 }
 
-/// The kinds of conditions that can raise an alert; each has a switch of its own, except the hub's problems and the
+/// The kinds of conditions that can raise an alert; each has its own switch, except the hub's problems and the
 /// test.
 public enum AlertCondition: String, CaseIterable, Codable, Sendable {
     /// A value is outside its limits.

@@ -6,7 +6,7 @@ public enum LinkState: Equatable, Codable, Sendable {
     case connecting(waitingFor: String)
     /// The state while the hub answers pings.
     case linked
-    /// The state after the link was lost, with the whole seconds since the hub was last heard.
+    /// The state after the link was lost, with the whole seconds since the last frame from the hub.
     case lost(seconds: Int)
     /// The state after the hub refused the watch; `reason` is the hub's text for a person.
     case refused(reason: String)

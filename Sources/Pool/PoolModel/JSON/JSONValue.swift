@@ -1,6 +1,6 @@
 /// A JSON value as it was sent: members in order, including repeated keys, and numbers as written.
 ///
-/// FoundationEssentials' decoder is not suitable: it hides repeated keys, has no limit of its own for depth, refuses
+/// FoundationEssentials' decoder is not suitable: it hides repeated keys, has no limit for the depth, refuses
 /// a whole message because of one `NaN`, and converts numbers to doubles before a time in nanoseconds can be read
 /// exactly.
 package enum JSONValue: Equatable {

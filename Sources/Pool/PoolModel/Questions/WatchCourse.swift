@@ -44,7 +44,7 @@ public struct WatchCourse: Hashable, Sendable {
     /// The most points.
     public static let pointsMax = 1000
 
-    /// Creates a course.
+    /// Creates a time series.
     public init(
         deviceID: DeviceID, quantity: Quantity, from first: Timestamp, through last: Timestamp,
         bucketMilliseconds: Int64?, points: [Point]

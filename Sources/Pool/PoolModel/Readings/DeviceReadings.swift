@@ -64,8 +64,8 @@ public struct DeviceReadings: Hashable, Codable, Sendable {
     /// Sets back the time of values that arrived after `moment` without a time from the device: a broker may have
     /// kept them since then.
     ///
-    /// - Parameter moment: When the device was last heard before that; nil if it never was, so that the age is
-    ///   unknown.
+    /// - Parameter moment: The time of the device's last message before that; nil if there was none, so that the age
+    ///   is unknown.
     /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func dateBack(to moment: Timestamp?) -> Bool {

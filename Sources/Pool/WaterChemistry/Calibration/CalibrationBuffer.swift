@@ -1,6 +1,6 @@
 /// A pH buffer solution, whose value depends on its temperature.
 ///
-/// The standard ones are only suggestions: the value on the bottle counts, and a caller may use a table of its own.
+/// The standard ones are only suggestions: the value on the bottle counts, and a caller may use its own table.
 public struct CalibrationBuffer: Hashable, Sendable {
     /// The value of a buffer at one temperature.
     public struct Row: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// A value in memory of its own: passing it on costs one reference, and a change copies it only if it is shared.
+/// A value in separate memory: passing it on costs one reference, and a change copies it only if it is shared.
 ///
 /// Used for large values in a map, because a map moves a value out while it changes.
 struct Boxed<Value> {

@@ -15,7 +15,7 @@ extension Exchange {
         public var urgentPerDay = 50
         /// The most bytes of a message's or a reply's payload; 0…524,288, 65,536 by default.
         ///
-        /// An application that wraps messages of up to 262,144 bytes in an envelope of its own needs a higher limit.
+        /// An application that wraps messages of up to 262,144 bytes in its own envelope needs a higher limit.
         public var messageByteCountMax = 65_536
         /// The most messages that wait for their result, and the most received messages that wait for this
         /// application; 256 by default.

@@ -11,7 +11,7 @@ public enum ControlClient {
     ///   - request: The request.
     ///   - endpoint: The server's endpoint.
     ///   - patience: The time limit for the answer.
-    ///   - isThere: Whether it makes sense to wait; called each second, on a thread of its own.
+    ///   - isThere: Whether it makes sense to wait; called each second, on a separate thread.
     /// - Returns: The answer; nil if none came in time, because the server does not exist or is busy.
     /// - Throws: ``LinkError/transport(_:)``; `CancellationError` as soon as the task is cancelled.
     public static func ask(

@@ -140,7 +140,7 @@ struct EngineLoop<Sockets: EngineSockets> {
 
     // MARK: - The end
 
-    /// Passes the farewell to the engine, and carries out what results from it, for a limited number of rounds.
+    /// Passes `.farewell` to the engine, and carries out what results from it, for a limited number of rounds.
     ///
     /// A record may have to wait for one that is being written, so the engine also gets the results of the last ones.
     /// Requests from now on are answered with the error that the loop has ended.

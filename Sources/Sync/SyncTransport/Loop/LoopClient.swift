@@ -15,7 +15,7 @@ final class LoopClient<Sockets: EngineSockets>: Sendable {
     private let lastRequest = Atomic<UInt64>(0)
     private let state = Mutex(State.new)
 
-    /// Runs a loop on a thread of its own until it ends or the task is cancelled; once.
+    /// Runs a loop on a separate thread until it ends or the task is cancelled; once.
     ///
     /// - Throws: ``LinkError``.
     func run(_ body: @escaping @Sendable () throws -> Void) async throws {

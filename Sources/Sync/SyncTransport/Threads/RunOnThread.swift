@@ -1,4 +1,4 @@
-/// Runs blocking work on a thread of its own until it returns; cancelling the task calls `stop`.
+/// Runs blocking work on a separate thread until it returns; cancelling the task calls `stop`.
 ///
 /// So it never blocks the threads that tasks share.
 func runOnThread<Result: Sendable>(

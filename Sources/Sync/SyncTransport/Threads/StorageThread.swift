@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Does work that may wait for the disk on a thread of its own, one job after the other.
+/// Does work that may wait for the disk on a separate thread, one job after the other.
 ///
 /// The core limits the number of jobs: a hub has one transaction at a time, a watch one snapshot and one batch of
 /// registers.

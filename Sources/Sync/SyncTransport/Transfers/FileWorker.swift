@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Carries out the outputs about files on a thread of its own, so that other disk work does not wait for a large
+/// Carries out the outputs about files on a separate thread, so that other disk work does not wait for a large
 /// file.
 struct FileWorker: Sendable {
     /// The result of an output, and the peer whose files it concerns.

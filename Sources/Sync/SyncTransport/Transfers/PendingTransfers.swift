@@ -23,7 +23,7 @@ struct PendingTransfers {
 
     /// Carries out an output; outputs about files are only queued, until ``beginFileJobs()``.
     ///
-    /// Frames and records do not come here: the engine puts them out as outputs of its own.
+    /// Frames and records do not come here: the engine puts them out as separate outputs.
     mutating func carryOut(_ output: TransferOutput, with peer: PeerKey) {
         switch output {
         case .exchange(.answer(let request, let answer)): finish(request, .exchange(answer))

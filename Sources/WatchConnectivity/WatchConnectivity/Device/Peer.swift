@@ -4,7 +4,7 @@ import SyncCore
 import SyncStore
 import Synchronization
 
-/// One counterpart of a device: its peer state, and its data in a folder of its own.
+/// One counterpart of a device: its peer state, and its data in a separate folder.
 ///
 ///     companion-⟨number⟩/keyed.sqlite   the peer's records
 ///     companion-⟨number⟩/files          the files that are exchanged

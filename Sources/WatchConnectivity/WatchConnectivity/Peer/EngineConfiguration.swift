@@ -1,7 +1,7 @@
 package import SyncCore
 
 extension SessionBehaviour {
-    /// The engine's configuration for this behaviour: with room for the envelopes, and without a budget of its own,
+    /// The engine's configuration for this behaviour: with room for the envelopes, and without its own budget,
     /// because the peer counts the complication transfers.
     package var engineConfiguration: TransferConfiguration {
         var exchange = Exchange.Configuration()

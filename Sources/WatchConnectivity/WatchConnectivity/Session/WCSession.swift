@@ -155,7 +155,7 @@ extension WCSession {
 }
 
 extension WCSession {
-    /// Creates the session for one counterpart, with a registry of its own.
+    /// Creates the session for one counterpart, with its own registry.
     ///
     /// Code that its delegate or a use of its registry runs gets this session as `WCSession.default`.
     ///

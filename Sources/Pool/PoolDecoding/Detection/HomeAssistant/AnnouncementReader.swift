@@ -2,7 +2,7 @@ import PoolModel
 
 /// Reads the sensors of pool quantities from one announcement to Home Assistant, in either form.
 ///
-/// Unknown keys are ignored. An entity with an invalid key of its own is left out; the others of the device stay.
+/// Unknown keys are ignored. An entity whose own keys are invalid is left out; the others of the device stay.
 struct AnnouncementReader {
     /// The most components of one device that are looked at.
     static let componentCountMax = 128
