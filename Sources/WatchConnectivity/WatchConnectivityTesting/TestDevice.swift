@@ -34,7 +34,7 @@ public final class TestDevice: Sendable {
         case fails
     }
 
-    /// The state in which a device considers its link, whatever the truth.
+    /// A device's view of its link, whatever the truth.
     public enum LinkSense: Hashable, Sendable {
         /// The truth.
         case faithful
@@ -177,7 +177,7 @@ public final class TestDevice: Sendable {
         }
     }
 
-    /// The state in which the device considers its link; for a phone, its links to all watches.
+    /// The device's view of its link; for a phone, its links to all watches.
     public var linkSense: LinkSense {
         get {
             switch stage.world.withLock({ $0.sense(of: stage.sides(of: id)[0]) }) {

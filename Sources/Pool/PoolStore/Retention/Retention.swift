@@ -21,7 +21,7 @@ public struct Retention: Hashable, Sendable {
     ///   - rawDays: The days; ``rawDaysRange``.
     ///   - summaryDays: The days for the level of hours, and the limit for finer ones; less than `rawDays` counts as
     ///     `rawDays`.
-    /// - Throws: ``RetentionError`` for another number, also for 0: it means neither "forever" nor "not at all".
+    /// - Throws: ``RetentionError`` for another number, also for 0: it means neither "forever" nor "for a day".
     public init(rawDays: Int, summaryDays: Int = 3650) throws(RetentionError) {
         guard Self.rawDaysRange.contains(rawDays) else { throw .days(rawDays) }
         self.init(checkedRawDays: rawDays, summaryDays: max(rawDays, summaryDays))

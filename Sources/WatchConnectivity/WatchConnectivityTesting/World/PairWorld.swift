@@ -28,7 +28,7 @@ struct PairWorld {
         var held: [RandomID: [UInt8]] = [:]
         /// Whether the engine has a session with the other device.
         var isLinked = false
-        /// The state in which the device considers the link; nil for the truth.
+        /// The device's view of the link; nil for the truth.
         var sense: Bool?
     }
 
