@@ -28,6 +28,8 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 /// SQLite itself, as GRDB links it.
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+/// Error numbers and files of the operating system.
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 /// Keys from passphrases.
@@ -49,6 +51,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -66,21 +69,27 @@ let package = Package(
 
         // Values, and thin wrappers.
         .target(name: "Primitives", path: "Sources/Base/Primitives"),
+        .target(name: "Platform", dependencies: ["Primitives", system], path: "Sources/Base/Platform"),
         .target(name: "ZeroMQ", dependencies: ["CZeroMQ"], path: "Sources/Base/ZeroMQ"),
-        .target(name: "MQTT", dependencies: ["CMosquitto", "Primitives"], path: "Sources/Base/MQTT"),
+        .target(
+            name: "MQTT", dependencies: ["CMosquitto", "Platform", "Primitives", system], path: "Sources/Base/MQTT"),
 
         // The engine: it knows nothing of pools.
         .target(name: "SyncCore", dependencies: ["CChecksum", "Primitives"], path: "Sources/Sync/SyncCore"),
         .target(name: "SyncSimulation", dependencies: ["SyncCore"], path: "Sources/Sync/SyncSimulation"),
-        .target(name: "SyncStore", dependencies: ["SyncCore", crypto, grdb, sqlite], path: "Sources/Sync/SyncStore"),
         .target(
-            name: "SyncTransport", dependencies: ["SyncCore", "ZeroMQ", logging], path: "Sources/Sync/SyncTransport"),
+            name: "SyncStore", dependencies: ["Platform", "SyncCore", crypto, grdb, sqlite],
+            path: "Sources/Sync/SyncStore"),
+        .target(
+            name: "SyncTransport", dependencies: ["Platform", "SyncCore", "ZeroMQ", logging],
+            path: "Sources/Sync/SyncTransport"),
         .target(
             name: "WatchConnectivity",
-            dependencies: ["SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
+            dependencies: ["Platform", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
             path: "Sources/WatchConnectivity/WatchConnectivity"),
         .target(
-            name: "WatchConnectivityTesting", dependencies: ["WatchConnectivity", "SyncCore", "SyncSimulation"],
+            name: "WatchConnectivityTesting",
+            dependencies: ["Platform", "WatchConnectivity", "SyncCore", "SyncSimulation"],
             path: "Sources/WatchConnectivity/WatchConnectivityTesting"),
 
         // The pool: it knows nothing of how it travels.
@@ -90,16 +99,16 @@ let package = Package(
         .target(name: "WaterChemistry", dependencies: ["PoolModel"], path: "Sources/Pool/WaterChemistry"),
         // What can be asked of a hub, and what it answers: all faces of a hub speak it.
         .target(name: "PoolControl", dependencies: ["PoolDecoding", "PoolModel"], path: "Sources/Pool/PoolControl"),
-        .target(name: "PoolStore", dependencies: ["PoolModel", grdb], path: "Sources/Pool/PoolStore"),
+        .target(name: "PoolStore", dependencies: ["Platform", "PoolModel", grdb], path: "Sources/Pool/PoolStore"),
         .target(
             name: "PoolHub",
             dependencies: [
-                "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "PoolStore", "Primitives",
+                "Platform", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolModel", "PoolStore", "Primitives",
                 "SyncCore", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, logging,
             ], path: "Sources/Pool/PoolHub"),
         .target(
             name: "PoolWatch",
-            dependencies: ["PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
+            dependencies: ["Platform", "PoolModel", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
             path: "Sources/Pool/PoolWatch"),
         .target(
             name: "TerminalUI",
@@ -107,20 +116,24 @@ let package = Package(
             path: "Sources/Pool/TerminalUI"),
         .target(
             name: "PoolScreens",
-            dependencies: ["PoolControl", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "TerminalUI"],
+            dependencies: [
+                "Platform", "PoolControl", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "TerminalUI",
+            ],
             path: "Sources/Pool/PoolScreens"),
 
         // What the programs share, and the programs: the one that people install, and the laboratory.
         .target(
             name: "CommandSupport",
             dependencies: [
-                "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation", "SyncTransport",
+                "Platform", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation",
+                "SyncTransport",
                 "TerminalUI", argumentParser, unixSignals,
             ], path: "Sources/Pool/CommandSupport"),
         .executableTarget(
             name: "poolsensors",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel", "PoolScreens",
+                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel",
+                "PoolScreens",
                 "PoolWatch", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry",
                 "ZeroMQ", argumentParser, logging, unixSignals,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -128,13 +141,13 @@ let package = Package(
         .executableTarget(
             name: "synclab",
             dependencies: [
-                "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "Primitives",
+                "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "Primitives",
                 "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ",
                 argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
-        .target(name: "BrokerFixture", dependencies: ["TestSupport"], path: "Tests/Support/BrokerFixture"),
+        .target(name: "BrokerFixture", dependencies: ["Platform", "TestSupport"], path: "Tests/Support/BrokerFixture"),
         .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/Support/CreditWindows"),
         .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
         .target(
@@ -144,16 +157,18 @@ let package = Package(
         .target(
             name: "ProgramFixture", dependencies: ["CommandSupport", "TestSupport", argumentParser],
             path: "Tests/Support/ProgramFixture"),
-        .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support/TestSupport"),
         // Tests start it as a process; nothing links it.
         .executableTarget(name: "WithoutSockets", path: "Tests/Support/WithoutSockets"),
         .executableTarget(
             name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"],
             path: "Tests/Support/TerminalUILifecycle"),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform"], path: "Tests/Base/PlatformTests"),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"], path: "Tests/Base/PrimitivesTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
         .testTarget(
-            name: "MQTTTests", dependencies: ["MQTT", "BrokerFixture", "Primitives", "TestSupport"],
+            name: "MQTTTests",
+            dependencies: ["MQTT", "BrokerFixture", "Platform", "Primitives", "TestSupport", system],
             path: "Tests/Base/MQTTTests"),
         .testTarget(
             name: "SyncCoreTests", dependencies: ["SyncCore", "TestSupport"], path: "Tests/Sync/SyncCoreTests"),
@@ -161,25 +176,28 @@ let package = Package(
             name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncCore", "CreditWindows", "TestSupport"],
             path: "Tests/Sync/SyncSimulationTests"),
         .testTarget(
-            name: "SyncStoreTests", dependencies: ["SyncStore", "SyncCore", "TestSupport", "PowerCut", grdb],
+            name: "SyncStoreTests",
+            dependencies: ["Platform", "SyncStore", "SyncCore", "TestSupport", "PowerCut", grdb],
             path: "Tests/Sync/SyncStoreTests"),
         .testTarget(
             name: "SyncTransportTests",
-            dependencies: ["SyncTransport", "SyncCore", "ZeroMQ", "CreditWindows", "TestSupport", logging],
+            dependencies: ["Platform", "SyncTransport", "SyncCore", "ZeroMQ", "CreditWindows", "TestSupport", logging],
             path: "Tests/Sync/SyncTransportTests"),
         .executableTarget(
-            name: "SessionProcess", dependencies: ["WatchConnectivity"], path: "Tests/Support/SessionProcess"),
+            name: "SessionProcess", dependencies: ["Platform", "WatchConnectivity"],
+            path: "Tests/Support/SessionProcess"),
         .testTarget(
             name: "WatchConnectivityTests",
             dependencies: [
-                "WatchConnectivity", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", "SessionProcess",
+                "Platform", "WatchConnectivity", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", "SessionProcess",
                 "TestSupport",
                 logging,
             ], path: "Tests/WatchConnectivity/WatchConnectivityTests"),
         .testTarget(
             name: "WatchConnectivityTestingTests",
             dependencies: [
-                "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation", "CreditWindows",
+                "Platform", "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation",
+                "CreditWindows",
                 "TestSupport",
             ], path: "Tests/WatchConnectivity/WatchConnectivityTestingTests"),
         .testTarget(
@@ -201,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "PoolHubTests",
             dependencies: [
-                "BrokerFixture", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel",
+                "Platform", "BrokerFixture", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolHub",
+                "PoolModel",
                 "PoolStore", "PowerCut", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TestSupport",
                 "ZeroMQ",
                 grdb, logging,
@@ -209,7 +228,7 @@ let package = Package(
         .testTarget(
             name: "PoolWatchTests",
             dependencies: [
-                "PoolWatch", "PoolModel", "PoolAlerts", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
+                "Platform", "PoolWatch", "PoolModel", "PoolAlerts", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
                 "TestSupport", logging, .product(name: "InMemoryLogging", package: "swift-log"),
             ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
@@ -229,7 +248,7 @@ let package = Package(
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [
-                "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolScreens",
+                "Platform", "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolScreens",
                 "Primitives", "ProgramFixture", "TestSupport", "WaterChemistry", "poolsensors",
             ], path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),

@@ -1,10 +1,10 @@
 import Foundation
+import Platform
 import PoolControl
 package import PoolModel
 package import PoolWatch
 import SyncCore
 import SyncTransport
-import Synchronization
 package import TerminalUI
 
 /// Does what a person wants at a watch's face, and tells the face what there is to show.
@@ -24,7 +24,7 @@ package final class WatchController: Sendable {
     private let watch: @Sendable () -> PoolWatch?
     private let glance: @Sendable () -> Glance
     private let wake: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let edits: AsyncStream<WatchIntent>
     private let editing: AsyncStream<WatchIntent>.Continuation
 

@@ -1,6 +1,6 @@
 internal import GRDB
+internal import Platform
 public import PoolModel
-internal import Synchronization
 
 extension HistoryStore {
     /// Records several things in one transaction, which costs hardly more than one reading.

@@ -1,6 +1,6 @@
 internal import GRDB
+internal import Platform
 public import PoolModel
-internal import Synchronization
 
 /// The hub's history of readings, and the newest state of each device, in one SQLite file.
 ///
@@ -36,10 +36,10 @@ public final class HistoryStore: Sendable {
     /// Distinguishes the connections since this opening from earlier ones, whose numbers may be the same.
     let life: Int64
     /// The numbers of devices in the file, as far as they are known.
-    let numbers = Mutex<[DeviceID: Int64]>([:])
+    let numbers = Lock<[DeviceID: Int64]>([:])
     /// The states that are not in the file yet; changed after the commit, by the code that holds the writing
     /// connection.
-    let newest: Mutex<NewestStates>
+    let newest: Lock<NewestStates>
 
     /// Opens the history in a file, and creates it if it does not exist.
     ///
@@ -57,7 +57,7 @@ public final class HistoryStore: Sendable {
                 )
             }
             self.life = life
-            self.newest = Mutex(newest)
+            self.newest = Lock(newest)
         } catch {
             throw HistoryError(error, path: path)
         }

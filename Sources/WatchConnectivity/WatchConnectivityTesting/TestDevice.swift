@@ -1,6 +1,6 @@
+import Platform
 import SyncCore
 import SyncSimulation
-import Synchronization
 public import WatchConnectivity
 
 /// A phone or a watch of a ``TestPair``: the device, and the app on it, which are separate.

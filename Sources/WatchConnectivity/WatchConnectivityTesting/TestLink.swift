@@ -1,6 +1,6 @@
+import Platform
 import SyncCore
 import SyncSimulation
-import Synchronization
 import WatchConnectivity
 
 /// The link between the phone and one watch, and its faults.

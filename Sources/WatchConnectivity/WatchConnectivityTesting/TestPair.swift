@@ -1,7 +1,7 @@
 public import Foundation
+import Platform
 import SyncCore
 import SyncSimulation
-import Synchronization
 public import WatchConnectivity
 
 /// A phone and a watch, or several, with a live session each, in one process and in virtual time.

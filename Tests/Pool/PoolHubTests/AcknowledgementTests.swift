@@ -2,9 +2,9 @@ import BrokerFixture
 import Foundation
 import GRDB
 import Logging
+import Platform
 import PoolControl
 import PoolHub
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ
@@ -97,7 +97,7 @@ import ZeroMQ
     }
 
     @Test func `no message is acknowledged before its row is committed, and ten are committed at once`() async throws {
-        let rows = Mutex<Rows?>(nil)
+        let rows = Lock<Rows?>(nil)
         let countsAtAcknowledgement = Recorder<Int>()
         let broker = try PacketBroker { _ in
             // What cannot be read is no row.

@@ -1,10 +1,10 @@
 import Foundation
 import Logging
+import Platform
 import PoolAlerts
 import PoolControl
 import PoolModel
 import PoolStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -20,7 +20,7 @@ import Testing
 @Suite struct AlertsServiceTests {
     /// Clocks that move only when told.
     final class TurnedClocks: Sendable {
-        private let milliseconds = Mutex<Int64>(0)
+        private let milliseconds = Lock<Int64>(0)
 
         var moment: AlertMoment {
             milliseconds.withLock {
@@ -42,9 +42,9 @@ import Testing
         let device: Device
         let service: AlertService
         private let store: AlertStore
-        private let outcome = Mutex<[AlertChannel: AlertOutcome]>([:])
-        private let permitted = Mutex<Set<AlertChannel>>([.terminal, .webhook])
-        private let task = Mutex<Task<Void, Never>?>(nil)
+        private let outcome = Lock<[AlertChannel: AlertOutcome]>([:])
+        private let permitted = Lock<Set<AlertChannel>>([.terminal, .webhook])
+        private let task = Lock<Task<Void, Never>?>(nil)
         private let configuration: PoolConfiguration
         fileprivate let box = Box()
 
@@ -130,7 +130,7 @@ import Testing
 
         /// The bench for its own service; both go when the box is emptied.
         final class Box: Sendable {
-            private let content = Mutex<Bench?>(nil)
+            private let content = Lock<Bench?>(nil)
             var bench: Bench? { content.withLock { $0 } }
             func fill(_ bench: Bench?) { content.withLock { $0 = bench } }
         }
@@ -279,7 +279,7 @@ import Testing
 
     @Test func `what was delivered while the hub ended is not delivered again after its start`() async throws {
         let folder = try TestHubFolder()
-        let bench = Mutex<Bench?>(nil)
+        let bench = Lock<Bench?>(nil)
         let first = try Bench(folder.path) { _, _ in bench.withLock(\.self)?.cancel() }
         bench.withLock { $0 = first }
         first.permit([.terminal])

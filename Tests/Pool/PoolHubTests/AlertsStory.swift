@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MQTT
+import Platform
 import PoolAlerts
 import PoolControl
 import PoolModel
@@ -12,7 +13,7 @@ import Synchronization
 /// Runs the tasks that prefer it only when told, on the thread that tells, so that they take turns in the same order
 /// each time.
 final class HandTurnedExecutor: TaskExecutor {
-    private let jobs = Mutex<[UnownedJob]>([])
+    private let jobs = Lock<[UnownedJob]>([])
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -205,7 +206,7 @@ final class AlertStory {
         guard hub == nil else { return }
         let folder = try HubFolder(path: path)
         let world = world
-        let box = Mutex<AlertService?>(nil)
+        let box = Lock<AlertService?>(nil)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try AlertService(
             folder,
@@ -296,12 +297,12 @@ private final class World: Sendable {
         var open: [AlertState.Alert] = []
     }
 
-    let state: Mutex<State>
+    let state: Lock<State>
 
     private let onProgress: @Sendable (AlertStory.Progress) -> Void
 
     init(_ surroundings: AlertStory.Surroundings, onProgress: @escaping @Sendable (AlertStory.Progress) -> Void) {
-        state = Mutex(State(surroundings: surroundings))
+        state = Lock(State(surroundings: surroundings))
         self.onProgress = onProgress
     }
 

@@ -2,13 +2,13 @@ import BrokerFixture
 import Foundation
 import Logging
 import MQTT
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ
@@ -29,10 +29,10 @@ final class TinyWebServer: Sendable {
     let port: Int
     let requests = Recorder<Request>()
     private let listener: Int32
-    private let status: Mutex<String>
+    private let status: Lock<String>
 
     init(port: Int = 0, status: String = "204 No Content") throws {
-        self.status = Mutex(status)
+        self.status = Lock(status)
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var yes: Int32 = 1
         unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
@@ -168,7 +168,7 @@ final class LinkedWatch: Sendable {
     let links = Recorder<Bool>()
     private let folder: TestHubFolder
     private let store: WatchStore
-    private let running = Mutex<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
     private let code: InvitationCode
 
     /// Pairs a watch with a hub.

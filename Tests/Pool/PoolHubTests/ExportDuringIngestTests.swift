@@ -1,8 +1,8 @@
 import BrokerFixture
 import Foundation
+import Platform
 import PoolControl
 import PoolModel
-import Synchronization
 import TestSupport
 import Testing
 
@@ -51,7 +51,7 @@ import Testing
         try await hub.start()
         try await hub.configure(broker)
         let publisher = try await Publisher(broker)
-        let isEnough = Mutex(false)
+        let isEnough = Lock(false)
         let publishing = Task {
             var count = 0
             while !isEnough.withLock(\.self) {

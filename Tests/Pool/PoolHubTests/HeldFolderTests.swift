@@ -1,7 +1,7 @@
 import Foundation
+import Platform
 import PoolControl
 import SyncStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -17,12 +17,12 @@ import Testing
 
     /// Lets a folder go at the n-th pause; the pauses take no time.
     private final class Holder: Sendable {
-        let pauses = Mutex(0)
-        private let held: Mutex<StateFolder?>
+        let pauses = Lock(0)
+        private let held: Lock<StateFolder?>
         private let count: Int
 
         init(_ path: String, until count: Int) throws {
-            held = Mutex(try StateFolder(path: path))
+            held = Lock(try StateFolder(path: path))
             self.count = count
         }
 

@@ -1,9 +1,9 @@
 import Foundation
 import Logging
 import MQTT
+import Platform
 import PoolModel
 import PoolStore
-import Synchronization
 import TestSupport
 
 @testable import PoolHub
@@ -16,13 +16,13 @@ final class IngestBench: Sendable {
     let told = Recorder<IngestEvent>()
     let shown = Recorder<DeviceReadings>()
     let serverID = ServerID(high: 0, low: 1)
-    private let packets = Mutex<UInt16>(0)
+    private let packets = Lock<UInt16>(0)
 
     /// 2026-06-01 12:00:00 UTC.
     static let noon = Timestamp(milliseconds: 1_780_315_200_000)
 
     private final class Shared: Sendable {
-        let clock = Mutex(IngestBench.noon)
+        let clock = Lock(IngestBench.noon)
     }
 
     private let shared: Shared

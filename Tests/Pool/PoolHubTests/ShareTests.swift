@@ -1,11 +1,11 @@
 import Foundation
 import Logging
+import Platform
 import PoolControl
 import PoolModel
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ
@@ -340,7 +340,7 @@ private final class FileWatch: Sendable {
     private let store: WatchStore
     private let files: FileStore
     private let declining: String?
-    private let running = Mutex<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
     init(pairedBy hub: TestHub, name: String, declining: String? = nil) async throws {
         guard case .invitation(let text, _) = try await hub.perform(.invite(name: name, validForSeconds: 3600)) else {

@@ -1,10 +1,10 @@
 import Foundation
+import Platform
 import PoolControl
 import PoolDecoding
 import PoolModel
 import SyncCore
 import SyncStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -291,7 +291,7 @@ import Testing
         let seen = Seen()
 
         final class Seen: Sendable {
-            private let kept = Mutex<[String?]>([])
+            private let kept = Lock<[String?]>([])
             var passwords: [String?] { kept.withLock(\.self) }
             func add(_ password: String?) { kept.withLock { $0.append(password) } }
         }

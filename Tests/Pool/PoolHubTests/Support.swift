@@ -2,11 +2,11 @@ import BrokerFixture
 import Foundation
 import Logging
 import MQTT
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
 import SyncStore
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ
@@ -33,7 +33,7 @@ final class TestHubFolder: Sendable {
 final class TestHub: Sendable {
     let folder: TestHubFolder
     let events = Recorder<PoolHub.Event>()
-    private let running = Mutex<(hub: PoolHub, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(hub: PoolHub, task: Task<Void, any Error>)?>(nil)
 
     init(_ folder: TestHubFolder) {
         self.folder = folder

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Synchronization
+internal import Platform
 internal import TestSupport
 
 /// A mosquitto broker of one's own, on a free port of 127.0.0.1, with its files in a temporary folder.
@@ -53,12 +53,12 @@ public final class Broker: Sendable {
     /// The folder with its configuration and its saved state; gone with this object.
     public var folder: URL { files.folder.url }
     private let files: BrokerFiles
-    private let running: Mutex<GuardedProcess?>
+    private let running: Lock<GuardedProcess?>
 
     private init(files: BrokerFiles, process: GuardedProcess) {
         port = files.port
         self.files = files
-        running = Mutex(process)
+        running = Lock(process)
     }
 
     /// Starts a broker and waits until it listens.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Platform
 
 #if canImport(Glibc)
     internal import Glibc
@@ -27,13 +27,13 @@ final class GuardedProcess: Sendable {
     /// Ends with the guard, which has seen to the end of the program before.
     private let announcement: LineLog
     /// The guard waits for its closing; nil after that.
-    private let guardInput: Mutex<Int32?>
+    private let guardInput: Lock<Int32?>
 
     private init(processIdentifier: Int32, log: LineLog, announcement: LineLog, guardInput: Int32) {
         self.processIdentifier = processIdentifier
         self.log = log
         self.announcement = announcement
-        self.guardInput = Mutex(guardInput)
+        self.guardInput = Lock(guardInput)
     }
 
     deinit {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Platform
 public import TestSupport
 
 /// A broker for one client of MQTT 3.1.1 whose every packet the test knows.
@@ -43,8 +43,8 @@ public final class PacketBroker: Sendable {
     public let heard = Recorder<Heard>()
     private let listener: ScriptedListener
     private let onAcknowledged: @Sendable (Int) -> Void
-    private let state = Mutex(State())
-    private let serving = Mutex<Task<Void, any Error>?>(nil)
+    private let state = Lock(State())
+    private let serving = Lock<Task<Void, any Error>?>(nil)
 
     /// Starts to listen.
     ///

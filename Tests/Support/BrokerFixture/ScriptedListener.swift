@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Platform
 
 #if canImport(Glibc)
     internal import Glibc
@@ -12,10 +12,10 @@ public final class ScriptedListener: Sendable {
     /// One accepted connection; it is closed with this object.
     public final class Peer: Sendable {
         /// Nil after the end.
-        private let socket: Mutex<Int32?>
+        private let socket: Lock<Int32?>
 
         fileprivate init(socket: Int32) {
-            self.socket = Mutex(socket)
+            self.socket = Lock(socket)
         }
 
         deinit {

@@ -1,4 +1,5 @@
 internal import Foundation
+import Platform
 
 #if canImport(Glibc)
     internal import Glibc

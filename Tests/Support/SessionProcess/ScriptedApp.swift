@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import WatchConnectivity
 
 /// An app that does what it is told, and tells what it sees.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import WatchConnectivity
 
 /// Tells what it is called with, and replies with what it was asked.
@@ -15,7 +15,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, Sendable {
     }
 
     /// Set by the thread of the commands, read on the session's queue.
-    let manner = Mutex(Manner())
+    let manner = Lock(Manner())
 
     func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?

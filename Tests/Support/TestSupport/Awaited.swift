@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Platform
 public import Testing
 
 /// A value that any thread changes, and that tests wait for until it is as they want it.
@@ -18,11 +18,11 @@ public final class Awaited<Value: Sendable>: Sendable {
         var lastNumber = 0
     }
 
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Begins with a value.
     public init(_ value: Value) {
-        state = Mutex(State(value: value))
+        state = Lock(State(value: value))
     }
 
     /// The value now.

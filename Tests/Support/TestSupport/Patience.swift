@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Platform
 internal import Synchronization
 
 /// How long tests wait for what does not come.
@@ -32,10 +33,10 @@ enum Patience {
 
 /// Calls once after a time, on a thread of the system.
 final class Alarm: Sendable {
-    private let call: Mutex<(@Sendable () -> Void)?>
+    private let call: Lock<(@Sendable () -> Void)?>
 
     fileprivate init(_ call: @escaping @Sendable () -> Void) {
-        self.call = Mutex(call)
+        self.call = Lock(call)
     }
 
     fileprivate func start(in duration: Duration) {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import TestSupport
 import Testing
 
@@ -169,7 +169,7 @@ struct VersionGuardTests {
 
 /// A clock that is turned by hand.
 private final class HandClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
+    private let time = Lock(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { time.withLock(\.self) }
 

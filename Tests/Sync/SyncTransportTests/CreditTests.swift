@@ -1,7 +1,7 @@
 import CreditWindows
 import Logging
+import Platform
 import SyncCore
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ
@@ -14,7 +14,7 @@ import ZeroMQ
     private final class Reader: HubRecording {
         let book = Awaited(CreditBook())
         private let watches: [PeerKey: Int]
-        private let names = Mutex<[ConnectionID: Int]>([:])
+        private let names = Lock<[ConnectionID: Int]>([:])
 
         init(_ watches: [PeerKey]) {
             self.watches = Dictionary(uniqueKeysWithValues: watches.enumerated().map { ($1, $0) })
@@ -51,7 +51,7 @@ import ZeroMQ
 
     /// Stops a thread of a watch until the test lets it go on.
     private final class Brake: Sendable {
-        private let isOn = Mutex(false)
+        private let isOn = Lock(false)
         private let mayGoOn = Semaphore()
 
         func stop() { isOn.withLock { $0 = true } }
@@ -87,7 +87,7 @@ import ZeroMQ
         let registers = Awaited<[String: UInt64]>([:])
         let link = Brake()
         private let window: UInt32
-        private let running = Mutex<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
+        private let running = Lock<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
         init(_ watch: TestWatch, window: UInt32) {
             keys = watch.keys

@@ -1,3 +1,4 @@
+import Platform
 import SyncCore
 import Synchronization
 import TestSupport

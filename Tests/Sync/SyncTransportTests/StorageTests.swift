@@ -1,5 +1,5 @@
+import Platform
 import SyncCore
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ
@@ -10,7 +10,7 @@ import ZeroMQ
 @Suite struct StorageTests {
     /// Holds a store up: what is to be written waits until the test lets it go on.
     private final class Barrier: Sendable {
-        private let isShut = Mutex(false)
+        private let isShut = Lock(false)
         private let mayGoOn = Semaphore()
         /// What waited so far.
         let waiting = Recorder<Int>()

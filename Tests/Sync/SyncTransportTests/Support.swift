@@ -1,6 +1,6 @@
 import Logging
+import Platform
 import SyncTransport
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ
@@ -12,11 +12,11 @@ let testApp: AppName = "tests"
 
 /// A store in memory that outlives drivers, as a disk outlives processes.
 final class MemoryHubStorage: HubStorage {
-    private let ledger = Mutex(
+    private let ledger = Lock(
         Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
-    private let exchanged = Mutex<[PeerKey: TransferState]>([:])
+    private let exchanged = Lock<[PeerKey: TransferState]>([:])
     /// What happens before anything is written.
-    let beforeWrite = Mutex<@Sendable () -> Void>({})
+    let beforeWrite = Lock<@Sendable () -> Void>({})
 
     var state: LedgerState { ledger.withLock(\.state) }
     var transfers: [PeerKey: TransferState] { exchanged.withLock(\.self) }
@@ -34,11 +34,11 @@ final class MemoryHubStorage: HubStorage {
 
 /// A watch's store in memory.
 final class MemoryWatchStorage: WatchStorage {
-    private let held = Mutex(WatchEngine.State(newIncarnation: RandomID(high: .random(in: 0...(.max)), low: 1)))
+    private let held = Lock(WatchEngine.State(newIncarnation: RandomID(high: .random(in: 0...(.max)), low: 1)))
 
     var state: WatchEngine.State { held.withLock(\.self) }
     /// What happens before anything is written.
-    let beforeWrite = Mutex<@Sendable () -> Void>({})
+    let beforeWrite = Lock<@Sendable () -> Void>({})
 
     func write(_ record: WatchEngine.Record) throws {
         beforeWrite.withLock(\.self)()
@@ -69,7 +69,7 @@ final class TestHub: Sendable {
     let events = Recorder<HubEngine.Event>()
     let transfers = Recorder<TransferEvent>()
     private let endpoints = Recorder<Endpoint>()
-    private let running = Mutex<(driver: HubTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(driver: HubTransport, task: Task<Void, any Error>)?>(nil)
 
     init() throws {
         keys = try CurveKeyPair()
@@ -109,7 +109,7 @@ final class TestWatch: Sendable {
     let storage = MemoryWatchStorage()
     let events = Recorder<WatchTransport.Event>()
     let transfers = Recorder<TransferEvent>()
-    private let running = Mutex<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
     init() throws {
         keys = try CurveKeyPair()

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 extension Client {
     /// Why a connection ended or was not established.
     public enum EndReason: Hashable, Sendable {
@@ -24,7 +26,7 @@ extension Client {
         /// The host name has no address; `words` are the system's message, which may describe a temporary problem.
         case nameNotFound(host: String, words: String)
         /// No address of the host accepted a connection; the error is that of the last one.
-        case unreachable(SystemError)
+        case unreachable(Errno)
         /// TLS failed: an unknown authority, another host's name, an expired certificate, or a port without TLS.
         ///
         /// `words` are the messages of OpenSSL and libmosquitto.
@@ -32,7 +34,7 @@ extension Client {
         /// The broker did not accept the connection within ``Options/connectTimeout``.
         case timedOut(Stage)
         /// The connection broke; nil if the other end closed it without an error.
-        case connectionLost(SystemError?)
+        case connectionLost(Errno?)
         /// The broker was silent for longer than the keep alive interval allows.
         case keepAliveExpired
         /// The broker violated MQTT.

@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 /// What libmosquitto's callbacks reported that matters at the end of a connection.
 struct ConnectionNotes {
     /// Whether the broker accepted the connection.
@@ -7,7 +9,7 @@ struct ConnectionNotes {
     /// The reason in the broker's DISCONNECT.
     var farewell: ReasonCode?
     /// The system's error when libmosquitto closed the socket.
-    var systemError: SystemError?
+    var systemError: Errno?
     /// A violation of MQTT by the broker that libmosquitto did not detect.
     var violation: ResultCode?
     /// The first error messages of libmosquitto and OpenSSL while connecting.
@@ -61,7 +63,7 @@ struct ConnectionNotes {
     }
 
     /// libmosquitto reports every end of a TLS connection without a close alert as EPROTO, which has no information.
-    private func errorOfLoss(_ isEncrypted: Bool) -> SystemError? {
+    private func errorOfLoss(_ isEncrypted: Bool) -> Errno? {
         isEncrypted && systemError == .protocolError ? nil : systemError
     }
 

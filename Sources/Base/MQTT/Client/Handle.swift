@@ -1,4 +1,5 @@
 internal import CMosquitto
+internal import Platform
 
 #if canImport(Glibc)
     internal import Glibc

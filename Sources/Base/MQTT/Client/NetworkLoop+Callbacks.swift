@@ -1,4 +1,6 @@
 internal import CMosquitto
+internal import Platform
+internal import SystemPackage
 
 #if canImport(Glibc)
     internal import Glibc
@@ -16,7 +18,7 @@ extension NetworkLoop {
             unsafe calledBack(loop) { $0.acknowledged(code, flags, properties) }
         }
         unsafe mosquitto_disconnect_v5_callback_set(pointer) { _, loop, code, _ in
-            let error = SystemError.last
+            let error = Errno.last
             unsafe calledBack(loop) { $0.disconnected(code, error) }
         }
         unsafe mosquitto_message_v5_callback_set(pointer) { _, loop, message, properties in
@@ -83,7 +85,7 @@ extension NetworkLoop {
         code < 0x80 ? .v311 : core.options.protocolVersion
     }
 
-    fileprivate func disconnected(_ code: Int32, _ error: SystemError) {
+    fileprivate func disconnected(_ code: Int32, _ error: Errno) {
         // libmosquitto uses the same number for the broker's reason and its own results; only reasons are 0x80 or
         // more.
         if let number = UInt8(exactly: code), number >= 0x80 {

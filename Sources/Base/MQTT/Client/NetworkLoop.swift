@@ -1,3 +1,6 @@
+internal import Platform
+internal import SystemPackage
+
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -15,7 +18,7 @@
 final class NetworkLoop {
     private enum Opening {
         case established
-        case failed(SystemError)
+        case failed(Errno)
         case over(Client.EndReason)
     }
 
@@ -73,11 +76,11 @@ final class NetworkLoop {
     /// - Returns: The events of the socket; may be empty.
     private func wait(for events: Int32, of socket: Int32?, until time: ContinuousClock.Instant?) -> Int32 {
         descriptors[0] = pollfd(fd: socket ?? -1, events: Int16(events), revents: 0)
-        descriptors[1] = pollfd(fd: core.wake.descriptor, events: Int16(POLLIN), revents: 0)
+        descriptors[1] = pollfd(fd: core.wake.fileDescriptor, events: Int16(POLLIN), revents: 0)
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds(until: time))
         // After an interruption no events are reported; any other failure would be a mistake of this module.
         if count < 0 {
-            precondition(errno == EINTR || errno == EAGAIN || errno == ENOMEM, "poll failed: \(SystemError.last)")
+            precondition(errno == EINTR || errno == EAGAIN || errno == ENOMEM, "poll failed: \(Errno.last)")
             return 0
         }
         if descriptors[1].revents != 0 { core.wake.lower() }
@@ -151,7 +154,7 @@ extension NetworkLoop {
             switch open(target, until: .now + share) {
             case .established: return nil
             case .over(let reason): return reason
-            case .failed(SystemError.timedOut): lastReason = .timedOut(.connecting)
+            case .failed(Errno.timedOut): lastReason = .timedOut(.connecting)
             case .failed(let error): lastReason = .unreachable(error)
             }
         }
@@ -163,11 +166,12 @@ extension NetworkLoop {
             host: target.host, port: broker.port, keepAliveSeconds: core.options.keepAliveSeconds,
             localAddress: target.localAddress)
         // There must be no other call in between, because errno belongs to this one.
-        let error = SystemError.last
+        let error = Errno.last
         switch result {
         case .success: break
         case .systemError: return .failed(error)
-        case .nameLookupFailed: return .over(.nameNotFound(host: target.host, words: error.asLookupFailure))
+        case .nameLookupFailed:
+            return .over(.nameNotFound(host: target.host, words: NameLookup.words(of: error.rawValue)))
         case .tls: return .over(notes.tlsFailure)
         default: return .over(.failed(result))
         }
@@ -186,11 +190,11 @@ extension NetworkLoop {
         }
     }
 
-    private func pendingError(of socket: Int32) -> SystemError {
+    private func pendingError(of socket: Int32) -> Errno {
         var number: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &number, &size) == 0 else { return .last }
-        return SystemError(rawValue: number)
+        return Errno(rawValue: number)
     }
 }
 

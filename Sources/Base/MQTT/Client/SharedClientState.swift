@@ -1,3 +1,4 @@
+internal import Platform
 internal import Synchronization
 
 /// How the callers want a connection to end, from weak to strong.
@@ -39,21 +40,25 @@ final class SharedClientState: Sendable {
         /// The filters of the subscribe packets that the broker has not answered yet.
         var filtersByIdentifier: [PacketIdentifier: [TopicFilter]] = [:]
         /// The thread that calls the handler.
-        var networkThread: ThreadIdentity?
+        var networkThread: DedicatedThread.ID?
     }
 
     let options: Client.Options
-    let wake: WakeSignal
-    private let state: Mutex<State>
+    let wake: WakePipe
+    private let state: Lock<State>
     private let endWish = Atomic<Int>(EndRequest.none.rawValue)
     /// The network thread, for the caller that waits for its end.
-    private let thread = Mutex<NetworkThread?>(nil)
+    private let thread = Lock<DedicatedThread?>(nil)
 
     init(_ options: Client.Options) throws(MQTTError) {
         try options.validate()
         self.options = options
-        wake = try WakeSignal()
-        state = Mutex(State(handle: try Handle(options)))
+        do {
+            wake = try WakePipe()
+        } catch {
+            throw .systemCall(function: "pipe", error)
+        }
+        state = Lock(State(handle: try Handle(options)))
     }
 }
 
@@ -66,7 +71,7 @@ extension SharedClientState {
         beginToConnect()
         do throws(MQTTError) {
             try thread.withLock { thread throws(MQTTError) in
-                thread = try NetworkThread { [self] in
+                thread = try startThread { [self] in
                     let reason = live(broker, lookup, handler)
                     releaseHandle()
                     handler(.ended(reason))
@@ -132,7 +137,7 @@ extension SharedClientState {
     }
 
     private var isOnNetworkThread: Bool {
-        guard let current = ThreadIdentity.current else { return false }
+        guard let current = DedicatedThread.current else { return false }
         return state.withLock { $0.networkThread == current }
     }
 
@@ -171,7 +176,7 @@ extension SharedClientState {
         _ broker: BrokerAddress, _ lookup: NameLookup, _ handler: @escaping @Sendable (Client.Event) -> Void
     ) -> Client.EndReason {
         let handle = state.withLock { state in
-            state.networkThread = .current
+            state.networkThread = DedicatedThread.current
             return state.handle
         }
         guard let handle else { preconditionFailure("the handle went before the thread that needs it") }

@@ -1,3 +1,5 @@
+public import SystemPackage
+
 /// Why a call to this module failed.
 ///
 /// The end of a connection is not an error but a value, see ``Client/EndReason``. No case contains a payload or a
@@ -13,7 +15,7 @@ public enum MQTTError: Error, Equatable, Sendable {
     /// `value` is the given value, or a placeholder for a secret; `expected` describes the valid values.
     case invalidOption(name: String, value: String, expected: String)
     /// A certificate or key file cannot be read.
-    case unreadableFile(path: String, SystemError)
+    case unreadableFile(path: String, Errno)
     /// There is no connection: the broker has not accepted it yet, or it has ended.
     case notConnected
     /// The payload is longer than 268,435,455 bytes.
@@ -27,7 +29,7 @@ public enum MQTTError: Error, Equatable, Sendable {
     /// This version of MQTT does not have the feature.
     case notSupported(feature: String, ProtocolVersion)
     /// A call to the operating system failed.
-    case systemCall(function: String, SystemError)
+    case systemCall(function: String, Errno)
     /// A call to libmosquitto failed for another reason.
     case library(function: String, ResultCode)
 }

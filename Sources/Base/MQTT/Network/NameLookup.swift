@@ -1,3 +1,6 @@
+internal import Platform
+internal import SystemPackage
+
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -58,8 +61,8 @@ struct NameLookup: Sendable {
         let result = unsafe getaddrinfo(host, nil, &hints, &list)
         guard result == 0 else {
             // EAI_SYSTEM means that errno has the cause.
-            let error = SystemError.last
-            let words = result == EAI_SYSTEM ? "\(error)" : SystemError(rawValue: result).asLookupFailure
+            let error = Errno.last
+            let words = result == EAI_SYSTEM ? "\(error)" : words(of: result)
             return .failure(Failure(words: words))
         }
         defer { unsafe freeaddrinfo(list) }
@@ -71,6 +74,12 @@ struct NameLookup: Sendable {
             unsafe next = entry.ai_next
         }
         return addresses.isEmpty ? .failure(Failure(words: "no internet address")) : .success(addresses)
+    }
+
+    /// The words for a number of `getaddrinfo`, which libmosquitto leaves in `errno`.
+    static func words(of number: Int32) -> String {
+        // The system returns a constant text.
+        unsafe String(cString: gai_strerror(number))
     }
 
     private static func numericAddress(of entry: addrinfo) -> NumericAddress? {

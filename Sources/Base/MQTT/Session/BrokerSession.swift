@@ -1,3 +1,4 @@
+internal import Platform
 internal import Synchronization
 
 /// Keeps a session at a broker connected: each connection is one ``Client``, and a new one follows automatically.
@@ -91,9 +92,9 @@ package final class BrokerSession: Sendable {
 
     private let configuration: Configuration
     private let handlers: Handlers
-    private let state: Mutex<State>
+    private let state: Lock<State>
     /// The last reported status; locked while it is being reported.
-    private let told: Mutex<SessionStatus>
+    private let told: Lock<SessionStatus>
 
     /// Creates a session that does nothing until ``run()``.
     ///
@@ -105,8 +106,8 @@ package final class BrokerSession: Sendable {
         self.configuration = configuration
         self.handlers = handlers
         let machine = SessionStateMachine(remembered: remembered)
-        state = Mutex(State(machine: machine))
-        told = Mutex(machine.status)
+        state = Lock(State(machine: machine))
+        told = Lock(machine.status)
     }
 
     /// Keeps connecting until the task is cancelled, then disconnects normally.

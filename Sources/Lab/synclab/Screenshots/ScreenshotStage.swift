@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import MQTT
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel

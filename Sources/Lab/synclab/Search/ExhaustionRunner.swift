@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PoolControl
 import SyncSimulation
 import Synchronization
@@ -8,7 +9,7 @@ import Synchronization
 /// Not on those of tasks: there nobody could hear a signal until the end.
 final class ExhaustionRunner: Sendable {
     private let exhaustion: SmallExhaustion
-    private let found = Mutex<SmallExhaustion.Report?>(nil)
+    private let found = Lock<SmallExhaustion.Report?>(nil)
     private let isStopped = Atomic<Bool>(false)
 
     init(bounds: SmallExhaustion.Bounds, watchCount: Int) {

@@ -1,5 +1,5 @@
+import Platform
 import SyncSimulation
-import Synchronization
 
 /// Plants each fault of design in turn, and looks how soon it is found.
 final class MutantSearch: Sendable {
@@ -14,7 +14,7 @@ final class MutantSearch: Sendable {
     private let seeds: ClosedRange<UInt64>
     private let watchCount: Int
     private let tell: @Sendable (String) -> Void
-    private let counts = Mutex(Counts())
+    private let counts = Lock(Counts())
 
     /// - Parameters:
     ///   - seeds: The seeds to try with each fault.

@@ -1,5 +1,5 @@
+import Platform
 import SyncSimulation
-import Synchronization
 
 /// Tries the seeds of a range in small worlds, on several threads.
 final class SmallSearchRunner: Sendable {
@@ -24,7 +24,7 @@ final class SmallSearchRunner: Sendable {
     private let seeds: ClosedRange<UInt64>
     private let watchCount: Int
     private let mutant: SmallMutant?
-    private let sum = Mutex(Findings())
+    private let sum = Lock(Findings())
 
     init(seeds: ClosedRange<UInt64>, watchCount: Int, mutant: SmallMutant?) {
         self.seeds = seeds

@@ -1,3 +1,4 @@
+import Platform
 import SyncSimulation
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 final class SurveyRunner: Sendable {
     private let seeds: ClosedRange<UInt64>
     private let template: Schedule
-    private let sum = Mutex(SimulationSurvey())
+    private let sum = Lock(SimulationSurvey())
     private let isStopped = Atomic<Bool>(false)
 
     init(seeds: ClosedRange<UInt64>, template: Schedule) {

@@ -1,12 +1,12 @@
 import Foundation
-import Synchronization
+import Platform
 
 /// Starts the processes of a demo, and keeps what they say in files.
 package final class DemoLauncher: Sendable {
     private let plan: DemoPlan
     private let environment: Environment
     private let program: String
-    private let logs = Mutex<[String: Int32]>([:])
+    private let logs = Lock<[String: Int32]>([:])
 
     /// Creates a launcher that has started nothing.
     ///

@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import PoolModel
-import Synchronization
 
 /// A stream of lines to the person or the program that started this one: the only way to standard output and standard
 /// error.
@@ -20,8 +20,8 @@ package final class Output: Sendable {
 
     private let descriptor: Int32
     private let closing: AsyncStream<Never>.Continuation
-    private let isOpen = Mutex(true)
-    private let failure = Mutex<Int32?>(nil)
+    private let isOpen = Lock(true)
+    private let failure = Lock<Int32?>(nil)
 
     package init(descriptor: Int32) {
         self.descriptor = descriptor

@@ -1,5 +1,5 @@
 package import Foundation
-import Synchronization
+import Platform
 
 /// A process that this one started: it is waited for from its first moment, so that it never becomes a zombie, and a
 /// signal never reaches another process with its number.
@@ -19,7 +19,7 @@ package final class ChildProcess: Sendable {
 
     /// Its number.
     package let processIdentifier: pid_t
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Starts a program.
     ///
@@ -111,7 +111,7 @@ extension ChildProcess.End: CustomStringConvertible {
 
 /// Keeps descriptors from children that are started while they are being made.
 package enum Spawning {
-    private static let lock = Mutex<Void>(())
+    private static let lock = Lock<Void>(())
 
     /// Does something during which no child is started, except by itself.
     package static func withoutSpawning<Result>(_ deed: () throws -> Result) rethrows -> Result {

@@ -1,6 +1,6 @@
+import Platform
 import PoolControl
 import PoolModel
-import Synchronization
 
 /// What waits for the alert service; its one reader takes all of it at once.
 ///
@@ -36,7 +36,7 @@ final class AlertInbox: Sendable {
     /// Yields when there is something to take.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
-    private let waiting = Mutex(Waiting())
+    private let waiting = Lock(Waiting())
 
     init() {
         (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import PoolAlerts
 import PoolModel
 import SyncCore

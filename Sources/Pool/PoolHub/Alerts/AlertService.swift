@@ -1,9 +1,9 @@
 import Logging
+import Platform
 import PoolAlerts
 import PoolControl
 import PoolModel
 import PoolStore
-import Synchronization
 
 /// Judges what ingest learned, and brings alerts to people, machines and watches.
 ///
@@ -16,8 +16,8 @@ final class AlertService: Sendable {
     private let newest: [DeviceReadings]
     private let ports: AlertPorts
     private let logger: Logger
-    private let troubles = Mutex<[AlertChannel: String]>([:])
-    private let lastOrder = Mutex<UInt64>(0)
+    private let troubles = Lock<[AlertChannel: String]>([:])
+    private let lastOrder = Lock<UInt64>(0)
 
     /// Creates a service that does nothing until ``run()``.
     ///
@@ -244,7 +244,7 @@ final class AlertService: Sendable {
 
 /// One deadline at a time.
 private final class Alarm: Sendable {
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let task = Lock<Task<Void, Never>?>(nil)
 
     /// Does something after so many milliseconds, instead of what was to be done before.
     func set(after milliseconds: Int64, _ deed: @escaping @Sendable () -> Void) {

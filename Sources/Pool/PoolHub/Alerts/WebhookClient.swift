@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
+import Platform
 import PoolModel
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -21,7 +21,7 @@ final class WebhookClient: Sendable {
 
     /// The most bytes of an answer.
     fileprivate static let answerByteCountMax = 65_536
-    private let session = Mutex<URLSession?>(nil)
+    private let session = Lock<URLSession?>(nil)
     private let answers = WebhookAnswers()
 
     /// Lets the session go, with what is under way.
@@ -92,7 +92,7 @@ private final class WebhookAnswers: NSObject, URLSessionDataDelegate, Sendable {
         let continuation: CheckedContinuation<AlertOutcome, Never>
     }
 
-    private let waiting = Mutex<[Int: Waiting]>([:])
+    private let waiting = Lock<[Int: Waiting]>([:])
 
     /// Starts a request and waits for its end; cancelling the caller cancels it.
     func outcome(of task: URLSessionDataTask) async -> AlertOutcome {

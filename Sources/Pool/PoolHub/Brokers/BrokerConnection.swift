@@ -1,8 +1,8 @@
 import Logging
 import MQTT
+import Platform
 import PoolDecoding
 import PoolModel
-import Synchronization
 
 /// The session at one server's broker: what the hub says there, and what it tells of it in words.
 final class BrokerConnection: Sendable {
@@ -98,7 +98,7 @@ private final class Reporter: Sendable {
     private let settings: BrokerConnection.Settings
     private let logger: Logger
     private let listener: BrokerConnection.Listener
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ settings: BrokerConnection.Settings, logger: Logger, listener: BrokerConnection.Listener) {
         self.settings = settings

@@ -1,5 +1,5 @@
+import Platform
 import PoolModel
-import Synchronization
 
 /// What was told of the connections to servers, so that an attempt that fails as an earlier one did is no news.
 final class ServerStateChanges: Sendable {
@@ -17,7 +17,7 @@ final class ServerStateChanges: Sendable {
         var server: Server
     }
 
-    private let memories = Mutex<[ServerID: Memory]>([:])
+    private let memories = Lock<[ServerID: Memory]>([:])
 
     /// Whether a state is worth telling; then it counts as told.
     ///

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Logging
+import Platform
 import PoolModel
 import SyncStore
-import Synchronization
 
 /// Remembers in a file what was subscribed to at each broker.
 ///
@@ -11,7 +11,7 @@ import Synchronization
 final class SubscriptionMemory: Sendable {
     private let path: String
     private let logger: Logger
-    private let filters: Mutex<[String: Set<String>]>
+    private let filters: Lock<[String: Set<String>]>
 
     init(path: String, logger: Logger) {
         self.path = path
@@ -25,7 +25,7 @@ final class SubscriptionMemory: Sendable {
                 logger.info("subscriptions not remembered", metadata: ["error": "\(error)"])
             }
         }
-        filters = Mutex(known)
+        filters = Lock(known)
     }
 
     /// What was subscribed to at a broker in its present session, as far as is known.

@@ -1,8 +1,8 @@
 import MQTT
+import Platform
 import PoolControl
 import PoolDecoding
 import PoolModel
-import Synchronization
 
 /// One detection: a throw-away client that hears everything a broker tells it, for a while, and leaves nothing behind.
 final class DetectionListener: Sendable {
@@ -25,13 +25,13 @@ final class DetectionListener: Sendable {
     let server: Server
     private let password: String?
     private let duration: Duration
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(_ server: Server, password: String?, duration: Duration) {
         self.server = server
         self.password = password
         self.duration = duration
-        state = Mutex(State(ends: .now.advanced(by: duration)))
+        state = Lock(State(ends: .now.advanced(by: duration)))
     }
 
     /// Listens until the time is over or the task is cancelled, connecting again when the connection ends.

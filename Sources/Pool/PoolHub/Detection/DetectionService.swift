@@ -1,7 +1,7 @@
 import Logging
+import Platform
 import PoolControl
 import PoolModel
-import Synchronization
 
 /// Listens to a broker for a while and proposes devices; it changes nothing by itself.
 final class DetectionService: Sendable {
@@ -11,7 +11,7 @@ final class DetectionService: Sendable {
     }
 
     private let logger: Logger
-    private let running = Mutex<Running?>(nil)
+    private let running = Lock<Running?>(nil)
 
     init(logger: Logger) {
         self.logger = logger

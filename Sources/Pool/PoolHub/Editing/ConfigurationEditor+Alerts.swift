@@ -1,3 +1,4 @@
+import Platform
 import PoolAlerts
 import PoolControl
 import PoolModel

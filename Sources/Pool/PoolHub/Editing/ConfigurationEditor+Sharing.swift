@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import PoolControl
 import PoolModel
 import SyncCore

@@ -1,7 +1,7 @@
+import Platform
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 
 /// The ledger of a hub that runs: its driver has it.
 struct RunningLedger: HubLedger {
@@ -23,13 +23,13 @@ struct RunningLedger: HubLedger {
 
 /// The ledger of a hub at rest: the same engine, without a link, for the time of one command.
 final class RestingLedger: HubLedger {
-    private let engine: Mutex<HubEngine>
+    private let engine: Lock<HubEngine>
     private let store: HubStore
 
     init(_ store: HubStore) throws {
         self.store = store
         var generator = SystemRandomNumberGenerator()
-        engine = Mutex(
+        engine = Lock(
             HubEngine(
                 configuration: .pool(), state: try store.load(), transfers: try store.transfers(),
                 seed: generator.next(), at: .now))

@@ -1,8 +1,8 @@
+import Platform
 import PoolControl
 import PoolModel
 import SyncCore
 import SyncStore
-import Synchronization
 
 /// The files that were shared lately, in a file of the hub's folder: their names are known when they come to an end.
 ///
@@ -20,8 +20,8 @@ final class SharedFileStore: Sendable {
 
     private let folder: StateFolder
     /// Held while the disk is waited for; the link's thread never waits for it.
-    private let writing = Mutex<Void>(())
-    private let pages: Mutex<Pages>
+    private let writing = Lock<Void>(())
+    private let pages: Lock<Pages>
 
     /// Opens the book of a folder, and brings it in line with the engine's queues; one that cannot be read is begun anew.
     ///
@@ -43,7 +43,7 @@ final class SharedFileStore: Sendable {
         }
         // What neither waits nor has a result is of a state that was put back.
         files.removeAll { $0.outcome == nil && !alive.contains($0.id) }
-        pages = Mutex(Pages(files: files))
+        pages = Lock(Pages(files: files))
     }
 
     /// Learns that a file was queued; on the link's thread, and returns at once.

@@ -1,13 +1,13 @@
 import FoundationEssentials
+import Platform
 import SyncCore
 import SyncStore
-import Synchronization
 
 /// The files that a hub exchanges with its watches: a folder for each of them in the hub's own.
 final class HubFiles: Sendable {
     private static let prefix = "files-"
     private let folder: StateFolder
-    private let stores = Mutex<[PeerKey: FileStore]>([:])
+    private let stores = Lock<[PeerKey: FileStore]>([:])
 
     /// Uses a folder, and removes what nobody waits for any more: before the hub runs.
     ///

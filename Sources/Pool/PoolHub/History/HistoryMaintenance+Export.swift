@@ -1,7 +1,7 @@
 import Logging
+import Platform
 import PoolModel
 import PoolStore
-import Synchronization
 
 extension HistoryMaintenance {
     /// Writes the file of the period that is due, if one is (V6).

@@ -1,9 +1,9 @@
 import Logging
+import Platform
 import PoolModel
 import PoolStore
 import SyncCore
 import SyncTransport
-import Synchronization
 
 /// Keeps the history in shape while the hub runs: summaries, retention, exports by itself; and answers what is asked of
 /// it.
@@ -43,7 +43,7 @@ final class HistoryMaintenance: Sendable {
     let logger: Logger
     let deleting: Deleting
     let onNotice: @Sendable (String) -> Void
-    let state: Mutex<State>
+    let state: Lock<State>
 
     /// Creates a keeper.
     ///
@@ -62,7 +62,7 @@ final class HistoryMaintenance: Sendable {
         self.onNotice = onNotice
         // Without it the clock is believed as in a new history.
         let lastKnown = try? history.latest().compactMap(\.lastSeen).max()
-        state = Mutex(State(clock: ClockTrust(lastKnown: lastKnown)))
+        state = Lock(State(clock: ClockTrust(lastKnown: lastKnown)))
     }
 
     /// Uses another configuration from now on.

@@ -1,5 +1,5 @@
+import Platform
 import PoolModel
-import Synchronization
 
 extension Ingest {
     /// Begins a deletion of readings while none is taken in, and shows what stays.

@@ -1,6 +1,6 @@
 import Dispatch
+import Platform
 import PoolControl
-import Synchronization
 
 /// Commands that may take long: they are done aside, so that others are answered meanwhile.
 ///
@@ -20,7 +20,7 @@ final class LongWork: Sendable {
     static let unclaimedMax = 16
 
     private let patience: Duration
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameter patience: How long an answer is waited for before the number is given.
     init(patience: Duration = .milliseconds(100)) {

@@ -1,10 +1,10 @@
 import Logging
 import MQTT
+import Platform
 import PoolDecoding
 import PoolModel
 import SyncCore
 import SyncStore
-import Synchronization
 
 /// The connections to all servers that have devices, each with its own supervisor (X7).
 final class BrokerConnections: Sendable {
@@ -19,10 +19,10 @@ final class BrokerConnections: Sendable {
     private let logger: Logger
     private let onState: @Sendable (Server, BrokerState, Register) -> Void
     private let onBirth: @Sendable (Server, MQTT.Message) -> Void
-    private let members = Mutex<[ServerID: Member]>([:])
+    private let members = Lock<[ServerID: Member]>([:])
     private let reportOrder: ReportNumbering
     private let memory: SubscriptionMemory
-    private let lastLook = Mutex((ContinuousClock.now, SuspendingClock.now))
+    private let lastLook = Lock((ContinuousClock.now, SuspendingClock.now))
 
     /// Brokers give a hub up after one and a half keep alive intervals; routers forget a connection earlier.
     private static let sleepThatEndsConnections = Duration.seconds(15)
@@ -162,10 +162,10 @@ final class BrokerConnections: Sendable {
 
 /// Numbers the reports on servers: each is greater than those before, also of an earlier run of the hub.
 private final class ReportNumbering: Sendable {
-    private let last: Mutex<UInt64>
+    private let last: Lock<UInt64>
 
     init(after order: UInt64) {
-        last = Mutex(order)
+        last = Lock(order)
     }
 
     func next() -> UInt64 {

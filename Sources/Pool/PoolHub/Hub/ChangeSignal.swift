@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// Counts the changes of what a hub shows, and wakes those who look.
 final class ChangeSignal: Sendable {
@@ -8,7 +8,7 @@ final class ChangeSignal: Sendable {
         var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// How often it rang, beginning with 1.
     var count: UInt64 { state.withLock(\.count) }

@@ -1,9 +1,9 @@
+import Platform
 import PoolModel
-import Synchronization
 
 /// The devices' names as they are now, for what people read.
 final class DeviceNames: Sendable {
-    private let names = Mutex<[DeviceID: String]>([:])
+    private let names = Lock<[DeviceID: String]>([:])
 
     func use(_ configuration: PoolConfiguration) {
         names.withLock { names in

@@ -1,6 +1,6 @@
+import Platform
 import PoolControl
 import PoolModel
-import Synchronization
 
 /// The last events of a hub, for anybody who looks.
 ///
@@ -22,7 +22,7 @@ final class EventTail: Sendable {
         var newestReading: [String: UInt64] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Keeps an event.
     func note(_ event: PoolHub.Event, at moment: Timestamp) {

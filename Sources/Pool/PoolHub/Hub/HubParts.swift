@@ -1,10 +1,10 @@
+import Platform
 import PoolModel
 import SyncCore
-import Synchronization
 
 /// The parts of a hub that are made after those that need them.
 final class HubParts: Sendable {
-    private let parts = Mutex<(brokers: BrokerConnections, channels: AlertChannels)?>(nil)
+    private let parts = Lock<(brokers: BrokerConnections, channels: AlertChannels)?>(nil)
 
     /// The connections; nil while the hub is being made.
     var brokers: BrokerConnections? { parts.withLock { $0?.brokers } }

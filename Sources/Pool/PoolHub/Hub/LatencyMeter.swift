@@ -1,5 +1,5 @@
+import Platform
 import SyncCore
-import Synchronization
 
 /// Measures how long revisions of the configuration take to each watch.
 ///
@@ -14,7 +14,7 @@ final class LatencyMeter: Sendable {
         var lags: [PeerKey: Duration] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Takes in what happened in the engine.
     func note(_ event: HubEngine.Event, at now: Instant) {

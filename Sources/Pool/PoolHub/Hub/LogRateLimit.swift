@@ -1,5 +1,5 @@
+import Platform
 import SyncCore
-import Synchronization
 
 /// Lets what a watch or a stranger can repeat as it likes become a line for people only once in a while.
 ///
@@ -56,7 +56,7 @@ final class LogRateLimit: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Whether an event may become a line now; those of other kinds always may.
     func admits(_ event: HubEngine.Event, at now: Instant) -> Bool {

@@ -1,9 +1,9 @@
+import Platform
 import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// Shows everything at once, as cheaply as possible: what is configured is put together once for each revision.
@@ -26,7 +26,7 @@ final class LookDesk: Sendable {
     let tail = EventTail()
     let bell = ChangeSignal()
     let lags = LatencyMeter()
-    private let base = Mutex<Base?>(nil)
+    private let base = Lock<Base?>(nil)
 
     /// The parts of a hub that a look needs.
     struct Parts {

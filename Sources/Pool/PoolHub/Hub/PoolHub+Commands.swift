@@ -1,3 +1,4 @@
+import Platform
 package import PoolControl
 import PoolModel
 import PoolStore

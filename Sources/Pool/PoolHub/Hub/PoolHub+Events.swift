@@ -1,12 +1,12 @@
+import Platform
 import PoolModel
 import SyncCore
-import Synchronization
 
 /// The words for the configuration as it is now.
 final class CurrentEntryFormatter: Sendable {
-    private let known = Mutex<(contents: LedgerContents, words: EntryFormatter)?>(nil)
+    private let known = Lock<(contents: LedgerContents, words: EntryFormatter)?>(nil)
     /// The names of the watches that were here since the hub started.
-    private let names = Mutex<[PeerKey: String]>([:])
+    private let names = Lock<[PeerKey: String]>([:])
 
     /// Learns the names of watches from what happens.
     func learn(_ event: HubEngine.Event) {

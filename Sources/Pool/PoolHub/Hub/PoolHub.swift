@@ -1,4 +1,5 @@
 package import Logging
+import Platform
 package import PoolControl
 package import PoolModel
 import PoolStore

@@ -1,8 +1,8 @@
 import Logging
+import Platform
 import PoolDecoding
 import PoolModel
 import PoolStore
-import Synchronization
 
 extension Ingest {
     /// Uses another configuration from now on.

@@ -1,10 +1,10 @@
 import Logging
 import MQTT
+import Platform
 import PoolControl
 import PoolDecoding
 import PoolModel
 import PoolStore
-import Synchronization
 
 /// Turns messages into readings: credits each to the devices of its topic, stores it as sent, and tells what shows,
 /// corrected.
@@ -37,7 +37,7 @@ final class Ingest: Sendable {
     let logger: Logger
     let now: @Sendable () -> Timestamp
     let outbox: IngestEventQueue
-    let state: Mutex<State>
+    let state: Lock<State>
 
     /// Creates the ingest of a hub, which takes nothing in before it has a configuration.
     ///
@@ -58,7 +58,7 @@ final class Ingest: Sendable {
         self.now = now
         outbox = IngestEventQueue(onEvent: onEvent, onReadings: onReadings)
         let latest = try history.latest()
-        state = Mutex(State(stored: Dictionary(latest.map { ($0.deviceID, $0) }) { $1 }))
+        state = Lock(State(stored: Dictionary(latest.map { ($0.deviceID, $0) }) { $1 }))
     }
 
     // MARK: - What is known

@@ -1,5 +1,5 @@
+import Platform
 import PoolModel
-import Synchronization
 
 /// Tells others what ingest learned, in the order in which it learned it, outside of its lock.
 final class IngestEventQueue: Sendable {
@@ -11,8 +11,8 @@ final class IngestEventQueue: Sendable {
         case shown(DeviceReadings, isNew: Bool)
     }
 
-    private let waiting = Mutex<[Item]>([])
-    private let telling = Mutex<Void>(())
+    private let waiting = Lock<[Item]>([])
+    private let telling = Lock<Void>(())
     private let onEvent: @Sendable (IngestEvent) -> Void
     private let onReadings: @Sendable (DeviceReadings, Bool) -> Void
 

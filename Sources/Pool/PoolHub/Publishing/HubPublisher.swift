@@ -1,9 +1,9 @@
 import Logging
 import MQTT
+import Platform
 import PoolDecoding
 import PoolModel
 import PoolStore
-import Synchronization
 
 /// Publishes what the hub knows to the servers that announce it to Home Assistant: devices, corrected values, status,
 /// alerts, availability.
@@ -33,7 +33,7 @@ final class HubPublisher: Sendable {
     private let topics: HubTopics
     private let logger: Logger
     private let publish: @Sendable (PublishedMessage, ServerID) async -> String?
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Creates a publisher.
     ///
@@ -51,7 +51,7 @@ final class HubPublisher: Sendable {
         self.topics = topics
         self.logger = logger
         self.publish = publish
-        state = Mutex(State(announced: try RetainedAnnouncements.all(in: store)))
+        state = Lock(State(announced: try RetainedAnnouncements.all(in: store)))
     }
 
     /// Publishes until the task is cancelled.

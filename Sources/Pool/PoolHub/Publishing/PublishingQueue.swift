@@ -1,5 +1,5 @@
+import Platform
 import PoolDecoding
-import Synchronization
 
 /// The messages that wait for one server's broker: one of each topic, the newest, in the order in which the topics came.
 ///
@@ -15,7 +15,7 @@ final class PublishingQueue: Sendable {
         var items: [String: Item] = [:]
     }
 
-    private let waiting = Mutex(Waiting())
+    private let waiting = Lock(Waiting())
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 

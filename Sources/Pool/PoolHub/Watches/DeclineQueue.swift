@@ -1,5 +1,5 @@
+import Platform
 import SyncCore
-import Synchronization
 
 /// The messages of watches that are declined: only their names wait, and those of one watch hold up no other's.
 ///
@@ -17,7 +17,7 @@ final class DeclineQueue: Sendable {
     static let waitingMax = 256
 
     /// Of each watch that has a turn; empty during its last one.
-    private let waiting = Mutex<[PeerKey: [Decline]]>([:])
+    private let waiting = Lock<[PeerKey: [Decline]]>([:])
     private let turns: AsyncStream<PeerKey>
     private let turn: AsyncStream<PeerKey>.Continuation
 

@@ -1,8 +1,8 @@
+import Platform
 import PoolControl
 import PoolModel
 import SyncCore
 import SyncTransport
-import Synchronization
 
 /// Lets things go wrong on the links on purpose, and remembers what.
 ///
@@ -15,7 +15,7 @@ final class LinkDesk: Sendable {
 
     private let driver: HubTransport
     private let now: @Sendable () -> Moment
-    private let disturbances = Mutex<[PeerKey: LinkDisturbance]>([:])
+    private let disturbances = Lock<[PeerKey: LinkDisturbance]>([:])
 
     /// Creates a desk that disturbs nothing.
     init(driver: HubTransport, now: @escaping @Sendable () -> Moment = { .now }) {

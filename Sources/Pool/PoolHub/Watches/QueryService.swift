@@ -1,9 +1,9 @@
 import Logging
+import Platform
 import PoolControl
 import PoolModel
 import SyncCore
 import SyncTransport
-import Synchronization
 
 /// What the desk of questions needs of the hub.
 struct QueryEnvironment: Sendable {
@@ -54,7 +54,7 @@ final class QueryService: Sendable {
     private let logger: Logger
     private let letters: AsyncStream<Letter>
     private let arriving: AsyncStream<Letter>.Continuation
-    private let waiting = Mutex<[PeerKey: Int]>([:])
+    private let waiting = Lock<[PeerKey: Int]>([:])
     private let declines = DeclineQueue()
 
     /// Creates a desk that answers nothing until ``run(_:)``.

@@ -1,7 +1,7 @@
+internal import Platform
 internal import PoolModel
 internal import SyncCore
 internal import SyncStore
-internal import Synchronization
 
 /// The last notices that a watch received, in a file of its folder.
 ///
@@ -18,7 +18,7 @@ final class NoticeStore: Sendable {
         var takenCount = 0
     }
 
-    private let pages: Mutex<Pages>
+    private let pages: Lock<Pages>
 
     /// Opens the notices of a folder; if the file cannot be read, it starts with none.
     ///
@@ -27,7 +27,7 @@ final class NoticeStore: Sendable {
         let bytes = try folder.readSecret(Self.name)
         // Notices are only a history; the open alerts come from the hub.
         let notices = bytes.flatMap { try? CanonicalJSON.decode([AlertNotice].self, from: $0) } ?? []
-        pages = Mutex(Pages(folder: folder, notices: notices))
+        pages = Lock(Pages(folder: folder, notices: notices))
     }
 
     /// The notices, newest first.

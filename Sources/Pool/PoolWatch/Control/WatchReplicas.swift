@@ -1,7 +1,7 @@
+internal import Platform
 internal import SyncCore
 internal import SyncStore
 internal import SyncTransport
-internal import Synchronization
 
 /// The replica of a running watch, which its driver holds.
 struct RunningReplica: WatchReplica {
@@ -39,13 +39,13 @@ extension ReplicaContents {
 
 /// The replica of a watch that does not run: the same engine, without a link, for one command.
 final class RestingReplica: WatchReplica {
-    private let engine: Mutex<WatchEngine>
+    private let engine: Lock<WatchEngine>
     private let store: WatchStore
 
     init(_ store: WatchStore, configuration: WatchEngine.Configuration) throws {
         self.store = store
         var generator = SystemRandomNumberGenerator()
-        engine = Mutex(WatchEngine(configuration: configuration, state: try store.load(), seed: generator.next()))
+        engine = Lock(WatchEngine(configuration: configuration, state: try store.load(), seed: generator.next()))
     }
 
     func contents() async throws -> ReplicaContents {

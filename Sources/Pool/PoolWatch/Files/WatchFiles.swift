@@ -1,7 +1,7 @@
+internal import Platform
 internal import PoolModel
 internal import SyncCore
 internal import SyncStore
-internal import Synchronization
 
 /// The files of a watch: the folder where they are received, and the store in which it keeps them.
 ///
@@ -13,8 +13,8 @@ final class WatchFiles: FileStorage {
         var description: String { "the folder of the watch is being closed" }
     }
 
-    private let store: Mutex<FileStore?>
-    private let shelf: Mutex<ReceivedFileStore?>
+    private let store: Lock<FileStore?>
+    private let shelf: Lock<ReceivedFileStore?>
 
     /// Opens the files in a folder, and removes those that nobody waits for any more.
     ///
@@ -29,8 +29,8 @@ final class WatchFiles: FileStorage {
         let shelf = try ReceivedFileStore(in: folder, limits: limits)
         // Files that were received and not yet moved to the store had room when they arrived.
         for offer in state.received { _ = shelf.reserve(offer) }
-        self.store = Mutex(store)
-        self.shelf = Mutex(shelf)
+        self.store = Lock(store)
+        self.shelf = Lock(shelf)
     }
 
     /// Carries out an output of the exchange; a file for which the store has no room is declined before its first

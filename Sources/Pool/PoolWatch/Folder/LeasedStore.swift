@@ -1,15 +1,15 @@
+internal import Platform
 internal import SyncCore
 internal import SyncStore
-internal import Synchronization
 
 /// A watch's store that can be closed before its last user is gone.
 ///
 /// The driver's disk thread may run a moment longer than the driver, but the folder is to be free at once.
 final class LeasedStore: WatchStorage {
-    private let store: Mutex<WatchStore?>
+    private let store: Lock<WatchStore?>
 
     init(_ store: WatchStore) {
-        self.store = Mutex(store)
+        self.store = Lock(store)
     }
 
     func write(_ record: WatchEngine.Record) throws {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+import Platform
 internal import PoolModel
 internal import SyncCore
 public import SyncStore

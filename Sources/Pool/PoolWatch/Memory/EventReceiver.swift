@@ -1,14 +1,14 @@
 internal import Logging
+internal import Platform
 internal import PoolModel
 internal import SyncCore
 internal import SyncTransport
-internal import Synchronization
 
 /// Applies the driver's events to the received data, and reports changes.
 ///
 /// No callback is called while the data are locked.
 final class EventReceiver: Sendable {
-    private let locked = Mutex(State())
+    private let locked = Lock(State())
     private let logger: Logger
     private let onChange: @Sendable () -> Void
 

@@ -1,5 +1,5 @@
+internal import Platform
 internal import PoolModel
-internal import Synchronization
 
 /// Remembers when a restore of the hub was first mentioned, so that it is not mentioned forever.
 final class RestoreNotice: Sendable {
@@ -11,7 +11,7 @@ final class RestoreNotice: Sendable {
         var since = Timestamp(milliseconds: 0)
     }
 
-    private let page = Mutex(Page())
+    private let page = Lock(Page())
 
     /// A clause about the last restore; nil if there was none or it was mentioned long enough.
     func notice(of memory: WatchMemory, at now: Timestamp) -> String? {

@@ -1,4 +1,5 @@
 public import Logging
+public import Platform
 public import SyncCore
 public import SyncTransport
 public import ZeroMQ

@@ -1,7 +1,7 @@
+internal import Platform
 public import PoolModel
 internal import SyncCore
 internal import SyncTransport
-internal import Synchronization
 
 /// Why the hub did not answer a question.
 @nonexhaustive
@@ -98,7 +98,7 @@ extension QueryError {
 
 /// The last answers of the hub that are shown for longer than a single request.
 final class AnswerCache: Sendable {
-    private let pages = Mutex<[Quantity]?>(nil)
+    private let pages = Lock<[Quantity]?>(nil)
 
     /// The quantities without alerts; nil if the hub has not listed them.
     var muted: [Quantity]? { pages.withLock(\.self) }

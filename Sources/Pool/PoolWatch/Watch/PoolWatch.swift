@@ -1,4 +1,5 @@
 internal import Logging
+internal import Platform
 public import PoolModel
 internal import SyncCore
 internal import SyncStore
@@ -30,7 +31,7 @@ public final class PoolWatch: Sendable {
     let pauseOfFiles: @Sendable () async throws -> Void
     let driver: WatchTransport?
     /// The device that is shown on this watch only; nil for none.
-    private let look = Mutex<DeviceID?>(nil)
+    private let look = Lock<DeviceID?>(nil)
     /// The last answers to questions.
     let answers = AnswerCache()
     private let restores = RestoreNotice()

@@ -1,3 +1,4 @@
+import Platform
 internal import PoolModel
 internal import SyncCore
 internal import SyncStore

@@ -1,4 +1,5 @@
 import CommandSupport
+import Platform
 import PoolHub
 import PoolModel
 import WaterChemistry

@@ -1,8 +1,8 @@
 import Foundation
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
-import Synchronization
 import TerminalUI
 
 /// Brings a console what its hub shows, and the hub what a person wants.
@@ -50,7 +50,7 @@ final class HubController: Sendable {
     private let door: any HubDoor
     private let zone: TimeZone
     private let onChange: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let orders: AsyncStream<HubOrder>
     private let ordering: AsyncStream<HubOrder>.Continuation
     private let glancing: AsyncStream<Void>.Continuation

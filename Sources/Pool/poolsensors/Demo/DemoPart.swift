@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import Synchronization
+import Platform
 
 /// What plays a part: a child, or a process in a pane.
 protocol DemoProcess: Sendable {
@@ -30,7 +30,7 @@ final class DemoPart: Sendable {
     private let launch: @Sendable () async throws -> any DemoProcess
     private let onEnd: @Sendable (DemoPart, ChildProcess.End) -> Void
     private let onFailure: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         var process: (any DemoProcess)?

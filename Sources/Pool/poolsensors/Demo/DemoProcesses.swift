@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
+import Platform
 import PoolWatch
-import Synchronization
 
 /// The processes of a demo and what they say.
 final class DemoProcesses: Sendable {
@@ -42,7 +42,7 @@ final class DemoProcesses: Sendable {
 
     /// Shared with the closures of the parts, which are made before the stage.
     private final class SharedState: Sendable {
-        let values = Mutex(State())
+        let values = Lock(State())
     }
 
     /// Prepares the parts; none of them plays yet.

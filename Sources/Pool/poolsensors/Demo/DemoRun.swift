@@ -1,9 +1,9 @@
 import CommandSupport
 import Foundation
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
-import Synchronization
 
 /// The course of a demo: everything is started in order, plays, and is ended in order.
 final class DemoRun: Sendable {
@@ -15,7 +15,7 @@ final class DemoRun: Sendable {
 
     private let stage: DemoProcesses
     private let scene: TmuxLayout?
-    private let began = Mutex<ContinuousClock.Instant?>(nil)
+    private let began = Lock<ContinuousClock.Instant?>(nil)
 
     private var plan: DemoPlan { stage.plan }
 

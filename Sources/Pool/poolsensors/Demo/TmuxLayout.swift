@@ -1,6 +1,6 @@
 import CommandSupport
 import Foundation
-import Synchronization
+import Platform
 
 /// The hub's screens and the watches side by side, in a tmux of their own.
 ///
@@ -18,7 +18,7 @@ final class TmuxLayout: Sendable {
     private let plan: DemoPlan
     private let layout: DemoLayout
     private let environment: Environment
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// The scene, if there is a terminal with tmux.
     static func available(_ plan: DemoPlan, environment: Environment) -> TmuxLayout? {

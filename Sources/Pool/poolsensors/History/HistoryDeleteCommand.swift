@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel

@@ -1,9 +1,9 @@
 import CommandSupport
 import Foundation
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
-import Synchronization
 
 /// Writes what happens at a hub, in the order in which it happened; a slow reader never slows the hub down.
 final class HubJournal: Sendable {
@@ -30,7 +30,7 @@ final class HubJournal: Sendable {
     private let style: Style
     private let notes: AsyncStream<Note>
     private let noting: AsyncStream<Note>.Continuation
-    private let dropped = Mutex(0)
+    private let dropped = Lock(0)
 
     init(style: Style) {
         self.style = style

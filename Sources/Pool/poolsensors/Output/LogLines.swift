@@ -1,13 +1,13 @@
 import CommandSupport
 import Logging
-import Synchronization
+import Platform
 
 /// Where the lines of the log go: to standard error, or to the code that has taken them over.
 enum LogLines {
     /// Takes a line, and whether it tells of a problem.
     typealias Sink = @Sendable (String, Bool) -> Void
 
-    private static let sink = Mutex<Sink?>(nil)
+    private static let sink = Lock<Sink?>(nil)
 
     /// Takes the lines over from now on; nil gives them back to standard error.
     static func take(_ new: Sink?) { sink.withLock { $0 = new } }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import MQTT
+import Platform
 import PoolHub
 import PoolModel
 

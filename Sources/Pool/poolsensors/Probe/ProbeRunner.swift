@@ -2,8 +2,8 @@ import CommandSupport
 import Dispatch
 import Foundation
 import MQTT
+import Platform
 import PoolModel
-import Synchronization
 
 /// Publishes the samples of a plan: one thread that connects, publishes what is due, and connects again.
 final class ProbeRunner: Sendable {
@@ -38,7 +38,7 @@ final class ProbeRunner: Sendable {
     private let options: Client.Options
     private let limit: Duration?
     private let onEvent: @Sendable (Event) -> Void
-    private let state: Mutex<State>
+    private let state: Lock<State>
     private let bell = DispatchSemaphore(value: 0)
     private let start = ContinuousClock.now
 
@@ -61,7 +61,7 @@ final class ProbeRunner: Sendable {
         self.options = options
         self.limit = limit
         self.onEvent = onEvent
-        state = Mutex(State(source: ProbeSource(plan)))
+        state = Lock(State(source: ProbeSource(plan)))
     }
 
     /// What was done so far.

@@ -1,13 +1,13 @@
 import CommandSupport
 import Foundation
 import Logging
+import Platform
 import PoolHub
 import PoolModel
 import PoolWatch
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// One watch on its folder: waits until it is paired, then follows its hub.
@@ -45,7 +45,7 @@ final class WatchSession: Sendable {
 
     private let options: Options
     private let changing: AsyncStream<Void>.Continuation
-    private let watch: Mutex<PoolWatch?>
+    private let watch: Lock<PoolWatch?>
     private let onChange: @Sendable () -> Void
 
     /// Opens the folder.
@@ -61,7 +61,7 @@ final class WatchSession: Sendable {
         self.changes = changes
         self.changing = changing
         do {
-            watch = Mutex(
+            watch = Lock(
                 try Self.open(options) {
                     changing.yield()
                     onChange()

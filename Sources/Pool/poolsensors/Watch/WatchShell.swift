@@ -1,10 +1,10 @@
 import CommandSupport
 import Foundation
+import Platform
 import PoolHub
 import PoolModel
 import PoolScreens
 import PoolWatch
-import Synchronization
 import TerminalUI
 
 /// Runs a watch and shows it, in one of its modes.
@@ -143,7 +143,7 @@ struct WatchShell {
 
 /// Keeps the first glance that it is given: later ones show a link that is being ended.
 private final class FirstGlance: Sendable {
-    private let kept = Mutex<Glance?>(nil)
+    private let kept = Lock<Glance?>(nil)
 
     var glance: Glance? { kept.withLock(\.self) }
 

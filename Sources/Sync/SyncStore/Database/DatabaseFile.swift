@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Synchronization
+internal import Platform
 
 #if canImport(Glibc)
     internal import Glibc
@@ -25,7 +25,7 @@ final class DatabaseFile: Sendable {
     let hasTakenPlace: Bool
     private let kind: DatabaseKind
     /// The connection, nil after it was closed.
-    private let connection: Mutex<DatabaseQueue?>
+    private let connection: Lock<DatabaseQueue?>
 
     /// The time to wait for another program that reads the file, such as a person's SQLite shell, in seconds.
     private static let busySeconds = 5.0
@@ -47,7 +47,7 @@ final class DatabaseFile: Sendable {
             hasTakenPlace = try Self.takePlace(kind, in: folder)
             wasCreated = try !Self.exists(path)
             if wasCreated { try Self.create(kind, in: folder) }
-            connection = Mutex(try Self.connect(to: path, kind))
+            connection = Lock(try Self.connect(to: path, kind))
         } catch {
             throw StoreError(error, path: path).told
         }

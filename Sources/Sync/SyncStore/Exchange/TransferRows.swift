@@ -1,6 +1,6 @@
 internal import GRDB
+internal import Platform
 internal import SyncCore
-internal import Synchronization
 
 /// Makes what is exchanged with peers durable, and remembers of each where its rows stand: a commit reads nothing.
 ///
@@ -16,7 +16,7 @@ final class TransferWriter: Sendable {
     private static let memoryCountMax = 256
 
     private let file: DatabaseFile
-    private let memories = Mutex<[String: Memory]>([:])
+    private let memories = Lock<[String: Memory]>([:])
 
     init(_ file: DatabaseFile) {
         self.file = file

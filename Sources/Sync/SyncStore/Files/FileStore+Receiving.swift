@@ -1,7 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
+internal import Platform
 public import SyncCore
-internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,6 +1,6 @@
 internal import Crypto
+internal import Platform
 public import SyncCore
-internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -29,7 +29,7 @@ public final class FileStore: Sendable {
     let outgoing: OpenFile
     let parts: OpenFile
     let received: OpenFile
-    let part = Mutex<FilePart?>(nil)
+    let part = Lock<FilePart?>(nil)
 
     /// The part that is being written, with the digest of what it has so far.
     struct FilePart: ~Copyable {

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
+internal import Platform
 public import SyncCore
-internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -75,7 +75,7 @@ public final class ReceivedFileStore: Sendable {
     /// Held as long as the shelf lives.
     private let state: StateFolder
     private let folder: OpenFile
-    private let contents = Mutex(Contents())
+    private let contents = Lock(Contents())
 
     /// Opens the shelf of a folder, and creates it if it does not exist.
     ///

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Synchronization
+internal import Platform
 
 #if canImport(Glibc)
     internal import Glibc
@@ -22,7 +22,7 @@ public final class StateFolder: Sendable {
     /// The path of the folder, as it was given.
     public let path: String
     let folder: OpenFile
-    let writing = Mutex<Void>(())
+    let writing = Lock<Void>(())
     let lock: OpenFile
 
     private static let lockName = "lock"

@@ -1,5 +1,5 @@
+internal import Platform
 internal import SyncCore
-internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -28,7 +28,7 @@ final class VersionGuard: Sendable {
 
     private let path: String
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let note = Mutex(Note())
+    private let note = Lock(Note())
 
     private static let byteCountMax = 4096
 

@@ -1,3 +1,4 @@
+import Platform
 public import ZeroMQ
 
 /// Sends requests to a ``ControlServer`` on the same machine.
@@ -18,8 +19,8 @@ public enum ControlClient {
         _ request: [UInt8], at endpoint: Endpoint, patience: Duration,
         while isThere: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [UInt8]? {
-        let bell = WakePipe()
-        let answer = try await runOnThread(stop: { bell.ring() }) {
+        let bell = try WakePipe()
+        let answer = try await runOnThread(stop: { bell.raise() }) {
             do throws(ZeroMQError) {
                 return try exchange(request, at: endpoint, patience: patience, until: bell, while: isThere)
             } catch {

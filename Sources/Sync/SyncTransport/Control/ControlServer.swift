@@ -1,4 +1,5 @@
 import Logging
+import Platform
 public import ZeroMQ
 
 /// Answers requests from processes of the same user on the same machine, such as a hub's commands.

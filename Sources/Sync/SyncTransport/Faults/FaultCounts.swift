@@ -1,5 +1,5 @@
+import Platform
 import SyncCore
-import Synchronization
 
 /// The counts of the faults that happened.
 public struct FaultCounts: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct FaultCounts: Hashable, Sendable {
 
 /// The counts of each link; the loop writes them, and any thread may read them.
 final class FaultCounters: Sendable {
-    private let counts = Mutex<[PeerKey: FaultCounts]>([:])
+    private let counts = Lock<[PeerKey: FaultCounts]>([:])
 
     func set(_ value: FaultCounts, of peer: PeerKey) {
         counts.withLock { $0[peer] = value }

@@ -1,4 +1,5 @@
 public import Logging
+import Platform
 public import SyncCore
 public import ZeroMQ
 

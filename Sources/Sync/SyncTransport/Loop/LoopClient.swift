@@ -1,3 +1,4 @@
+import Platform
 import SyncCore
 import Synchronization
 import ZeroMQ
@@ -13,7 +14,7 @@ final class LoopClient<Sockets: EngineSockets>: Sendable {
     let requests = RequestQueue<LoopRequest<Sockets>>()
     let faultCounters = FaultCounters()
     private let lastRequest = Atomic<UInt64>(0)
-    private let state = Mutex(State.new)
+    private let state = Lock(State.new)
 
     /// Runs a loop on a separate thread until it ends or the task is cancelled; once.
     ///

@@ -1,3 +1,4 @@
+import Platform
 public import SyncCore
 import Synchronization
 public import ZeroMQ

@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// Passes items from any thread to the one that polls the wake pipe `bell`.
 ///
@@ -14,8 +14,19 @@ final class RequestQueue<Item: Sendable>: Sendable {
         func needsBell(after count: Int = 1) -> Bool { items.count == count && !isAwake }
     }
 
-    let bell = WakePipe()
-    private let state = Mutex(State())
+    let bell: WakePipe
+    private let state = Lock(State())
+
+    /// Creates an empty queue.
+    ///
+    /// The process ends if it has no descriptors left.
+    init() {
+        do {
+            bell = try WakePipe()
+        } catch {
+            preconditionFailure("the system gave no pipe: \(error)")
+        }
+    }
 
     /// Adds an item, and wakes the thread.
     func post(_ item: Item) {
@@ -23,7 +34,7 @@ final class RequestQueue<Item: Sendable>: Sendable {
             state.items.append(item)
             return state.needsBell()
         }
-        if needsBell { bell.ring() }
+        if needsBell { bell.raise() }
     }
 
     /// Adds at least one item, and wakes the thread once.
@@ -32,7 +43,7 @@ final class RequestQueue<Item: Sendable>: Sendable {
             state.items += items
             return state.needsBell(after: items.count)
         }
-        if needsBell { bell.ring() }
+        if needsBell { bell.raise() }
     }
 
     /// Adds an item if fewer than `limit` wait; otherwise it replaces the last one that it may replace.
@@ -51,13 +62,13 @@ final class RequestQueue<Item: Sendable>: Sendable {
             state.items.append(item)
             return (state.needsBell(), true)
         }
-        if needsBell { bell.ring() }
+        if needsBell { bell.raise() }
         return isWithinLimit
     }
 
     /// Removes and returns all items; called by the polling thread.
     func takeAll() -> [Item] {
-        bell.silence()
+        bell.lower()
         return take(isAwake: false)
     }
 
@@ -66,7 +77,7 @@ final class RequestQueue<Item: Sendable>: Sendable {
     /// - Parameter rung: Whether the poll reported a wake-up.
     /// - Returns: The items, in the order in which they were posted.
     func takeAll(rung: Bool) -> [Item] {
-        if rung { bell.silence() }
+        if rung { bell.lower() }
         return take(isAwake: true)
     }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// Does work that may wait for the disk on a separate thread, one job after the other.
 ///
@@ -24,7 +24,7 @@ final class StorageThread<Job: Sendable>: Sendable {
         }
     }
 
-    private let queue = Mutex(Queue())
+    private let queue = Lock(Queue())
     private let wakeUp = Semaphore()
 
     /// Starts the thread.

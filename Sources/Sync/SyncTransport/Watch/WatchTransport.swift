@@ -1,6 +1,6 @@
 public import Logging
+public import Platform
 public import SyncCore
-import Synchronization
 public import ZeroMQ
 
 /// Runs a `WatchEngine` on real sockets: one DEALER, one thread, one disk thread.
@@ -88,7 +88,7 @@ public final class WatchTransport: Sendable {
     private let files: (any FileStorage)?
     private let onTransfer: @Sendable (TransferEvent) -> Void
     private let client = LoopClient<WatchSockets>()
-    private let hubClock = Mutex<WatchEngine.HubTime?>(nil)
+    private let hubClock = Lock<WatchEngine.HubTime?>(nil)
 
     /// Creates a transport that does nothing until ``run()``.
     ///

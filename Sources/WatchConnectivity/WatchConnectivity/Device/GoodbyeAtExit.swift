@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 
 /// Lets the devices of a process send BYE when it exits, so that the other side does not have to wait for their
 /// silence.
@@ -11,7 +11,7 @@ enum GoodbyeAtExit {
         var isRegistered = false
     }
 
-    private static let state = Mutex(State())
+    private static let state = Lock(State())
 
     /// Stops a device at the exit.
     static func add(_ device: RealDevice) {

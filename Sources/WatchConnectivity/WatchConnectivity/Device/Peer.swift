@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import Platform
 import SyncCore
 import SyncStore
-import Synchronization
 
 /// One counterpart of a device: its peer state, and its data in a separate folder.
 ///
@@ -40,7 +40,7 @@ final class Peer: Sendable {
     let firstWord: FirstStatus
     private let ports: RealPeerEnvironment
     private let folder: StateFolder
-    private let who: Mutex<Identity?>
+    private let who: Lock<Identity?>
 
     private static let identityName = "peer"
 
@@ -67,7 +67,7 @@ final class Peer: Sendable {
         let setup = surroundings.setup
         folder = try StateFolder(path: device.path(of: Self.folderName(number)))
         let identity = try Self.identity(in: folder)
-        who = Mutex(identity)
+        who = Lock(identity)
         firstWord = FirstStatus(isHeard: identity != nil)
         files = try FileStore(in: folder)
         let records = try KeyedStore(in: folder)

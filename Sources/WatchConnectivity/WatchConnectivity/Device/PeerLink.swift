@@ -1,6 +1,6 @@
+import Platform
 import SyncCore
 import SyncTransport
-import Synchronization
 
 /// The connection of one peer to the engine.
 ///
@@ -24,7 +24,7 @@ final class PeerLink: Sendable {
         case ended
     }
 
-    private let state = Mutex(State.waiting([]))
+    private let state = Lock(State.waiting([]))
 
     /// Sends a request to the engine.
     func ask(_ request: PeerState.EngineRequest, onAnswer: @escaping @Sendable (TransferAnswer?) -> Void) {

@@ -1,7 +1,7 @@
 import Foundation
+import Platform
 import SyncCore
 import SyncStore
-import Synchronization
 
 /// The counterparts of a device.
 ///
@@ -15,9 +15,9 @@ final class Peers: Sendable {
 
     private let device: StateFolder
     private let surroundings: Peer.Surroundings
-    private let state: Mutex<State>
+    private let state: Lock<State>
     /// Held while peers get facts, so that an older fact never arrives after a newer one.
-    private let telling = Mutex(())
+    private let telling = Lock(())
 
     /// Opens all counterparts in a device's folder.
     ///
@@ -35,7 +35,7 @@ final class Peers: Sendable {
         repeat {
             all.append(try Peer(all.count + 1, in: device, surroundings, transfers: transfers))
         } while FileManager.default.fileExists(atPath: device.path(of: Peer.folderName(all.count + 1)))
-        state = Mutex(State(all: all, facts: DeviceFacts(surroundings.setup)))
+        state = Lock(State(all: all, facts: DeviceFacts(surroundings.setup)))
     }
 
     /// All of them, in the order of their numbers, including free ones.

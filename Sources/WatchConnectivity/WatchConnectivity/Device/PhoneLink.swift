@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 import Logging
+import Platform
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// A phone's end of the links to its watches.
@@ -19,7 +19,7 @@ final class PhoneLink: DeviceLink {
     private let counterparts: Peers
     private let place: RendezvousFolder.Host?
     private let observer: DeviceObserver
-    private let life = Mutex(Life())
+    private let life = Lock(Life())
 
     private enum Phase {
         /// The callers that wait until watches can connect.

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
+import Platform
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 
 /// A phone or a watch in this process: state on disk, the link to the counterparts, and for each counterpart the peer
 /// that an app's session talks to.
@@ -19,8 +19,8 @@ final class RealDevice: Sendable {
     private let link: any DeviceLink
     private let counterpartsOfLink: Peers
     private let intake = DispatchQueue(label: "WatchConnectivity.device")
-    private let signals = Mutex<AppStateSignals?>(nil)
-    private let isStarted = Mutex(false)
+    private let signals = Lock<AppStateSignals?>(nil)
+    private let isStarted = Lock(false)
 
     /// Opens a device's folder; nothing happens before ``start()``.
     ///
@@ -121,7 +121,7 @@ final class RealDevice: Sendable {
 private final class LaunchRelay: Sendable {
     private let hook: (@Sendable (PeerState.LaunchReason) -> Void)?
     private let queue = DispatchQueue(label: "WatchConnectivity.launches")
-    private let target = Mutex<WeakReference<RealDevice>?>(nil)
+    private let target = Lock<WeakReference<RealDevice>?>(nil)
 
     init(_ hook: (@Sendable (PeerState.LaunchReason) -> Void)?) {
         self.hook = hook

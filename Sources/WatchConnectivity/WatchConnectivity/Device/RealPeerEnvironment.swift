@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
+import Platform
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 
 /// The environment of a peer on a real device: disk, link, the machine's clock, and dispatch queues.
 final class RealPeerEnvironment: PeerEnvironment {
@@ -29,8 +29,8 @@ final class RealPeerEnvironment: PeerEnvironment {
     private let intake: DispatchQueue
     private let calls = DispatchQueue(label: "WatchConnectivity.calls")
     private let copies = DispatchQueue(label: "WatchConnectivity.copies", qos: .utility)
-    private let shell = Mutex<WeakReference<PeerDriver>?>(nil)
-    private let timer = Mutex<DeviceTimer?>(nil)
+    private let shell = Lock<WeakReference<PeerDriver>?>(nil)
+    private let timer = Lock<DeviceTimer?>(nil)
     private let observer: DeviceObserver
 
     /// Creates an environment.

@@ -1,9 +1,9 @@
 import Dispatch
-import Synchronization
+import Platform
 
 /// A running transport: its task, and a way to wait for the end outside of tasks.
 final class TransportRun: Sendable {
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let task = Lock<Task<Void, Never>?>(nil)
     private let ended = DispatchGroup()
 
     /// Starts a transport.

@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 import Logging
+import Platform
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// A watch's end of the link to its phone.
@@ -17,7 +17,7 @@ final class WatchLink: DeviceLink {
     private let keys: CurveKeyPair
     private let counterparts: Peers
     private let observer: DeviceObserver
-    private let life: Mutex<Life>
+    private let life: Lock<Life>
 
     private struct Life {
         /// The store; nil while it is being recreated, and after the end.
@@ -48,7 +48,7 @@ final class WatchLink: DeviceLink {
             observer.trace(
                 .warning("the watch's store was damaged (\(damaged.finding)) and lies in \(damaged.path) now"))
         }
-        life = Mutex(Life(store: store))
+        life = Lock(Life(store: store))
         counterparts = try Peers(in: folder, surroundings) { _ in try store.load().transfers }
     }
 

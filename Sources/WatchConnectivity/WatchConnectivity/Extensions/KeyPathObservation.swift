@@ -1,3 +1,5 @@
+import Platform
+
 #if !canImport(ObjectiveC)
     import Foundation
     import Synchronization
@@ -9,7 +11,7 @@
         private let property: KeyPath<Object, Value>
         private let options: NSKeyValueObservingOptions
         private let handler: @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
-        private let state: Mutex<State>
+        private let state: Lock<State>
 
         // Unchecked: see above.
         private struct State: @unchecked Sendable {
@@ -41,7 +43,7 @@
             self.property = property
             self.options = options
             self.handler = handler
-            state = Mutex(State(last: object[keyPath: property]))
+            state = Lock(State(last: object[keyPath: property]))
         }
 
         var keyPath: AnyKeyPath { property }

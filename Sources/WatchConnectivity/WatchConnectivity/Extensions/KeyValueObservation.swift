@@ -1,7 +1,7 @@
 // Foundation on Linux has no key-value observing. On Apple's systems, Foundation has all of this.
 #if !canImport(ObjectiveC)
     public import Foundation
-    import Synchronization
+    import Platform
 
     /// Which calls and which values an observer wants.
     public struct NSKeyValueObservingOptions: OptionSet, Sendable {
@@ -54,10 +54,10 @@
 
     /// An observation; it lasts as long as this object exists.
     public final class NSKeyValueObservation: NSObject, Sendable {
-        private let ending: Mutex<(@Sendable () -> Void)?>
+        private let ending: Lock<(@Sendable () -> Void)?>
 
         init(_ end: @escaping @Sendable () -> Void) {
-            ending = Mutex(end)
+            ending = Lock(end)
             super.init()
         }
 

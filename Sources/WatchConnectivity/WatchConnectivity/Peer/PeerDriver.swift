@@ -1,5 +1,5 @@
+import Platform
 package import SyncCore
-import Synchronization
 
 /// Runs a peer in its environment, for one session; the only place where the peer's state is locked.
 ///
@@ -30,13 +30,13 @@ package final class PeerDriver: Sendable {
     /// The configured behaviour where Apple's is disputed.
     let behaviour: SessionBehaviour
     private let ports: any PeerEnvironment
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Takes over the peer's state; nothing happens before ``start()`` or the first input.
     package init(_ companion: PeerState, ports: any PeerEnvironment) {
         self.ports = ports
         behaviour = companion.configuration.behaviour
-        state = Mutex(State(companion: companion, told: companion.view))
+        state = Lock(State(companion: companion, told: companion.view))
     }
 
     /// Carries out the peer's initial outputs; call it when the environment can call the driver.

@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import SyncCore
-import Synchronization
 
 /// Keeps the handlers of the live messages that an app sent, until they are called.
 final class HandlerTable: Sendable {
@@ -20,7 +20,7 @@ final class HandlerTable: Sendable {
         var waiting: [PeerState.MessageToken: Handlers] = [:]
     }
 
-    private let table = Mutex(Table())
+    private let table = Lock(Table())
 
     /// Stores the handlers of a new message.
     func keep(_ handlers: Handlers) -> PeerState.MessageToken {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 
 /// The observations of one object's properties.
 final class ObserverTable: Sendable {
@@ -8,7 +8,7 @@ final class ObserverTable: Sendable {
         var observations: [UInt64: any PropertyObservation] = [:]
     }
 
-    private let table = Mutex(Table())
+    private let table = Lock(Table())
 
     /// Adds an observation.
     ///

@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import SyncCore
-import Synchronization
 
 /// The sessions' side of one peer: its driver, and what the app has in use there (handlers, transfer objects, tasks).
 ///
@@ -11,7 +11,7 @@ package final class PeerClient: Sendable {
     let handlers = HandlerTable()
     let transfers = TransferTable()
     private let watchDirectoryPath: @Sendable () -> String?
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         var owner = WeakSession()

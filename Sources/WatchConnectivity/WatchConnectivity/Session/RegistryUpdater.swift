@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import SyncCore
-import Synchronization
 
 extension RealDevice: DeviceHost {
     /// Opens a device and adds its peers to a registry.
@@ -47,7 +47,7 @@ private final class RegistryUpdater: Sendable {
     // The registry belongs to the process, or to a test that holds it.
     private weak let board: SessionRegistry?
     private let role: PeerState.Role
-    private let state = Mutex(State())
+    private let state = Lock(State())
     /// Held during an update, so that a thread with older information never overwrites newer information.
     ///
     /// A session that changes to another peer notifies its observers while the lock is held, and they may call this

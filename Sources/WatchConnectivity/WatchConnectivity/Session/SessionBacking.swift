@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
+import Platform
 import SyncCore
-import Synchronization
 
 /// The implementation of one `WCSession` object: its delegate, and its peer client (`line`).
 final class SessionBacking: Sendable {
@@ -10,7 +10,7 @@ final class SessionBacking: Sendable {
     private let role: PeerState.Role
     /// Whether it is a default session, which changes its client when the active watch changes.
     private let followsActiveWatch: Bool
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     // Unchecked: delegates and handlers belong to the client and are used only as it expects; the rest is locked.
     private struct State: @unchecked Sendable {
@@ -31,7 +31,7 @@ final class SessionBacking: Sendable {
     {
         self.role = role
         self.followsActiveWatch = followsActiveWatch
-        state = Mutex(State(line: line, board: board))
+        state = Lock(State(line: line, board: board))
     }
 
     /// Registers the session with its client.

@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// The peers of a process, and the one that its default session talks to.
 ///
@@ -16,7 +16,7 @@ package final class SessionRegistry: Sendable {
     /// Whether this is the registry of the process, which gets its peers from the process's ``SessionSetup``.
     let isProcess: Bool
     let start = SessionStart()
-    let state: Mutex<State>
+    let state: Lock<State>
 
     // Unchecked: sessions are not Sendable, because clients may subclass them; their own state is locked.
     struct State: @unchecked Sendable {
@@ -47,7 +47,7 @@ package final class SessionRegistry: Sendable {
 
     private init(isProcess: Bool) {
         self.isProcess = isProcess
-        state = Mutex(State())
+        state = Lock(State())
         // Clients need a short delay; 20 ms were enough in practice.
         if isProcess { endingHold = .milliseconds(20) }
     }

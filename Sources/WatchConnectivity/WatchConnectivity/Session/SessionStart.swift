@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 
 /// Starts a process's device: once, at the first use of the default session.
 final class SessionStart: Sendable {
@@ -12,7 +12,7 @@ final class SessionStart: Sendable {
         case failed(SessionSetupError)
     }
 
-    private let state = Mutex(State.unused)
+    private let state = Lock(State.unused)
 
     /// Starts the device of the process's setup, if that has not happened yet.
     func once(_ board: SessionRegistry) {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import Platform
 
 /// The call that starts a transfer.
 ///
@@ -11,7 +11,7 @@ import Synchronization
 /// however long its disk access takes. How long the client then needs is unknown, so there is a fixed delay as well.
 final class TransferStart: Sendable {
     private let call = DispatchGroup()
-    private let returned = Mutex<ContinuousClock.Instant?>(nil)
+    private let returned = Lock<ContinuousClock.Instant?>(nil)
 
     /// Marks the beginning of the call; ``end()`` must follow.
     init() {

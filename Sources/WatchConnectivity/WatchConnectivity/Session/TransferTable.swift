@@ -1,5 +1,5 @@
+import Platform
 import SyncCore
-import Synchronization
 
 /// The transfer objects that the app's process has: for each transfer always the same object.
 final class TransferTable: Sendable {
@@ -15,7 +15,7 @@ final class TransferTable: Sendable {
         weak var object: AnyObject?
     }
 
-    private let objects = Mutex(Objects())
+    private let objects = Lock(Objects())
 
     /// The object of a transfer; created if the app does not have it.
     func object<Transfer: AnyObject>(_ id: RandomID, orMake make: () -> Transfer) -> Transfer {

@@ -1,14 +1,14 @@
 import Dispatch
 import Foundation
+import Platform
 import SyncCore
 import SyncTransport
-import Synchronization
 
 /// The environment of a peer without a disk and without a counterpart: it behaves like an unpaired device.
 final class UnpairedPeerEnvironment: PeerEnvironment {
     private let queue = DispatchQueue(label: "WatchConnectivity.unpaired")
-    private let shell = Mutex<WeakReference<PeerDriver>?>(nil)
-    private let timer = Mutex<DeviceTimer?>(nil)
+    private let shell = Lock<WeakReference<PeerDriver>?>(nil)
+    private let timer = Lock<DeviceTimer?>(nil)
 
     func attach(_ shell: PeerDriver) {
         self.shell.withLock { $0 = WeakReference(shell) }

@@ -1,6 +1,6 @@
 public import Foundation
+import Platform
 import SyncCore
-import Synchronization
 
 /// The app's end of the link between a phone and its watch.
 ///

@@ -1,6 +1,6 @@
 public import Foundation
+import Platform
 import SyncCore
-import Synchronization
 
 /// User info on its way to the counterpart.
 ///
@@ -11,7 +11,7 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     private let list: AppDictionary
     let observations = ObserverTable()
     /// Whether it was the newest complication user info when it ended.
-    private let wasCurrent = Mutex(false)
+    private let wasCurrent = Lock(false)
 
     /// Creates an object without a transfer; for mocks.
     public override init() {

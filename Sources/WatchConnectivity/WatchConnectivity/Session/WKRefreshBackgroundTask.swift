@@ -1,12 +1,12 @@
 public import Foundation
-import Synchronization
+import Platform
 
 /// A period of time in the background that the system gives to a watch app.
 ///
 /// On Apple's systems it is in WatchKit; there is no such module here. Source: Apple's WatchKit,
 /// `WKRefreshBackgroundTask`.
 open class WKRefreshBackgroundTask: NSObject {
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     // Unchecked: both values belong to the client; they are only stored and called.
     private struct State: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import Platform
 
 /// Writes the trace lines of one side to their destination.
 package final class TraceWriter: Sendable {
@@ -10,7 +10,7 @@ package final class TraceWriter: Sendable {
 
     private let side: String
     /// The open file; nil without a trace, or after a failed write.
-    private let descriptor: Mutex<Int32?>
+    private let descriptor: Lock<Int32?>
 
     /// Opens the trace of a side; a nil sink means no trace.
     ///
@@ -24,7 +24,7 @@ package final class TraceWriter: Sendable {
             case .standardError: dup(2)
             case .file(let path): unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
             }
-        descriptor = Mutex(opened.flatMap { $0 < 0 ? nil : $0 })
+        descriptor = Lock(opened.flatMap { $0 < 0 ? nil : $0 })
     }
 
     deinit {

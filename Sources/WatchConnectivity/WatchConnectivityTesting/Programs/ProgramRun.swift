@@ -1,7 +1,7 @@
 import Foundation
+import Platform
 import SyncCore
 import SyncSimulation
-import Synchronization
 import WatchConnectivity
 
 /// Runs a program on a ``TestPair``, and keeps the log.

@@ -1,6 +1,6 @@
+import Platform
 import SyncCore
 import SyncSimulation
-import Synchronization
 import WatchConnectivity
 
 extension PairRunner {

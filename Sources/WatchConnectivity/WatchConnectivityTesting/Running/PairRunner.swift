@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import Platform
 import SyncCore
 import SyncSimulation
-import Synchronization
 import WatchConnectivity
 
 /// Runs the apps of a test over their world: the only place that advances the time and calls the apps.
@@ -32,17 +32,17 @@ final class PairRunner: Sendable {
     /// The virtual time after which a pair counts as settled.
     static let longestSettling = Duration.milliseconds(900)
 
-    let world: Mutex<PairWorld>
+    let world: Lock<PairWorld>
     private let watchCount: Int
     let folders: PairFolders
     let behaviours: [PeerState.Role: SessionBehaviour]
-    private let backlog: Mutex<Backlog>
+    private let backlog: Lock<Backlog>
     private let queues: [DeviceID: CallQueue]
     private let turning = NSRecursiveLock()
     private let aside = DispatchQueue(label: "WatchConnectivity turning")
-    let apps: Mutex<[DeviceID: TestApp]>
+    let apps: Lock<[DeviceID: TestApp]>
     /// The sessions of each device, and the simulation of its system.
-    let boards = Mutex<[DeviceID: (board: SessionRegistry, host: PairRunnerHost)]>([:])
+    let boards = Lock<[DeviceID: (board: SessionRegistry, host: PairRunnerHost)]>([:])
 
     init(_ setup: TestPair.Setup) throws {
         precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
@@ -50,15 +50,15 @@ final class PairRunner: Sendable {
         watchCount = setup.watchCount
         behaviours = [.phone: setup.phone, .watch: setup.watch]
         let transfers = setup.phone.engineConfiguration.joined(setup.watch.engineConfiguration)
-        world = Mutex(
+        world = Lock(
             PairWorld(
                 watchCount: setup.watchCount, window: setup.window, transfers: transfers, seed: setup.seed,
                 folder: folders.root.path))
         let draws = setup.isShuffled ? SplitMix64(seed: setup.seed).stream(3) : nil
-        backlog = Mutex(Backlog(draws: draws))
+        backlog = Lock(Backlog(draws: draws))
         let devices = [DeviceID.hub] + (0..<setup.watchCount).map { .watch($0) }
         queues = Dictionary(uniqueKeysWithValues: devices.map { ($0, CallQueue(name: $0.place)) })
-        apps = Mutex(Dictionary(uniqueKeysWithValues: devices.map { ($0, TestApp()) }))
+        apps = Lock(Dictionary(uniqueKeysWithValues: devices.map { ($0, TestApp()) }))
     }
 
     var devices: [DeviceID] { [.hub] + (0..<watchCount).map { .watch($0) } }

@@ -1,7 +1,7 @@
 import Foundation
+import Platform
 import SyncCore
 import SyncSimulation
-import Synchronization
 import WatchConnectivity
 
 /// The environment of one peer, from the start of its simulated device until it loses power; afterwards it does

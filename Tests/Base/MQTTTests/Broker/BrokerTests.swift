@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import MQTT

@@ -1,5 +1,5 @@
 import BrokerFixture
-import Synchronization
+import Platform
 import Testing
 
 @testable import MQTT
@@ -31,10 +31,10 @@ import Testing
 
     /// The only one who holds a client.
     private final class Owner: Sendable {
-        let client: Mutex<Client?>
+        let client: Lock<Client?>
 
         init(_ client: Client) {
-            self.client = Mutex(client)
+            self.client = Lock(client)
         }
     }
 

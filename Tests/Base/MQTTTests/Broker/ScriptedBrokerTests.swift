@@ -1,4 +1,5 @@
 import BrokerFixture
+import SystemPackage
 import Testing
 
 @testable import MQTT

@@ -1,5 +1,5 @@
 import BrokerFixture
-import Synchronization
+import Platform
 import Testing
 
 @testable import MQTT
@@ -181,7 +181,7 @@ import Testing
         try await leaveSession(.v311, at: broker)
         let texts = (1...50).map { "\($0)" }
         try await publish(texts, at: broker)
-        let received = Mutex<Set<String>>([])
+        let received = Lock<Set<String>>([])
 
         for _ in 0..<50 where received.withLock({ $0.count }) < 50 {
             var reader = try Probe(options(as: "reader", session: .lasting), to: broker) { client, event in

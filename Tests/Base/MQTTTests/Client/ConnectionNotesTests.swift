@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 
 @testable import MQTT
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func `the error of the system is kept where it says something`() {
-        let end = { (error: SystemError, isEncrypted: Bool) in
+        let end = { (error: Errno, isEncrypted: Bool) in
             self.end(.systemError, isEncrypted: isEncrypted) { notes in
                 notes.isConnected = true
                 notes.systemError = error

@@ -1,4 +1,5 @@
 import Primitives
+import SystemPackage
 import Testing
 
 @testable import MQTT

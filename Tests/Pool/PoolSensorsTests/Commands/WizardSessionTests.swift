@@ -1,6 +1,6 @@
 import CommandSupport
+import Platform
 import PoolModel
-import Synchronization
 import Testing
 import WaterChemistry
 
@@ -10,7 +10,7 @@ import WaterChemistry
     private func run(
         _ answers: [String], language: GuideLanguage = .english, raw: LatestValue? = nil
     ) async throws -> (result: CalibrationResult?, text: String) {
-        let written = Mutex("")
+        let written = Lock("")
         let (lines, source) = AsyncStream<String>.makeStream()
         for answer in answers { source.yield(answer) }
         source.finish()

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel

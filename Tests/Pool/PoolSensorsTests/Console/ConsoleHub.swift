@@ -1,9 +1,9 @@
 import Foundation
 import Logging
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ
@@ -18,7 +18,7 @@ final class ConsoleHub: Sendable {
     let feed: HubController
     private let tasks: [Task<Void, any Error>]
     private let changes: AsyncStream<Void>
-    private let lastOrder = Mutex(0)
+    private let lastOrder = Lock(0)
 
     init(door: (@Sendable (TemporaryFolder, PoolHub) -> any HubDoor)? = nil) async throws {
         folder = try TemporaryFolder()

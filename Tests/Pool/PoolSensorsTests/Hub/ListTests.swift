@@ -1,4 +1,5 @@
 import CommandSupport
+import Platform
 import PoolControl
 import PoolHub
 import Testing

@@ -1,12 +1,12 @@
 import Foundation
 import Logging
 import MQTT
+import Platform
 import PoolControl
 import PoolModel
 import PoolScreens
 import PoolStore
 import PoolWatch
-import Synchronization
 import TerminalUI
 import TestSupport
 import Testing
@@ -18,8 +18,8 @@ import ZeroMQ
 /// A hub that a test starts and stops on its folder, in this process.
 final class StageHub: Sendable {
     private let folder: TemporaryFolder
-    private let running = Mutex<Task<Void, any Error>?>(nil)
-    private let hub = Mutex<PoolHub?>(nil)
+    private let running = Lock<Task<Void, any Error>?>(nil)
+    private let hub = Lock<PoolHub?>(nil)
 
     var path: String { folder.path("hub") }
     var endpoint: String { "ipc://\(folder.path("hub.ipc"))" }
@@ -90,14 +90,14 @@ final class StageHub: Sendable {
 final class StageWatch: Sendable {
     private let session: WatchSession
     private let desk: WatchController
-    private let menus = Mutex(WatchMenus())
+    private let menus = Lock(WatchMenus())
     /// How often anything may have changed.
     private let looks = Awaited(0)
     private let task: Task<Void, Never>
     private static let size = Size(columns: 60, rows: 22)
 
     private final class Bell: Sendable {
-        let ring = Mutex<@Sendable () -> Void>({})
+        let ring = Lock<@Sendable () -> Void>({})
         func call() { ring.withLock(\.self)() }
     }
 

@@ -1,7 +1,7 @@
 import Logging
+import Platform
 import PoolControl
 import PoolModel
-import Synchronization
 import TestSupport
 import Testing
 
@@ -17,8 +17,8 @@ import Testing
 
     /// What the ports of a hub were asked.
     private final class Book: Sendable {
-        let points = Mutex<[Int]>([])
-        let results = Mutex<[QueryService.Result]>([])
+        let points = Lock<[Int]>([])
+        let results = Lock<[QueryService.Result]>([])
     }
 
     private func ports(_ book: Book, answer: @escaping @Sendable (Int) async throws -> Int = { $0 }) throws
@@ -203,7 +203,7 @@ import Testing
     }
 
     private final class Flag: Sendable {
-        let value = Mutex(false)
+        let value = Lock(false)
     }
 
     private static func peer(_ byte: UInt8) throws -> PeerKey {

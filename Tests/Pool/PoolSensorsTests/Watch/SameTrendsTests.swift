@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PoolControl
 import PoolModel
 import PoolWatch

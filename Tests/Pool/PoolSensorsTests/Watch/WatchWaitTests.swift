@@ -1,8 +1,8 @@
 import CommandSupport
 import Foundation
 import Logging
+import Platform
 import SyncStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,8 +21,8 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a watch waits while a command has its folder, and opens it then`(asksRunning: Bool) async throws {
-        let held = Mutex<StateFolder?>(try StateFolder(path: options.path))
-        let pauses = Mutex(0)
+        let held = Lock<StateFolder?>(try StateFolder(path: options.path))
+        let pauses = Lock(0)
         let patience = FolderWaitPolicy { _ in
             let count = pauses.withLock { pauses in
                 pauses += 1
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a folder that stays in use is refused in the end, by who has it`() async throws {
         let held = try StateFolder(path: options.path)
-        let pauses = Mutex(0)
+        let pauses = Lock(0)
         let patience = FolderWaitPolicy(attempts: 7) { _ in pauses.withLock { $0 += 1 } }
         let error = await #expect(throws: WatchSession.InUse.self) {
             try await WatchSession.waiting(options, asksRunning: false, patience: patience)

@@ -1,6 +1,6 @@
+import Platform
 import SyncCore
 import SyncTransport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +21,7 @@ final class Changes: Sendable {
 
 /// The machine's clocks, moved by hand.
 final class TurnedClock: Sendable {
-    private let offsets = Mutex<(monotonic: Duration, wallMilliseconds: Int64)>((.zero, 0))
+    private let offsets = Lock<(monotonic: Duration, wallMilliseconds: Int64)>((.zero, 0))
 
     /// What the clocks show.
     var moment: Moment {

@@ -1,3 +1,4 @@
+import Platform
 import PoolModel
 import SyncCore
 import SyncTransport

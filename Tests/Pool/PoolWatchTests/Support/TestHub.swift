@@ -1,13 +1,13 @@
 import Logging
+import Platform
 import PoolModel
 import SyncCore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// A store in memory that outlives drivers, as a disk outlives processes.
 final class MemoryHubStorage: HubStorage {
-    private let ledger = Mutex(Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
+    private let ledger = Lock(Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
 
     var state: LedgerState { ledger.withLock(\.state) }
 
@@ -26,8 +26,8 @@ final class TestHub: Sendable {
     let keys: CurveKeyPair
     private let storage = MemoryHubStorage()
     private let schema: Schema
-    private let configuration = Mutex(PoolConfiguration())
-    private let running = Mutex<(driver: HubTransport, task: Task<Void, any Error>)?>(nil)
+    private let configuration = Lock(PoolConfiguration())
+    private let running = Lock<(driver: HubTransport, task: Task<Void, any Error>)?>(nil)
 
     private let files: (any FileStorage)?
 

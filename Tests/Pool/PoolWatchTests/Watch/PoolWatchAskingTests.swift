@@ -1,6 +1,6 @@
+import Platform
 import SyncCore
 import SyncTransport
-import Synchronization
 import Testing
 
 @testable import PoolModel
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a day that the hub did not give is asked for again in the same link`() async throws {
-        let asked = Mutex(0)
+        let asked = Lock(0)
         let hub = try TestHub { question in
             guard case .course(let device, let quantity, let first, let last, _) = question else {
                 return .refused("not asked for")

@@ -1,5 +1,5 @@
+import Platform
 import SyncCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -10,8 +10,8 @@ final class HeldDisk: Sendable {
     /// What came to the store, in its order.
     let jobs = Recorder<String>()
     private let mayGoOn = Semaphore()
-    private let failure = Mutex<String?>(nil)
-    private let letGoCount = Mutex(0)
+    private let failure = Lock<String?>(nil)
+    private let letGoCount = Lock(0)
 
     /// The jobs that the test let go on.
     var doneCount: Int { letGoCount.withLock(\.self) }
@@ -42,7 +42,7 @@ final class HeldDisk: Sendable {
 final class HeldFiles: FileStorage {
     let disk = HeldDisk()
     private let contents: [UInt8]
-    private let writtenCount = Mutex<UInt64>(0)
+    private let writtenCount = Lock<UInt64>(0)
 
     init(contents: [UInt8]) {
         self.contents = contents
@@ -92,8 +92,8 @@ final class Course: Sendable {
     /// What the application was told on the loop's thread, and what its waiting tasks were answered.
     private let told = Recorder<String>()
     private let answered = Recorder<String>()
-    private let shownCounts = Mutex((told: 0, answered: 0))
-    private let lines = Mutex<[String]>([])
+    private let shownCounts = Lock((told: 0, answered: 0))
+    private let lines = Lock<[String]>([])
 
     init(file contents: [UInt8] = []) {
         files = HeldFiles(contents: contents)

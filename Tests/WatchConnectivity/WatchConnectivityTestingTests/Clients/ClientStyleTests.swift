@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -19,7 +19,7 @@ import WatchConnectivityTesting
         let pair = try TestPair()
         let phone = pair.asDefault(.phone) { ScoreModel() }
         let watch = pair.asDefault(.watch) { ScoreModel() }
-        let seen = Mutex<[Int]>([])
+        let seen = Lock<[Int]>([])
         watch.willChange = { score in seen.withLock { $0.append(score) } }
         await settle(pair) { phone.isCounterpartReachable && watch.isCounterpartReachable }
         #expect(phone.activation == .activated)
@@ -53,7 +53,7 @@ import WatchConnectivityTesting
         await pair.settle()
         func ask(_ question: String) async throws -> String {
             let answer = pair.asDefault(.phone) { Task { try await phone.ask(question) } }
-            let isOver = Mutex(false)
+            let isOver = Lock(false)
             let watching = Task {
                 _ = await answer.result
                 isOver.withLock { $0 = true }

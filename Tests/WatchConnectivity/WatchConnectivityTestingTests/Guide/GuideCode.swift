@@ -1,11 +1,11 @@
 import Foundation
-import Synchronization
+import Platform
 import WatchConnectivity
 
 // snippet: the code under test
 /// The phone's side: keeps the newest goal on the watch, and counts the laps that the watch reports.
 final class PhoneSide: NSObject, WCSessionDelegate, Sendable {
-    let lapCount = Mutex(0)
+    let lapCount = Lock(0)
 
     func start() {
         WCSession.default.delegate = self
@@ -32,7 +32,7 @@ final class PhoneSide: NSObject, WCSessionDelegate, Sendable {
 
 /// The watch's side: reports laps, and shows the goal.
 final class WatchSide: NSObject, WCSessionDelegate, Sendable {
-    let goal = Mutex<Int?>(nil)
+    let goal = Lock<Int?>(nil)
 
     func start() {
         WCSession.default.delegate = self

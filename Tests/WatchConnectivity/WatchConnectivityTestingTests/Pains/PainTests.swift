@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -164,7 +164,7 @@ import WatchConnectivityTesting
     }
 
     private final class LateTaker: NSObject, WCSessionDelegate, Sendable {
-        let url = Mutex<URL?>(nil)
+        let url = Lock<URL?>(nil)
 
         func session(
             _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState,
@@ -178,7 +178,7 @@ import WatchConnectivityTesting
 
     @Test func `P11 handlers and delegates are never called on the main queue`() throws {
         let duo = try Duo()
-        let count = Mutex(0)
+        let count = Lock(0)
         let check: @Sendable () -> Void = {
             dispatchPrecondition(condition: .notOnQueue(.main))
             count.withLock { $0 += 1 }
@@ -246,7 +246,7 @@ import WatchConnectivityTesting
         for number in 1...3 { duo.pair.phone.transferUserInfo(["n": number]) }
         duo.pair.settle()
         #expect(duo.pair.watch.hasContentPending)
-        let pending = Mutex<[Bool]>([])
+        let pending = Lock<[Bool]>([])
         duo.watch.onCall = { session, _ in pending.withLock { $0.append(session.hasContentPending) } }
         duo.pair.watchDevice.app = .foreground
         duo.pair.settle()

@@ -1,8 +1,8 @@
 import CreditWindows
 import Foundation
+import Platform
 import SyncCore
 import SyncSimulation
-import Synchronization
 import Testing
 import WatchConnectivity
 

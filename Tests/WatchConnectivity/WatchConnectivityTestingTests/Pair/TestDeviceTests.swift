@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -85,7 +85,7 @@ import WatchConnectivityTesting
 
     @Test func `an app is started for what waits for it, with the reason`() throws {
         let duo = try Duo()
-        let reasons = Mutex<[TestDevice.LaunchReason]>([])
+        let reasons = Lock<[TestDevice.LaunchReason]>([])
         let watch = duo.watch
         duo.pair.watchDevice.onLaunch = { session, reason in
             reasons.withLock { $0.append(reason) }

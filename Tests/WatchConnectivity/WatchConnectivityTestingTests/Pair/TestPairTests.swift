@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -87,7 +87,7 @@ import WatchConnectivityTesting
 
     @MainActor @Test func `a callback may wait for the main queue while the test awaits`() async throws {
         let duo = try Duo(isActivated: false)
-        let wasThere = Mutex(false)
+        let wasThere = Lock(false)
         duo.pair.watch.activate()
         duo.watch.onCall = { _, _ in DispatchQueue.main.sync { wasThere.withLock { $0 = true } } }
         await duo.pair.settle()
@@ -114,7 +114,7 @@ import WatchConnectivityTesting
         duo.pair.settle()
         #expect(numbers(duo.watch.userInfos) == [1])
         // Within what a session calls its own side is the default, too.
-        let isOwn = Mutex(false)
+        let isOwn = Lock(false)
         duo.watch.onCall = { session, _ in isOwn.withLock { $0 = WCSession.default === session } }
         duo.pair.phone.transferUserInfo(["n": 2])
         duo.pair.settle()

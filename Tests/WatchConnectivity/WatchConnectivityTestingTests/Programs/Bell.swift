@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// Rings when something has happened, for anybody who waits for something to be so.
 final class Bell: Sendable {
@@ -7,7 +7,7 @@ final class Bell: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Something has happened.
     func ring() {

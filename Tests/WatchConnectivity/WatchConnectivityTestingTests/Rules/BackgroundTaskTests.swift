@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -65,7 +65,7 @@ import WatchConnectivityTesting
 
     @Test func `the expiration handler is the last chance`() throws {
         let tasks = Tasks()
-        let count = Mutex(0)
+        let count = Lock(0)
         tasks.manner = { task in
             task.expirationHandler = { [weak task] in
                 count.withLock { $0 += 1 }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -34,8 +34,8 @@ import WatchConnectivityTesting
     }
 
     private final class Taker: NSObject, WCSessionDelegate {
-        let url = Mutex<URL?>(nil)
-        let wasThere = Mutex(false)
+        let url = Lock<URL?>(nil)
+        let wasThere = Lock(false)
 
         func session(
             _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState,
@@ -162,7 +162,7 @@ import WatchConnectivityTesting
         let duo = try Duo()
         duo.relaunchAlike()
         let device = duo.pair.watchDevice
-        let hasDied = Mutex(false)
+        let hasDied = Lock(false)
         duo.watch.onCall = { _, name in
             let isFirst = hasDied.withLock { died in
                 defer { died = died || name == "didReceiveUserInfo" }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -22,7 +22,7 @@ import WatchConnectivityTesting
         let told = duo.pair.phone.tell(["n": 1])
         let asked = duo.pair.phone.ask(["n": 2])
         duo.pair.phone.sendMessageData(Data([3]), replyHandler: nil)
-        let dataReply = Mutex<Data?>(nil)
+        let dataReply = Lock<Data?>(nil)
         duo.pair.phone.sendMessageData(Data([4]), replyHandler: { data in dataReply.withLock { $0 = data } })
         duo.pair.settle()
         #expect(
@@ -41,7 +41,7 @@ import WatchConnectivityTesting
         behaviour.failsWithForeignErrors = true
         let silent = SilentDelegate()
         let duo = try Duo(behaviour: behaviour)
-        let errors = Mutex<[NSError]>([])
+        let errors = Lock<[NSError]>([])
         let keep: (any Error) -> Void = { error in
             let error = error as NSError
             errors.withLock { $0.append(error) }
@@ -83,7 +83,7 @@ import WatchConnectivityTesting
         // R51, R52, R137, R142
         let duo = try Duo()
         duo.watch.answer = { $0 }
-        let isBusy = Mutex(false)
+        let isBusy = Lock(false)
         let enter: @Sendable () -> Void = {
             dispatchPrecondition(condition: .notOnQueue(.main))
             let wasBusy = isBusy.withLock { busy in

@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -35,7 +35,7 @@ import WatchConnectivityTesting
     @Test func `the session becomes inactive, delivers what came, and is deactivated`() throws {
         // R21, R22
         let trio = try Trio()
-        let states = Mutex<[String]>([])
+        let states = Lock<[String]>([])
         trio.phone.onCall = { session, name in
             guard name.hasSuffix("active") || name.hasSuffix("Inactive") || name.hasSuffix("Deactivate") else { return }
             states.withLock { $0.append("\(name) \(session.activationState.rawValue)") }
@@ -53,7 +53,7 @@ import WatchConnectivityTesting
         trio.pair.phoneDevice.app = .suspended
         trio.pair.watches[0].transferUserInfo(["n": 1])
         trio.pair.settle()
-        let codes = Mutex<[WCError.Code?]>([])
+        let codes = Lock<[WCError.Code?]>([])
         trio.phone.onCall = { session, name in
             guard name == "sessionDidBecomeInactive" else { return }
             do {

@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import SyncCore
-import Synchronization
 import Testing
 
 @testable import WatchConnectivity
@@ -8,7 +8,7 @@ import Testing
 /// The observation that Apple's clients use (traps T1, rule R34, rule 11 of the clients).
 @Suite struct KeyValueObservationTests {
     private final class Log: Sendable {
-        private let lines = Mutex<[String]>([])
+        private let lines = Lock<[String]>([])
         func add(_ line: String) { lines.withLock { $0.append(line) } }
         var all: [String] { lines.withLock(\.self) }
     }

@@ -1,6 +1,6 @@
 import Dispatch
+import Platform
 import SyncCore
-import Synchronization
 import Testing
 
 @testable import WatchConnectivity
@@ -20,7 +20,7 @@ private final class NotingPorts: PeerEnvironment {
 
     struct DiskFull: Error {}
 
-    let notes = Mutex(Notes())
+    let notes = Lock(Notes())
 
     var moment: Moment { Moment(monotonic: Instant(nanoseconds: 5), wallMilliseconds: 1_800_000_000_000) }
     var watchDirectoryPath: String? { nil }
@@ -76,8 +76,8 @@ private final class NotingApp: PeerApp {
         case view(WCSessionActivationState, received: [UInt8]?)
     }
 
-    let notes = Mutex<[Note]>([])
-    let onCall = Mutex<(@Sendable (PeerState.Call) -> Void)?>(nil)
+    let notes = Lock<[Note]>([])
+    let onCall = Lock<(@Sendable (PeerState.Call) -> Void)?>(nil)
 
     func take(_ call: PeerState.Call, path: String?) -> PeerState.Handling {
         notes.withLock { $0.append(.call(call, path: path)) }

@@ -1,11 +1,11 @@
 import Foundation
-import Synchronization
+import Platform
 
 /// A folder for the devices of a test, which find each other in it, and their processes.
 final class AppWorld: Sendable {
     let path: String
     /// They live as long as the test.
-    private let apps = Mutex<[AppProcess]>([])
+    private let apps = Lock<[AppProcess]>([])
 
     init() throws {
         path = FileManager.default.temporaryDirectory.appending(path: "session-\(UUID().uuidString)").path

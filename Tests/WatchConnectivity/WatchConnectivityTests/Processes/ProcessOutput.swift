@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Platform
 
 /// What a process has said, line by line, and how it ended.
 final class ProcessOutput: Sendable {
@@ -27,7 +27,7 @@ final class ProcessOutput: Sendable {
     }
 
     private let name: String
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ name: String) {
         self.name = name

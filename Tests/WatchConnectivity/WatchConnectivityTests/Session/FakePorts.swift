@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
+import Platform
 import SyncCore
-import Synchronization
 
 @testable import WatchConnectivity
 
@@ -17,7 +17,7 @@ final class FakePorts: PeerEnvironment {
         weak var shell: PeerDriver?
     }
 
-    let state = Mutex(State())
+    let state = Lock(State())
     private let queue = DispatchQueue(label: "WatchConnectivityTests.calls")
     private static let key = DispatchSpecificKey<Bool>()
 

@@ -1,8 +1,8 @@
 import CommandSupport
 import Foundation
 import MQTT
+import Platform
 import PoolModel
-import Synchronization
 import ZeroMQ
 
 /// What a program in C would do at the hub's place: a subscriber that sends each message on as it comes.
@@ -45,7 +45,7 @@ final class BareRouter: @unchecked Sendable {
     private let context: Context
     private let router: Socket
     private let table: BareTable?
-    private let watch = Mutex<RoutingID?>(nil)
+    private let watch = Lock<RoutingID?>(nil)
     private let endpoint: String
 
     init(table: BareTable?) throws {

@@ -1,10 +1,10 @@
 import CommandSupport
 import Foundation
 import Logging
+import Platform
 import PoolModel
 import PoolWatch
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// A whole watch, which notes when its model holds which message.
@@ -54,10 +54,10 @@ private final class DeliveryObserver: Sendable {
         var isOver = false
     }
 
-    let watch = Mutex<PoolWatch?>(nil)
+    let watch = Lock<PoolWatch?>(nil)
     private let task: DeliveryTask
     private let isOver: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ task: DeliveryTask, isOver: @escaping @Sendable () -> Void) {
         self.task = task

@@ -2,10 +2,10 @@ import CommandSupport
 import Foundation
 import Logging
 import MQTT
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
-import Synchronization
 import ZeroMQ
 
 /// A day of readings at a thousand times its speed, through a whole hub.
@@ -22,7 +22,7 @@ struct IngestDay {
 
     /// When the messages of each moment of the day were published, and how long readings took from there.
     private final class Lags: Sendable {
-        private let state = Mutex((published: [Int64: Double](), lags: [Double](), count: 0))
+        private let state = Lock((published: [Int64: Double](), lags: [Double](), count: 0))
 
         func published(_ moment: Timestamp) {
             state.withLock { $0.published[moment.milliseconds] = ProcessFacts.now }

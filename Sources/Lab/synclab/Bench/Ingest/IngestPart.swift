@@ -3,10 +3,10 @@ import CommandSupport
 import Foundation
 import Logging
 import MQTT
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
-import Synchronization
 import ZeroMQ
 
 /// Takes the messages of a measurement of ingest; only the benchmark itself starts it.
@@ -38,7 +38,7 @@ final class IngestClock: Sendable {
     }
 
     private let total: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(total: Int) { self.total = total }
 

@@ -1,10 +1,10 @@
 import CommandSupport
 import Foundation
 import Logging
+import Platform
 import PoolControl
 import SyncCore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// The hub of a play: the engine's own driver, with a store that forgets.
@@ -150,7 +150,7 @@ private struct ForgetfulStorage: HubStorage {
 /// Replies to live messages at once, with what came.
 private final class Replies: Sendable {
     /// The driver, from the moment on at which there is one.
-    let driver = Mutex<HubTransport?>(nil)
+    let driver = Lock<HubTransport?>(nil)
 
     func send(_ id: MessageID, to peer: PeerKey) {
         driver.withLock { $0 }?.tell(.exchange(.reply(RequestID(number: 0), id, LoadMark.message)), to: peer)
@@ -170,7 +170,7 @@ private final class Arrivals: Sendable {
         var waiting: (isReached: @Sendable (Counts) -> Bool, continuation: CheckedContinuation<Void, Never>)?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     func note(_ event: HubEngine.Event) {
         switch event {

@@ -1,9 +1,9 @@
 import CommandSupport
 import Foundation
+import Platform
 import PoolControl
 import SyncCore
 import SyncSimulation
-import Synchronization
 
 /// The application of a node: it takes what arrives, writes it into the journal, and answers what it was told to
 /// answer.
@@ -23,7 +23,7 @@ final class NodeApplication: Sendable {
     }
 
     private let journal: NodeJournal
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let events: AsyncStream<(PeerKey, TransferEvent)>
     private let source: AsyncStream<(PeerKey, TransferEvent)>.Continuation
 

@@ -1,12 +1,12 @@
 import CommandSupport
 import Foundation
 import Logging
+import Platform
 import PoolControl
 import SyncCore
 import SyncSimulation
 import SyncStore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// The bare hub of a node: the engine's driver on the real stores, without anything of pools.
@@ -187,7 +187,7 @@ struct NodeHub: Sendable {
 /// The files of a hub, by the watch with which they are exchanged.
 final class NodeHubFiles: Sendable {
     private let folder: StateFolder
-    private let stores = Mutex<[PeerKey: FileStore]>([:])
+    private let stores = Lock<[PeerKey: FileStore]>([:])
 
     init(folder: StateFolder) {
         self.folder = folder

@@ -1,8 +1,8 @@
 import CommandSupport
 import Foundation
+import Platform
 import SyncCore
 import SyncTransport
-import Synchronization
 
 /// What a node has promised and seen, in a file that no death takes back: each line is on the disk before anybody is
 /// told.
@@ -74,7 +74,7 @@ final class NodeJournal: Sendable {
         }
     }
 
-    private let descriptor: Mutex<Int32>
+    private let descriptor: Lock<Int32>
     private let path: String
 
     /// Opens the journal, and creates it if it does not exist.
@@ -84,7 +84,7 @@ final class NodeJournal: Sendable {
         guard file >= 0 else {
             throw CommandFailure("cannot open the journal \(path): \(SystemErrorText.of(number: errno))")
         }
-        descriptor = Mutex(file)
+        descriptor = Lock(file)
     }
 
     /// What a journal holds; a line that a death cut short is left out, since nobody was told of it.

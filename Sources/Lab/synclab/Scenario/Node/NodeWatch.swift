@@ -1,12 +1,12 @@
 import CommandSupport
 import Foundation
 import Logging
+import Platform
 import PoolControl
 import SyncCore
 import SyncSimulation
 import SyncStore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// The bare watch of a node.
@@ -176,7 +176,7 @@ struct NodeWatch: Sendable {
 
 /// Cuts the link of a driver that is made after what uses this.
 private final class Cutter: Sendable {
-    private let slot = Mutex<WatchTransport?>(nil)
+    private let slot = Lock<WatchTransport?>(nil)
 
     var driver: WatchTransport? {
         get { slot.withLock { $0 } }

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
+import Platform
 import PoolControl
-import Synchronization
 
 /// A node as a process of its own, and what it tells.
 final class NodeProcess: Sendable {
@@ -29,7 +29,7 @@ final class NodeProcess: Sendable {
     private let patience: Duration
     private let child: ChildProcess
     private let input: Int32
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Starts a node.
     ///

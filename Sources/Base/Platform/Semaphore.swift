@@ -1,12 +1,12 @@
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #else
-    import Darwin
+    internal import Darwin
 #endif
 
 /// Lets a thread sleep until it is signalled; a signal that comes before the wait is kept.
 @safe
-final class Semaphore: Sendable {
+package final class Semaphore: Sendable {
     // The pointers are used only in pthread's own calls, which order all access to them and to `count`.
     nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     // As above.
@@ -14,7 +14,7 @@ final class Semaphore: Sendable {
     // As above: read and written only while the mutex is held.
     nonisolated(unsafe) private var count = 0
 
-    init() {
+    package init() {
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe condition.initialize(to: pthread_cond_t())
         unsafe pthread_mutex_init(mutex, nil)
@@ -28,14 +28,14 @@ final class Semaphore: Sendable {
         unsafe mutex.deallocate()
     }
 
-    func signal() {
+    package func signal() {
         unsafe pthread_mutex_lock(mutex)
         unsafe count += 1
         unsafe pthread_cond_signal(condition)
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    func wait() {
+    package func wait() {
         unsafe pthread_mutex_lock(mutex)
         while unsafe count == 0 {
             unsafe pthread_cond_wait(condition, mutex)

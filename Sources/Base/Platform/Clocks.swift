@@ -1,9 +1,10 @@
-public import SyncCore
+public import Primitives
+internal import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #else
-    import Darwin
+    internal import Darwin
 #endif
 
 extension Moment {
@@ -27,5 +28,21 @@ extension Moment {
         var time = timespec()
         unsafe clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+extension Timestamp {
+    /// What the wall clock shows.
+    public static var now: Timestamp { Timestamp(milliseconds: Moment.now.wallMilliseconds) }
+}
+
+/// How far this process's wall clock is off on purpose, so that tests can have devices whose clocks differ.
+package enum WallClockOffset {
+    private static let offset = Atomic<Int64>(0)
+
+    /// The milliseconds that are added to what the system's wall clock shows; 0 unless a test says otherwise.
+    package static var milliseconds: Int64 {
+        get { offset.load(ordering: .relaxed) }
+        set { offset.store(newValue, ordering: .relaxed) }
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTT
+@testable import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -8,14 +8,14 @@ import Testing
     import Darwin
 #endif
 
-@Suite struct WakeSignalTests {
-    private func isReadable(_ signal: WakeSignal) -> Bool {
-        var descriptor = pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0)
+@Suite struct WakePipeTests {
+    private func isReadable(_ signal: WakePipe) -> Bool {
+        var descriptor = pollfd(fd: signal.fileDescriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&descriptor, 1, 0) == 1
     }
 
     @Test func `the signal is readable from its raising to its lowering`() throws {
-        let signal = try WakeSignal()
+        let signal = try WakePipe()
         #expect(!isReadable(signal))
 
         signal.raise()
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `lowering a signal that is down changes nothing`() throws {
-        let signal = try WakeSignal()
+        let signal = try WakePipe()
 
         signal.lower()
         signal.raise()

@@ -1,7 +1,7 @@
 /// Runs blocking work on a separate thread until it returns; cancelling the task calls `stop`.
 ///
 /// So it never blocks the threads that tasks share.
-func runOnThread<Result: Sendable>(
+package func runOnThread<Result: Sendable>(
     stop: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
     try await withTaskCancellationHandler {

@@ -1,0 +1,78 @@
+#if PTHREAD_LOCKS
+    #if canImport(Glibc)
+        internal import Glibc
+    #else
+        internal import Darwin
+    #endif
+#else
+    package import Synchronization
+#endif
+
+/// A value that one thread at a time may use.
+///
+/// It is the standard library's `Mutex`. Built with `-D PTHREAD_LOCKS` it is a mutex of the C library instead: the
+/// thread sanitizer understands that one, and reports races in the other where there are none.
+///
+/// Use it like `Mutex`; the lock is not recursive.
+package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
+    #if PTHREAD_LOCKS
+        private let box: PthreadLocked<Value>
+    #else
+        @usableFromInline let mutex: Mutex<Value>
+    #endif
+
+    #if PTHREAD_LOCKS
+        package init(_ value: consuming sending Value) {
+            box = PthreadLocked(value)
+        }
+
+        package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            try box.withLock(body)
+        }
+    #else
+        /// Creates a lock with the value that it protects.
+        @inlinable package init(_ value: consuming sending Value) {
+            mutex = Mutex(value)
+        }
+
+        /// Waits until no other thread uses the value, and lets `body` use it.
+        ///
+        /// - Throws: What `body` throws; the value stays as `body` left it.
+        @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            try mutex.withLock(body)
+        }
+    #endif
+}
+
+#if PTHREAD_LOCKS
+    @safe
+    private final class PthreadLocked<Value: ~Copyable>: @unchecked Sendable {
+        // As below: used only while the mutex is held.
+        private var value: Value
+        // It is only used through pthread's own calls.
+        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+        init(_ value: consuming sending Value) {
+            self.value = value
+            unsafe mutex.initialize(to: pthread_mutex_t())
+            unsafe pthread_mutex_init(mutex, nil)
+        }
+
+        deinit {
+            unsafe pthread_mutex_destroy(mutex)
+            unsafe mutex.deallocate()
+        }
+
+        func withLock<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            unsafe pthread_mutex_lock(mutex)
+            defer { unsafe pthread_mutex_unlock(mutex) }
+            return try body(&value)
+        }
+    }
+#endif
