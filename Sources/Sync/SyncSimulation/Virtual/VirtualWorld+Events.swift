@@ -8,7 +8,7 @@ extension VirtualWorld {
         /// The engine learns what became of a record; it has a number while it is not durable.
         case hubStored(HubRecord, number: Int?, isKept: Bool, life: Int)
         case watchStored(Int, WatchEngine.Record, number: Int?, isKept: Bool, life: Int)
-        case dial(Int, life: Int)
+        case dial(Int, life: Int, attempt: Int)
         case arrival(SimulatedNetwork.Message)
         /// A watch notices that the hub has closed a connection.
         case hangUp(connection: Int)

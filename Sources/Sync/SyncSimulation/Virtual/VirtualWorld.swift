@@ -18,7 +18,7 @@ package struct VirtualWorld {
         }
     }
 
-    /// The time after which a watch dials again.
+    /// The time after which a watch whose engine gave its connection up dials again.
     private static let redialTime = Duration.milliseconds(100)
 
     package private(set) var now = Instant(nanoseconds: 0)
@@ -146,6 +146,8 @@ package struct VirtualWorld {
     private enum Sleeper {
         case device(DeviceID)
         case side(Side)
+        /// What connects a watch.
+        case socket(Int)
     }
 
     /// The earliest deadline.
@@ -158,6 +160,7 @@ package struct VirtualWorld {
         consider(hub.tick(hub.engine?.nextDeadline), .device(.hub))
         for (number, watch) in watches.enumerated() {
             consider(watch.device.tick(watch.engine?.nextDeadline), .device(.watch(number)))
+            if watch.device.isRunning { consider(watch.socket.deadline, .socket(number)) }
             for side in [Side(watch: number, isHub: true), Side(watch: number, isHub: false)] {
                 let alarm = alarms[side.index]
                 consider(alarm.at.map { max($0, alarm.notBefore) }, .side(side))
@@ -174,6 +177,9 @@ package struct VirtualWorld {
         case .device(.watch(let number)):
             watches[number].device.ticked(at: now)
             stepWatch(number, .timeReached)
+        case .socket(let number):
+            watches[number].socket.timeReached(at: now)
+            runSocket(number)
         case .side(let side):
             alarms[side.index] = (nil, now.advanced(by: .milliseconds(1)))
             notices.append(.alarm(side))
@@ -208,7 +214,8 @@ package struct VirtualWorld {
         case .hub(_, let life), .hubStored(_, _, _, let life):
             guard life == hub.life, hub.engine != nil else { return }
             if hub.isStopped { return hub.hold(event) }
-        case .watch(let number, _, let life), .watchStored(let number, _, _, _, let life), .dial(let number, let life):
+        case .watch(let number, _, let life), .watchStored(let number, _, _, _, let life),
+            .dial(let number, let life, _):
             guard life == watches[number].device.life, watches[number].engine != nil else { return }
             if watches[number].device.isStopped { return watches[number].device.hold(event) }
         case .arrival(let message):
@@ -229,7 +236,7 @@ package struct VirtualWorld {
         case .watchStored(let watch, let record, let number, let isKept, _):
             if let number { keep(number, atWatch: watch) }
             stepWatch(watch, isKept ? .persisted(record) : .persistFailed(record, reason: "the disk fails"))
-        case .dial(let number, _): dial(number)
+        case .dial(let number, _, let attempt): dial(number, attempt)
         case .arrival(let message): arrive(message)
         case .hangUp(let connection): hangUp(connection)
         }
@@ -304,8 +311,8 @@ package struct VirtualWorld {
             switch output {
             case .send(let frame): send(frame, from: number)
             case .reconnect:
-                leaveConnection(number)
-                dialSoon(number, after: Self.redialTime)
+                watches[number].socket.replace()
+                runSocket(number, after: Self.redialTime)
             case .persist(let record): store(record, atWatch: number)
             case .transfer(let output): carryOut(output, at: Side(watch: number, isHub: false))
             case .answer(let request, let answer): notices.append(.watchAnswered(request, answer))
@@ -381,22 +388,48 @@ package struct VirtualWorld {
     }
 
     /// A watch without a connection tries to get one.
-    package mutating func dialSoon(_ number: Int, after wait: Duration? = nil) {
-        guard watches[number].engine != nil, watches[number].connection == nil, !watches[number].isDialing else {
-            return
-        }
-        watches[number].isDialing = true
-        post(.dial(number, life: watches[number].device.life), after: wait ?? timing.frame)
+    package mutating func dialSoon(_ number: Int) {
+        guard watches[number].engine != nil else { return }
+        watches[number].socket.retry()
+        runSocket(number)
+        if watches[number].socket.isIdle { beginToDial(number, after: timing.frame) }
     }
 
-    /// An attempt to connect ends; where it fails, whatever changes next begins another one.
-    private mutating func dial(_ number: Int) {
-        watches[number].isDialing = false
-        guard watches[number].connection == nil, !watches[number].link.isClosed, let engine = hub.engine else { return }
+    /// Does what the supervision of a watch's connection wants of its socket.
+    mutating func runSocket(_ number: Int, after wait: Duration? = nil) {
+        while watches[number].engine != nil {
+            switch watches[number].socket.nextDirective() {
+            case .keep: return
+            case .endConnection:
+                leaveConnection(number)
+                post(.watch(number, .disconnected, life: watches[number].device.life))
+            case .open:
+                leaveConnection(number)
+                watches[number].socket.opened()
+                beginToDial(number, after: wait ?? timing.frame)
+            }
+        }
+    }
+
+    private mutating func beginToDial(_ number: Int, after wait: Duration) {
+        let attempt = watches[number].socket.begin()
+        post(.dial(number, life: watches[number].device.life, attempt: attempt), after: wait)
+    }
+
+    /// An attempt to connect ends; where nothing answers, whatever changes next begins another one.
+    private mutating func dial(_ number: Int, _ attempt: Int) {
+        guard watches[number].socket.isTrying(attempt) else { return }
+        guard !watches[number].link.isClosed, let engine = hub.engine else {
+            return watches[number].socket.unanswered()
+        }
+        watches[number].socket.taken(at: now)
         let isAdmitted = engine.admittedKeys.contains(watches[number].key)
         watches[number].isShutOut = !isAdmitted
-        guard isAdmitted else { return }
-        watches[number].connection = open(number, watches[number].key)
+        guard isAdmitted else {
+            _ = watches[number].socket.failed(.denied, at: now)
+            return
+        }
+        guard watches[number].socket.succeeded(open(number, watches[number].key)) else { return }
         stepWatch(number, .connected)
     }
 
@@ -410,7 +443,7 @@ package struct VirtualWorld {
     package mutating func disconnect(_ number: Int) {
         guard let connection = watches[number].connection else { return }
         let isOpenAtHub = network[connection].isOpenAtHub
-        leaveConnection(number)
+        loseConnection(number)
         network[connection].isOpenAtHub = false
         post(.watch(number, .disconnected, life: watches[number].device.life), after: timing.frame)
         if isOpenAtHub { post(.unroutable(SimulatedNetwork.name(connection)), after: timing.frame) }
@@ -419,8 +452,13 @@ package struct VirtualWorld {
 
     /// A watch gives its connection up; the hub learns of it when it sends.
     private mutating func leaveConnection(_ number: Int) {
-        if let connection = watches[number].connection { network[connection].isOpenAtWatch = false }
-        watches[number].connection = nil
+        if let connection = watches[number].socket.close() { network[connection].isOpenAtWatch = false }
+    }
+
+    /// A watch's socket loses its connection.
+    private mutating func loseConnection(_ number: Int) {
+        leaveConnection(number)
+        _ = watches[number].socket.lost()
     }
 
     /// The hub closes a connection; what it has sent before arrives.
@@ -434,7 +472,7 @@ package struct VirtualWorld {
     private mutating func hangUp(_ connection: Int) {
         let number = network[connection].watch
         guard watches[number].connection == connection else { return }
-        leaveConnection(number)
+        loseConnection(number)
         post(.watch(number, .disconnected, life: watches[number].device.life))
         dialSoon(number)
     }

@@ -30,9 +30,8 @@ struct SimulatedWatch {
     var pausedUntil = Instant(nanoseconds: 0)
     var timer: (at: Instant, number: Int)?
     var lastTimerNumber = 0
-    /// The connection that it uses, and the number of its newest attempt to get one.
-    var connection: Int?
-    var dialNumber = 0
+    /// What connects it to the hub, as long as its process runs.
+    var socket = VirtualSocket()
     /// The last messages that it sent with its own key, oldest first.
     private(set) var captured: [SimulatedNetwork.Message] = []
     /// A copy of the store, and what the checks knew when it was made.
@@ -71,6 +70,9 @@ struct SimulatedWatch {
     }
 
     var isRunning: Bool { engine != nil || client != nil }
+
+    /// The number of the connection that it uses, nil without one.
+    var connection: Int? { socket.connection }
 
     /// The key that it proves to the hub; nil while it has no business there.
     var provenKey: PeerKey? {
@@ -119,8 +121,7 @@ struct SimulatedWatch {
 
     private mutating func forgetLife() {
         timer = nil
-        connection = nil
-        dialNumber += 1
+        socket.restart()
         hasGreeted = false
         wishes = []
         pausedUntil = Instant(nanoseconds: 0)
