@@ -7,7 +7,8 @@ struct NodeDraws {
     /// What is drawn; a seed means another run if the numbers change.
     enum Purpose: UInt64 {
         case life, timer, store, dial, notice
-        case file = 6, fileFault, reaction, connect
+        case file = 6
+        case fileFault, reaction, connect
     }
 
     private let streams: SplitMix64

@@ -9,7 +9,7 @@ extension VirtualWorld {
         case hubStored(HubRecord, number: Int?, isKept: Bool, life: Int)
         case watchStored(Int, WatchEngine.Record, number: Int?, isKept: Bool, life: Int)
         case dial(Int, life: Int, attempt: Int)
-        case arrival(SimulatedNetwork.Message)
+        case arrival(VirtualNetwork.Message)
         /// A watch notices that the hub has closed a connection.
         case hangUp(connection: Int)
     }

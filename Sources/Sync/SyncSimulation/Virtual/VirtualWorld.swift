@@ -34,7 +34,7 @@ package struct VirtualWorld {
     private let timing: Timing
     private let firstWallMilliseconds: Int64
     private var queue = EventQueue<Event>()
-    private var network: SimulatedNetwork
+    private var network = VirtualNetwork()
     /// By side, its files, when it wants to be told that time has come, and when that may be at the earliest.
     var files: [SimulatedFiles] = []
     var alarms: [(at: Instant?, notBefore: Instant)] = []
@@ -51,7 +51,6 @@ package struct VirtualWorld {
         self.firstWallMilliseconds = firstWallMilliseconds
         self.generator = generator
         self.linkDraws = linkDraws
-        network = SimulatedNetwork()
         let ledger = LedgerState(newEpoch: Epoch(number: self.generator.next()))
         hub = VirtualDevice(
             stored: HubMemory(ledger: ledger), clock: SimulatedClock(wallMilliseconds: firstWallMilliseconds))
@@ -262,7 +261,7 @@ package struct VirtualWorld {
                 if let watch = watch(of: peer) { carryOut(output, at: Side(watch: watch, isHub: true)) }
             case .answer(let request, let answer): notices.append(.hubAnswered(request, answer))
             case .event(let event): notices.append(.hubEvent(event))
-            case .close(let name): close(SimulatedNetwork.connection(name))
+            case .close(let name): close(VirtualNetwork.connection(name))
             case .admit: dialAll()
             }
         }
@@ -419,7 +418,7 @@ package struct VirtualWorld {
     /// An attempt to connect ends; where nothing answers, whatever changes next begins another one.
     private mutating func dial(_ number: Int, _ attempt: Int) {
         guard watches[number].socket.isTrying(attempt) else { return }
-        guard !watches[number].link.isClosed, let engine = hub.engine else {
+        guard !watches[number].link.isClosed(at: now), let engine = hub.engine else {
             return watches[number].socket.unanswered()
         }
         watches[number].socket.taken(at: now)
@@ -434,9 +433,7 @@ package struct VirtualWorld {
     }
 
     private mutating func open(_ number: Int, _ key: PeerKey) -> Int {
-        network.open(
-            SimulatedNetwork.Connection(
-                watch: number, watchLife: watches[number].device.life, hubLife: hub.life, peer: key))
+        network.open(watch: number, watchLife: watches[number].device.life, hubLife: hub.life, peer: key)
     }
 
     /// Both ends lose their connection, and know it.
@@ -444,15 +441,15 @@ package struct VirtualWorld {
         guard let connection = watches[number].connection else { return }
         let isOpenAtHub = network[connection].isOpenAtHub
         loseConnection(number)
-        network[connection].isOpenAtHub = false
+        network.close(connection)
         post(.watch(number, .disconnected, life: watches[number].device.life), after: timing.frame)
-        if isOpenAtHub { post(.unroutable(SimulatedNetwork.name(connection)), after: timing.frame) }
+        if isOpenAtHub { post(.unroutable(VirtualNetwork.name(connection)), after: timing.frame) }
         dialSoon(number)
     }
 
     /// A watch gives its connection up; the hub learns of it when it sends.
     private mutating func leaveConnection(_ number: Int) {
-        if let connection = watches[number].socket.close() { network[connection].isOpenAtWatch = false }
+        if let connection = watches[number].socket.close() { network.leave(connection) }
     }
 
     /// A watch's socket loses its connection.
@@ -463,9 +460,9 @@ package struct VirtualWorld {
 
     /// The hub closes a connection; what it has sent before arrives.
     private mutating func close(_ connection: Int) {
-        guard network.connections.indices.contains(connection), network[connection].isOpenAtHub else { return }
-        network[connection].isOpenAtHub = false
-        let last = watches[network[connection].watch].link.lastToWatch
+        guard network.knows(connection), network[connection].isOpenAtHub else { return }
+        network.close(connection)
+        let last = network[connection].lastArrivalAtWatch
         queue.push(.hangUp(connection: connection), at: max(now.advanced(by: timing.frame), last))
     }
 
@@ -489,7 +486,7 @@ package struct VirtualWorld {
     private mutating func send(_ frame: Frame, to name: ConnectionID) {
         countStep(of: .hub)
         guard hub.engine != nil else { return }
-        let connection = SimulatedNetwork.connection(name)
+        let connection = VirtualNetwork.connection(name)
         guard network[connection].isOpenAtHub, network[connection].isOpenAtWatch else {
             return post(.unroutable(name), after: timing.disk)
         }
@@ -499,7 +496,7 @@ package struct VirtualWorld {
 
     private mutating func transmit(_ frame: Frame, on connection: Int, isToHub: Bool) {
         let number = network[connection].watch
-        let message = SimulatedNetwork.Message(
+        var message = VirtualNetwork.Message(
             connection: connection, isToHub: isToHub, parts: FrameCodec.parts(of: frame), kind: frame.kind, sent: now)
         // What pairs a watch passes whatever lies between the two.
         guard !isPairing(connection) else { return post(.arrival(message), after: timing.frame) }
@@ -509,14 +506,15 @@ package struct VirtualWorld {
         {
         case .vanishes: break
         case .drops: notices.append(.mishap(frame.kind, to: receiver, .drop))
-        case .arrives(let time, let mishap):
+        case .arrives(let passage, let mishap):
             if let mishap { notices.append(.mishap(frame.kind, to: receiver, mishap)) }
-            queue.push(.arrival(message), at: time)
-            if mishap == .duplicate { queue.push(.arrival(message), at: time) }
+            let times = network.send(&message, passage, now: now)
+            queue.push(.arrival(message), at: times.arrival)
+            if let copy = times.copy { queue.push(.arrival(message), at: copy) }
         }
     }
 
-    private mutating func arrive(_ message: SimulatedNetwork.Message) {
+    private mutating func arrive(_ message: VirtualNetwork.Message) {
         let connection = network[message.connection]
         let number = connection.watch
         // A connection that is gone takes what was on its way with it.
@@ -530,7 +528,7 @@ package struct VirtualWorld {
             if !isPairing { countStep(of: .hub) }
             stepHub(
                 .received(
-                    parts: message.parts, connection: SimulatedNetwork.name(message.connection), peer: connection.peer))
+                    parts: message.parts, connection: VirtualNetwork.name(message.connection), peer: connection.peer))
         } else if isPairing {
             guard let action = watches[number].pairing?.client.received(message.parts) else { return }
             carryOut(action, of: number)

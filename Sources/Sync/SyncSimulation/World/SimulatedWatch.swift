@@ -32,8 +32,10 @@ struct SimulatedWatch {
     var lastTimerNumber = 0
     /// What connects it to the hub, as long as its process runs.
     var socket = VirtualSocket()
+    /// What lies between it and the hub.
+    var link = VirtualLink()
     /// The last messages that it sent with its own key, oldest first.
-    private(set) var captured: [SimulatedNetwork.Message] = []
+    private(set) var captured: [VirtualNetwork.Message] = []
     /// A copy of the store, and what the checks knew when it was made.
     struct Backup {
         var state: WatchEngine.State
@@ -106,7 +108,7 @@ struct SimulatedWatch {
     }
 
     /// Remembers a message that it sent.
-    mutating func capture(_ message: SimulatedNetwork.Message) {
+    mutating func capture(_ message: VirtualNetwork.Message) {
         if captured.count == 64 { captured.removeFirst(32) }
         captured.append(message)
     }

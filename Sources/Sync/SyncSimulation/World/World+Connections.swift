@@ -83,8 +83,7 @@ extension World {
         guard life == watches[watch].life, watches[watch].isRunning, watches[watch].socket.isTrying(number) else {
             return
         }
-        let cut = networkFaults.cut(watch, now: now)
-        guard hub.engine != nil, !(cut.toHub && cut.toWatch) else {
+        guard hub.engine != nil, !watches[watch].link.isClosed(at: now) else {
             watches[watch].socket.unanswered()
             return dial(watch, after: Self.retryInterval)
         }
@@ -110,8 +109,7 @@ extension World {
             return handshakeFailed(failure, of: watch)
         }
         guard hub.admitted.contains(peer) else { return handshakeFailed(.denied, of: watch) }
-        let connection = network.open(
-            SimulatedNetwork.Connection(watch: watch, watchLife: life, hubLife: hub.life, peer: peer))
+        let connection = network.open(watch: watch, watchLife: life, hubLife: hub.life, peer: peer)
         trace.line(now, .watch(watch), "has connection \(connection)")
         guard watches[watch].socket.succeeded(connection) else { return leave(connection) }
         checks.reachability.connected(watch, now: now)
@@ -157,7 +155,7 @@ extension World {
         leave(connection)
         // For long enough to see what becomes of the bytes of files that have arrived.
         if encore.stage == .newSessions {
-            networkFaults.cut(watch, toHub: true, toWatch: true, until: now.advanced(by: .seconds(1)))
+            watches[watch].link.silence(toHub: true, toWatch: true, until: now.advanced(by: .seconds(1)))
         }
         if watches[watch].socket.lost() { stepWatch(watch, .disconnected) }
         if watches[watch].isRunning, watches[watch].socket.isIdle { dial(watch, after: .zero) }
@@ -165,7 +163,7 @@ extension World {
 
     /// A watch uses a connection no more; the hub's end stays open for a while.
     mutating func leave(_ connection: Int) {
-        network[connection].isOpenAtWatch = false
+        network.leave(connection)
         var draws = watches[network[connection].watch].draws[.notice, connection]
         let notice = draws.duration(upTo: draws.chance(0.5) ? .milliseconds(20) : .seconds(6))
         queue.push(.forget(connection: connection), at: now.advanced(by: notice))
@@ -184,25 +182,25 @@ extension World {
             fail(finding)
         }
         let watch = network[connection].watch
-        var message = SimulatedNetwork.Message(
+        var message = VirtualNetwork.Message(
             connection: connection, isToHub: isToHub, parts: parts, kind: frame.kind, sent: now,
             proof: checks.reachability.heard(side))
         if isToHub, options.replayRate > 0, watches[watch].role == .paired { watches[watch].capture(message) }
-        let fate = networkFaults.send(
-            &message, on: &network, now: now, options: options, lots: &lots)
-        if fate.isDropped { occasions.note(.messageDropped) }
-        if fate.isCut { occasions.note(.messageCut) }
-        if fate.copyArrival != nil { occasions.note(.messageDuplicated) }
-        if fate.isHeldUp { occasions.note(.messageHeldUp) }
-        if fate.isDamaged { occasions.note(.messageDamaged) }
-        guard let arrival = fate.arrival else {
+        let isCut = watches[watch].link.loses(isToHub: isToHub, at: now)
+        let passage = networkFaults.passage(of: &message, from: watch, options: options, isCut: isCut, lots: &lots)
+        guard let passage else {
+            occasions.note(isCut ? .messageCut : .messageDropped)
             return trace.line(now, .network, "loses \(frame.kind) on connection \(connection)")
         }
-        queue.push(.message(message), at: arrival)
-        if let arrival = fate.copyArrival { queue.push(.message(message), at: arrival) }
+        if passage.copyGap != nil { occasions.note(.messageDuplicated) }
+        if passage.isHeldUp { occasions.note(.messageHeldUp) }
+        if passage.damage != nil { occasions.note(.messageDamaged) }
+        let times = network.send(&message, passage, now: now)
+        queue.push(.message(message), at: times.arrival)
+        if let copy = times.copy { queue.push(.message(message), at: copy) }
     }
 
-    mutating func arrive(_ message: SimulatedNetwork.Message) {
+    mutating func arrive(_ message: VirtualNetwork.Message) {
         let connection = network[message.connection]
         if message.isToHub {
             guard hub.engine != nil, connection.hubLife == hub.life else { return }
@@ -217,7 +215,7 @@ extension World {
             noteArrival(message)
             stepHub(
                 .received(
-                    parts: message.parts, connection: SimulatedNetwork.name(message.connection),
+                    parts: message.parts, connection: VirtualNetwork.name(message.connection),
                     peer: connection.peer))
             if mayBeUpload { fail(checks.uploads.handled()) }
             if message.isFlood, let engine = hub.engine { hubRead(engine.readByteCount - readBefore) }
@@ -244,7 +242,7 @@ extension World {
     /// Whether a message arrives now, although the watch may have left its connection.
     ///
     /// It may also come later, when there is a new connection already.
-    private mutating func survives(_ message: SimulatedNetwork.Message, occasion: CoverageMark) -> Bool {
+    private mutating func survives(_ message: VirtualNetwork.Message, occasion: CoverageMark) -> Bool {
         let connection = network[message.connection]
         guard !connection.isOpenAtWatch, !message.isLate else { return true }
         guard

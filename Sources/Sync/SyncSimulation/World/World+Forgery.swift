@@ -10,7 +10,7 @@ extension World {
             occasions.note(.frameForged)
             if (try? FrameCodec.frame(of: parts))?.kind == .credit { isCreditForged = true }
             trace.line(now, .network, "forges a message on connection \(connection)")
-            let forged = SimulatedNetwork.Message(
+            let forged = VirtualNetwork.Message(
                 connection: connection, isToHub: true, parts: parts, kind: .hello, sent: Instant(nanoseconds: .min),
                 proof: Instant(nanoseconds: .min))
             queue.push(
@@ -42,7 +42,7 @@ extension World {
             // Blanks are allowed, and have to be read.
             let blanks = String(repeating: " ", count: (isTooLarge ? 8192 : 4096) - hello.utf8.count)
             let frame = Frame(kind: .hello, session: 0, body: Array((hello + blanks).utf8))
-            var flood = SimulatedNetwork.Message(
+            var flood = VirtualNetwork.Message(
                 connection: connection, isToHub: true, parts: FrameCodec.parts(of: frame), kind: .hello,
                 sent: Instant(nanoseconds: .min), proof: Instant(nanoseconds: .min))
             flood.isFlood = true

@@ -1,5 +1,20 @@
 import SyncCore
 
+/// What the hub has sent on a connection.
+struct SentContent {
+    private var lastRevision: UInt64?
+    private var orders: Set<UInt64> = []
+
+    /// A snapshot is sent; whether it is the one that was sent last.
+    mutating func isAgain(revision: UInt64) -> Bool {
+        defer { lastRevision = revision }
+        return lastRevision == revision
+    }
+
+    /// A register's value is sent; whether it was sent before.
+    mutating func isAgain(order: UInt64) -> Bool { !orders.insert(order).inserted }
+}
+
 /// What the engines say, counted and taken into the trace.
 extension World {
     mutating func noteEvent(_ event: HubEngine.Event) {
@@ -118,11 +133,12 @@ extension World {
         case .paired:
             if checks.answersPairingAgain(network[connection].peer) { note(.watchPairedAgain) }
         case .context:
-            if network[connection].lastRevision == frame.sequence { note(.contextSentAgain) }
-            network[connection].lastRevision = frame.sequence
+            if sentContents[connection, default: SentContent()].isAgain(revision: frame.sequence) {
+                note(.contextSentAgain)
+            }
         case .register:
             let order = Application.order(of: frame.blob)
-            if !network[connection].sentOrders.insert(order).inserted { note(.registerSentAgain) }
+            if sentContents[connection, default: SentContent()].isAgain(order: order) { note(.registerSentAgain) }
         case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .message, .reply, .messageError,
             .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             break
@@ -148,7 +164,7 @@ extension World {
     }
 
     /// A message comes to a side whose process runs.
-    mutating func noteArrival(_ message: SimulatedNetwork.Message) {
+    mutating func noteArrival(_ message: VirtualNetwork.Message) {
         let counted: [FrameKind] = [.contextAcknowledged, .credit, .itemAcknowledged, .pull, .chunk]
         let side = Side(watch: network[message.connection].watch, isHub: message.isToHub)
         guard counted.contains(message.kind) || keepsFrames, !message.isDamaged, !isHostile(side),

@@ -7,7 +7,7 @@ import SyncCore
 struct World {
     /// Something that is due.
     enum Event {
-        case message(SimulatedNetwork.Message)
+        case message(VirtualNetwork.Message)
         case dial(watch: Int, life: Int, number: Int)
         /// The handshake of an attempt to connect, with a process that stood still, comes to its end.
         case handshake(watch: Int, life: Int, number: Int, hubLife: Int)
@@ -49,7 +49,9 @@ struct World {
     var isCalm = false
     var now = Instant(nanoseconds: 0)
     var queue = EventQueue<Event>()
-    var network = SimulatedNetwork()
+    var network = VirtualNetwork(spacing: .microseconds(1))
+    /// By connection, what the hub has sent on it, to count what it sends again.
+    var sentContents: [Int: SentContent] = [:]
     var networkFaults: NetworkFaults
     var hub: SimulatedHub
     var watches: [SimulatedWatch]
@@ -196,7 +198,7 @@ struct World {
             shakeHands(watch, life: life, number: number, hubLife: hubLife)
         case .socketTimer(let watch, let life, let number): socketTimer(watch, life: life, number: number)
         case .hangUp(let watch, let connection): hangUp(watch, connection: connection)
-        case .forget(let connection): network[connection].isOpenAtHub = false
+        case .forget(let connection): network.close(connection)
         case .hubTimer(let life, let number): hubTimer(life: life, number: number)
         case .watchTimer(let watch, let life, let number): watchTimer(watch, life: life, number: number)
         case .hubDisk(let life, let number): hubDiskFinished(life: life, number: number)
