@@ -41,49 +41,7 @@ extension World {
             .cutOff, .registerRefused, .notStored:
             break
         }
-        guard let occasion = occasion(of: event) else { return }
-        note(occasion)
-    }
-
-    private func occasion(of event: HubEngine.Event) -> CoverageMark? {
-        switch event {
-        case .linked: .sessionLinked
-        case .unlinked(_, _, let reason):
-            switch reason {
-            case .silent: .sessionSilent
-            case .unroutable: .sessionUnroutable
-            case .farewell: .sessionFarewell
-            case .takenOver: .sessionTakenOver
-            case .unpaired: .sessionUnpaired
-            case .contradicted: .sessionContradicted
-            case .cutOff: .sessionCutOff
-            }
-        case .acknowledged: .acknowledged
-        case .paired: .watchPaired
-        case .refused(_, let refusal):
-            switch refusal.code {
-            case .notPaired: .refusedNotPaired
-            case .invitationVoid: .refusedInvitationVoid
-            case .takenOver: .refusedTakenOver
-            case .invitationOnly, .otherApp, .upgradeHub, .upgradeWatch, .full, .failed: nil
-            }
-        case .committed: .committed
-        case .forked: .forked
-        case .dropped(_, .foreignSession): .hubDroppedForeignSession
-        // No run has two devices with one key.
-        case .duplicateWatch, .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused: nil
-        case .dropped(_, .tooManyGreetings): .hubDroppedGreeting
-        case .dropped(_, .notHeard): .hubHeardNothing
-        case .cutOff: .watchCutOff
-        case .conflicted: nil
-        case .uploadsTaken: .uploadsTaken
-        case .uploadsContradicted: .uploadsContradicted
-        case .clockSuspect: .clockSuspect
-        // The disk notes that it failed.
-        case .notStored: nil
-        // No run has 256 open conflicts.
-        case .conflictsFull: nil
-        }
+        if let mark = CoverageMark(event) { note(mark) }
     }
 
     /// A message was dropped because it is no frame.
@@ -183,15 +141,7 @@ extension World {
     }
 
     mutating func noteAnswer(_ answer: HubEngine.Answer, wasNothing: Bool) {
-        switch answer {
-        case .done: note(wasNothing ? .requestChangedNothing : .requestDone)
-        case .refused(.versionMoved): note(.requestVersionMoved)
-        case .refused(.reservedKind): note(.requestReservedKind)
-        case .refused(.notStored): note(.requestNotStored)
-        case .refused(.unknownWatch): note(.requestUnknownWatch)
-        case .refused(.unknownConflict): note(.settlingUnknown)
-        case .refused: break
-        }
+        if let mark = CoverageMark(answer, wasNothing: wasNothing) { note(mark) }
     }
 
     /// Counts what a life of the hub has counted itself.
