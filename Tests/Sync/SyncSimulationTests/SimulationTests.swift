@@ -78,6 +78,7 @@ import Testing
         options.forgeryRate = 0
         options.watchRollbackChance = 0
         options.fileFailureChance = 0
+        options.connectFailureChance = 0
         let report = Simulation.run(seed: 1, options: options)
         #expect(report.violation == nil)
         #expect(report.occasions[.snapshotShown] > 0)

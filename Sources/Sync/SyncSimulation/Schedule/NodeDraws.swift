@@ -4,9 +4,11 @@ import SyncCore
 ///
 /// They belong to no occurrence, and to leave one out does not shift them.
 struct NodeDraws {
-    /// What is drawn.
+    /// What is drawn; a seed means another run if the numbers change.
     enum Purpose: UInt64 {
-        case life, timer, store, dial, notice, restart, file, fileFault, reaction
+        case life, timer, store, dial, notice
+        case file = 6
+        case fileFault, reaction, connect
     }
 
     private let streams: SplitMix64

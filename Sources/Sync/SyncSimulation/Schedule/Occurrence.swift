@@ -12,6 +12,8 @@ public struct Occurrence: Hashable, Sendable {
         // What goes wrong with a watch.
         case watchCrash, watchStall, watchClockJump, watchStoreFailure, watchStoreDelay, lateStart
         case watchRollback, watchFileFailure, watchStoreTail
+        // What goes wrong when a watch connects.
+        case connectFailure
         // What goes wrong between the two.
         case reset, partition, replay, forgery, flood
         // What goes wrong with single messages.

@@ -30,6 +30,7 @@ extension SimulationOptions {
             ("damageChance", \.damageChance), ("watchRollbackChance", \.watchRollbackChance),
             ("fileFailureChance", \.fileFailureChance), ("tailChance", \.tailChance),
             ("wideChance", \.wideChance), ("agedChance", \.agedChance),
+            ("connectFailureChance", \.connectFailureChance),
         ]
     }
 

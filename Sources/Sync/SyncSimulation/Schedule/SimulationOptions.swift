@@ -73,6 +73,8 @@ public struct SimulationOptions: Hashable, Sendable {
     public var forgeryRate = 20.0
     /// The rate at which that somebody sends the hub a hundred frames in half a second, which cost it time to read.
     public var floodRate = 6.0
+    /// The chance that an attempt to connect fails: there is no socket to be had, or the handshake fails.
+    public var connectFailureChance = 0.1
     /// The rate of partitions, in one direction or in both.
     public var partitionRate = 4.0
     /// The longest partition.
@@ -130,7 +132,7 @@ public struct SimulationOptions: Hashable, Sendable {
             \.slowStoreChance, \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance,
             \.wallJumpRate, \.unpairingRate, \.lateStartChance, \.replayRate,
             \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance, \.tailChance,
-            \.floodRate,
+            \.floodRate, \.connectFailureChance,
         ]
         for (number, fault) in faults.enumerated() {
             // A stream for each, so that a new fault at the end of the list does not shift the others.
@@ -151,7 +153,7 @@ public struct SimulationOptions: Hashable, Sendable {
             \.storeFailureChance, \.hubCrashRate, \.watchCrashRate, \.stallRate, \.rollbackChance, \.wallJumpRate,
             \.replayRate, \.editRate, \.settlingRate, \.itemRate, \.cancelRate, \.messageRate, \.fileRate,
             \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance, \.tailChance,
-            \.floodRate,
+            \.floodRate, \.connectFailureChance,
         ] {
             calm[keyPath: fault] = 0
         }

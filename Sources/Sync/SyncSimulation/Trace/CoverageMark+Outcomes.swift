@@ -59,3 +59,67 @@ extension CoverageMark {
             }
     }
 }
+
+/// Which mark what the hub says leaves, nil if none.
+extension CoverageMark {
+    init?(_ event: HubEngine.Event) {
+        let mark: CoverageMark? =
+            switch event {
+            case .linked: .sessionLinked
+            case .unlinked(_, _, let reason): CoverageMark(reason)
+            case .acknowledged: .acknowledged
+            case .paired: .watchPaired
+            case .refused(_, let refusal): CoverageMark(refusal.code)
+            case .committed: .committed
+            case .forked: .forked
+            case .dropped(_, .foreignSession): .hubDroppedForeignSession
+            case .dropped(_, .tooManyGreetings): .hubDroppedGreeting
+            case .dropped(_, .notHeard): .hubHeardNothing
+            case .cutOff: .watchCutOff
+            case .uploadsTaken: .uploadsTaken
+            case .uploadsContradicted: .uploadsContradicted
+            case .clockSuspect: .clockSuspect
+            // No run has two devices with one key, or 256 open conflicts; the disk notes that it failed.
+            case .duplicateWatch, .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused, .conflicted,
+                .notStored, .conflictsFull:
+                nil
+            }
+        guard let mark else { return nil }
+        self = mark
+    }
+
+    private init(_ reason: HubEngine.EndReason) {
+        self =
+            switch reason {
+            case .silent: .sessionSilent
+            case .unroutable: .sessionUnroutable
+            case .farewell: .sessionFarewell
+            case .takenOver: .sessionTakenOver
+            case .unpaired: .sessionUnpaired
+            case .contradicted: .sessionContradicted
+            case .cutOff: .sessionCutOff
+            }
+    }
+
+    private init?(_ code: Refusal.Code) {
+        switch code {
+        case .notPaired: self = .refusedNotPaired
+        case .invitationVoid: self = .refusedInvitationVoid
+        case .takenOver: self = .refusedTakenOver
+        case .invitationOnly, .otherApp, .upgradeHub, .upgradeWatch, .full, .failed: return nil
+        }
+    }
+
+    /// The mark of an answer to a request, which may have changed nothing.
+    init?(_ answer: HubEngine.Answer, wasNothing: Bool) {
+        switch answer {
+        case .done: self = wasNothing ? .requestChangedNothing : .requestDone
+        case .refused(.versionMoved): self = .requestVersionMoved
+        case .refused(.reservedKind): self = .requestReservedKind
+        case .refused(.notStored): self = .requestNotStored
+        case .refused(.unknownWatch): self = .requestUnknownWatch
+        case .refused(.unknownConflict): self = .settlingUnknown
+        case .refused: return nil
+        }
+    }
+}

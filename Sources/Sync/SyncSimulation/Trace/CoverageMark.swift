@@ -45,6 +45,8 @@ public enum CoverageMark: Int, CaseIterable, Sendable {
     case messageDamaged, damageDropped, frameForged, frameDropped, watchRolledBack
     // What one watch may take of the hub.
     case frameFlood, watchCutOff, sessionCutOff, hubHeardNothing, connectionClosedByHub
+    // What goes wrong when a watch connects.
+    case socketShortage, handshakeWaited, handshakeUndecided, handshakeBrokenOff, handshakeWrongAnswer
 }
 
 /// How often each occasion came up.

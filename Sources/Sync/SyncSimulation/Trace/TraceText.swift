@@ -5,8 +5,8 @@ extension HubEngine.Input {
     var traceText: String {
         switch self {
         case .received(let parts, let connection, _):
-            "received on \(SimulatedNetwork.connection(connection)): \(parts.traceText)"
-        case .unroutable(let connection): "unroutable \(SimulatedNetwork.connection(connection))"
+            "received on \(VirtualNetwork.connection(connection)): \(parts.traceText)"
+        case .unroutable(let connection): "unroutable \(VirtualNetwork.connection(connection))"
         case .persisted(let transaction): "persisted \(transaction.after.traceText)"
         case .persistFailed(let transaction, let reason): "persist failed \(transaction.after.traceText): \(reason)"
         case .transact(let request, let changes, let expected):
@@ -32,11 +32,11 @@ extension HubEngine.Output {
     var traceText: String {
         switch self {
         case .send(let frame, let connection):
-            "send on \(SimulatedNetwork.connection(connection)): \(frame.traceText)"
+            "send on \(VirtualNetwork.connection(connection)): \(frame.traceText)"
         case .persist(let transaction): "persist \(transaction.after.traceText) \(transaction.cellsText)"
         case .record(_, let record): "record \(record.traceText)"
         case .transfer(_, let output): output.traceText
-        case .close(let connection): "close \(SimulatedNetwork.connection(connection))"
+        case .close(let connection): "close \(VirtualNetwork.connection(connection))"
         case .admit(let keys): "admit \(keys.map(\.traceText))"
         case .answer(let request, .done(let version)): "answer \(request.number): done \(version.traceText)"
         case .answer(let request, .refused(let fault)): "answer \(request.number): refused, \(fault)"

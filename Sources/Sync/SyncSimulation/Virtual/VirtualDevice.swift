@@ -120,14 +120,15 @@ package struct VirtualWatch {
     /// Its key; a clone has that of its original.
     package internal(set) var key: PeerKey
     package var link = VirtualLink()
-    /// The number of the connection that it uses, nil without one.
-    var connection: Int?
-    /// Whether another attempt to connect is under way.
-    var isDialing = false
+    /// What connects it to the hub, as long as its process runs.
+    var socket = VirtualSocket()
     /// Whether the hub did not let it in at the last attempt.
     package internal(set) var isShutOut = false
     /// What pairs it, until the hub has answered.
     var pairing: (client: PairingClient, connection: Int)?
 
     package var engine: WatchEngine? { device.engine }
+
+    /// The number of the connection that it uses, nil without one.
+    var connection: Int? { socket.connection }
 }

@@ -8,8 +8,8 @@ extension VirtualWorld {
         /// The engine learns what became of a record; it has a number while it is not durable.
         case hubStored(HubRecord, number: Int?, isKept: Bool, life: Int)
         case watchStored(Int, WatchEngine.Record, number: Int?, isKept: Bool, life: Int)
-        case dial(Int, life: Int)
-        case arrival(SimulatedNetwork.Message)
+        case dial(Int, life: Int, attempt: Int)
+        case arrival(VirtualNetwork.Message)
         /// A watch notices that the hub has closed a connection.
         case hangUp(connection: Int)
     }

@@ -32,11 +32,11 @@ extension VirtualWorld {
             dialAll()
         case .watch(let number):
             let watch = watches[number]
-            watches[number].isDialing = false
+            watches[number].socket.restart()
             watches[number].device.begin(
                 WatchEngine(configuration: watch.configuration, state: watch.device.stored, seed: generator.next()))
             drainWatch(number)
-            dialSoon(number)
+            runSocket(number)
         }
     }
 

@@ -18,7 +18,7 @@ package struct VirtualWorld {
         }
     }
 
-    /// The time after which a watch dials again.
+    /// The time after which a watch whose engine gave its connection up dials again.
     private static let redialTime = Duration.milliseconds(100)
 
     package private(set) var now = Instant(nanoseconds: 0)
@@ -34,7 +34,7 @@ package struct VirtualWorld {
     private let timing: Timing
     private let firstWallMilliseconds: Int64
     private var queue = EventQueue<Event>()
-    private var network: SimulatedNetwork
+    private var network = VirtualNetwork()
     /// By side, its files, when it wants to be told that time has come, and when that may be at the earliest.
     var files: [SimulatedFiles] = []
     var alarms: [(at: Instant?, notBefore: Instant)] = []
@@ -51,7 +51,6 @@ package struct VirtualWorld {
         self.firstWallMilliseconds = firstWallMilliseconds
         self.generator = generator
         self.linkDraws = linkDraws
-        network = SimulatedNetwork()
         let ledger = LedgerState(newEpoch: Epoch(number: self.generator.next()))
         hub = VirtualDevice(
             stored: HubMemory(ledger: ledger), clock: SimulatedClock(wallMilliseconds: firstWallMilliseconds))
@@ -146,6 +145,8 @@ package struct VirtualWorld {
     private enum Sleeper {
         case device(DeviceID)
         case side(Side)
+        /// What connects a watch.
+        case socket(Int)
     }
 
     /// The earliest deadline.
@@ -158,6 +159,7 @@ package struct VirtualWorld {
         consider(hub.tick(hub.engine?.nextDeadline), .device(.hub))
         for (number, watch) in watches.enumerated() {
             consider(watch.device.tick(watch.engine?.nextDeadline), .device(.watch(number)))
+            if watch.device.isRunning { consider(watch.socket.deadline, .socket(number)) }
             for side in [Side(watch: number, isHub: true), Side(watch: number, isHub: false)] {
                 let alarm = alarms[side.index]
                 consider(alarm.at.map { max($0, alarm.notBefore) }, .side(side))
@@ -174,6 +176,9 @@ package struct VirtualWorld {
         case .device(.watch(let number)):
             watches[number].device.ticked(at: now)
             stepWatch(number, .timeReached)
+        case .socket(let number):
+            watches[number].socket.timeReached(at: now)
+            runSocket(number)
         case .side(let side):
             alarms[side.index] = (nil, now.advanced(by: .milliseconds(1)))
             notices.append(.alarm(side))
@@ -208,7 +213,8 @@ package struct VirtualWorld {
         case .hub(_, let life), .hubStored(_, _, _, let life):
             guard life == hub.life, hub.engine != nil else { return }
             if hub.isStopped { return hub.hold(event) }
-        case .watch(let number, _, let life), .watchStored(let number, _, _, _, let life), .dial(let number, let life):
+        case .watch(let number, _, let life), .watchStored(let number, _, _, _, let life),
+            .dial(let number, let life, _):
             guard life == watches[number].device.life, watches[number].engine != nil else { return }
             if watches[number].device.isStopped { return watches[number].device.hold(event) }
         case .arrival(let message):
@@ -229,7 +235,7 @@ package struct VirtualWorld {
         case .watchStored(let watch, let record, let number, let isKept, _):
             if let number { keep(number, atWatch: watch) }
             stepWatch(watch, isKept ? .persisted(record) : .persistFailed(record, reason: "the disk fails"))
-        case .dial(let number, _): dial(number)
+        case .dial(let number, _, let attempt): dial(number, attempt)
         case .arrival(let message): arrive(message)
         case .hangUp(let connection): hangUp(connection)
         }
@@ -255,7 +261,7 @@ package struct VirtualWorld {
                 if let watch = watch(of: peer) { carryOut(output, at: Side(watch: watch, isHub: true)) }
             case .answer(let request, let answer): notices.append(.hubAnswered(request, answer))
             case .event(let event): notices.append(.hubEvent(event))
-            case .close(let name): close(SimulatedNetwork.connection(name))
+            case .close(let name): close(VirtualNetwork.connection(name))
             case .admit: dialAll()
             }
         }
@@ -304,8 +310,8 @@ package struct VirtualWorld {
             switch output {
             case .send(let frame): send(frame, from: number)
             case .reconnect:
-                leaveConnection(number)
-                dialSoon(number, after: Self.redialTime)
+                watches[number].socket.replace()
+                runSocket(number, after: Self.redialTime)
             case .persist(let record): store(record, atWatch: number)
             case .transfer(let output): carryOut(output, at: Side(watch: number, isHub: false))
             case .answer(let request, let answer): notices.append(.watchAnswered(request, answer))
@@ -381,60 +387,89 @@ package struct VirtualWorld {
     }
 
     /// A watch without a connection tries to get one.
-    package mutating func dialSoon(_ number: Int, after wait: Duration? = nil) {
-        guard watches[number].engine != nil, watches[number].connection == nil, !watches[number].isDialing else {
-            return
-        }
-        watches[number].isDialing = true
-        post(.dial(number, life: watches[number].device.life), after: wait ?? timing.frame)
+    package mutating func dialSoon(_ number: Int) {
+        guard watches[number].engine != nil else { return }
+        watches[number].socket.retry()
+        runSocket(number)
+        if watches[number].socket.isIdle { beginToDial(number, after: timing.frame) }
     }
 
-    /// An attempt to connect ends; where it fails, whatever changes next begins another one.
-    private mutating func dial(_ number: Int) {
-        watches[number].isDialing = false
-        guard watches[number].connection == nil, !watches[number].link.isClosed, let engine = hub.engine else { return }
+    /// Does what the supervision of a watch's connection wants of its socket.
+    mutating func runSocket(_ number: Int, after wait: Duration? = nil) {
+        while watches[number].engine != nil {
+            switch watches[number].socket.nextDirective() {
+            case .keep: return
+            case .endConnection:
+                leaveConnection(number)
+                post(.watch(number, .disconnected, life: watches[number].device.life))
+            case .open:
+                leaveConnection(number)
+                watches[number].socket.opened()
+                beginToDial(number, after: wait ?? timing.frame)
+            }
+        }
+    }
+
+    private mutating func beginToDial(_ number: Int, after wait: Duration) {
+        let attempt = watches[number].socket.begin()
+        post(.dial(number, life: watches[number].device.life, attempt: attempt), after: wait)
+    }
+
+    /// An attempt to connect ends; where nothing answers, whatever changes next begins another one.
+    private mutating func dial(_ number: Int, _ attempt: Int) {
+        guard watches[number].socket.isTrying(attempt) else { return }
+        guard !watches[number].link.isClosed(at: now), let engine = hub.engine else {
+            return watches[number].socket.unanswered()
+        }
+        watches[number].socket.taken(at: now)
         let isAdmitted = engine.admittedKeys.contains(watches[number].key)
         watches[number].isShutOut = !isAdmitted
-        guard isAdmitted else { return }
-        watches[number].connection = open(number, watches[number].key)
+        guard isAdmitted else {
+            _ = watches[number].socket.failed(.denied, at: now)
+            return
+        }
+        guard watches[number].socket.succeeded(open(number, watches[number].key)) else { return }
         stepWatch(number, .connected)
     }
 
     private mutating func open(_ number: Int, _ key: PeerKey) -> Int {
-        network.open(
-            SimulatedNetwork.Connection(
-                watch: number, watchLife: watches[number].device.life, hubLife: hub.life, peer: key))
+        network.open(watch: number, watchLife: watches[number].device.life, hubLife: hub.life, peer: key)
     }
 
     /// Both ends lose their connection, and know it.
     package mutating func disconnect(_ number: Int) {
         guard let connection = watches[number].connection else { return }
         let isOpenAtHub = network[connection].isOpenAtHub
-        leaveConnection(number)
-        network[connection].isOpenAtHub = false
+        loseConnection(number)
+        network.close(connection)
         post(.watch(number, .disconnected, life: watches[number].device.life), after: timing.frame)
-        if isOpenAtHub { post(.unroutable(SimulatedNetwork.name(connection)), after: timing.frame) }
+        if isOpenAtHub { post(.unroutable(VirtualNetwork.name(connection)), after: timing.frame) }
         dialSoon(number)
     }
 
     /// A watch gives its connection up; the hub learns of it when it sends.
     private mutating func leaveConnection(_ number: Int) {
-        if let connection = watches[number].connection { network[connection].isOpenAtWatch = false }
-        watches[number].connection = nil
+        if let connection = watches[number].socket.close() { network.leave(connection) }
+    }
+
+    /// A watch's socket loses its connection.
+    private mutating func loseConnection(_ number: Int) {
+        leaveConnection(number)
+        _ = watches[number].socket.lost()
     }
 
     /// The hub closes a connection; what it has sent before arrives.
     private mutating func close(_ connection: Int) {
-        guard network.connections.indices.contains(connection), network[connection].isOpenAtHub else { return }
-        network[connection].isOpenAtHub = false
-        let last = watches[network[connection].watch].link.lastToWatch
+        guard network.knows(connection), network[connection].isOpenAtHub else { return }
+        network.close(connection)
+        let last = network[connection].lastArrivalAtWatch
         queue.push(.hangUp(connection: connection), at: max(now.advanced(by: timing.frame), last))
     }
 
     private mutating func hangUp(_ connection: Int) {
         let number = network[connection].watch
         guard watches[number].connection == connection else { return }
-        leaveConnection(number)
+        loseConnection(number)
         post(.watch(number, .disconnected, life: watches[number].device.life))
         dialSoon(number)
     }
@@ -451,7 +486,7 @@ package struct VirtualWorld {
     private mutating func send(_ frame: Frame, to name: ConnectionID) {
         countStep(of: .hub)
         guard hub.engine != nil else { return }
-        let connection = SimulatedNetwork.connection(name)
+        let connection = VirtualNetwork.connection(name)
         guard network[connection].isOpenAtHub, network[connection].isOpenAtWatch else {
             return post(.unroutable(name), after: timing.disk)
         }
@@ -461,7 +496,7 @@ package struct VirtualWorld {
 
     private mutating func transmit(_ frame: Frame, on connection: Int, isToHub: Bool) {
         let number = network[connection].watch
-        let message = SimulatedNetwork.Message(
+        var message = VirtualNetwork.Message(
             connection: connection, isToHub: isToHub, parts: FrameCodec.parts(of: frame), kind: frame.kind, sent: now)
         // What pairs a watch passes whatever lies between the two.
         guard !isPairing(connection) else { return post(.arrival(message), after: timing.frame) }
@@ -471,14 +506,15 @@ package struct VirtualWorld {
         {
         case .vanishes: break
         case .drops: notices.append(.mishap(frame.kind, to: receiver, .drop))
-        case .arrives(let time, let mishap):
+        case .arrives(let passage, let mishap):
             if let mishap { notices.append(.mishap(frame.kind, to: receiver, mishap)) }
-            queue.push(.arrival(message), at: time)
-            if mishap == .duplicate { queue.push(.arrival(message), at: time) }
+            let times = network.send(&message, passage, now: now)
+            queue.push(.arrival(message), at: times.arrival)
+            if let copy = times.copy { queue.push(.arrival(message), at: copy) }
         }
     }
 
-    private mutating func arrive(_ message: SimulatedNetwork.Message) {
+    private mutating func arrive(_ message: VirtualNetwork.Message) {
         let connection = network[message.connection]
         let number = connection.watch
         // A connection that is gone takes what was on its way with it.
@@ -492,7 +528,7 @@ package struct VirtualWorld {
             if !isPairing { countStep(of: .hub) }
             stepHub(
                 .received(
-                    parts: message.parts, connection: SimulatedNetwork.name(message.connection), peer: connection.peer))
+                    parts: message.parts, connection: VirtualNetwork.name(message.connection), peer: connection.peer))
         } else if isPairing {
             guard let action = watches[number].pairing?.client.received(message.parts) else { return }
             carryOut(action, of: number)

@@ -30,11 +30,12 @@ struct SimulatedWatch {
     var pausedUntil = Instant(nanoseconds: 0)
     var timer: (at: Instant, number: Int)?
     var lastTimerNumber = 0
-    /// The connection that it uses, and the number of its newest attempt to get one.
-    var connection: Int?
-    var dialNumber = 0
+    /// What connects it to the hub, as long as its process runs.
+    var socket = VirtualSocket()
+    /// What lies between it and the hub.
+    var link = VirtualLink()
     /// The last messages that it sent with its own key, oldest first.
-    private(set) var captured: [SimulatedNetwork.Message] = []
+    private(set) var captured: [VirtualNetwork.Message] = []
     /// A copy of the store, and what the checks knew when it was made.
     struct Backup {
         var state: WatchEngine.State
@@ -72,6 +73,9 @@ struct SimulatedWatch {
 
     var isRunning: Bool { engine != nil || client != nil }
 
+    /// The number of the connection that it uses, nil without one.
+    var connection: Int? { socket.connection }
+
     /// The key that it proves to the hub; nil while it has no business there.
     var provenKey: PeerKey? {
         switch role {
@@ -104,7 +108,7 @@ struct SimulatedWatch {
     }
 
     /// Remembers a message that it sent.
-    mutating func capture(_ message: SimulatedNetwork.Message) {
+    mutating func capture(_ message: VirtualNetwork.Message) {
         if captured.count == 64 { captured.removeFirst(32) }
         captured.append(message)
     }
@@ -119,8 +123,7 @@ struct SimulatedWatch {
 
     private mutating func forgetLife() {
         timer = nil
-        connection = nil
-        dialNumber += 1
+        socket.restart()
         hasGreeted = false
         wishes = []
         pausedUntil = Instant(nanoseconds: 0)

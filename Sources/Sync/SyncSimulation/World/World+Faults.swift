@@ -234,7 +234,7 @@ extension World {
         trace.line(now, .network, "breaks connection \(connection)")
         if faults[fault].draws.chance(0.2) {
             // Only the hub's end breaks: the watch's end stays open, to nobody.
-            network[connection].isOpenAtHub = false
+            network.close(connection)
             let notice = faults[fault].draws.duration(upTo: .seconds(8))
             queue.push(.hangUp(watch: watch, connection: connection), at: now.advanced(by: notice))
         } else {
@@ -265,7 +265,7 @@ extension World {
         let kind = faults[fault].draws.below(3)
         occasions.note([.partition, .partitionToHub, .partitionToWatch][kind])
         trace.line(now, .network, "cuts watch \(watch) off: \(["both ways", "to the hub", "to the watch"][kind])")
-        networkFaults.cut(watch, toHub: kind != 2, toWatch: kind != 1, until: until)
+        watches[watch].link.silence(toHub: kind != 2, toWatch: kind != 1, until: until)
     }
 
     /// The faults end for good, and everybody runs.
@@ -274,7 +274,7 @@ extension World {
         options = options.calm
         trace.line(now, .world, "is calm from now on")
         for watch in watches.indices {
-            networkFaults.cut(watch, toHub: false, toWatch: false, until: now)
+            watches[watch].link.heal()
             if !watches[watch].isRunning { startWatch(watch) }
         }
         startHub()

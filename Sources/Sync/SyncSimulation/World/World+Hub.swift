@@ -31,9 +31,7 @@ extension World {
             endLife(of: Side(watch: watch, isHub: true))
             checks.reachability.forget(Side(watch: watch, isHub: true))
         }
-        for connection in network.connections.indices where network[connection].hubLife == hub.life {
-            network[connection].isOpenAtHub = false
-            guard network[connection].isOpenAtWatch else { continue }
+        for connection in network.endHub(life: hub.life) {
             // Most watches hear of it at once; some keep a connection to nobody until their transport gives up.
             var draws = hub.draws[.notice, connection]
             let notice = draws.duration(upTo: draws.chance(0.8) ? .milliseconds(20) : .seconds(8))
@@ -74,7 +72,7 @@ extension World {
     private mutating func carryOut(_ output: HubEngine.Output, lost: inout [ConnectionID]) {
         switch output {
         case .send(let frame, let name):
-            let connection = SimulatedNetwork.connection(name)
+            let connection = VirtualNetwork.connection(name)
             noteSending(frame, on: connection)
             noteSent(frame, on: connection)
             if frame.kind == .context { checks.isolation.sent(to: network[connection].peer) }
@@ -95,7 +93,7 @@ extension World {
         case .transfer(let peer, let output):
             guard let watch = watch(of: peer) else { break }
             carryOut(output, at: Side(watch: watch, isHub: true))
-        case .close(let name): hubCloses(SimulatedNetwork.connection(name))
+        case .close(let name): hubCloses(VirtualNetwork.connection(name))
         case .admit(let keys):
             hub.admitted = Set(keys)
             trace.mix(UInt64(keys.count))
@@ -108,7 +106,7 @@ extension World {
     /// The hub's end of a connection is closed; the watch's transport notices soon.
     private mutating func hubCloses(_ connection: Int) {
         occasions.note(.connectionClosedByHub)
-        network[connection].isOpenAtHub = false
+        network.close(connection)
         guard network[connection].isOpenAtWatch else { return }
         var draws = hub.draws[.notice, connection]
         queue.push(

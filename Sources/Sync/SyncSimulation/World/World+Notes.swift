@@ -1,5 +1,20 @@
 import SyncCore
 
+/// What the hub has sent on a connection.
+struct SentContent {
+    private var lastRevision: UInt64?
+    private var orders: Set<UInt64> = []
+
+    /// A snapshot is sent; whether it is the one that was sent last.
+    mutating func isAgain(revision: UInt64) -> Bool {
+        defer { lastRevision = revision }
+        return lastRevision == revision
+    }
+
+    /// A register's value is sent; whether it was sent before.
+    mutating func isAgain(order: UInt64) -> Bool { !orders.insert(order).inserted }
+}
+
 /// What the engines say, counted and taken into the trace.
 extension World {
     mutating func noteEvent(_ event: HubEngine.Event) {
@@ -26,49 +41,7 @@ extension World {
             .cutOff, .registerRefused, .notStored:
             break
         }
-        guard let occasion = occasion(of: event) else { return }
-        note(occasion)
-    }
-
-    private func occasion(of event: HubEngine.Event) -> CoverageMark? {
-        switch event {
-        case .linked: .sessionLinked
-        case .unlinked(_, _, let reason):
-            switch reason {
-            case .silent: .sessionSilent
-            case .unroutable: .sessionUnroutable
-            case .farewell: .sessionFarewell
-            case .takenOver: .sessionTakenOver
-            case .unpaired: .sessionUnpaired
-            case .contradicted: .sessionContradicted
-            case .cutOff: .sessionCutOff
-            }
-        case .acknowledged: .acknowledged
-        case .paired: .watchPaired
-        case .refused(_, let refusal):
-            switch refusal.code {
-            case .notPaired: .refusedNotPaired
-            case .invitationVoid: .refusedInvitationVoid
-            case .takenOver: .refusedTakenOver
-            case .invitationOnly, .otherApp, .upgradeHub, .upgradeWatch, .full, .failed: nil
-            }
-        case .committed: .committed
-        case .forked: .forked
-        case .dropped(_, .foreignSession): .hubDroppedForeignSession
-        // No run has two devices with one key.
-        case .duplicateWatch, .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused: nil
-        case .dropped(_, .tooManyGreetings): .hubDroppedGreeting
-        case .dropped(_, .notHeard): .hubHeardNothing
-        case .cutOff: .watchCutOff
-        case .conflicted: nil
-        case .uploadsTaken: .uploadsTaken
-        case .uploadsContradicted: .uploadsContradicted
-        case .clockSuspect: .clockSuspect
-        // The disk notes that it failed.
-        case .notStored: nil
-        // No run has 256 open conflicts.
-        case .conflictsFull: nil
-        }
+        if let mark = CoverageMark(event) { note(mark) }
     }
 
     /// A message was dropped because it is no frame.
@@ -118,11 +91,12 @@ extension World {
         case .paired:
             if checks.answersPairingAgain(network[connection].peer) { note(.watchPairedAgain) }
         case .context:
-            if network[connection].lastRevision == frame.sequence { note(.contextSentAgain) }
-            network[connection].lastRevision = frame.sequence
+            if sentContents[connection, default: SentContent()].isAgain(revision: frame.sequence) {
+                note(.contextSentAgain)
+            }
         case .register:
             let order = Application.order(of: frame.blob)
-            if !network[connection].sentOrders.insert(order).inserted { note(.registerSentAgain) }
+            if sentContents[connection, default: SentContent()].isAgain(order: order) { note(.registerSentAgain) }
         case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .message, .reply, .messageError,
             .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
             break
@@ -148,7 +122,7 @@ extension World {
     }
 
     /// A message comes to a side whose process runs.
-    mutating func noteArrival(_ message: SimulatedNetwork.Message) {
+    mutating func noteArrival(_ message: VirtualNetwork.Message) {
         let counted: [FrameKind] = [.contextAcknowledged, .credit, .itemAcknowledged, .pull, .chunk]
         let side = Side(watch: network[message.connection].watch, isHub: message.isToHub)
         guard counted.contains(message.kind) || keepsFrames, !message.isDamaged, !isHostile(side),
@@ -167,15 +141,7 @@ extension World {
     }
 
     mutating func noteAnswer(_ answer: HubEngine.Answer, wasNothing: Bool) {
-        switch answer {
-        case .done: note(wasNothing ? .requestChangedNothing : .requestDone)
-        case .refused(.versionMoved): note(.requestVersionMoved)
-        case .refused(.reservedKind): note(.requestReservedKind)
-        case .refused(.notStored): note(.requestNotStored)
-        case .refused(.unknownWatch): note(.requestUnknownWatch)
-        case .refused(.unknownConflict): note(.settlingUnknown)
-        case .refused: break
-        }
+        if let mark = CoverageMark(answer, wasNothing: wasNothing) { note(mark) }
     }
 
     /// Counts what a life of the hub has counted itself.

@@ -15,7 +15,7 @@ extension World {
             drainWatch(watch)
             isStarting = false
         }
-        dial(watch, after: .zero)
+        runSocket(watch)
     }
 
     /// Ends a watch's process; gives the time until it starts again, nil if somebody will start it.
@@ -46,6 +46,7 @@ extension World {
             fail(checks.bounds(of: engine, watch: watch))
             if watch != hostile { fail(checks.reachability.finding(watch, link: engine.linkState, now: now)) }
         }
+        runSocket(watch)
     }
 
     private mutating func drainWatch(_ watch: Int) {
@@ -71,10 +72,7 @@ extension World {
             }
         case .reconnect:
             occasions.note(.watchReconnected)
-            if let connection = watches[watch].connection { leave(connection) }
-            watches[watch].connection = nil
-            let number = watches[watch].dialNumber
-            dial(watch, after: watches[watch].draws.duration(.restart, number, upTo: .milliseconds(200)))
+            watches[watch].socket.replace()
         case .persist(let record):
             noteWish(record, of: watch)
             if case .transfer(let record) = record { noteWanted(record, at: Side(watch: watch, isHub: false)) }

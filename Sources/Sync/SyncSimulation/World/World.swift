@@ -7,8 +7,12 @@ import SyncCore
 struct World {
     /// Something that is due.
     enum Event {
-        case message(SimulatedNetwork.Message)
+        case message(VirtualNetwork.Message)
         case dial(watch: Int, life: Int, number: Int)
+        /// The handshake of an attempt to connect, with a process that stood still, comes to its end.
+        case handshake(watch: Int, life: Int, number: Int, hubLife: Int)
+        /// A watch has waited long enough for another attempt to connect.
+        case socketTimer(watch: Int, life: Int, number: Int)
         /// A watch's transport notices that a connection is gone.
         case hangUp(watch: Int, connection: Int)
         /// The hub's transport notices that a connection is gone.
@@ -45,7 +49,9 @@ struct World {
     var isCalm = false
     var now = Instant(nanoseconds: 0)
     var queue = EventQueue<Event>()
-    var network = SimulatedNetwork()
+    var network = VirtualNetwork(spacing: .microseconds(1))
+    /// By connection, what the hub has sent on it, to count what it sends again.
+    var sentContents: [Int: SentContent] = [:]
     var networkFaults: NetworkFaults
     var hub: SimulatedHub
     var watches: [SimulatedWatch]
@@ -177,8 +183,8 @@ struct World {
             message.isToHub ? hub.pausedUntil : watches[network[message.connection].watch].pausedUntil
         case .hubTimer, .hubStored, .work: hub.pausedUntil
         case .fileWork(let side, _, _), .reaction(let side, _, _): awake(side)
-        case .dial(let watch, _, _), .hangUp(let watch, _), .watchTimer(let watch, _, _),
-            .watchStored(let watch, _, _, _):
+        case .dial(let watch, _, _), .handshake(let watch, _, _, _), .socketTimer(let watch, _, _),
+            .hangUp(let watch, _), .watchTimer(let watch, _, _), .watchStored(let watch, _, _, _):
             watches[watch].pausedUntil
         case .forget, .hubDisk, .watchDisk, .startHub, .startWatch, .fault, .probe, .calm: nil
         }
@@ -188,8 +194,11 @@ struct World {
         switch event {
         case .message(let message): arrive(message)
         case .dial(let watch, let life, let number): dialed(watch, life: life, number: number)
+        case .handshake(let watch, let life, let number, let hubLife):
+            shakeHands(watch, life: life, number: number, hubLife: hubLife)
+        case .socketTimer(let watch, let life, let number): socketTimer(watch, life: life, number: number)
         case .hangUp(let watch, let connection): hangUp(watch, connection: connection)
-        case .forget(let connection): network[connection].isOpenAtHub = false
+        case .forget(let connection): network.close(connection)
         case .hubTimer(let life, let number): hubTimer(life: life, number: number)
         case .watchTimer(let watch, let life, let number): watchTimer(watch, life: life, number: number)
         case .hubDisk(let life, let number): hubDiskFinished(life: life, number: number)

@@ -26,7 +26,7 @@ package struct VirtualLink: Sendable {
         /// It is lost without a word.
         case vanishes
         case drops
-        case arrives(Instant, Mishap?)
+        case arrives(VirtualNetwork.Passage, Mishap?)
     }
 
     /// Whether there is no connection, and both ends know it.
@@ -37,12 +37,24 @@ package struct VirtualLink: Sendable {
     package var faults = Faults()
     /// What the next frames to a side suffer, in order.
     private var planned: [(isToHub: Bool, mishap: Mishap)] = []
-    /// When the last frame arrives that keeps the order.
-    private var lastToHub = Instant(nanoseconds: 0)
-    private(set) var lastToWatch = Instant(nanoseconds: 0)
+    /// The silence that ends by itself.
+    private var silence = (toHub: false, toWatch: false, until: Instant(nanoseconds: 0))
 
     /// Whether no connection can be made.
-    var isClosed: Bool { isCut || losesToHub && losesToWatch }
+    func isClosed(at now: Instant) -> Bool {
+        isCut || loses(isToHub: true, at: now) && loses(isToHub: false, at: now)
+    }
+
+    /// Whether what goes one way is lost without a word.
+    func loses(isToHub: Bool, at now: Instant) -> Bool {
+        if isToHub ? losesToHub : losesToWatch { return true }
+        return now < silence.until && (isToHub ? silence.toHub : silence.toWatch)
+    }
+
+    /// Loses all that goes these ways until a time, in place of an earlier silence.
+    mutating func silence(toHub: Bool, toWatch: Bool, until: Instant) {
+        silence = (toHub, toWatch, until)
+    }
 
     /// Does something to the next frame one way that carries content of the application.
     package mutating func plan(_ mishap: Mishap, isToHub: Bool) {
@@ -56,24 +68,25 @@ package struct VirtualLink: Sendable {
         losesToWatch = false
         faults = Faults()
         planned = []
+        silence = (false, false, Instant(nanoseconds: 0))
     }
 
     /// Decides what becomes of a frame that is sent now and takes a time without faults.
     mutating func fate(
         of kind: FrameKind, isToHub: Bool, now: Instant, frameTime: Duration, draws: inout SplitMix64
     ) -> Fate {
-        guard !(isToHub ? losesToHub : losesToWatch) else { return .vanishes }
+        guard !loses(isToHub: isToHub, at: now) else { return .vanishes }
         let mishap = plannedMishap(of: kind, isToHub: isToHub) ?? faults.draw(using: &draws)
-        let arrival = now.advanced(by: frameTime + faults.delay(using: &draws))
+        var passage = VirtualNetwork.Passage(delay: frameTime + faults.delay(using: &draws))
         switch mishap {
         case .drop: return .drops
-        case .holdUp(let time): return .arrives(arrival.advanced(by: time), mishap)
-        case nil, .duplicate:
-            // Delays differ, but what is not held up keeps its order.
-            let inOrder = max(arrival, isToHub ? lastToHub : lastToWatch)
-            if isToHub { lastToHub = inOrder } else { lastToWatch = inOrder }
-            return .arrives(inOrder, mishap)
+        case .holdUp(let time):
+            passage.delay += time
+            passage.isHeldUp = true
+        case .duplicate: passage.copyGap = .zero
+        case nil: break
         }
+        return .arrives(passage, mishap)
     }
 
     private mutating func plannedMishap(of kind: FrameKind, isToHub: Bool) -> Mishap? {

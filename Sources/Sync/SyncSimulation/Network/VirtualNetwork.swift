@@ -1,0 +1,125 @@
+import SyncCore
+
+/// The connections between the watches and the hub of a virtual world, and the messages on them.
+///
+/// The two ends of a connection notice its end at different times: a message of an old connection may arrive after the
+/// greeting on the new one. It draws nothing by itself: who sends a message says what becomes of it.
+struct VirtualNetwork {
+    /// One connection from a watch to a hub.
+    struct Connection {
+        let watch: Int
+        let watchLife: Int
+        let hubLife: Int
+        /// The key that the watch proved; of the watch itself or of an invitation.
+        let peer: PeerKey
+        /// Whether the watch still uses it.
+        fileprivate(set) var isOpenAtWatch = true
+        /// Whether the hub can still send on it.
+        fileprivate(set) var isOpenAtHub = true
+        fileprivate var lastArrivalAtHub = Instant(nanoseconds: 0)
+        fileprivate(set) var lastArrivalAtWatch = Instant(nanoseconds: 0)
+    }
+
+    /// What becomes of a message that arrives.
+    struct Passage {
+        /// How long it is under way, if nothing that went before it takes longer.
+        var delay: Duration
+        /// Whether others may pass it.
+        var isHeldUp = false
+        /// The place of the bit that is turned over, nil if none is.
+        var damage: UInt64?
+        /// When it arrives once more, after the first time; nil if it does not.
+        var copyGap: Duration?
+    }
+
+    /// A message on its way.
+    struct Message {
+        var connection: Int
+        var isToHub: Bool
+        /// Which message of its watch and direction it is, from 1.
+        var number = 0
+        var parts: [[UInt8]]
+        var kind: FrameKind
+        var sent: Instant
+        /// When the newest message of the other side was sent that the sender had received when it sent this one.
+        var proof = Instant(nanoseconds: .min)
+        /// Whether the network has damaged it.
+        var isDamaged = false
+        /// Whether the watch had given up the connection when the message was still under way.
+        var isLate = false
+        /// Whether it was made up to cost the hub time.
+        var isFlood = false
+    }
+
+    /// The time between two messages that keep their order, at least.
+    private let spacing: Duration
+    private var connections: [Connection] = []
+
+    init(spacing: Duration = .zero) {
+        self.spacing = spacing
+    }
+
+    subscript(connection: Int) -> Connection { connections[connection] }
+
+    /// The hub's name of a connection.
+    static func name(_ connection: Int) -> ConnectionID {
+        ConnectionID(bytes: (0..<4).map { UInt8(truncatingIfNeeded: connection >> (24 - 8 * $0)) })
+    }
+
+    /// The connection of a name.
+    static func connection(_ name: ConnectionID) -> Int {
+        name.bytes.reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// Whether there has ever been a connection of this number.
+    func knows(_ connection: Int) -> Bool { connections.indices.contains(connection) }
+
+    // MARK: - Ends
+
+    /// Opens a connection; gives its number.
+    mutating func open(watch: Int, watchLife: Int, hubLife: Int, peer: PeerKey) -> Int {
+        connections.append(Connection(watch: watch, watchLife: watchLife, hubLife: hubLife, peer: peer))
+        return connections.count - 1
+    }
+
+    /// A watch uses a connection no more.
+    mutating func leave(_ connection: Int) { connections[connection].isOpenAtWatch = false }
+
+    /// The hub can send on a connection no more.
+    mutating func close(_ connection: Int) { connections[connection].isOpenAtHub = false }
+
+    /// The hub's process ends: gives the connections whose watches do not know that.
+    mutating func endHub(life: Int) -> [Int] {
+        for number in connections.indices where connections[number].hubLife == life { close(number) }
+        return connections.indices.filter { connections[$0].hubLife == life && connections[$0].isOpenAtWatch }
+    }
+
+    // MARK: - Messages
+
+    /// Sends a message, which is damaged by that if its passage says so; gives when it arrives, and when once more.
+    mutating func send(_ message: inout Message, _ passage: Passage, now: Instant) -> (arrival: Instant, copy: Instant?)
+    {
+        if let damage = passage.damage { message.damage(damage) }
+        let arrival = now.advanced(by: passage.delay)
+        let time = passage.isHeldUp ? arrival : inOrder(arrival, of: message)
+        return (time, passage.copyGap.map { time.advanced(by: $0) })
+    }
+
+    /// What is held up lets others pass; all else keeps its order.
+    private mutating func inOrder(_ arrival: Instant, of message: Message) -> Instant {
+        let path: WritableKeyPath<Connection, Instant> =
+            message.isToHub ? \.lastArrivalAtHub : \.lastArrivalAtWatch
+        let inOrder = max(arrival, connections[message.connection][keyPath: path].advanced(by: spacing))
+        connections[message.connection][keyPath: path] = inOrder
+        return inOrder
+    }
+}
+
+extension VirtualNetwork.Message {
+    /// Turns one bit of it over.
+    fileprivate mutating func damage(_ place: UInt64) {
+        guard let count = parts.first?.count, count > 0 else { return }
+        parts[0][Int(place >> 3) % count] ^= 1 << UInt8(place & 7)
+        isDamaged = true
+    }
+}
