@@ -86,7 +86,7 @@ package enum JournalErrorFormatter {
         case JournalFault.notAJournal: "it is no journal of an engine"
         case JournalFault.damaged(let record, let offset):
             "record \(record), at byte \(offset), is damaged: take an undamaged copy of the file, or name another one"
-        case JournalFault.malformed(let text), JournalFault.unrecordable(let text): text
+        case JournalFault.malformed(let text): text
         default: SystemErrorText.of(error)
         }
     }

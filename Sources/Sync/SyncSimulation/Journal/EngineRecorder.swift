@@ -162,10 +162,10 @@ public final class EngineRecorder: Sendable {
                 wallElapsed: moment.wallMilliseconds - last.wallMilliseconds, input: input, outputs: outputs), &state)
     }
 
-    private func put(_ kind: JournalKind, _ value: some Journaled, _ state: inout State) {
+    private func put(_ kind: JournalKind, _ value: some RecordCodable, _ state: inout State) {
         guard !state.isEnded else { return }
-        var coder = JournalCoder()
-        do throws(JournalFault) {
+        var coder = RecordCoder()
+        do throws(RecordError) {
             _ = try coder.byte(kind.rawValue)
             _ = try coder(value)
         } catch {

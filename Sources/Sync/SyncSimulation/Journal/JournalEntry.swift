@@ -20,18 +20,18 @@ public struct JournalDevice: Hashable, Sendable {
     }
 }
 
-extension JournalDevice: Journaled {
-    static func code(_ value: JournalDevice?, _ coder: inout JournalCoder) throws(JournalFault) -> JournalDevice {
+extension JournalDevice: RecordCodable {
+    package static func code(_ value: JournalDevice?, _ coder: inout RecordCoder) throws(RecordError) -> JournalDevice {
         let (name, key) = (try coder(value?.name), try coder(value?.key))
         let (oldest, newest) = (try coder(value?.versions.lowerBound), try coder(value?.versions.upperBound))
-        guard oldest <= newest else { throw .malformed("no version lies between \(oldest) and \(newest)") }
+        guard oldest <= newest else { throw RecordError("no version lies between \(oldest) and \(newest)") }
         return JournalDevice(
             name: name, key: key, versions: oldest...newest, application: try coder(value?.application))
     }
 }
 
 /// The start of a life: the state as the store loaded it, and the random bits that it was given.
-struct JournalStart: Journaled {
+struct JournalStart: RecordCodable {
     /// What an engine starts with.
     enum State {
         case hub(LedgerState, transfers: SortedMap<PeerKey, TransferState>)
@@ -45,7 +45,7 @@ struct JournalStart: Journaled {
     /// What the engine put out at its start.
     var outputs: [OutputDigest]
 
-    static func code(_ value: JournalStart?, _ coder: inout JournalCoder) throws(JournalFault) -> JournalStart {
+    static func code(_ value: JournalStart?, _ coder: inout RecordCoder) throws(RecordError) -> JournalStart {
         JournalStart(
             device: try coder(value?.device), state: try coder(value?.state), seed: try coder.word(value?.seed),
             moment: Moment(
@@ -55,10 +55,10 @@ struct JournalStart: Journaled {
     }
 }
 
-extension JournalStart.State: Journaled {
+extension JournalStart.State: RecordCodable {
     static func code(
-        _ value: JournalStart.State?, _ coder: inout JournalCoder
-    ) throws(JournalFault) -> JournalStart.State {
+        _ value: JournalStart.State?, _ coder: inout RecordCoder
+    ) throws(RecordError) -> JournalStart.State {
         switch value {
         case .hub(let state, let transfers):
             _ = try coder(true)
@@ -73,31 +73,31 @@ extension JournalStart.State: Journaled {
     }
 }
 
-extension WatchEngine.Configuration: Journaled {
-    static func code(
-        _ value: WatchEngine.Configuration?, _ coder: inout JournalCoder
-    ) throws(JournalFault) -> WatchEngine.Configuration {
+extension WatchEngine.Configuration: RecordCodable {
+    package static func code(
+        _ value: WatchEngine.Configuration?, _ coder: inout RecordCoder
+    ) throws(RecordError) -> WatchEngine.Configuration {
         let name = try coder(value?.name)
         let (oldest, newest) = (
             try coder(value?.schemaVersions.lowerBound), try coder(value?.schemaVersions.upperBound)
         )
-        guard oldest <= newest else { throw .malformed("no version lies between \(oldest) and \(newest)") }
+        guard oldest <= newest else { throw RecordError("no version lies between \(oldest) and \(newest)") }
         return WatchEngine.Configuration(
             name: name, app: try coder.optional(value?.app), schemaVersions: oldest...newest,
             window: try coder(value?.window), node: try coder.word(value?.node))
     }
 }
 
-extension AppName: Journaled {
-    static func code(_ value: AppName?, _ coder: inout JournalCoder) throws(JournalFault) -> AppName {
+extension AppName: RecordCodable {
+    package static func code(_ value: AppName?, _ coder: inout RecordCoder) throws(RecordError) -> AppName {
         let text = try coder(value?.text)
-        guard let name = AppName(text) else { throw .malformed("\"\(text)\" is no name of an application") }
+        guard let name = AppName(text) else { throw RecordError("\"\(text)\" is no name of an application") }
         return name
     }
 }
 
 /// One input with its time, and what the engine wanted then.
-struct JournalStep<Input: JournaledInput>: Journaled {
+struct JournalStep<Input: JournaledInput>: RecordCodable {
     /// The nanoseconds since the step before, on the clock that only goes forward.
     var elapsed: Int64
     /// By how many milliseconds the wall clock went on since then.
@@ -106,8 +106,8 @@ struct JournalStep<Input: JournaledInput>: Journaled {
     var outputs: [OutputDigest]
 
     static func code(
-        _ value: JournalStep<Input>?, _ coder: inout JournalCoder
-    ) throws(JournalFault) -> JournalStep<Input> {
+        _ value: JournalStep<Input>?, _ coder: inout RecordCoder
+    ) throws(RecordError) -> JournalStep<Input> {
         JournalStep(
             elapsed: try coder(value?.elapsed), wallElapsed: try coder(value?.wallElapsed),
             input: try coder(value?.input), outputs: try coder(value?.outputs))

@@ -83,11 +83,15 @@ public enum JournalFile {
     /// - Throws: ``JournalFault``.
     public static func device(_ bytes: [UInt8]) throws(JournalFault) -> JournalDevice? {
         guard let first = try records(bytes).records.first else { return nil }
-        var coder = JournalCoder(reading: first)
-        guard try coder.byte(nil) == JournalKind.start.rawValue else {
-            throw .malformed("the first record is no start of a life")
+        do throws(RecordError) {
+            var coder = RecordCoder(reading: first)
+            guard try coder.byte(nil) == JournalKind.start.rawValue else {
+                throw RecordError("the first record is no start of a life")
+            }
+            return try coder.next(JournalStart.self).device
+        } catch {
+            throw .malformed(error.words)
         }
-        return try coder.next(JournalStart.self).device
     }
 
     private static func number(_ value: UInt32) -> [UInt8] {

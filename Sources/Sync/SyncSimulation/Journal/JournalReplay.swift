@@ -55,9 +55,9 @@ struct JournalReplay {
     }
 
     /// When the next record was written, or nil.
-    func nextMoment() throws(JournalFault) -> Moment? {
+    func nextMoment() throws(RecordError) -> Moment? {
         guard position < records.count else { return nil }
-        var coder = JournalCoder(reading: records[position])
+        var coder = RecordCoder(reading: records[position])
         switch JournalKind(rawValue: try coder.byte(nil)) {
         case .start: return try coder.next(JournalStart.self).moment
         case .step: return later(elapsed: try coder.next(), wallElapsed: try coder.next())
@@ -72,9 +72,9 @@ struct JournalReplay {
     }
 
     /// Feeds the next record; nil at the end, or once there is a difference.
-    mutating func next() throws(JournalFault) -> (moment: Moment, event: Event)? {
+    mutating func next() throws(RecordError) -> (moment: Moment, event: Event)? {
         guard position < records.count, difference == nil else { return nil }
-        var coder = JournalCoder(reading: records[position])
+        var coder = RecordCoder(reading: records[position])
         position += 1
         let event: Event
         switch JournalKind(rawValue: try coder.byte(nil)) {
@@ -82,20 +82,20 @@ struct JournalReplay {
         case .step: event = try step(&coder)
         case .end:
             guard let end = JournalEnd(rawValue: try coder.byte(nil)) else {
-                throw .malformed("record \(position) is an end for no known reason")
+                throw RecordError("record \(position) is an end for no known reason")
             }
             ends.append(end)
             isLifeOver = true
             event = .ended(end)
-        case nil: throw .malformed("record \(position) is of no known kind")
+        case nil: throw RecordError("record \(position) is of no known kind")
         }
-        guard coder.isAtEnd else { throw .malformed("record \(position) is longer than what it says") }
+        guard coder.isAtEnd else { throw RecordError("record \(position) is longer than what it says") }
         return (moment, event)
     }
 
-    private mutating func begin(_ start: JournalStart) throws(JournalFault) -> Event {
+    private mutating func begin(_ start: JournalStart) throws(RecordError) -> Event {
         guard let application, start.device.application == application.name else {
-            throw .malformed("a life of \"\(start.device.application)\" is among those of another application")
+            throw RecordError("a life of \"\(start.device.application)\" is among those of another application")
         }
         (device, moment) = (start.device, start.moment)
         lifeCount += 1
@@ -119,12 +119,12 @@ struct JournalReplay {
         }
     }
 
-    private mutating func step(_ coder: inout JournalCoder) throws(JournalFault) -> Event {
-        guard !isLifeOver else { throw .malformed("record \(position) goes on after the end of its life") }
+    private mutating func step(_ coder: inout RecordCoder) throws(RecordError) -> Event {
+        guard !isLifeOver else { throw RecordError("record \(position) goes on after the end of its life") }
         stepNumber += 1
         stepCount += 1
         switch engine {
-        case .none: throw .malformed("record \(position) is a step of no life")
+        case .none: throw RecordError("record \(position) is a step of no life")
         case .hub(var hub, var waiting):
             let step = try coder.next(JournalStep<HubEngine.Input>.self)
             moment = later(elapsed: step.elapsed, wallElapsed: step.wallElapsed)
@@ -152,28 +152,28 @@ struct JournalReplay {
 
     private static func input(
         _ input: JournalInput<HubEngine.Input>, _ waiting: inout [HubEngine.Output]
-    ) throws(JournalFault) -> HubEngine.Input {
+    ) throws(RecordError) -> HubEngine.Input {
         switch input {
         case .told(let input): return input
         case .outcome(let failure):
-            guard !waiting.isEmpty else { throw .malformed("a record is durable that the engine never wanted so") }
+            guard !waiting.isEmpty else { throw RecordError("a record is durable that the engine never wanted so") }
             switch waiting.removeFirst() {
             case .persist(let transaction):
                 return failure.map { .persistFailed(transaction, reason: $0) } ?? .persisted(transaction)
             case .record(let peer, let record):
                 return failure.map { .recordFailed(peer, record, reason: $0) } ?? .recorded(peer, record)
-            case .send, .transfer, .close, .admit, .answer, .event: throw .malformed("what waits is no record")
+            case .send, .transfer, .close, .admit, .answer, .event: throw RecordError("what waits is no record")
             }
         }
     }
 
     private static func input(
         _ input: JournalInput<WatchEngine.Input>, _ waiting: inout [WatchEngine.Record]
-    ) throws(JournalFault) -> WatchEngine.Input {
+    ) throws(RecordError) -> WatchEngine.Input {
         switch input {
         case .told(let input): return input
         case .outcome(let failure):
-            guard !waiting.isEmpty else { throw .malformed("a record is durable that the engine never wanted so") }
+            guard !waiting.isEmpty else { throw RecordError("a record is durable that the engine never wanted so") }
             let record = waiting.removeFirst()
             return failure.map { .persistFailed(record, reason: $0) } ?? .persisted(record)
         }

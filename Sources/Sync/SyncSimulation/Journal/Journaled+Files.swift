@@ -1,7 +1,7 @@
 import SyncCore
 
 extension FileExchange.Input: JournaledInput {
-    func write(into coder: inout JournalCoder) throws(JournalFault) {
+    func write(into coder: inout RecordCoder) throws(RecordError) {
         switch self {
         case .send(let request, let file, let name, let byteCount, let digest, let metadata):
             try write(64, request, file, name, byteCount, digest, into: &coder)
@@ -21,18 +21,18 @@ extension FileExchange.Input: JournaledInput {
         case .discarded(let id): try write(75, id, into: &coder)
         case .timeReached: try write(76, into: &coder)
         case .sessionOpened, .sessionClosed, .received, .persisted, .persistFailed:
-            throw .unrecordable("what the engine tells its files itself came from outside")
+            throw RecordError("what the engine tells its files itself came from outside")
         }
     }
 
-    private func write<each Value: Journaled>(
-        _ tag: UInt8, _ value: repeat each Value, into coder: inout JournalCoder
-    ) throws(JournalFault) {
+    private func write<each Value: RecordCodable>(
+        _ tag: UInt8, _ value: repeat each Value, into coder: inout RecordCoder
+    ) throws(RecordError) {
         _ = try coder.byte(tag)
         for value in repeat each value { _ = try coder(value) }
     }
 
-    static func read(_ tag: UInt8, from coder: inout JournalCoder) throws(JournalFault) -> FileExchange.Input {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> FileExchange.Input {
         switch tag {
         case 64:
             let (request, file, name): (RequestID, String, String) = (
@@ -53,7 +53,7 @@ extension FileExchange.Input: JournaledInput {
         case 74: return .storeFailed(try coder.next(), try coder.next())
         case 75: return .discarded(try coder.next())
         case 76: return .timeReached
-        default: throw .malformed("files have no input \(tag)")
+        default: throw RecordError("files have no input \(tag)")
         }
     }
 }

@@ -1,4 +1,4 @@
-import SyncCore
+package import SyncCore
 
 /// What an engine was told, as a journal keeps it: that a record is durable needs no copy of it, since the engine itself
 /// put it out, and records become durable one after the other.
@@ -9,23 +9,23 @@ enum JournalInput<Input> {
     case outcome(failure: String?)
 }
 
-extension RequestID: Journaled {
-    static func code(_ value: RequestID?, _ coder: inout JournalCoder) throws(JournalFault) -> RequestID {
+extension RequestID: RecordCodable {
+    package static func code(_ value: RequestID?, _ coder: inout RecordCoder) throws(RecordError) -> RequestID {
         RequestID(number: try coder(value?.number))
     }
 }
 
-extension ConnectionID: Journaled {
-    static func code(_ value: ConnectionID?, _ coder: inout JournalCoder) throws(JournalFault) -> ConnectionID {
+extension ConnectionID: RecordCodable {
+    package static func code(_ value: ConnectionID?, _ coder: inout RecordCoder) throws(RecordError) -> ConnectionID {
         ConnectionID(bytes: try coder.bytes(value?.bytes))
     }
 }
 
 /// The parts of a message.
-struct JournaledParts: Journaled {
+struct JournaledParts: RecordCodable {
     var parts: [[UInt8]]
 
-    static func code(_ value: JournaledParts?, _ coder: inout JournalCoder) throws(JournalFault) -> JournaledParts {
+    static func code(_ value: JournaledParts?, _ coder: inout RecordCoder) throws(RecordError) -> JournaledParts {
         let count = try coder(value.map { UInt64($0.parts.count) })
         var parts: [[UInt8]] = []
         for index in 0..<count { parts.append(try coder.bytes(value?.parts[Int(index)])) }
@@ -33,24 +33,24 @@ struct JournaledParts: Journaled {
     }
 }
 
-extension JournalCoder {
+extension RecordCoder {
     /// Writes which case follows.
-    fileprivate mutating func tag(_ tag: UInt8) throws(JournalFault) { _ = try byte(tag) }
+    fileprivate mutating func tag(_ tag: UInt8) throws(RecordError) { _ = try byte(tag) }
 
     /// Writes several values.
-    fileprivate mutating func put<each Value: Journaled>(_ value: repeat each Value) throws(JournalFault) {
+    fileprivate mutating func put<each Value: RecordCodable>(_ value: repeat each Value) throws(RecordError) {
         for value in repeat each value { _ = try self(value) }
     }
 
-    fileprivate mutating func putBytes(_ value: [UInt8]) throws(JournalFault) { _ = try bytes(value) }
+    fileprivate mutating func putBytes(_ value: [UInt8]) throws(RecordError) { _ = try bytes(value) }
 
-    fileprivate mutating func nextBytes() throws(JournalFault) -> [UInt8] { try bytes(nil) }
+    fileprivate mutating func nextBytes() throws(RecordError) -> [UInt8] { try bytes(nil) }
 }
 
-extension JournalInput: Journaled where Input: JournaledInput {
+extension JournalInput: RecordCodable where Input: JournaledInput {
     static func code(
-        _ value: JournalInput<Input>?, _ coder: inout JournalCoder
-    ) throws(JournalFault) -> JournalInput<Input> {
+        _ value: JournalInput<Input>?, _ coder: inout RecordCoder
+    ) throws(RecordError) -> JournalInput<Input> {
         switch value {
         case .told(let input):
             try input.write(into: &coder)
@@ -74,12 +74,12 @@ extension JournalInput: Journaled where Input: JournaledInput {
 
 /// An input of an engine; its first byte is 2 or more.
 protocol JournaledInput {
-    func write(into coder: inout JournalCoder) throws(JournalFault)
-    static func read(_ tag: UInt8, from coder: inout JournalCoder) throws(JournalFault) -> Self
+    func write(into coder: inout RecordCoder) throws(RecordError)
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> Self
 }
 
 extension HubEngine.Input: JournaledInput {
-    func write(into coder: inout JournalCoder) throws(JournalFault) {
+    func write(into coder: inout RecordCoder) throws(RecordError) {
         switch self {
         case .timeReached: try coder.tag(2)
         case .received(let parts, let connection, let peer):
@@ -112,11 +112,11 @@ extension HubEngine.Input: JournaledInput {
             try coder.put(request, peer)
         case .farewell: try coder.tag(12)
         case .persisted, .persistFailed, .recorded, .recordFailed:
-            throw .unrecordable("a record is durable that is not the oldest one")
+            throw RecordError("a record is durable that is not the oldest one")
         }
     }
 
-    static func read(_ tag: UInt8, from coder: inout JournalCoder) throws(JournalFault) -> HubEngine.Input {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> HubEngine.Input {
         switch tag {
         case 2: return .timeReached
         case 3:
@@ -138,13 +138,13 @@ extension HubEngine.Input: JournaledInput {
             return .invite(request, key: key, name: name, validMilliseconds: try coder.next())
         case 11: return .unpair(try coder.next(), try coder.next())
         case 12: return .farewell
-        default: throw .malformed("a hub has no input \(tag)")
+        default: throw RecordError("a hub has no input \(tag)")
         }
     }
 }
 
 extension WatchEngine.Input: JournaledInput {
-    func write(into coder: inout JournalCoder) throws(JournalFault) {
+    func write(into coder: inout RecordCoder) throws(RecordError) {
         switch self {
         case .timeReached: try coder.tag(2)
         case .received(let parts):
@@ -164,11 +164,11 @@ extension WatchEngine.Input: JournaledInput {
         case .retry: try coder.tag(9)
         case .farewell: try coder.tag(10)
         case .persisted, .persistFailed:
-            throw .unrecordable("a record is durable that is not the oldest one")
+            throw RecordError("a record is durable that is not the oldest one")
         }
     }
 
-    static func read(_ tag: UInt8, from coder: inout JournalCoder) throws(JournalFault) -> WatchEngine.Input {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> WatchEngine.Input {
         switch tag {
         case 2: return .timeReached
         case 3: return .received(parts: try coder.next(JournaledParts.self).parts)
@@ -179,26 +179,26 @@ extension WatchEngine.Input: JournaledInput {
         case 8: return .transfer(try TransferInput.read(try coder.byte(nil), from: &coder))
         case 9: return .retry
         case 10: return .farewell
-        default: throw .malformed("a watch has no input \(tag)")
+        default: throw RecordError("a watch has no input \(tag)")
         }
     }
 }
 
 extension TransferInput: JournaledInput {
-    func write(into coder: inout JournalCoder) throws(JournalFault) {
+    func write(into coder: inout RecordCoder) throws(RecordError) {
         switch self {
         case .exchange(let input): try input.write(into: &coder)
         case .files(let input): try input.write(into: &coder)
         }
     }
 
-    static func read(_ tag: UInt8, from coder: inout JournalCoder) throws(JournalFault) -> TransferInput {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> TransferInput {
         tag < 64 ? .exchange(try .read(tag, from: &coder)) : .files(try .read(tag, from: &coder))
     }
 }
 
 extension Exchange.Input: JournaledInput {
-    func write(into coder: inout JournalCoder) throws(JournalFault) {
+    func write(into coder: inout RecordCoder) throws(RecordError) {
         switch self {
         case .transfer(let request, let transfer):
             try coder.tag(2)
@@ -225,11 +225,11 @@ extension Exchange.Input: JournaledInput {
             try coder.put(request, id.session, id.number, refusal.rawValue, text)
         case .timeReached: try coder.tag(8)
         case .sessionOpened, .sessionClosed, .received, .persisted, .persistFailed, .ending:
-            throw .unrecordable("what the engine tells its exchange itself came from outside")
+            throw RecordError("what the engine tells its exchange itself came from outside")
         }
     }
 
-    static func read(_ tag: UInt8, from coder: inout JournalCoder) throws(JournalFault) -> Exchange.Input {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> Exchange.Input {
         switch tag {
         case 2:
             let (request, payload): (RequestID, [UInt8]) = (try coder.next(), try coder.nextBytes())
@@ -251,11 +251,11 @@ extension Exchange.Input: JournaledInput {
             let request = try coder.next(RequestID.self)
             let id = MessageID(session: try coder.next(), number: try coder.next())
             guard let refusal = MessageRefusal(rawValue: try coder.next()) else {
-                throw .malformed("a message is refused by an unknown word")
+                throw RecordError("a message is refused by an unknown word")
             }
             return .decline(request, id, refusal, text: try coder.next())
         case 8: return .timeReached
-        default: throw .malformed("an exchange has no input \(tag)")
+        default: throw RecordError("an exchange has no input \(tag)")
         }
     }
 }

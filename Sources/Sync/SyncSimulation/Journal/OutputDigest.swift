@@ -4,7 +4,7 @@ import SyncCore
 ///
 /// The checksum takes in what the engine meant, in the same words in each process: a frame's bytes, a snapshot's contents,
 /// and of the rest its description, in which nothing has an order of chance.
-struct OutputDigest: Hashable, Journaled {
+struct OutputDigest: Hashable, RecordCodable {
     /// What a kind of output is called, by its number.
     private static let names = [
         "send", "persist", "record", "transfer", "admit", "answer", "event", "reconnect", "close",
@@ -82,7 +82,7 @@ struct OutputDigest: Hashable, Journaled {
         return "\(name)\(frame) \(Hexadecimal.text(checksum))"
     }
 
-    static func code(_ value: OutputDigest?, _ coder: inout JournalCoder) throws(JournalFault) -> OutputDigest {
+    static func code(_ value: OutputDigest?, _ coder: inout RecordCoder) throws(RecordError) -> OutputDigest {
         let kind = try coder.byte(value?.kind)
         let frame = kind == 0 ? try coder(value?.frame) : 0
         return OutputDigest(kind: kind, frame: frame, checksum: try coder(value?.checksum))

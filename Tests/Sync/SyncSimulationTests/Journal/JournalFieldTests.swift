@@ -26,10 +26,10 @@ import Testing
         }
     }
 
-    private static func read<Value: Journaled>(_ value: Value) throws -> Value {
-        var writer = JournalCoder()
+    private static func read<Value: RecordCodable>(_ value: Value) throws -> Value {
+        var writer = RecordCoder()
         _ = try writer(value)
-        var reader = JournalCoder(reading: writer.bytes)
+        var reader = RecordCoder(reading: writer.bytes)
         let read = try reader.next(Value.self)
         #expect(reader.isAtEnd)
         return read

@@ -138,14 +138,14 @@ import Testing
     ) throws -> [UInt8] {
         var isDone = false
         return try JournalFile.records(bytes).records.reduce(into: JournalFile.beginning) { file, record in
-            var coder = JournalCoder(reading: record)
+            var coder = RecordCoder(reading: record)
             guard !isDone, try coder.byte(nil) == JournalKind.step.rawValue else {
                 file += JournalFile.framed(record)
                 return
             }
             var step = try coder.next(JournalStep<HubEngine.Input>.self)
             isDone = change(&step)
-            var writer = JournalCoder()
+            var writer = RecordCoder()
             _ = try writer.byte(JournalKind.step.rawValue)
             _ = try writer(step)
             file += JournalFile.framed(writer.bytes)
@@ -210,14 +210,14 @@ import Testing
     }
 
     @Test func `numbers of all sizes are read as they were written`() throws {
-        var writer = JournalCoder()
+        var writer = RecordCoder()
         let signed: [Int64] = [0, 1, -1, 63, -64, 64, .max, .min]
         let unsigned: [UInt64] = [0, 127, 128, 1 << 35, .max]
         _ = try writer(signed)
         _ = try writer(unsigned)
         _ = try writer.optional(String?.none)
         _ = try writer.optional("ü" as String?)
-        var reader = JournalCoder(reading: writer.bytes)
+        var reader = RecordCoder(reading: writer.bytes)
         #expect(try reader.next([Int64].self) == signed)
         #expect(try reader.next([UInt64].self) == unsigned)
         #expect(try reader.optional(String?.none) == nil)

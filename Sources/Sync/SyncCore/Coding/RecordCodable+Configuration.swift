@@ -1,87 +1,85 @@
-import SyncCore
-
 // What the configuration is made of.
 
-extension RandomID: Journaled {
-    static func code(_ value: RandomID?, _ coder: inout JournalCoder) throws(JournalFault) -> RandomID {
+extension RandomID: RecordCodable {
+    package static func code(_ value: RandomID?, _ coder: inout RecordCoder) throws(RecordError) -> RandomID {
         RandomID(high: try coder.word(value?.high), low: try coder.word(value?.low))
     }
 }
 
-extension Epoch: Journaled {
-    static func code(_ value: Epoch?, _ coder: inout JournalCoder) throws(JournalFault) -> Epoch {
+extension Epoch: RecordCodable {
+    package static func code(_ value: Epoch?, _ coder: inout RecordCoder) throws(RecordError) -> Epoch {
         Epoch(number: try coder.word(value?.number))
     }
 }
 
-extension Version: Journaled {
-    static func code(_ value: Version?, _ coder: inout JournalCoder) throws(JournalFault) -> Version {
+extension Version: RecordCodable {
+    package static func code(_ value: Version?, _ coder: inout RecordCoder) throws(RecordError) -> Version {
         Version(
             epoch: try coder(value?.epoch), revision: try coder(value?.revision), chain: try coder.word(value?.chain))
     }
 }
 
-extension PeerKey: Journaled {
-    static func code(_ value: PeerKey?, _ coder: inout JournalCoder) throws(JournalFault) -> PeerKey {
+extension PeerKey: RecordCodable {
+    package static func code(_ value: PeerKey?, _ coder: inout RecordCoder) throws(RecordError) -> PeerKey {
         guard let key = PeerKey(bytes: try coder.bytes(value?.bytes)) else {
-            throw .malformed("a key has not 32 bytes")
+            throw RecordError("a key has not 32 bytes")
         }
         return key
     }
 }
 
-extension Stamp: Journaled {
-    static func code(_ value: Stamp?, _ coder: inout JournalCoder) throws(JournalFault) -> Stamp {
+extension Stamp: RecordCodable {
+    package static func code(_ value: Stamp?, _ coder: inout RecordCoder) throws(RecordError) -> Stamp {
         Stamp(
             milliseconds: try coder(value?.milliseconds), counter: try coder(value?.counter),
             node: try coder.word(value?.node))
     }
 }
 
-extension CellKey: Journaled {
-    static func code(_ value: CellKey?, _ coder: inout JournalCoder) throws(JournalFault) -> CellKey {
+extension CellKey: RecordCodable {
+    package static func code(_ value: CellKey?, _ coder: inout RecordCoder) throws(RecordError) -> CellKey {
         CellKey(kind: try coder(value?.kind), record: try coder(value?.record), group: try coder(value?.group))
     }
 }
 
-extension Cell.Place: Journaled {
-    static func code(_ value: Cell.Place?, _ coder: inout JournalCoder) throws(JournalFault) -> Cell.Place {
+extension Cell.Place: RecordCodable {
+    package static func code(_ value: Cell.Place?, _ coder: inout RecordCoder) throws(RecordError) -> Cell.Place {
         Cell.Place(epoch: try coder(value?.epoch), revision: try coder(value?.revision))
     }
 }
 
-extension Cell: Journaled {
-    static func code(_ value: Cell?, _ coder: inout JournalCoder) throws(JournalFault) -> Cell {
+extension Cell: RecordCodable {
+    package static func code(_ value: Cell?, _ coder: inout RecordCoder) throws(RecordError) -> Cell {
         Cell(
             value: try coder.optional(value?.value), dot: try coder(value?.dot), stamp: try coder(value?.stamp),
             written: try coder(value?.written), created: try coder(value?.created))
     }
 }
 
-extension CellChange: Journaled {
-    static func code(_ value: CellChange?, _ coder: inout JournalCoder) throws(JournalFault) -> CellChange {
+extension CellChange: RecordCodable {
+    package static func code(_ value: CellChange?, _ coder: inout RecordCoder) throws(RecordError) -> CellChange {
         CellChange(key: try coder(value?.key), value: try coder.optional(value?.value))
     }
 }
 
-extension Conflict.Side: Journaled {
-    static func code(_ value: Conflict.Side?, _ coder: inout JournalCoder) throws(JournalFault) -> Conflict.Side {
+extension Conflict.Side: RecordCodable {
+    package static func code(_ value: Conflict.Side?, _ coder: inout RecordCoder) throws(RecordError) -> Conflict.Side {
         Conflict.Side(
             value: try coder.optional(value?.value), dot: try coder(value?.dot), stamp: try coder(value?.stamp),
             author: try coder(value?.author))
     }
 }
 
-extension Conflict.Rule: Journaled {
-    static func code(_ value: Conflict.Rule?, _ coder: inout JournalCoder) throws(JournalFault) -> Conflict.Rule {
+extension Conflict.Rule: RecordCodable {
+    package static func code(_ value: Conflict.Rule?, _ coder: inout RecordCoder) throws(RecordError) -> Conflict.Rule {
         let name = try coder(value?.rawValue)
-        guard let rule = Conflict.Rule(rawValue: name) else { throw .malformed("no rule is called \(name)") }
+        guard let rule = Conflict.Rule(rawValue: name) else { throw RecordError("no rule is called \(name)") }
         return rule
     }
 }
 
-extension Conflict: Journaled {
-    static func code(_ value: Conflict?, _ coder: inout JournalCoder) throws(JournalFault) -> Conflict {
+extension Conflict: RecordCodable {
+    package static func code(_ value: Conflict?, _ coder: inout RecordCoder) throws(RecordError) -> Conflict {
         Conflict(
             id: try coder(value?.id), edit: try coder(value?.edit), key: try coder(value?.key),
             base: try coder.optional(value?.base), loser: try coder(value?.loser),
@@ -89,24 +87,24 @@ extension Conflict: Journaled {
     }
 }
 
-extension Edit.Change: Journaled {
-    static func code(_ value: Edit.Change?, _ coder: inout JournalCoder) throws(JournalFault) -> Edit.Change {
+extension Edit.Change: RecordCodable {
+    package static func code(_ value: Edit.Change?, _ coder: inout RecordCoder) throws(RecordError) -> Edit.Change {
         Edit.Change(
             key: try coder(value?.key), value: try coder.optional(value?.value), base: try coder.optional(value?.base),
             seen: try coder.optional(value?.seen))
     }
 }
 
-extension Edit: Journaled {
-    static func code(_ value: Edit?, _ coder: inout JournalCoder) throws(JournalFault) -> Edit {
+extension Edit: RecordCodable {
+    package static func code(_ value: Edit?, _ coder: inout RecordCoder) throws(RecordError) -> Edit {
         Edit(
             id: try coder(value?.id), changes: try coder(value?.changes), stamp: try coder(value?.stamp),
             schema: try coder(value?.schema), resolves: try coder.optional(value?.resolves))
     }
 }
 
-extension Upload: Journaled {
-    static func code(_ value: Upload?, _ coder: inout JournalCoder) throws(JournalFault) -> Upload {
+extension Upload: RecordCodable {
+    package static func code(_ value: Upload?, _ coder: inout RecordCoder) throws(RecordError) -> Upload {
         switch value {
         case .edit(let edit):
             _ = try coder(true)
@@ -120,14 +118,15 @@ extension Upload: Journaled {
     }
 }
 
-extension NumberedUpload: Journaled {
-    static func code(_ value: NumberedUpload?, _ coder: inout JournalCoder) throws(JournalFault) -> NumberedUpload {
+extension NumberedUpload: RecordCodable {
+    package static func code(_ value: NumberedUpload?, _ coder: inout RecordCoder) throws(RecordError) -> NumberedUpload
+    {
         NumberedUpload(sequence: try coder(value?.sequence), upload: try coder(value?.upload))
     }
 }
 
-extension Snapshot: Journaled {
-    static func code(_ value: Snapshot?, _ coder: inout JournalCoder) throws(JournalFault) -> Snapshot {
+extension Snapshot: RecordCodable {
+    package static func code(_ value: Snapshot?, _ coder: inout RecordCoder) throws(RecordError) -> Snapshot {
         Snapshot(
             version: try coder(value?.version), records: try coder(value?.records),
             stamp: try coder.optional(value?.stamp), lineage: try coder(value?.lineage),
@@ -135,14 +134,14 @@ extension Snapshot: Journaled {
     }
 }
 
-extension UploadOutcome: Journaled {
-    static func code(_ value: UploadOutcome?, _ coder: inout JournalCoder) throws(JournalFault) -> UploadOutcome {
+extension UploadOutcome: RecordCodable {
+    package static func code(_ value: UploadOutcome?, _ coder: inout RecordCoder) throws(RecordError) -> UploadOutcome {
         UploadOutcome(sequence: try coder(value?.sequence), id: try coder(value?.id), rule: try coder(value?.rule))
     }
 }
 
-extension UploadMark: Journaled {
-    static func code(_ value: UploadMark?, _ coder: inout JournalCoder) throws(JournalFault) -> UploadMark {
+extension UploadMark: RecordCodable {
+    package static func code(_ value: UploadMark?, _ coder: inout RecordCoder) throws(RecordError) -> UploadMark {
         UploadMark(
             incarnation: try coder(value?.incarnation), highest: try coder(value?.highest),
             last: try coder.optional(value?.last), outcomes: try coder(value?.outcomes),
@@ -150,14 +149,14 @@ extension UploadMark: Journaled {
     }
 }
 
-extension RejectedWrite: Journaled {
-    static func code(_ value: RejectedWrite?, _ coder: inout JournalCoder) throws(JournalFault) -> RejectedWrite {
+extension RejectedWrite: RecordCodable {
+    package static func code(_ value: RejectedWrite?, _ coder: inout RecordCoder) throws(RecordError) -> RejectedWrite {
         RejectedWrite(dot: try coder(value?.dot), base: try coder.optional(value?.base))
     }
 }
 
-extension SeenDeletion: Journaled {
-    static func code(_ value: SeenDeletion?, _ coder: inout JournalCoder) throws(JournalFault) -> SeenDeletion {
+extension SeenDeletion: RecordCodable {
+    package static func code(_ value: SeenDeletion?, _ coder: inout RecordCoder) throws(RecordError) -> SeenDeletion {
         SeenDeletion(key: try coder(value?.key), place: try coder(value?.place))
     }
 }

@@ -1,9 +1,7 @@
-import SyncCore
-
 // What stores load when a process starts.
 
-extension LedgerState: Journaled {
-    static func code(_ value: LedgerState?, _ coder: inout JournalCoder) throws(JournalFault) -> LedgerState {
+extension LedgerState: RecordCodable {
+    package static func code(_ value: LedgerState?, _ coder: inout RecordCoder) throws(RecordError) -> LedgerState {
         LedgerState(
             version: try coder(value?.version), chain: try coder(value?.chain), lineage: try coder(value?.lineage),
             cells: try coder(value?.cells), conflicts: try coder(value?.conflicts),
@@ -12,14 +10,14 @@ extension LedgerState: Journaled {
     }
 }
 
-extension EpochFence: Journaled {
-    static func code(_ value: EpochFence?, _ coder: inout JournalCoder) throws(JournalFault) -> EpochFence {
+extension EpochFence: RecordCodable {
+    package static func code(_ value: EpochFence?, _ coder: inout RecordCoder) throws(RecordError) -> EpochFence {
         EpochFence(current: try coder.optional(value?.current), abandoned: try coder(value?.abandoned))
     }
 }
 
-extension ReplicaState: Journaled {
-    static func code(_ value: ReplicaState?, _ coder: inout JournalCoder) throws(JournalFault) -> ReplicaState {
+extension ReplicaState: RecordCodable {
+    package static func code(_ value: ReplicaState?, _ coder: inout RecordCoder) throws(RecordError) -> ReplicaState {
         ReplicaState(
             snapshot: try coder.optional(value?.snapshot), fence: try coder(value?.fence),
             incarnation: try coder(value?.incarnation), nextSequence: try coder(value?.nextSequence),
@@ -28,52 +26,52 @@ extension ReplicaState: Journaled {
     }
 }
 
-extension Register: Journaled {
-    static func code(_ value: Register?, _ coder: inout JournalCoder) throws(JournalFault) -> Register {
+extension Register: RecordCodable {
+    package static func code(_ value: Register?, _ coder: inout RecordCoder) throws(RecordError) -> Register {
         Register(key: try coder(value?.key), order: try coder(value?.order), value: try coder.bytes(value?.value))
     }
 }
 
-extension HeldRegister: Journaled {
-    static func code(_ value: HeldRegister?, _ coder: inout JournalCoder) throws(JournalFault) -> HeldRegister {
+extension HeldRegister: RecordCodable {
+    package static func code(_ value: HeldRegister?, _ coder: inout RecordCoder) throws(RecordError) -> HeldRegister {
         HeldRegister(register: try coder(value?.register), epoch: try coder(value?.epoch))
     }
 }
 
-extension WatchEngine.State: Journaled {
-    static func code(
-        _ value: WatchEngine.State?, _ coder: inout JournalCoder
-    ) throws(JournalFault) -> WatchEngine.State {
+extension WatchEngine.State: RecordCodable {
+    package static func code(
+        _ value: WatchEngine.State?, _ coder: inout RecordCoder
+    ) throws(RecordError) -> WatchEngine.State {
         WatchEngine.State(
             replica: try coder(value?.replica), registers: try coder(value?.registers),
             transfers: try coder(value?.transfers))
     }
 }
 
-extension Item: Journaled {
-    static func code(_ value: Item?, _ coder: inout JournalCoder) throws(JournalFault) -> Item {
+extension Item: RecordCodable {
+    package static func code(_ value: Item?, _ coder: inout RecordCoder) throws(RecordError) -> Item {
         Item(
             ordinal: try coder(value?.ordinal), id: try coder(value?.id), payload: try coder.bytes(value?.payload),
             isCurrent: try coder(value?.isCurrent))
     }
 }
 
-extension ReceivedItem: Journaled {
-    static func code(_ value: ReceivedItem?, _ coder: inout JournalCoder) throws(JournalFault) -> ReceivedItem {
+extension ReceivedItem: RecordCodable {
+    package static func code(_ value: ReceivedItem?, _ coder: inout RecordCoder) throws(RecordError) -> ReceivedItem {
         ReceivedItem(
             id: try coder(value?.id), payload: try coder.bytes(value?.payload), isUrgent: try coder(value?.isUrgent))
     }
 }
 
-extension ItemPosition: Journaled {
-    static func code(_ value: ItemPosition?, _ coder: inout JournalCoder) throws(JournalFault) -> ItemPosition {
+extension ItemPosition: RecordCodable {
+    package static func code(_ value: ItemPosition?, _ coder: inout RecordCoder) throws(RecordError) -> ItemPosition {
         ItemPosition(
             stream: try coder(value?.stream), highest: try coder(value?.highest), lastID: try coder(value?.lastID))
     }
 }
 
-extension ItemOutbox: Journaled {
-    static func code(_ value: ItemOutbox?, _ coder: inout JournalCoder) throws(JournalFault) -> ItemOutbox {
+extension ItemOutbox: RecordCodable {
+    package static func code(_ value: ItemOutbox?, _ coder: inout RecordCoder) throws(RecordError) -> ItemOutbox {
         ItemOutbox(
             stream: try coder.optional(value?.stream), base: try coder(value?.base),
             origin: try coder.optional(value?.origin), acknowledged: try coder(value?.acknowledged),
@@ -82,8 +80,8 @@ extension ItemOutbox: Journaled {
     }
 }
 
-extension ItemInbox: Journaled {
-    static func code(_ value: ItemInbox?, _ coder: inout JournalCoder) throws(JournalFault) -> ItemInbox {
+extension ItemInbox: RecordCodable {
+    package static func code(_ value: ItemInbox?, _ coder: inout RecordCoder) throws(RecordError) -> ItemInbox {
         let positions = ItemPositions(
             urgent: try coder.optional(value?.positions.urgent),
             ordinary: try coder.optional(value?.positions.ordinary))
@@ -91,15 +89,16 @@ extension ItemInbox: Journaled {
     }
 }
 
-extension UrgentBudget: Journaled {
-    static func code(_ value: UrgentBudget?, _ coder: inout JournalCoder) throws(JournalFault) -> UrgentBudget {
+extension UrgentBudget: RecordCodable {
+    package static func code(_ value: UrgentBudget?, _ coder: inout RecordCoder) throws(RecordError) -> UrgentBudget {
         let day = try coder.optional(value?.day)
         return UrgentBudget(day: day, spent: Int(try coder(value.map { Int64($0.spent) })))
     }
 }
 
-extension Exchange.State: Journaled {
-    static func code(_ value: Exchange.State?, _ coder: inout JournalCoder) throws(JournalFault) -> Exchange.State {
+extension Exchange.State: RecordCodable {
+    package static func code(_ value: Exchange.State?, _ coder: inout RecordCoder) throws(RecordError) -> Exchange.State
+    {
         Exchange.State(
             outboxes: PerTrack(
                 urgent: try coder(value?.outboxes.urgent), ordinary: try coder(value?.outboxes.ordinary)),
@@ -107,52 +106,52 @@ extension Exchange.State: Journaled {
     }
 }
 
-extension FileOffer: Journaled {
-    static func code(_ value: FileOffer?, _ coder: inout JournalCoder) throws(JournalFault) -> FileOffer {
+extension FileOffer: RecordCodable {
+    package static func code(_ value: FileOffer?, _ coder: inout RecordCoder) throws(RecordError) -> FileOffer {
         FileOffer(
             id: try coder(value?.id), name: try coder(value?.name), byteCount: try coder(value?.byteCount),
             digest: try coder(value?.digest), metadata: try coder.bytes(value?.metadata))
     }
 }
 
-extension FileDigest: Journaled {
-    static func code(_ value: FileDigest?, _ coder: inout JournalCoder) throws(JournalFault) -> FileDigest {
+extension FileDigest: RecordCodable {
+    package static func code(_ value: FileDigest?, _ coder: inout RecordCoder) throws(RecordError) -> FileDigest {
         guard let digest = FileDigest(bytes: try coder.bytes(value?.bytes)) else {
-            throw .malformed("a digest has not 32 bytes")
+            throw RecordError("a digest has not 32 bytes")
         }
         return digest
     }
 }
 
-extension FileFailure: Journaled {
-    static func code(_ value: FileFailure?, _ coder: inout JournalCoder) throws(JournalFault) -> FileFailure {
+extension FileFailure: RecordCodable {
+    package static func code(_ value: FileFailure?, _ coder: inout RecordCoder) throws(RecordError) -> FileFailure {
         let code = try coder(value?.cause.code)
         return FileFailure(FileFailure.Cause(code: code), try coder(value?.words))
     }
 }
 
-extension OutgoingFile: Journaled {
-    static func code(_ value: OutgoingFile?, _ coder: inout JournalCoder) throws(JournalFault) -> OutgoingFile {
+extension OutgoingFile: RecordCodable {
+    package static func code(_ value: OutgoingFile?, _ coder: inout RecordCoder) throws(RecordError) -> OutgoingFile {
         OutgoingFile(number: try coder(value?.number), file: try coder(value?.file), offer: try coder(value?.offer))
     }
 }
 
-extension IncomingFile: Journaled {
-    static func code(_ value: IncomingFile?, _ coder: inout JournalCoder) throws(JournalFault) -> IncomingFile {
+extension IncomingFile: RecordCodable {
+    package static func code(_ value: IncomingFile?, _ coder: inout RecordCoder) throws(RecordError) -> IncomingFile {
         IncomingFile(offer: try coder(value?.offer), durable: try coder(value?.durable))
     }
 }
 
-extension FileResult: Journaled {
-    static func code(_ value: FileResult?, _ coder: inout JournalCoder) throws(JournalFault) -> FileResult {
+extension FileResult: RecordCodable {
+    package static func code(_ value: FileResult?, _ coder: inout RecordCoder) throws(RecordError) -> FileResult {
         FileResult(id: try coder(value?.id), failure: try coder.optional(value?.failure))
     }
 }
 
-extension FileExchange.State: Journaled {
-    static func code(
-        _ value: FileExchange.State?, _ coder: inout JournalCoder
-    ) throws(JournalFault) -> FileExchange.State {
+extension FileExchange.State: RecordCodable {
+    package static func code(
+        _ value: FileExchange.State?, _ coder: inout RecordCoder
+    ) throws(RecordError) -> FileExchange.State {
         var state = FileExchange.State()
         state.lastNumber = try coder(value?.lastNumber)
         state.queue = try coder(value?.queue)
@@ -164,8 +163,8 @@ extension FileExchange.State: Journaled {
     }
 }
 
-extension TransferState: Journaled {
-    static func code(_ value: TransferState?, _ coder: inout JournalCoder) throws(JournalFault) -> TransferState {
+extension TransferState: RecordCodable {
+    package static func code(_ value: TransferState?, _ coder: inout RecordCoder) throws(RecordError) -> TransferState {
         TransferState(exchange: try coder(value?.exchange), files: try coder(value?.files))
     }
 }
