@@ -78,7 +78,7 @@ struct BackupTests {
         let store = try HubStore(at: path)
         var history = SampleHistory()
         for _ in 0..<20 { try store.commit(history.next()) }
-        try store.file.write { try $0.execute(sql: "DELETE FROM seen WHERE ordinal = 1") }
+        try store.file.write { try $0.execute(sql: "DELETE FROM written") }
 
         #expect(throws: StoreError.self) { try store.backUp(to: target) }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import TestSupport
 import Testing
@@ -147,8 +148,8 @@ struct ExchangeStoreTests {
             try store.file.write { database in
                 try database.execute(
                     sql: """
-                        UPDATE register SET place = '0000000000000009';
-                        DELETE FROM inbox WHERE ordinal = (SELECT max(ordinal) FROM inbox);
+                        UPDATE register SET record = x'00';
+                        DELETE FROM inbox WHERE key = (SELECT max(key) FROM inbox);
                         """)
             }
         }
@@ -170,15 +171,16 @@ struct ExchangeStoreTests {
         #expect(setAside.savedFileCount == files.state.queue.count + files.state.received.count)
     }
 
-    @Test(arguments: [
-        "DELETE FROM item WHERE place = (SELECT min(place) FROM item)", "DELETE FROM track", "DELETE FROM position",
-        "DELETE FROM inbox WHERE ordinal = (SELECT max(ordinal) FROM inbox)", "DELETE FROM arrival WHERE ordinal = 1",
-        "DELETE FROM exchange", "UPDATE exchange SET spent = spent + 1", "UPDATE item SET payload = CAST('x' AS BLOB)",
-        "UPDATE inbox SET id = '00000000000000000000000000000001'", "UPDATE track SET released = base",
-        "UPDATE position SET highest = '0000000000000001'", "UPDATE arrival SET ordinal = ordinal + 10000",
-        "UPDATE item SET place = place + (1 << 43)", "UPDATE exchange SET number = number + 1",
-        "UPDATE item SET id = zeroblob(16)",
-    ])
+    private static let itemTables = [
+        ExchangeTables.tracks, ExchangeTables.items, ExchangeTables.positions, ExchangeTables.inbox,
+        ExchangeTables.arrivals,
+    ]
+    private static let fileTables = [
+        ExchangeTables.outgoing, ExchangeTables.results, ExchangeTables.incoming, ExchangeTables.delivered,
+        ExchangeTables.finished,
+    ]
+
+    @Test(arguments: (itemTables + [ExchangeTables.heads]).flatMap(\.tampering))
     func `rows of items that are not those that were written are refused`(sql: String) throws {
         let store = try HubStore(at: path)
         var sample = SampleItems(seed: 4)
@@ -188,16 +190,10 @@ struct ExchangeStoreTests {
 
         try store.file.write { try $0.execute(sql: sql) }
 
-        #expect(throws: StoreError.self) { try store.transfers(with: samplePeer(1)).exchange }
+        #expect(throws: StoreError.self) { try store.transfers() }
     }
 
-    @Test(arguments: [
-        "DELETE FROM outgoing WHERE number = (SELECT min(number) FROM outgoing)", "DELETE FROM result",
-        "DELETE FROM finished WHERE ordinal = 1", "DELETE FROM delivered",
-        "UPDATE outgoing SET file = CAST('x' AS BLOB)",
-        "UPDATE finished SET id = '00000000000000000000000000000001'", "UPDATE delivered SET name = CAST('x' AS BLOB)",
-        "UPDATE result SET cause = NULL", "DELETE FROM incoming", "UPDATE incoming SET durable = '0000000000000001'",
-    ])
+    @Test(arguments: fileTables.flatMap(\.tampering))
     func `rows of files that are not those that were written are refused`(sql: String) throws {
         let store = try HubStore(at: path)
         var sample = SampleFiles(seed: 4)
@@ -205,6 +201,90 @@ struct ExchangeStoreTests {
 
         try store.file.write { try $0.execute(sql: sql) }
 
-        #expect(throws: StoreError.self) { try store.transfers(with: samplePeer(1)).files }
+        #expect(throws: StoreError.self) { try store.transfers() }
+    }
+
+    @Test(arguments: (itemTables + fileTables + [ExchangeTables.heads]).map(\.name))
+    func `rows of an older state are refused`(table: String) throws {
+        let store = try HubStore(at: path)
+        var (items, files) = (SampleItems(seed: 4), SampleFiles(seed: 4))
+        func commit() throws {
+            try store.commit([.exchange(Exchange.Record(number: 1, changes: items.next()))], of: samplePeer(1))
+            try store.commit([.files(files.next())], of: samplePeer(1))
+        }
+        while files.count < 60 || !files.isFull { try commit() }
+        let older = place.path("older.sqlite")
+        try store.backUp(to: older)
+        for _ in 0..<60 { try commit() }
+        while !files.isFull { try commit() }
+        let state = try store.transfers(with: samplePeer(1))
+        store.close()
+
+        let queue = try DatabaseQueue(path: store.path)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql:
+                    "ATTACH '\(older)' AS older; DELETE FROM \(table); INSERT INTO \(table) SELECT * FROM older.\(table)"
+            )
+        }
+        try queue.close()
+
+        #expect(throws: StoreError.self) { try store.transfers(with: samplePeer(1)) }
+        #expect(state.exchange == items.state && state.files == files.state)
+    }
+
+    @Test
+    func `a watch whose head is missing is noticed among others`() throws {
+        let store = try HubStore(at: path)
+        var sample = SampleItems(seed: 1)
+        for number in 1...3 {
+            try store.commit([.exchange(Exchange.Record(number: 1, changes: sample.next()))], of: samplePeer(number))
+        }
+        try store.file.write { database in
+            try database.execute(sql: "DELETE FROM exchange WHERE key = ?", arguments: [Data(samplePeer(2).bytes)])
+        }
+
+        #expect(throws: StoreError.self) { try store.transfers() }
+        #expect(throws: StoreError.self) { try store.transfers(with: samplePeer(2)) }
+        store.close()
+        #expect(throws: StoreError.self) {
+            try store.commit([.exchange(Exchange.Record(number: 1, changes: sample.next()))], of: samplePeer(2))
+        }
+    }
+
+    // MARK: - Bounds
+
+    @Test
+    func `an item beyond the last number is refused, and nothing of its commit is kept`() throws {
+        let store = try HubStore(at: path)
+        let changes = [1, 1 << 42 - 1, 1 << 42].map { Exchange.Change.added(Self.item(ordinal: $0), .ordinary) }
+
+        #expect(throws: StoreError.self) {
+            try store.commit(.exchange(Exchange.Record(number: 1, changes: changes)), of: samplePeer(1))
+        }
+        #expect(try store.transfers(with: samplePeer(1)).exchange == Exchange.State())
+
+        try store.commit(.exchange(Exchange.Record(number: 1, changes: changes.dropLast())), of: samplePeer(1))
+        let kept = try store.transfers(with: samplePeer(1)).exchange.outboxes
+        #expect(kept.ordinary.items.map(\.ordinal) == [1, 1 << 42 - 1])
+        #expect(kept.urgent.items.isEmpty)
+    }
+
+    @Test
+    func `an item that is written twice is refused, and nothing of its commit is kept`() throws {
+        let store = try HubStore(at: path)
+        let change = Exchange.Change.added(Self.item(ordinal: 1), .ordinary)
+        try store.commit(.exchange(Exchange.Record(number: 1, changes: [change])), of: samplePeer(1))
+        let stored = try store.transfers(with: samplePeer(1))
+
+        #expect(throws: StoreError.self) {
+            try store.commit(.exchange(Exchange.Record(number: 2, changes: [change])), of: samplePeer(1))
+        }
+
+        #expect(try store.transfers(with: samplePeer(1)) == stored)
+    }
+
+    private static func item(ordinal: UInt64) -> Item {
+        Item(ordinal: ordinal, id: RandomID(high: ~0, low: ordinal), payload: [1])
     }
 }

@@ -71,8 +71,8 @@ struct HubStoreTests {
             state.version = Version(epoch: state.version.epoch, revision: revision, chain: revision)
         }
         try store.file.write { database in
-            for (revision, digest) in state.chain.pairs { try database.putDigest(digest, of: revision) }
-            try LedgerHead(version: state.version, lastStamp: nil, contents: 0).put(into: database)
+            try database.execute(sql: "DELETE FROM chain")
+            try LedgerRows.fill(with: state, database)
         }
         var history = SampleHistory(state)
         #expect(try store.load() == state)

@@ -49,11 +49,7 @@ struct KeyedStoreTests {
         #expect(try store.read() == ["kept": [7], "after": [8]])
     }
 
-    @Test(arguments: [
-        "DELETE FROM value WHERE key = CAST('a' AS BLOB)",
-        "UPDATE value SET value = x'09' WHERE key = CAST('a' AS BLOB)",
-        "INSERT INTO value VALUES (CAST('c' AS BLOB), x'01', 5)", "DELETE FROM head",
-    ])
+    @Test(arguments: [KeyedTables.head, KeyedTables.values].flatMap(\.tampering))
     func `rows that are not those that were written are refused, and the file is left as it is`(sql: String) throws {
         do { try open().write([("a", [1]), ("b", [2])]) }
         do { try DatabaseQueue(path: file).write { try $0.execute(sql: sql) } }

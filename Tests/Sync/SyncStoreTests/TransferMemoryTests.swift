@@ -111,7 +111,7 @@ struct TransferMemoryTests {
     @Test
     func `after a commit that failed late but counts the next one goes on from it`() throws {
         try store.commit(record([added(1), received(1)]), of: peer)
-        try store.transferWriter.commit([record([added(2), received(2)])], of: peer.hexadecimal) {
+        try store.transferWriter.commit([record([added(2), received(2)])], of: peer.bytes) {
             work throws(StoreError) in
             try store.file.write(work)
             throw .diskFailed(path: store.path, reason: "fsync")

@@ -69,7 +69,7 @@ struct WatchDamageTests {
 
     @Test
     func `damage outside of the edits costs none of them`() throws {
-        try change("UPDATE register SET place = '0000000000000001'")
+        try change("UPDATE register SET record = x'00'")
 
         let store = try open()
 
@@ -91,8 +91,7 @@ struct WatchDamageTests {
     @Test
     func `a damaged edit is the only one that is lost, and is counted`() throws {
         let middle = state.replica.pending[state.replica.pending.count / 2]
-        let sequence = try #require(middle.sequence.column)
-        try change("UPDATE upload SET json = CAST('{}' AS BLOB) WHERE sequence = '\(sequence)'")
+        try change("UPDATE upload SET record = x'00' WHERE key = x'\(Hexadecimal.text(middle.sequence))'")
 
         let store = try open()
 
@@ -103,9 +102,9 @@ struct WatchDamageTests {
     }
 
     @Test(arguments: [
-        "DELETE FROM upload WHERE sequence = (SELECT min(sequence) FROM upload)",
-        "DELETE FROM upload WHERE sequence = (SELECT max(sequence) FROM upload)",
-        "DELETE FROM journal WHERE ordinal = (SELECT max(ordinal) FROM journal)",
+        "DELETE FROM upload WHERE key = (SELECT min(key) FROM upload)",
+        "DELETE FROM upload WHERE key = (SELECT max(key) FROM upload)",
+        "DELETE FROM journal WHERE key = (SELECT max(key) FROM journal)",
     ])
     func `a missing row is noticed and counted`(sql: String) throws {
         try change(sql)
@@ -120,11 +119,11 @@ struct WatchDamageTests {
     }
 
     @Test(arguments: [
-        "UPDATE state SET json = CAST('{}' AS BLOB)", "DELETE FROM state",
-        "UPDATE state SET json = CAST('{\"deletions\":[]}' AS BLOB) WHERE name = 'deletions'", "DELETE FROM snapshot",
-        "DROP TABLE register",
-        "DELETE FROM numbering", "UPDATE numbering SET next = '0000000000000001'", "DROP TABLE journal",
-        "UPDATE snapshot SET revision = '0000000000000001'", "UPDATE numbering SET contents = contents + 1",
+        "UPDATE state SET record = x'00'", "DELETE FROM state", "UPDATE state SET record = x'00' WHERE key = 1",
+        "UPDATE state SET record = x'00' WHERE key = 2", "UPDATE state SET record = x'00' WHERE key = 3",
+        "DELETE FROM state WHERE key = 1", "DELETE FROM state WHERE key = 2", "DELETE FROM state WHERE key = 3",
+        "DROP TABLE register", "DELETE FROM head", "UPDATE head SET record = x'00'", "DROP TABLE journal",
+        "UPDATE head SET checksum = checksum + 1", "DROP TABLE exchange", "DROP TABLE item",
     ])
     func `rows that are not those that were written cost no edit that waits`(sql: String) throws {
         try change(sql)
@@ -133,7 +132,7 @@ struct WatchDamageTests {
 
         let setAside = try #require(store.setAside)
         #expect(setAside.savedUploadCount == state.replica.pending.count)
-        if sql.hasPrefix("DELETE FROM numbering") { #expect(setAside.unreadableCount == nil) }
+        if sql.hasPrefix("DELETE FROM head") { #expect(setAside.unreadableCount == nil) }
         #expect(try ids(store.load()) == ids(state))
         #expect(try isPart(store.load()))
     }
@@ -242,7 +241,7 @@ struct WatchDamageTests {
 
     @Test
     func `a repair that a crash interrupts goes on at the next opening`() throws {
-        try change("UPDATE register SET place = '0000000000000001'")
+        try change("UPDATE register SET record = x'00'")
         let damaged = contents(file)
         do { _ = try open() }
         let repaired = try #require(contents(file))
@@ -266,7 +265,7 @@ struct WatchDamageTests {
 
     @Test
     func `a repair for which there is no room leaves the damaged file as it is`() async throws {
-        try change("UPDATE register SET place = '0000000000000001'")
+        try change("UPDATE register SET record = x'00'")
         let damaged = contents(file)
         await #expect(processExitsWith: .success) { [path = path as String] in
             limitFileSize(to: 4096)

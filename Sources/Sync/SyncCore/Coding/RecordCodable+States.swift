@@ -1,7 +1,7 @@
 // What stores load when a process starts.
 
 extension LedgerState: RecordCodable {
-    package static func code(_ value: LedgerState?, _ coder: inout RecordCoder) throws(RecordError) -> LedgerState {
+    package static func code(_ value: LedgerState?, _ coder: inout RecordCoder) throws(CodecError) -> LedgerState {
         LedgerState(
             version: try coder(value?.version), chain: try coder(value?.chain), lineage: try coder(value?.lineage),
             cells: try coder(value?.cells), conflicts: try coder(value?.conflicts),
@@ -11,13 +11,13 @@ extension LedgerState: RecordCodable {
 }
 
 extension EpochFence: RecordCodable {
-    package static func code(_ value: EpochFence?, _ coder: inout RecordCoder) throws(RecordError) -> EpochFence {
+    package static func code(_ value: EpochFence?, _ coder: inout RecordCoder) throws(CodecError) -> EpochFence {
         EpochFence(current: try coder.optional(value?.current), abandoned: try coder(value?.abandoned))
     }
 }
 
 extension ReplicaState: RecordCodable {
-    package static func code(_ value: ReplicaState?, _ coder: inout RecordCoder) throws(RecordError) -> ReplicaState {
+    package static func code(_ value: ReplicaState?, _ coder: inout RecordCoder) throws(CodecError) -> ReplicaState {
         ReplicaState(
             snapshot: try coder.optional(value?.snapshot), fence: try coder(value?.fence),
             incarnation: try coder(value?.incarnation), nextSequence: try coder(value?.nextSequence),
@@ -27,13 +27,13 @@ extension ReplicaState: RecordCodable {
 }
 
 extension Register: RecordCodable {
-    package static func code(_ value: Register?, _ coder: inout RecordCoder) throws(RecordError) -> Register {
+    package static func code(_ value: Register?, _ coder: inout RecordCoder) throws(CodecError) -> Register {
         Register(key: try coder(value?.key), order: try coder(value?.order), value: try coder.bytes(value?.value))
     }
 }
 
 extension HeldRegister: RecordCodable {
-    package static func code(_ value: HeldRegister?, _ coder: inout RecordCoder) throws(RecordError) -> HeldRegister {
+    package static func code(_ value: HeldRegister?, _ coder: inout RecordCoder) throws(CodecError) -> HeldRegister {
         HeldRegister(register: try coder(value?.register), epoch: try coder(value?.epoch))
     }
 }
@@ -41,7 +41,7 @@ extension HeldRegister: RecordCodable {
 extension WatchEngine.State: RecordCodable {
     package static func code(
         _ value: WatchEngine.State?, _ coder: inout RecordCoder
-    ) throws(RecordError) -> WatchEngine.State {
+    ) throws(CodecError) -> WatchEngine.State {
         WatchEngine.State(
             replica: try coder(value?.replica), registers: try coder(value?.registers),
             transfers: try coder(value?.transfers))
@@ -49,7 +49,7 @@ extension WatchEngine.State: RecordCodable {
 }
 
 extension Item: RecordCodable {
-    package static func code(_ value: Item?, _ coder: inout RecordCoder) throws(RecordError) -> Item {
+    package static func code(_ value: Item?, _ coder: inout RecordCoder) throws(CodecError) -> Item {
         Item(
             ordinal: try coder(value?.ordinal), id: try coder(value?.id), payload: try coder.bytes(value?.payload),
             isCurrent: try coder(value?.isCurrent))
@@ -57,21 +57,21 @@ extension Item: RecordCodable {
 }
 
 extension ReceivedItem: RecordCodable {
-    package static func code(_ value: ReceivedItem?, _ coder: inout RecordCoder) throws(RecordError) -> ReceivedItem {
+    package static func code(_ value: ReceivedItem?, _ coder: inout RecordCoder) throws(CodecError) -> ReceivedItem {
         ReceivedItem(
             id: try coder(value?.id), payload: try coder.bytes(value?.payload), isUrgent: try coder(value?.isUrgent))
     }
 }
 
 extension ItemPosition: RecordCodable {
-    package static func code(_ value: ItemPosition?, _ coder: inout RecordCoder) throws(RecordError) -> ItemPosition {
+    package static func code(_ value: ItemPosition?, _ coder: inout RecordCoder) throws(CodecError) -> ItemPosition {
         ItemPosition(
             stream: try coder(value?.stream), highest: try coder(value?.highest), lastID: try coder(value?.lastID))
     }
 }
 
 extension ItemOutbox: RecordCodable {
-    package static func code(_ value: ItemOutbox?, _ coder: inout RecordCoder) throws(RecordError) -> ItemOutbox {
+    package static func code(_ value: ItemOutbox?, _ coder: inout RecordCoder) throws(CodecError) -> ItemOutbox {
         ItemOutbox(
             stream: try coder.optional(value?.stream), base: try coder(value?.base),
             origin: try coder.optional(value?.origin), acknowledged: try coder(value?.acknowledged),
@@ -81,7 +81,7 @@ extension ItemOutbox: RecordCodable {
 }
 
 extension ItemInbox: RecordCodable {
-    package static func code(_ value: ItemInbox?, _ coder: inout RecordCoder) throws(RecordError) -> ItemInbox {
+    package static func code(_ value: ItemInbox?, _ coder: inout RecordCoder) throws(CodecError) -> ItemInbox {
         let positions = ItemPositions(
             urgent: try coder.optional(value?.positions.urgent),
             ordinary: try coder.optional(value?.positions.ordinary))
@@ -90,14 +90,14 @@ extension ItemInbox: RecordCodable {
 }
 
 extension UrgentBudget: RecordCodable {
-    package static func code(_ value: UrgentBudget?, _ coder: inout RecordCoder) throws(RecordError) -> UrgentBudget {
+    package static func code(_ value: UrgentBudget?, _ coder: inout RecordCoder) throws(CodecError) -> UrgentBudget {
         let day = try coder.optional(value?.day)
         return UrgentBudget(day: day, spent: Int(try coder(value.map { Int64($0.spent) })))
     }
 }
 
 extension Exchange.State: RecordCodable {
-    package static func code(_ value: Exchange.State?, _ coder: inout RecordCoder) throws(RecordError) -> Exchange.State
+    package static func code(_ value: Exchange.State?, _ coder: inout RecordCoder) throws(CodecError) -> Exchange.State
     {
         Exchange.State(
             outboxes: PerTrack(
@@ -107,7 +107,7 @@ extension Exchange.State: RecordCodable {
 }
 
 extension FileOffer: RecordCodable {
-    package static func code(_ value: FileOffer?, _ coder: inout RecordCoder) throws(RecordError) -> FileOffer {
+    package static func code(_ value: FileOffer?, _ coder: inout RecordCoder) throws(CodecError) -> FileOffer {
         FileOffer(
             id: try coder(value?.id), name: try coder(value?.name), byteCount: try coder(value?.byteCount),
             digest: try coder(value?.digest), metadata: try coder.bytes(value?.metadata))
@@ -115,35 +115,35 @@ extension FileOffer: RecordCodable {
 }
 
 extension FileDigest: RecordCodable {
-    package static func code(_ value: FileDigest?, _ coder: inout RecordCoder) throws(RecordError) -> FileDigest {
+    package static func code(_ value: FileDigest?, _ coder: inout RecordCoder) throws(CodecError) -> FileDigest {
         guard let digest = FileDigest(bytes: try coder.bytes(value?.bytes)) else {
-            throw RecordError("a digest has not 32 bytes")
+            throw CodecError("a digest has not 32 bytes")
         }
         return digest
     }
 }
 
 extension FileFailure: RecordCodable {
-    package static func code(_ value: FileFailure?, _ coder: inout RecordCoder) throws(RecordError) -> FileFailure {
+    package static func code(_ value: FileFailure?, _ coder: inout RecordCoder) throws(CodecError) -> FileFailure {
         let code = try coder(value?.cause.code)
         return FileFailure(FileFailure.Cause(code: code), try coder(value?.words))
     }
 }
 
 extension OutgoingFile: RecordCodable {
-    package static func code(_ value: OutgoingFile?, _ coder: inout RecordCoder) throws(RecordError) -> OutgoingFile {
+    package static func code(_ value: OutgoingFile?, _ coder: inout RecordCoder) throws(CodecError) -> OutgoingFile {
         OutgoingFile(number: try coder(value?.number), file: try coder(value?.file), offer: try coder(value?.offer))
     }
 }
 
 extension IncomingFile: RecordCodable {
-    package static func code(_ value: IncomingFile?, _ coder: inout RecordCoder) throws(RecordError) -> IncomingFile {
+    package static func code(_ value: IncomingFile?, _ coder: inout RecordCoder) throws(CodecError) -> IncomingFile {
         IncomingFile(offer: try coder(value?.offer), durable: try coder(value?.durable))
     }
 }
 
 extension FileResult: RecordCodable {
-    package static func code(_ value: FileResult?, _ coder: inout RecordCoder) throws(RecordError) -> FileResult {
+    package static func code(_ value: FileResult?, _ coder: inout RecordCoder) throws(CodecError) -> FileResult {
         FileResult(id: try coder(value?.id), failure: try coder.optional(value?.failure))
     }
 }
@@ -151,7 +151,7 @@ extension FileResult: RecordCodable {
 extension FileExchange.State: RecordCodable {
     package static func code(
         _ value: FileExchange.State?, _ coder: inout RecordCoder
-    ) throws(RecordError) -> FileExchange.State {
+    ) throws(CodecError) -> FileExchange.State {
         var state = FileExchange.State()
         state.lastNumber = try coder(value?.lastNumber)
         state.queue = try coder(value?.queue)
@@ -164,7 +164,7 @@ extension FileExchange.State: RecordCodable {
 }
 
 extension TransferState: RecordCodable {
-    package static func code(_ value: TransferState?, _ coder: inout RecordCoder) throws(RecordError) -> TransferState {
+    package static func code(_ value: TransferState?, _ coder: inout RecordCoder) throws(CodecError) -> TransferState {
         TransferState(exchange: try coder(value?.exchange), files: try coder(value?.files))
     }
 }

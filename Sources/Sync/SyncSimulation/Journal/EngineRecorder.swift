@@ -165,7 +165,7 @@ public final class EngineRecorder: Sendable {
     private func put(_ kind: JournalKind, _ value: some RecordCodable, _ state: inout State) {
         guard !state.isEnded else { return }
         var coder = RecordCoder()
-        do throws(RecordError) {
+        do throws(CodecError) {
             _ = try coder.byte(kind.rawValue)
             _ = try coder(value)
         } catch {

@@ -21,10 +21,10 @@ public struct JournalDevice: Hashable, Sendable {
 }
 
 extension JournalDevice: RecordCodable {
-    package static func code(_ value: JournalDevice?, _ coder: inout RecordCoder) throws(RecordError) -> JournalDevice {
+    package static func code(_ value: JournalDevice?, _ coder: inout RecordCoder) throws(CodecError) -> JournalDevice {
         let (name, key) = (try coder(value?.name), try coder(value?.key))
         let (oldest, newest) = (try coder(value?.versions.lowerBound), try coder(value?.versions.upperBound))
-        guard oldest <= newest else { throw RecordError("no version lies between \(oldest) and \(newest)") }
+        guard oldest <= newest else { throw CodecError("no version lies between \(oldest) and \(newest)") }
         return JournalDevice(
             name: name, key: key, versions: oldest...newest, application: try coder(value?.application))
     }
@@ -45,7 +45,7 @@ struct JournalStart: RecordCodable {
     /// What the engine put out at its start.
     var outputs: [OutputDigest]
 
-    static func code(_ value: JournalStart?, _ coder: inout RecordCoder) throws(RecordError) -> JournalStart {
+    static func code(_ value: JournalStart?, _ coder: inout RecordCoder) throws(CodecError) -> JournalStart {
         JournalStart(
             device: try coder(value?.device), state: try coder(value?.state), seed: try coder.word(value?.seed),
             moment: Moment(
@@ -58,7 +58,7 @@ struct JournalStart: RecordCodable {
 extension JournalStart.State: RecordCodable {
     static func code(
         _ value: JournalStart.State?, _ coder: inout RecordCoder
-    ) throws(RecordError) -> JournalStart.State {
+    ) throws(CodecError) -> JournalStart.State {
         switch value {
         case .hub(let state, let transfers):
             _ = try coder(true)
@@ -76,12 +76,12 @@ extension JournalStart.State: RecordCodable {
 extension WatchEngine.Configuration: RecordCodable {
     package static func code(
         _ value: WatchEngine.Configuration?, _ coder: inout RecordCoder
-    ) throws(RecordError) -> WatchEngine.Configuration {
+    ) throws(CodecError) -> WatchEngine.Configuration {
         let name = try coder(value?.name)
         let (oldest, newest) = (
             try coder(value?.schemaVersions.lowerBound), try coder(value?.schemaVersions.upperBound)
         )
-        guard oldest <= newest else { throw RecordError("no version lies between \(oldest) and \(newest)") }
+        guard oldest <= newest else { throw CodecError("no version lies between \(oldest) and \(newest)") }
         return WatchEngine.Configuration(
             name: name, app: try coder.optional(value?.app), schemaVersions: oldest...newest,
             window: try coder(value?.window), node: try coder.word(value?.node))
@@ -89,9 +89,9 @@ extension WatchEngine.Configuration: RecordCodable {
 }
 
 extension AppName: RecordCodable {
-    package static func code(_ value: AppName?, _ coder: inout RecordCoder) throws(RecordError) -> AppName {
+    package static func code(_ value: AppName?, _ coder: inout RecordCoder) throws(CodecError) -> AppName {
         let text = try coder(value?.text)
-        guard let name = AppName(text) else { throw RecordError("\"\(text)\" is no name of an application") }
+        guard let name = AppName(text) else { throw CodecError("\"\(text)\" is no name of an application") }
         return name
     }
 }
@@ -107,7 +107,7 @@ struct JournalStep<Input: JournaledInput>: RecordCodable {
 
     static func code(
         _ value: JournalStep<Input>?, _ coder: inout RecordCoder
-    ) throws(RecordError) -> JournalStep<Input> {
+    ) throws(CodecError) -> JournalStep<Input> {
         JournalStep(
             elapsed: try coder(value?.elapsed), wallElapsed: try coder(value?.wallElapsed),
             input: try coder(value?.input), outputs: try coder(value?.outputs))

@@ -83,10 +83,10 @@ public enum JournalFile {
     /// - Throws: ``JournalFault``.
     public static func device(_ bytes: [UInt8]) throws(JournalFault) -> JournalDevice? {
         guard let first = try records(bytes).records.first else { return nil }
-        do throws(RecordError) {
+        do throws(CodecError) {
             var coder = RecordCoder(reading: first)
             guard try coder.byte(nil) == JournalKind.start.rawValue else {
-                throw RecordError("the first record is no start of a life")
+                throw CodecError("the first record is no start of a life")
             }
             return try coder.next(JournalStart.self).device
         } catch {

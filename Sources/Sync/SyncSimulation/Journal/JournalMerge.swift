@@ -43,10 +43,10 @@ public enum JournalMerge {
             devices: replays.map(\.device), of: try application(of: replays, applications), mayBePutBack: mayBePutBack)
         var due: [Instant?] = []
         for (index, replay) in replays.enumerated() {
-            due.append(try naming(index) { () throws(RecordError) in try replay.nextMoment()?.monotonic })
+            due.append(try naming(index) { () throws(CodecError) in try replay.nextMoment()?.monotonic })
         }
         while let index = due.indices.filter({ due[$0] != nil }).min(by: { earlier(due[$0], due[$1]) }) {
-            guard let (moment, event) = try naming(index, { () throws(RecordError) in try replays[index].next() })
+            guard let (moment, event) = try naming(index, { () throws(CodecError) in try replays[index].next() })
             else {
                 due[index] = nil
                 continue
@@ -55,7 +55,7 @@ public enum JournalMerge {
                 judge.watch(index, event, of: device, at: moment)
             }
             if let each { each(replays[index].device?.name ?? "", moment, event.words) }
-            due[index] = try naming(index) { () throws(RecordError) in try replays[index].nextMoment()?.monotonic }
+            due[index] = try naming(index) { () throws(CodecError) in try replays[index].nextMoment()?.monotonic }
         }
         judge.end()
         return JournalReport(
@@ -69,9 +69,9 @@ public enum JournalMerge {
 
     /// Does something with one of the journals, and says which one it is if that fails.
     private static func naming<Result>(
-        _ journal: Int, _ body: () throws(RecordError) -> Result
+        _ journal: Int, _ body: () throws(CodecError) -> Result
     ) throws(JournalRefusal) -> Result {
-        do throws(RecordError) {
+        do throws(CodecError) {
             return try body()
         } catch {
             throw JournalRefusal(journal: journal, fault: .malformed(error.words))

@@ -55,7 +55,7 @@ struct JournalReplay {
     }
 
     /// When the next record was written, or nil.
-    func nextMoment() throws(RecordError) -> Moment? {
+    func nextMoment() throws(CodecError) -> Moment? {
         guard position < records.count else { return nil }
         var coder = RecordCoder(reading: records[position])
         switch JournalKind(rawValue: try coder.byte(nil)) {
@@ -72,7 +72,7 @@ struct JournalReplay {
     }
 
     /// Feeds the next record; nil at the end, or once there is a difference.
-    mutating func next() throws(RecordError) -> (moment: Moment, event: Event)? {
+    mutating func next() throws(CodecError) -> (moment: Moment, event: Event)? {
         guard position < records.count, difference == nil else { return nil }
         var coder = RecordCoder(reading: records[position])
         position += 1
@@ -82,20 +82,20 @@ struct JournalReplay {
         case .step: event = try step(&coder)
         case .end:
             guard let end = JournalEnd(rawValue: try coder.byte(nil)) else {
-                throw RecordError("record \(position) is an end for no known reason")
+                throw CodecError("record \(position) is an end for no known reason")
             }
             ends.append(end)
             isLifeOver = true
             event = .ended(end)
-        case nil: throw RecordError("record \(position) is of no known kind")
+        case nil: throw CodecError("record \(position) is of no known kind")
         }
-        guard coder.isAtEnd else { throw RecordError("record \(position) is longer than what it says") }
+        guard coder.isAtEnd else { throw CodecError("record \(position) is longer than what it says") }
         return (moment, event)
     }
 
-    private mutating func begin(_ start: JournalStart) throws(RecordError) -> Event {
+    private mutating func begin(_ start: JournalStart) throws(CodecError) -> Event {
         guard let application, start.device.application == application.name else {
-            throw RecordError("a life of \"\(start.device.application)\" is among those of another application")
+            throw CodecError("a life of \"\(start.device.application)\" is among those of another application")
         }
         (device, moment) = (start.device, start.moment)
         lifeCount += 1
@@ -119,12 +119,12 @@ struct JournalReplay {
         }
     }
 
-    private mutating func step(_ coder: inout RecordCoder) throws(RecordError) -> Event {
-        guard !isLifeOver else { throw RecordError("record \(position) goes on after the end of its life") }
+    private mutating func step(_ coder: inout RecordCoder) throws(CodecError) -> Event {
+        guard !isLifeOver else { throw CodecError("record \(position) goes on after the end of its life") }
         stepNumber += 1
         stepCount += 1
         switch engine {
-        case .none: throw RecordError("record \(position) is a step of no life")
+        case .none: throw CodecError("record \(position) is a step of no life")
         case .hub(var hub, var waiting):
             let step = try coder.next(JournalStep<HubEngine.Input>.self)
             moment = later(elapsed: step.elapsed, wallElapsed: step.wallElapsed)
@@ -152,28 +152,28 @@ struct JournalReplay {
 
     private static func input(
         _ input: JournalInput<HubEngine.Input>, _ waiting: inout [HubEngine.Output]
-    ) throws(RecordError) -> HubEngine.Input {
+    ) throws(CodecError) -> HubEngine.Input {
         switch input {
         case .told(let input): return input
         case .outcome(let failure):
-            guard !waiting.isEmpty else { throw RecordError("a record is durable that the engine never wanted so") }
+            guard !waiting.isEmpty else { throw CodecError("a record is durable that the engine never wanted so") }
             switch waiting.removeFirst() {
             case .persist(let transaction):
                 return failure.map { .persistFailed(transaction, reason: $0) } ?? .persisted(transaction)
             case .record(let peer, let record):
                 return failure.map { .recordFailed(peer, record, reason: $0) } ?? .recorded(peer, record)
-            case .send, .transfer, .close, .admit, .answer, .event: throw RecordError("what waits is no record")
+            case .send, .transfer, .close, .admit, .answer, .event: throw CodecError("what waits is no record")
             }
         }
     }
 
     private static func input(
         _ input: JournalInput<WatchEngine.Input>, _ waiting: inout [WatchEngine.Record]
-    ) throws(RecordError) -> WatchEngine.Input {
+    ) throws(CodecError) -> WatchEngine.Input {
         switch input {
         case .told(let input): return input
         case .outcome(let failure):
-            guard !waiting.isEmpty else { throw RecordError("a record is durable that the engine never wanted so") }
+            guard !waiting.isEmpty else { throw CodecError("a record is durable that the engine never wanted so") }
             let record = waiting.removeFirst()
             return failure.map { .persistFailed(record, reason: $0) } ?? .persisted(record)
         }

@@ -1,7 +1,7 @@
 import SyncCore
 
 extension FileExchange.Input: JournaledInput {
-    func write(into coder: inout RecordCoder) throws(RecordError) {
+    func write(into coder: inout RecordCoder) throws(CodecError) {
         switch self {
         case .send(let request, let file, let name, let byteCount, let digest, let metadata):
             try write(64, request, file, name, byteCount, digest, into: &coder)
@@ -21,18 +21,18 @@ extension FileExchange.Input: JournaledInput {
         case .discarded(let id): try write(75, id, into: &coder)
         case .timeReached: try write(76, into: &coder)
         case .sessionOpened, .sessionClosed, .received, .persisted, .persistFailed:
-            throw RecordError("what the engine tells its files itself came from outside")
+            throw CodecError("what the engine tells its files itself came from outside")
         }
     }
 
     private func write<each Value: RecordCodable>(
         _ tag: UInt8, _ value: repeat each Value, into coder: inout RecordCoder
-    ) throws(RecordError) {
+    ) throws(CodecError) {
         _ = try coder.byte(tag)
         for value in repeat each value { _ = try coder(value) }
     }
 
-    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> FileExchange.Input {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(CodecError) -> FileExchange.Input {
         switch tag {
         case 64:
             let (request, file, name): (RequestID, String, String) = (
@@ -53,7 +53,7 @@ extension FileExchange.Input: JournaledInput {
         case 74: return .storeFailed(try coder.next(), try coder.next())
         case 75: return .discarded(try coder.next())
         case 76: return .timeReached
-        default: throw RecordError("files have no input \(tag)")
+        default: throw CodecError("files have no input \(tag)")
         }
     }
 }

@@ -10,13 +10,13 @@ enum JournalInput<Input> {
 }
 
 extension RequestID: RecordCodable {
-    package static func code(_ value: RequestID?, _ coder: inout RecordCoder) throws(RecordError) -> RequestID {
+    package static func code(_ value: RequestID?, _ coder: inout RecordCoder) throws(CodecError) -> RequestID {
         RequestID(number: try coder(value?.number))
     }
 }
 
 extension ConnectionID: RecordCodable {
-    package static func code(_ value: ConnectionID?, _ coder: inout RecordCoder) throws(RecordError) -> ConnectionID {
+    package static func code(_ value: ConnectionID?, _ coder: inout RecordCoder) throws(CodecError) -> ConnectionID {
         ConnectionID(bytes: try coder.bytes(value?.bytes))
     }
 }
@@ -25,7 +25,7 @@ extension ConnectionID: RecordCodable {
 struct JournaledParts: RecordCodable {
     var parts: [[UInt8]]
 
-    static func code(_ value: JournaledParts?, _ coder: inout RecordCoder) throws(RecordError) -> JournaledParts {
+    static func code(_ value: JournaledParts?, _ coder: inout RecordCoder) throws(CodecError) -> JournaledParts {
         let count = try coder(value.map { UInt64($0.parts.count) })
         var parts: [[UInt8]] = []
         for index in 0..<count { parts.append(try coder.bytes(value?.parts[Int(index)])) }
@@ -35,22 +35,22 @@ struct JournaledParts: RecordCodable {
 
 extension RecordCoder {
     /// Writes which case follows.
-    fileprivate mutating func tag(_ tag: UInt8) throws(RecordError) { _ = try byte(tag) }
+    fileprivate mutating func tag(_ tag: UInt8) throws(CodecError) { _ = try byte(tag) }
 
     /// Writes several values.
-    fileprivate mutating func put<each Value: RecordCodable>(_ value: repeat each Value) throws(RecordError) {
+    fileprivate mutating func put<each Value: RecordCodable>(_ value: repeat each Value) throws(CodecError) {
         for value in repeat each value { _ = try self(value) }
     }
 
-    fileprivate mutating func putBytes(_ value: [UInt8]) throws(RecordError) { _ = try bytes(value) }
+    fileprivate mutating func putBytes(_ value: [UInt8]) throws(CodecError) { _ = try bytes(value) }
 
-    fileprivate mutating func nextBytes() throws(RecordError) -> [UInt8] { try bytes(nil) }
+    fileprivate mutating func nextBytes() throws(CodecError) -> [UInt8] { try bytes(nil) }
 }
 
 extension JournalInput: RecordCodable where Input: JournaledInput {
     static func code(
         _ value: JournalInput<Input>?, _ coder: inout RecordCoder
-    ) throws(RecordError) -> JournalInput<Input> {
+    ) throws(CodecError) -> JournalInput<Input> {
         switch value {
         case .told(let input):
             try input.write(into: &coder)
@@ -74,12 +74,12 @@ extension JournalInput: RecordCodable where Input: JournaledInput {
 
 /// An input of an engine; its first byte is 2 or more.
 protocol JournaledInput {
-    func write(into coder: inout RecordCoder) throws(RecordError)
-    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> Self
+    func write(into coder: inout RecordCoder) throws(CodecError)
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(CodecError) -> Self
 }
 
 extension HubEngine.Input: JournaledInput {
-    func write(into coder: inout RecordCoder) throws(RecordError) {
+    func write(into coder: inout RecordCoder) throws(CodecError) {
         switch self {
         case .timeReached: try coder.tag(2)
         case .received(let parts, let connection, let peer):
@@ -112,11 +112,11 @@ extension HubEngine.Input: JournaledInput {
             try coder.put(request, peer)
         case .farewell: try coder.tag(12)
         case .persisted, .persistFailed, .recorded, .recordFailed:
-            throw RecordError("a record is durable that is not the oldest one")
+            throw CodecError("a record is durable that is not the oldest one")
         }
     }
 
-    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> HubEngine.Input {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(CodecError) -> HubEngine.Input {
         switch tag {
         case 2: return .timeReached
         case 3:
@@ -138,13 +138,13 @@ extension HubEngine.Input: JournaledInput {
             return .invite(request, key: key, name: name, validMilliseconds: try coder.next())
         case 11: return .unpair(try coder.next(), try coder.next())
         case 12: return .farewell
-        default: throw RecordError("a hub has no input \(tag)")
+        default: throw CodecError("a hub has no input \(tag)")
         }
     }
 }
 
 extension WatchEngine.Input: JournaledInput {
-    func write(into coder: inout RecordCoder) throws(RecordError) {
+    func write(into coder: inout RecordCoder) throws(CodecError) {
         switch self {
         case .timeReached: try coder.tag(2)
         case .received(let parts):
@@ -164,11 +164,11 @@ extension WatchEngine.Input: JournaledInput {
         case .retry: try coder.tag(9)
         case .farewell: try coder.tag(10)
         case .persisted, .persistFailed:
-            throw RecordError("a record is durable that is not the oldest one")
+            throw CodecError("a record is durable that is not the oldest one")
         }
     }
 
-    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> WatchEngine.Input {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(CodecError) -> WatchEngine.Input {
         switch tag {
         case 2: return .timeReached
         case 3: return .received(parts: try coder.next(JournaledParts.self).parts)
@@ -179,26 +179,26 @@ extension WatchEngine.Input: JournaledInput {
         case 8: return .transfer(try TransferInput.read(try coder.byte(nil), from: &coder))
         case 9: return .retry
         case 10: return .farewell
-        default: throw RecordError("a watch has no input \(tag)")
+        default: throw CodecError("a watch has no input \(tag)")
         }
     }
 }
 
 extension TransferInput: JournaledInput {
-    func write(into coder: inout RecordCoder) throws(RecordError) {
+    func write(into coder: inout RecordCoder) throws(CodecError) {
         switch self {
         case .exchange(let input): try input.write(into: &coder)
         case .files(let input): try input.write(into: &coder)
         }
     }
 
-    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> TransferInput {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(CodecError) -> TransferInput {
         tag < 64 ? .exchange(try .read(tag, from: &coder)) : .files(try .read(tag, from: &coder))
     }
 }
 
 extension Exchange.Input: JournaledInput {
-    func write(into coder: inout RecordCoder) throws(RecordError) {
+    func write(into coder: inout RecordCoder) throws(CodecError) {
         switch self {
         case .transfer(let request, let transfer):
             try coder.tag(2)
@@ -225,11 +225,11 @@ extension Exchange.Input: JournaledInput {
             try coder.put(request, id.session, id.number, refusal.rawValue, text)
         case .timeReached: try coder.tag(8)
         case .sessionOpened, .sessionClosed, .received, .persisted, .persistFailed, .ending:
-            throw RecordError("what the engine tells its exchange itself came from outside")
+            throw CodecError("what the engine tells its exchange itself came from outside")
         }
     }
 
-    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(RecordError) -> Exchange.Input {
+    static func read(_ tag: UInt8, from coder: inout RecordCoder) throws(CodecError) -> Exchange.Input {
         switch tag {
         case 2:
             let (request, payload): (RequestID, [UInt8]) = (try coder.next(), try coder.nextBytes())
@@ -251,11 +251,11 @@ extension Exchange.Input: JournaledInput {
             let request = try coder.next(RequestID.self)
             let id = MessageID(session: try coder.next(), number: try coder.next())
             guard let refusal = MessageRefusal(rawValue: try coder.next()) else {
-                throw RecordError("a message is refused by an unknown word")
+                throw CodecError("a message is refused by an unknown word")
             }
             return .decline(request, id, refusal, text: try coder.next())
         case 8: return .timeReached
-        default: throw RecordError("an exchange has no input \(tag)")
+        default: throw CodecError("an exchange has no input \(tag)")
         }
     }
 }

@@ -82,7 +82,7 @@ struct OutputDigest: Hashable, RecordCodable {
         return "\(name)\(frame) \(Hexadecimal.text(checksum))"
     }
 
-    static func code(_ value: OutputDigest?, _ coder: inout RecordCoder) throws(RecordError) -> OutputDigest {
+    static func code(_ value: OutputDigest?, _ coder: inout RecordCoder) throws(CodecError) -> OutputDigest {
         let kind = try coder.byte(value?.kind)
         let frame = kind == 0 ? try coder(value?.frame) : 0
         return OutputDigest(kind: kind, frame: frame, checksum: try coder(value?.checksum))

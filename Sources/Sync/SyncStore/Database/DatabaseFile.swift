@@ -137,7 +137,7 @@ final class DatabaseFile: Sendable {
     /// - Returns: The path where the damaged one lies now.
     /// - Throws: ``StoreError``; the damaged one has its name still, or the next opening goes on.
     static func replace(
-        _ kind: DatabaseKind, in folder: StateFolder, fill: @Sendable (Database) throws -> Void
+        _ kind: DatabaseKind, in folder: StateFolder, fill: @escaping @Sendable (Database) throws -> Void
     ) throws(StoreError) -> String {
         let path = folder.path(of: kind.fileName)
         do {
@@ -177,10 +177,10 @@ final class DatabaseFile: Sendable {
         return false
     }
 
-    /// Creates a store, complete when it gets its name.
+    /// Creates a store, complete when it gets its name; `fill` writes what it holds, by default nothing yet.
     static func create(
         _ kind: DatabaseKind, in folder: StateFolder, as finalName: String? = nil,
-        fill: (Database) throws -> Void = { _ in }
+        fill: (@Sendable (Database) throws -> Void)? = nil
     ) throws {
         let name = kind.fileName + ".new"
         let path = folder.path(of: name)
@@ -199,8 +199,7 @@ final class DatabaseFile: Sendable {
         try kind.migrator.migrate(queue)
         try queue.write { database in
             try database.execute(sql: "PRAGMA application_id = \(kind.applicationID)")
-            try kind.begin(database)
-            try fill(database)
+            try (fill ?? kind.begin)(database)
         }
         // Closing would do it too, but would not tell when it fails.
         try queue.writeWithoutTransaction { database in
@@ -266,8 +265,7 @@ final class DatabaseFile: Sendable {
             }
             let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
             guard findings == ["ok"] else { throw Damage(finding: findings.joined(separator: "; ")) }
-            let steps = try kind.migrator.appliedIdentifiers(database).subtracting(kind.steps.map(\.name))
-            guard steps.isEmpty else { throw StoreError.newerSchema(path: path, steps: steps.sorted()) }
+            try kind.checkSteps(of: database, at: path)
         }
         try queue.close()
     }

@@ -3,76 +3,47 @@ internal import SyncCore
 
 /// The tables of what two devices send each other beside the configuration: user info and files.
 ///
-/// A hub has rows for each of its watches, a watch has those for its hub: the column `peer` tells them apart.
+/// A hub has rows for each of its watches, a watch has those for its hub. The keys of all tables but the first tell the
+/// peers apart by numbers, see ``ExchangeHead/key(_:_:)``.
 enum ExchangeTables {
-    static let step = DatabaseKind.Step(name: "3 items and files", sql: sql)
+    /// The ``ExchangeHead`` of each peer, by the bytes of the peer's key.
+    static let heads = RecordTable("exchange", .bytes)
+    /// An ``ItemOutbox`` without its items for each track.
+    static let tracks = RecordTable("track", .numbers)
+    /// The items that wait, by track and ordinal.
+    static let items = RecordTable("item", .numbers)
+    /// How far a track has come in.
+    static let positions = RecordTable("position", .numbers)
+    /// The received items that wait for the application.
+    static let inbox = RecordTable("inbox", .numbers, hasIDs: true)
+    /// The ids of the items that arrived last.
+    static let arrivals = RecordTable("arrival", .numbers)
+    /// The files that wait, by their number.
+    static let outgoing = RecordTable("outgoing", .numbers)
+    static let results = RecordTable("result", .numbers)
+    /// The one file that is being received.
+    static let incoming = RecordTable("incoming", .numbers)
+    /// The received files that wait for the application.
+    static let delivered = RecordTable("delivered", .numbers)
+    /// The ids of the files that were received last.
+    static let finished = RecordTable("finished", .numbers, hasIDs: true)
+
+    /// The tables for whose rows a head answers.
+    static let summed = [
+        tracks, items, positions, inbox, arrivals, outgoing, results, incoming, delivered, finished,
+    ]
+    static let all = [heads] + summed
 
     /// The peer of a watch's rows.
-    static let hub = ""
-
-    /// The tables whose rows a head answers for, beside the table `item`, whose rows know the peer by its number.
-    static let peerTables = [
-        "track", "position", "inbox", "arrival", "outgoing", "result", "incoming", "delivered", "finished",
-    ]
-
-    private static let sql = """
-        CREATE TABLE exchange (
-            peer TEXT PRIMARY KEY, day INTEGER, spent INTEGER NOT NULL, lastFile TEXT NOT NULL,
-            writes INTEGER NOT NULL, rows INTEGER NOT NULL, contents INTEGER NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE track (
-            peer TEXT NOT NULL, track INTEGER NOT NULL, stream TEXT, base TEXT NOT NULL,
-            originStream TEXT, originHighest TEXT, originID TEXT, acknowledged TEXT NOT NULL, acknowledgedID TEXT,
-            released TEXT NOT NULL, items INTEGER NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (peer, track)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE item (
-            peer TEXT NOT NULL, track INTEGER NOT NULL, ordinal TEXT NOT NULL, id TEXT NOT NULL,
-            isCurrent INTEGER NOT NULL, payload BLOB NOT NULL, checksum INTEGER NOT NULL,
-            PRIMARY KEY (peer, track, ordinal)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE position (
-            peer TEXT NOT NULL, track INTEGER NOT NULL, stream TEXT NOT NULL, highest TEXT NOT NULL,
-            lastID TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (peer, track)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE inbox (
-            peer TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL, isUrgent INTEGER NOT NULL,
-            payload BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (peer, ordinal)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX inboxID ON inbox (peer, id);
-        CREATE TABLE arrival (
-            peer TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL, checksum INTEGER NOT NULL,
-            PRIMARY KEY (peer, ordinal)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE outgoing (
-            peer TEXT NOT NULL, number TEXT NOT NULL, file BLOB NOT NULL, id TEXT NOT NULL, name BLOB NOT NULL,
-            size TEXT NOT NULL, digest TEXT NOT NULL, metadata BLOB NOT NULL, checksum INTEGER NOT NULL,
-            PRIMARY KEY (peer, number)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE result (
-            peer TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL, cause BLOB, words BLOB,
-            checksum INTEGER NOT NULL, PRIMARY KEY (peer, ordinal)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE incoming (
-            peer TEXT PRIMARY KEY, durable TEXT NOT NULL, id TEXT NOT NULL, name BLOB NOT NULL, size TEXT NOT NULL,
-            digest TEXT NOT NULL, metadata BLOB NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE delivered (
-            peer TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL, name BLOB NOT NULL, size TEXT NOT NULL,
-            digest TEXT NOT NULL, metadata BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (peer, ordinal)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE finished (
-            peer TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL, checksum INTEGER NOT NULL,
-            PRIMARY KEY (peer, ordinal)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX finishedID ON finished (peer, id);
-        """
+    static let hub: [UInt8] = []
 }
 
 /// The one row of a peer that answers for all the others.
-struct ExchangeHead {
-    let peer: String
-    /// The number by which the rows of the table `item` know the peer.
-    let number: Int64
+struct ExchangeHead: Sendable {
+    /// The bytes of the peer's key, none for a watch's hub.
+    var peer: [UInt8] = []
+    /// The number by which the other tables know the peer, from 1.
+    var number: Int64
     var budget = UrgentBudget()
     /// The number of the last file that was queued.
     var lastFile: UInt64 = 0
@@ -80,70 +51,99 @@ struct ExchangeHead {
     var writeCount: Int64 = 0
     var sum = RowSum()
 
-    /// Begins the head of a peer.
-    init(of peer: String, number: Int64) {
-        self.peer = peer
+    private static let ordinalBitCount = 42
+    private static let trackBitCount = 1
+    private static let peerBitCount = 20
+
+    private init(number: Int64, budget: UrgentBudget, lastFile: UInt64, writeCount: Int64, sum: RowSum) {
         self.number = number
+        self.budget = budget
+        self.lastFile = lastFile
+        self.writeCount = writeCount
+        self.sum = sum
     }
 
     /// Reads the head of a peer; one that never exchanged anything has none, and gets the next number.
-    init(of peer: String, _ database: Database) throws {
-        guard var row = try database.rows(of: "exchange", sql: "WHERE peer = ?", arguments: [peer]).first else {
-            let statement = try database.cachedStatement(sql: "SELECT max(number) FROM exchange")
-            self.init(of: peer, number: (try Int64.fetchOne(statement) ?? 0) + 1)
-            return
+    init(of peer: [UInt8], _ database: Database) throws {
+        if let row = try ExchangeTables.heads.row(at: .bytes(peer), database) {
+            self = try row.record()
+        } else {
+            number = try Self.all(database).reduce(0) { max($0, $1.number) } + 1
         }
-        _ = try row.word()
-        self.init(of: peer, number: try row.integer())
-        try read(&row)
+        self.peer = peer
     }
 
-    /// Reads the columns behind the peer and its number.
-    mutating func read(_ row: inout RowReader) throws {
-        budget.day = try row.optional { try $0.integer() }
-        budget.spent = Int(try row.integer())
-        lastFile = try row.number()
-        writeCount = try row.integer()
-        sum = try RowSum(&row)
+    /// The heads of all peers, which answer for all rows: else one of them is missing.
+    static func all(_ database: Database) throws -> [ExchangeHead] {
+        let heads = try ExchangeTables.heads.rows(nil, database).map { row in
+            var head: ExchangeHead = try row.record()
+            head.peer = row.key.bytes
+            return head
+        }
+        let rows = try ExchangeTables.summed.reduce(RowSum()) { $0 + (try $1.sum(nil, database)) }
+        guard heads.reduce(RowSum(), { $0 + $1.sum }) == rows else {
+            throw Damage(finding: "the table exchange does not answer for all rows of items and files")
+        }
+        return heads
     }
 
     func put(into database: Database) throws {
-        try database.put(
-            [peer, number, budget.day, Int64(budget.spent), lastFile.column, writeCount] + sum.columns,
-            into: "exchange")
+        try ExchangeTables.heads.put(self, at: .bytes(peer), database)
     }
 
     /// Finds rows that are missing or come from another time of the store.
     func check(_ database: Database) throws {
-        var checksums = try sum(of: "item", where: "place BETWEEN ? AND ?", ItemRowKey.all(of: self), database)
-        for table in ExchangeTables.peerTables {
-            checksums &+= try sum(of: table, where: "peer = ?", [peer], database)
-        }
-        guard checksums == sum.checksums else {
+        guard try ExchangeTables.summed.reduce(RowSum(), { $0 + (try $1.sum(range, database)) }) == sum else {
             throw Damage(finding: "the rows of items and files are not those that were written")
         }
     }
 
-    private func sum(
-        of table: String, where condition: String, _ arguments: StatementArguments, _ database: Database
-    ) throws -> Int64 {
-        let statement = try database.cachedStatement(
-            sql: "SELECT coalesce(sum(checksum), 0) FROM \(table) WHERE \(condition)")
-        return try Int64.fetchOne(statement, arguments: arguments) ?? 0
+    // MARK: - Keys
+
+    /// The key of a row: by peer, then by track, then by ordinal, all in one number.
+    ///
+    ///     peer's number (20 bits) │ track (1) │ ordinal (42)
+    ///
+    /// Tables that know no tracks have the first one in their keys.
+    func key(_ ordinal: UInt64, _ track: ItemTrack = .urgent) throws -> RowKey {
+        guard ordinal >> Self.ordinalBitCount == 0, number >> Self.peerBitCount == 0 else {
+            throw DatabaseError(
+                resultCode: .SQLITE_TOOBIG,
+                message: "row \(ordinal) of peer \(number) is beyond what the tables can number")
+        }
+        return .number(first(of: track) | Int64(ordinal))
     }
 
-    /// The rows of a table that belong to the peer, without the column `peer`.
-    func rows(of table: String, _ rest: String = "", _ database: Database) throws -> [RowReader] {
-        try database.rows(of: table, sql: "WHERE peer = ? \(rest)", arguments: [peer]).map {
-            var row = $0
-            _ = try row.word()
-            return row
-        }
+    /// The ordinal in a key.
+    static func ordinal(_ key: RowKey) -> UInt64 { key.number & (1 << ordinalBitCount - 1) }
+
+    /// The track in a key.
+    static func track(_ key: RowKey) -> ItemTrack {
+        key.number >> ordinalBitCount & 1 == UInt64(ItemTrack.urgent.rawValue) ? .urgent : .ordinary
+    }
+
+    /// The rows of a track.
+    func range(of track: ItemTrack) -> RowRange {
+        RowRange(.number(first(of: track)), .number(first(of: track) | (1 << Self.ordinalBitCount - 1)))
+    }
+
+    /// The rows of the peer.
+    var range: RowRange { RowRange(range(of: .urgent).first, range(of: .ordinary).last) }
+
+    private func first(of track: ItemTrack) -> Int64 {
+        (number << Self.trackBitCount | Int64(track.rawValue)) << Self.ordinalBitCount
     }
 
     /// The ordinal behind the last one of a table.
-    func nextOrdinal(in table: String, _ database: Database) throws -> Int64 {
-        let statement = try database.cachedStatement(sql: "SELECT max(ordinal) FROM \(table) WHERE peer = ?")
-        return (try Int64.fetchOne(statement, arguments: [peer]) ?? 0) + 1
+    func nextOrdinal(in table: RecordTable, _ database: Database) throws -> UInt64 {
+        (try table.bounds(of: range, database).map { Self.ordinal($0.last) } ?? 0) + 1
+    }
+}
+
+extension ExchangeHead: RecordCodable {
+    static func code(_ value: ExchangeHead?, _ coder: inout RecordCoder) throws(CodecError) -> ExchangeHead {
+        ExchangeHead(
+            number: try coder(value?.number), budget: try coder(value?.budget), lastFile: try coder(value?.lastFile),
+            writeCount: try coder(value?.writeCount), sum: try coder(value?.sum))
     }
 }

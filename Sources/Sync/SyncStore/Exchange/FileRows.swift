@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
@@ -14,130 +13,88 @@ enum FileRows {
             head.lastFile = file.number
             try put(file, &head, database)
         case .ended(let id, let result):
-            guard try remove(id, from: "outgoing", &head, database) > 0, let result else { return }
-            try put(result, &head, database)
-        case .resultTaken(let id): try remove(id, from: "result", &head, database)
-        case .receiving(let file): try put(file, &head, database)
-        case .abandoned(let id): try remove(id, from: "incoming", &head, database)
+            // A file of the queue begins with its number, so the rows are read.
+            let rows = try ExchangeTables.outgoing.rows(head.range, database)
+            let row = try rows.first { row in
+                let file: OutgoingFile = try row.record()
+                return file.offer.id == id
+            }
+            guard let row else { return }
+            try ExchangeTables.outgoing.remove(RowRange(row.key), &head.sum, database)
+            if let result { try add(result, to: ExchangeTables.results, &head, database) }
+        case .resultTaken(let id): try remove(id, from: ExchangeTables.results, &head, database)
+        case .receiving(let file):
+            try ExchangeTables.incoming.remove(head.range, &head.sum, database)
+            try put(file, &head, database)
+        case .abandoned(let id): try abandon(id, &head, database)
         case .received(let offer):
-            guard try !hasFinished(offer.id, head, database) else { return }
-            try remove(offer.id, from: "incoming", &head, database)
-            try put(offer, &head, database)
+            guard try ExchangeTables.finished.key(of: offer.id, in: head.range, database) == nil else { return }
+            try abandon(offer.id, &head, database)
+            try add(offer, to: ExchangeTables.delivered, &head, database)
             try note(offer.id, &head, database)
-        case .consumed(let id): try remove(id, from: "delivered", &head, database)
+        case .consumed(let id): try remove(id, from: ExchangeTables.delivered, &head, database)
         }
     }
 
-    @discardableResult
     private static func remove(
-        _ id: RandomID, from table: String, _ head: inout ExchangeHead, _ database: Database
-    ) throws -> Int {
-        try head.sum.remove(from: table, where: "peer = ? AND id = ?", [head.peer, id.hexadecimal], database)
+        _ id: RandomID, from table: RecordTable, _ head: inout ExchangeHead, _ database: Database
+    ) throws {
+        while let key = try table.key(of: id, in: head.range, database) {
+            try table.remove(RowRange(key), &head.sum, database)
+        }
+    }
+
+    private static func abandon(_ id: RandomID, _ head: inout ExchangeHead, _ database: Database) throws {
+        guard let row = try ExchangeTables.incoming.row(at: head.key(0), database) else { return }
+        let file: IncomingFile = try row.record()
+        guard file.offer.id == id else { return }
+        try ExchangeTables.incoming.remove(RowRange(row.key), &head.sum, database)
     }
 
     private static func put(_ file: OutgoingFile, _ head: inout ExchangeHead, _ database: Database) throws {
-        try head.sum.put(
-            [head.peer, file.number.column, file.file.column] + columns(file.offer), into: "outgoing", database)
-    }
-
-    private static func put(_ result: FileResult, _ head: inout ExchangeHead, _ database: Database) throws {
-        let ordinal = try head.nextOrdinal(in: "result", database)
-        try head.sum.put(
-            [
-                head.peer, ordinal, result.id.hexadecimal, result.failure?.cause.code.column,
-                result.failure?.words.column,
-            ], into: "result", database)
+        try ExchangeTables.outgoing.insert(file, at: head.key(file.number), &head.sum, database)
     }
 
     private static func put(_ file: IncomingFile, _ head: inout ExchangeHead, _ database: Database) throws {
-        try head.sum.remove(from: "incoming", where: "peer = ?", [head.peer], database)
-        try head.sum.put([head.peer, file.durable.column] + columns(file.offer), into: "incoming", database)
+        try ExchangeTables.incoming.insert(file, at: head.key(0), &head.sum, database)
     }
 
-    private static func put(_ offer: FileOffer, _ head: inout ExchangeHead, _ database: Database) throws {
-        let ordinal = try head.nextOrdinal(in: "delivered", database)
-        try head.sum.put([head.peer, ordinal] + columns(offer), into: "delivered", database)
+    /// Adds a record behind the last one of a table.
+    private static func add(
+        _ record: some RecordCodable, to table: RecordTable, _ head: inout ExchangeHead, _ database: Database
+    ) throws {
+        let ordinal = try head.nextOrdinal(in: table, database)
+        try table.insert(record, at: head.key(ordinal), &head.sum, database)
     }
 
     private static func note(_ id: RandomID, _ head: inout ExchangeHead, _ database: Database) throws {
-        let ordinal = try head.nextOrdinal(in: "finished", database)
-        try head.sum.put([head.peer, ordinal, id.hexadecimal], into: "finished", database)
-        try head.sum.remove(
-            from: "finished", where: "peer = ? AND ordinal <= ?",
-            [head.peer, ordinal - Int64(FileExchange.finishedCountMax)], database)
-    }
-
-    private static func hasFinished(_ id: RandomID, _ head: ExchangeHead, _ database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM finished WHERE peer = ? AND id = ?)"),
-            arguments: [head.peer, id.hexadecimal]) ?? false
-    }
-
-    private static func columns(_ offer: FileOffer) -> [(any DatabaseValueConvertible)?] {
-        [
-            offer.id.hexadecimal, offer.name.column, offer.byteCount.column, offer.digest.hexadecimal,
-            Data(offer.metadata),
-        ]
+        let ordinal = try head.nextOrdinal(in: ExchangeTables.finished, database)
+        try ExchangeTables.finished.insert(id, at: head.key(ordinal), &head.sum, database)
+        guard ordinal > UInt64(FileExchange.finishedCountMax) else { return }
+        let oldest = try head.key(ordinal - UInt64(FileExchange.finishedCountMax))
+        try ExchangeTables.finished.remove(RowRange(head.range.first, oldest), &head.sum, database)
     }
 
     /// Writes a whole state, for a peer that has no rows yet.
     static func fill(with state: FileExchange.State, _ head: inout ExchangeHead, _ database: Database) throws {
         head.lastFile = state.lastNumber
         for file in state.queue { try put(file, &head, database) }
-        for result in state.results { try put(result, &head, database) }
+        for result in state.results { try add(result, to: ExchangeTables.results, &head, database) }
         if let file = state.incoming { try put(file, &head, database) }
-        for offer in state.received { try put(offer, &head, database) }
+        for offer in state.received { try add(offer, to: ExchangeTables.delivered, &head, database) }
         for id in state.finished { try note(id, &head, database) }
     }
 
-    // MARK: - Reading: each row behind its peer
+    // MARK: - Reading
 
     static func state(_ head: ExchangeHead, _ database: Database) throws -> FileExchange.State {
         var state = FileExchange.State()
         state.lastNumber = head.lastFile
-        state.queue = try head.rows(of: "outgoing", "ORDER BY number", database).map(outgoing)
-        state.results = try head.rows(of: "result", "ORDER BY ordinal", database).map(result)
-        state.incoming = try head.rows(of: "incoming", "", database).first.map(incoming)
-        state.received = try head.rows(of: "delivered", "ORDER BY ordinal", database).map(delivered)
-        state.finished = try head.rows(of: "finished", "ORDER BY ordinal", database).map(ItemRows.arrival)
+        state.queue = try ExchangeTables.outgoing.rows(head.range, database).map { try $0.record() }
+        state.results = try ExchangeTables.results.rows(head.range, database).map { try $0.record() }
+        state.incoming = try ExchangeTables.incoming.rows(head.range, database).first.map { try $0.record() }
+        state.received = try ExchangeTables.delivered.rows(head.range, database).map { try $0.record() }
+        state.finished = try ExchangeTables.finished.rows(head.range, database).map { try $0.record() }
         return state
-    }
-
-    static func outgoing(_ row: RowReader) throws -> OutgoingFile {
-        var row = row
-        return OutgoingFile(number: try row.number(), file: try row.text(), offer: try row.offer())
-    }
-
-    static func result(_ row: RowReader) throws -> FileResult {
-        var row = row
-        _ = try row.integer()
-        let id = try row.identifier()
-        let code = try row.optional { try $0.text() }
-        let words = try row.optional { try $0.text() }
-        return FileResult(id: id, failure: code.map { FileFailure(FileFailure.Cause(code: $0), words ?? "") })
-    }
-
-    static func incoming(_ row: RowReader) throws -> IncomingFile {
-        var row = row
-        let durable = try row.number()
-        return IncomingFile(offer: try row.offer(), durable: durable)
-    }
-
-    static func delivered(_ row: RowReader) throws -> FileOffer {
-        var row = row
-        _ = try row.integer()
-        return try row.offer()
-    }
-}
-
-extension RowReader {
-    fileprivate mutating func offer() throws -> FileOffer {
-        let id = try identifier()
-        let name = try text()
-        let byteCount = try number()
-        guard let digest = FileDigest(hexadecimal: try word()) else {
-            throw Damage(finding: "a digest of the table \(table) is unfit")
-        }
-        return FileOffer(id: id, name: name, byteCount: byteCount, digest: digest, metadata: try bytes())
     }
 }

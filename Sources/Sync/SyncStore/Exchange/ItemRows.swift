@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
@@ -6,22 +5,23 @@ internal import SyncCore
 enum ItemRows {
     static func state(_ head: ExchangeHead, _ database: Database) throws -> Exchange.State {
         var state = Exchange.State(budget: head.budget)
-        var positions = ItemPositions()
-        for track in ItemTrack.allCases {
-            let items = try database.rows(
-                of: "item", sql: "WHERE place BETWEEN ? AND ? ORDER BY place",
-                arguments: ItemRowKey.all(of: track, head)
-            )
-            let numbering = try numbering(of: track, itemCount: items.count, head, database).numbering
-            state.outboxes[track] = ItemOutbox(numbering, items: try items.map { try item($0).1 })
+        // Whole tables: what lies under another key than it should must not be overlooked.
+        var tracks = PerTrack(urgent: ItemOutbox(), ordinary: ItemOutbox())
+        for row in try ExchangeTables.tracks.rows(head.range, database) {
+            tracks[ExchangeHead.track(row.key)] = try row.record()
         }
-        for row in try head.rows(of: "position", "", database) {
-            let (track, position) = try position(row)
-            positions[track] = position
+        for track in ItemTrack.allCases {
+            let items: [Item] = try ExchangeTables.items.rows(head.range(of: track), database).map { try $0.record() }
+            state.outboxes[track] = ItemOutbox(numbering(of: tracks[track], itemCount: items.count), items: items)
+        }
+        var positions = ItemPositions()
+        for row in try ExchangeTables.positions.rows(head.range, database) {
+            positions[ExchangeHead.track(row.key)] = try row.record()
         }
         state.inbox = ItemInbox(
-            positions: positions, recent: try head.rows(of: "arrival", "ORDER BY ordinal", database).map(arrival),
-            items: try head.rows(of: "inbox", "ORDER BY ordinal", database).map(receivedItem))
+            positions: positions,
+            recent: try ExchangeTables.arrivals.rows(head.range, database).map { try $0.record() },
+            items: try ExchangeTables.inbox.rows(head.range, database).map { try $0.record() })
         return state
     }
 
@@ -29,71 +29,16 @@ enum ItemRows {
     static func numbering(
         of track: ItemTrack, itemCount: Int, _ head: ExchangeHead, _ database: Database
     ) throws -> (numbering: ItemNumbering, checksum: Int64?) {
-        let rows = try database.rows(
-            of: "track", sql: "WHERE peer = ? AND track = ?", arguments: [head.peer, track.rawValue])
-        guard var row = rows.first else { return (ItemNumbering(itemCount: UInt64(itemCount)), nil) }
-        _ = try row.word()
-        _ = try row.integer()
-        let stream = try row.optional { try $0.identifier() }
-        let base = try row.number()
-        let origin = (
-            try row.optional { try $0.identifier() }, try row.optional { try $0.number() },
-            try row.optional { try $0.identifier() }
-        )
-        var position: ItemPosition?
-        if case (let stream?, let highest?, let lastID?) = origin {
-            position = ItemPosition(stream: stream, highest: highest, lastID: lastID)
+        guard let row = try ExchangeTables.tracks.row(at: head.key(0, track), database) else {
+            return (ItemNumbering(itemCount: UInt64(itemCount)), nil)
         }
-        let numbering = ItemNumbering(
-            stream: stream, base: base, origin: position, acknowledged: try row.number(),
-            acknowledgedID: try row.optional { try $0.identifier() }, released: try row.number(),
-            itemCount: UInt64(itemCount))
-        return (numbering, row.checksum)
+        return (numbering(of: try row.record(), itemCount: itemCount), row.checksum)
     }
 
-    /// The item of a row, and its track.
-    static func item(_ row: RowReader) throws -> (ItemTrack, Item) {
-        var row = row
-        let place = try row.integer()
-        let id = try row.identifierOfBytes()
-        let isCurrent = try row.truth()
-        let item = Item(ordinal: ItemRowKey.ordinal(place), id: id, payload: try row.bytes(), isCurrent: isCurrent)
-        return (ItemRowKey.track(place), item)
-    }
-
-    /// Appends the row of an item, whole.
-    static func append(_ item: Item, _ track: ItemTrack, _ head: ExchangeHead, to rows: inout RowBuffer) throws {
-        rows.append(try ItemRowKey.of(item.ordinal, track, head))
-        rows.append(bytesOf: item.id)
-        rows.append(item.isCurrent ? 1 : 0)
-        rows.append(item.payload)
-        rows.endRow()
-    }
-
-    /// The position of a row behind its peer, and its track.
-    static func position(_ row: RowReader) throws -> (ItemTrack, ItemPosition) {
-        var row = row
-        guard let track = ItemTrack(rawValue: UInt8(truncatingIfNeeded: try row.integer())) else {
-            throw Damage(finding: "a track of the table position is unfit")
-        }
-        let stream = try row.identifier()
-        let highest = try row.number()
-        return (track, ItemPosition(stream: stream, highest: highest, lastID: try row.identifier()))
-    }
-
-    /// The item of a row behind its peer.
-    static func receivedItem(_ row: RowReader) throws -> ReceivedItem {
-        var row = row
-        _ = try row.integer()
-        let id = try row.identifier()
-        let isUrgent = try row.truth()
-        return ReceivedItem(id: id, payload: try row.bytes(), isUrgent: isUrgent)
-    }
-
-    /// The id of a row behind its peer.
-    static func arrival(_ row: RowReader) throws -> RandomID {
-        var row = row
-        _ = try row.integer()
-        return try row.identifier()
+    /// The numbering of so many items, of the row of a track.
+    private static func numbering(of outbox: ItemOutbox, itemCount: Int) -> ItemNumbering {
+        ItemNumbering(
+            stream: outbox.stream, base: outbox.base, origin: outbox.origin, acknowledged: outbox.acknowledged,
+            acknowledgedID: outbox.acknowledgedID, released: outbox.released, itemCount: UInt64(itemCount))
     }
 }

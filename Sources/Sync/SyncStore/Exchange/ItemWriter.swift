@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
@@ -9,8 +8,10 @@ struct ItemWriter {
     struct Memory: Sendable {
         fileprivate var numberings: PerTrack<Kept<ItemNumbering>?> = PerTrack(urgent: nil, ordinary: nil)
         fileprivate var positions: PerTrack<Kept<ItemPosition>?> = PerTrack(urgent: nil, ordinary: nil)
-        fileprivate var nextInbox: Int64?
-        fileprivate var nextArrival: Int64?
+        /// The keys of the items that may be current, nil if nobody looked for them yet.
+        fileprivate var currents: PerTrack<[RowKey]?> = PerTrack(urgent: nil, ordinary: nil)
+        fileprivate var nextInbox: UInt64?
+        fileprivate var nextArrival: UInt64?
     }
 
     /// What a row holds, or will hold at the end of the commit.
@@ -31,22 +32,11 @@ struct ItemWriter {
     /// What the commit has come to.
     private(set) var memory: Memory
     private var hasArrivals = false
-    /// The rows that are still to be put into their tables, several at a time.
-    private var items: RowBuffer
-    private var inbox: RowBuffer
-    private var arrivals: RowBuffer
-
-    /// The most rows, and about the most bytes, that wait.
-    private static let waitingMax = (rowCount: 64, byteCount: 65_536)
 
     /// Begins a commit with a peer; `memory` is what the last one with it came to, unless something went wrong since.
-    init(_ database: Database, peer: String, memory: Memory = Memory()) {
+    init(_ database: Database, memory: Memory = Memory()) {
         self.database = database
         self.memory = memory
-        var rows = RowBuffer()
-        rows.append(text: peer)
-        rows.keepAsCommon()
-        (items, inbox, arrivals) = (RowBuffer(), rows, rows)
     }
 
     // MARK: - Changes
@@ -67,28 +57,21 @@ struct ItemWriter {
             try note(item.id, &head)
         case .passed(let track, let position): try move(track, to: position, head)
         case .consumed(let id):
-            try Self.write(&inbox, into: "inbox", &head, database)
-            try head.sum.remove(
-                from: "inbox",
-                where: """
-                    peer = ?1 AND ordinal = (SELECT min(ordinal) FROM inbox WHERE peer = ?1 AND id = ?2)
-                    """, [head.peer, id.hexadecimal], database)
+            guard let key = try ExchangeTables.inbox.key(of: id, in: head.range, database) else { return }
+            try ExchangeTables.inbox.remove(RowRange(key), &head.sum, database)
         }
     }
 
     /// Writes what the changes have moved; the commit's last step.
     mutating func finish(_ head: inout ExchangeHead) throws {
-        try Self.write(&items, into: "item", &head, database)
-        try Self.write(&inbox, into: "inbox", &head, database)
-        try Self.write(&arrivals, into: "arrival", &head, database)
         for track in ItemTrack.allCases {
             if let numbering = memory.numberings[track], numbering.isChanged { try put(numbering, track, &head) }
             if let position = memory.positions[track], position.isChanged { try put(position, track, &head) }
         }
-        guard hasArrivals, let next = memory.nextArrival else { return }
-        try head.sum.remove(
-            from: "arrival", where: "peer = ? AND ordinal < ?", [head.peer, next - Int64(ItemInbox.recentCountMax)],
-            database)
+        let recentCountMax = UInt64(ItemInbox.recentCountMax)
+        guard hasArrivals, let next = memory.nextArrival, next > recentCountMax + 1 else { return }
+        let oldest = try head.key(next - 1 - recentCountMax)
+        try ExchangeTables.arrivals.remove(RowRange(head.range.first, oldest), &head.sum, database)
     }
 
     /// Writes a whole state, for a peer that has no rows yet.
@@ -108,64 +91,66 @@ struct ItemWriter {
     private mutating func add(_ item: Item, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
         // While those that are counted are all in the table.
         _ = try numbering(of: track, head)
-        if item.isCurrent { try endCurrent(track, &head) }
+        if item.isCurrent {
+            try endCurrent(track, &head)
+            memory.currents[track] = [try head.key(item.ordinal, track)]
+        }
         try put(item, track, &head)
         try change(track, head) { $0.add() }
     }
 
     /// Writes the items that were current until now as such that no longer are.
-    private mutating func endCurrent(_ track: ItemTrack, _ head: inout ExchangeHead) throws {
-        try Self.write(&items, into: "item", &head, database)
-        let condition = "place BETWEEN ? AND ? AND isCurrent = 1"
-        let places = ItemRowKey.all(of: track, head)
-        let current = try database.rows(of: "item", sql: "WHERE \(condition)", arguments: places)
-            .map { try ItemRows.item($0).1 }
-        guard !current.isEmpty else { return }
-        try head.sum.remove(from: "item", where: condition, places, database)
-        for var item in current {
+    private func endCurrent(_ track: ItemTrack, _ head: inout ExchangeHead) throws {
+        for key in try memory.currents[track] ?? currentKeys(of: track, head) {
+            guard let row = try ExchangeTables.items.row(at: key, database) else { continue }
+            var item: Item = try row.record()
             item.isCurrent = false
-            try put(item, track, &head)
+            try ExchangeTables.items.replace(item, at: key, &head.sum, database)
         }
+    }
+
+    private func currentKeys(of track: ItemTrack, _ head: ExchangeHead) throws -> [RowKey] {
+        // The last byte of an item says whether it is current.
+        let statement = try database.cachedStatement(
+            sql: "SELECT key FROM item WHERE key BETWEEN ? AND ? AND substr(record, -1) = x'01'")
+        return try Int64.fetchAll(statement, arguments: head.range(of: track).arguments).map { .number($0) }
     }
 
     private mutating func acknowledge(_ number: UInt64, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
         let numbering = try numbering(of: track, head)
         guard numbering.isNews(number) else { return }
-        try Self.write(&items, into: "item", &head, database)
-        let count = number - numbering.acknowledged
-        let found = try Row.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT place, id FROM item WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1 OFFSET ?"),
-            arguments: ItemRowKey.all(of: track, head) + [Int64(count) - 1])
-        guard let found, let place = found[0] as Int64?, let id = (found[1] as Data?).flatMap(RandomID.init(column:))
-        else { throw Damage(finding: "the table item lacks rows that the table track counts") }
-        try head.sum.remove(
-            from: "item", where: "place BETWEEN ? AND ? AND place <= ?", ItemRowKey.all(of: track, head) + [place],
-            database)
-        try change(track, head) { $0.acknowledge(through: number, id) }
+        let count = Int(number - numbering.acknowledged)
+        let range = head.range(of: track)
+        guard let row = try ExchangeTables.items.row(count - 1, in: range, database) else {
+            throw Damage(finding: "the table item lacks rows that the table track counts")
+        }
+        let last: Item = try row.record()
+        try ExchangeTables.items.remove(RowRange(range.first, row.key), &head.sum, database)
+        try change(track, head) { $0.acknowledge(through: number, last.id) }
     }
 
     private mutating func cancel(_ id: RandomID, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
-        try Self.write(&items, into: "item", &head, database)
         // While the item is still one of those that are counted.
         _ = try numbering(of: track, head)
-        let places = try Int64.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT place FROM item WHERE place BETWEEN ?1 AND ?2 AND place <= (
-                        SELECT min(place) FROM item WHERE place BETWEEN ?1 AND ?2 AND id = ?3) ORDER BY place
-                    """), arguments: ItemRowKey.all(of: track, head) + [id.column])
-        guard let place = places.last else { return }
-        try head.sum.remove(from: "item", where: "place = ?", [place], database)
-        try change(track, head) { $0.cancel($0.acknowledged + UInt64(places.count)) }
+        let statement = try database.cachedStatement(sql: "SELECT * FROM item WHERE key BETWEEN ? AND ? ORDER BY key")
+        let rows = try Row.fetchCursor(statement, arguments: head.range(of: track).arguments)
+        var found: (key: RowKey, position: UInt64)?
+        var position: UInt64 = 0
+        while found == nil, let row = try rows.next() {
+            position += 1
+            let row = try ExchangeTables.items.row(row)
+            let item: Item = try row.record()
+            if item.id == id { found = (row.key, position) }
+        }
+        guard let found else { return }
+        try ExchangeTables.items.remove(RowRange(found.key), &head.sum, database)
+        try change(track, head) { $0.cancel($0.acknowledged + found.position) }
     }
 
     private mutating func numbering(of track: ItemTrack, _ head: ExchangeHead) throws -> ItemNumbering {
         if let kept = memory.numberings[track] { return kept.value }
-        let count = try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT count(*) FROM item WHERE place BETWEEN ? AND ?"),
-            arguments: ItemRowKey.all(of: track, head))
-        let stored = try ItemRows.numbering(of: track, itemCount: count ?? 0, head, database)
+        let count = Int(try ExchangeTables.items.sum(head.range(of: track), database).count)
+        let stored = try ItemRows.numbering(of: track, itemCount: count, head, database)
         memory.numberings[track] = Kept(value: stored.numbering, checksum: stored.checksum)
         return stored.numbering
     }
@@ -180,99 +165,49 @@ struct ItemWriter {
     // MARK: - What comes in
 
     private mutating func move(_ track: ItemTrack, to position: ItemPosition, _ head: ExchangeHead) throws {
-        let checksum = try memory.positions[track].map(\.checksum) ?? storedChecksum(of: track, head)
+        let checksum =
+            try memory.positions[track].map(\.checksum)
+            ?? ExchangeTables.positions.row(at: head.key(0, track), database)?.checksum
         memory.positions[track] = Kept(value: position, checksum: checksum, isChanged: true)
-    }
-
-    /// The checksum of the row that says where a track is, or nil.
-    private func storedChecksum(of track: ItemTrack, _ head: ExchangeHead) throws -> Int64? {
-        try database.rows(
-            of: "position", sql: "WHERE peer = ? AND track = ?", arguments: [head.peer, track.rawValue]
-        ).first?.checksum
     }
 
     // MARK: - Rows
 
-    private mutating func put(_ item: Item, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
-        try ItemRows.append(item, track, head, to: &items)
-        try Self.writeIfMany(&items, into: "item", &head, database)
+    private func put(_ item: Item, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
+        try ExchangeTables.items.insert(item, at: head.key(item.ordinal, track), &head.sum, database)
     }
 
     private mutating func put(_ item: ReceivedItem, _ head: inout ExchangeHead) throws {
-        let ordinal = try memory.nextInbox ?? head.nextOrdinal(in: "inbox", database)
+        let ordinal = try memory.nextInbox ?? head.nextOrdinal(in: ExchangeTables.inbox, database)
         memory.nextInbox = ordinal + 1
-        inbox.append(ordinal)
-        inbox.append(item.id)
-        inbox.append(item.isUrgent ? 1 : 0)
-        inbox.append(item.payload)
-        inbox.endRow()
-        try Self.writeIfMany(&inbox, into: "inbox", &head, database)
+        try ExchangeTables.inbox.insert(item, at: head.key(ordinal), &head.sum, database)
     }
 
     private mutating func note(_ id: RandomID, _ head: inout ExchangeHead) throws {
-        let ordinal = try memory.nextArrival ?? head.nextOrdinal(in: "arrival", database)
+        let ordinal = try memory.nextArrival ?? head.nextOrdinal(in: ExchangeTables.arrivals, database)
         memory.nextArrival = ordinal + 1
         hasArrivals = true
-        arrivals.append(ordinal)
-        arrivals.append(id)
-        arrivals.endRow()
-        try Self.writeIfMany(&arrivals, into: "arrival", &head, database)
-    }
-
-    /// Writes the rows of a table that wait if they are many; else they wait for more.
-    private static func writeIfMany(
-        _ rows: inout RowBuffer, into table: String, _ head: inout ExchangeHead, _ database: Database
-    ) throws {
-        if rows.rowCount == waitingMax.rowCount || rows.byteCount >= waitingMax.byteCount {
-            try write(&rows, into: table, &head, database)
-        }
-    }
-
-    /// Writes the rows of a table that wait, before somebody looks into it.
-    private static func write(
-        _ rows: inout RowBuffer, into table: String, _ head: inout ExchangeHead, _ database: Database
-    ) throws {
-        guard rows.rowCount > 0 else { return }
-        try head.sum.put(rows, into: table, database)
-        rows.removeRows()
+        try ExchangeTables.arrivals.insert(id, at: head.key(ordinal), &head.sum, database)
     }
 
     private mutating func put(
         _ kept: Kept<ItemNumbering>, _ track: ItemTrack, _ head: inout ExchangeHead
     ) throws {
         let numbering = kept.value
-        var row = begun(head)
-        row.append(Int64(track.rawValue))
-        row.append(numbering.stream)
-        row.append(numbering.base)
-        row.append(numbering.origin?.stream)
-        row.append(numbering.origin?.highest)
-        row.append(numbering.origin?.lastID)
-        row.append(numbering.acknowledged)
-        row.append(numbering.acknowledgedID)
-        row.append(numbering.released)
-        row.endRow()
-        try head.sum.put(row, into: "track", replacing: kept.checksum, database)
-        memory.numberings[track] = Kept(value: numbering, checksum: row.checksums)
+        let row = ItemOutbox(
+            stream: numbering.stream, base: numbering.base, origin: numbering.origin,
+            acknowledged: numbering.acknowledged, acknowledgedID: numbering.acknowledgedID,
+            released: numbering.released)
+        let checksum = try ExchangeTables.tracks.replace(
+            row, at: head.key(0, track), of: kept.checksum, &head.sum, database)
+        memory.numberings[track] = Kept(value: numbering, checksum: checksum)
     }
 
     private mutating func put(
         _ kept: Kept<ItemPosition>, _ track: ItemTrack, _ head: inout ExchangeHead
     ) throws {
-        let position = kept.value
-        var row = begun(head)
-        row.append(Int64(track.rawValue))
-        row.append(position.stream)
-        row.append(position.highest)
-        row.append(position.lastID)
-        row.endRow()
-        try head.sum.put(row, into: "position", replacing: kept.checksum, database)
-        memory.positions[track] = Kept(value: position, checksum: row.checksums)
-    }
-
-    private func begun(_ head: ExchangeHead) -> RowBuffer {
-        var row = RowBuffer()
-        row.append(text: head.peer)
-        return row
+        let checksum = try ExchangeTables.positions.replace(
+            kept.value, at: head.key(0, track), of: kept.checksum, &head.sum, database)
+        memory.positions[track] = Kept(value: kept.value, checksum: checksum)
     }
 }

@@ -16,20 +16,20 @@ final class TransferWriter: Sendable {
     private static let memoryCountMax = 256
 
     private let file: DatabaseFile
-    private let memories = Lock<[String: Memory]>([:])
+    private let memories = Lock<[[UInt8]: Memory]>([:])
 
     init(_ file: DatabaseFile) {
         self.file = file
     }
 
     /// Makes records durable, all or none of them.
-    func commit(_ records: [TransferRecord], of peer: String) throws(StoreError) {
+    func commit(_ records: [TransferRecord], of peer: [UInt8]) throws(StoreError) {
         try commit(records, of: peer) { work throws(StoreError) in try file.write(work) }
     }
 
     /// Makes records durable by a write that may fail after it took effect: it is known again by its number.
     func commit(
-        _ records: [TransferRecord], of peer: String,
+        _ records: [TransferRecord], of peer: [UInt8],
         by write: (_ work: (Database) throws -> Void) throws(StoreError) -> Void
     ) throws(StoreError) {
         let known = memories.withLock { $0.removeValue(forKey: peer) }
@@ -40,7 +40,7 @@ final class TransferWriter: Sendable {
                 var head = try known?.head ?? ExchangeHead(of: peer, database)
                 head.writeCount += 1
                 number = head.writeCount
-                var items = ItemWriter(database, peer: peer, memory: known?.items ?? ItemWriter.Memory())
+                var items = ItemWriter(database, memory: known?.items ?? ItemWriter.Memory())
                 for record in records { try TransferRows.append(record, &items, &head, database) }
                 try items.finish(&head)
                 try head.put(into: database)
@@ -75,27 +75,28 @@ enum TransferRows {
     }
 
     /// Writes a whole state, for a peer that has no rows yet.
-    static func fill(_ state: TransferState, of peer: String, _ database: Database) throws {
+    static func fill(_ state: TransferState, of peer: [UInt8], _ database: Database) throws {
         var head = try ExchangeHead(of: peer, database)
-        var items = ItemWriter(database, peer: peer)
+        var items = ItemWriter(database)
         try items.fill(with: state.exchange, &head)
         try items.finish(&head)
         try FileRows.fill(with: state.files, &head, database)
         try head.put(into: database)
     }
 
-    static func state(with peer: String, _ database: Database) throws -> TransferState {
-        let head = try ExchangeHead(of: peer, database)
+    static func state(with peer: [UInt8], _ database: Database) throws -> TransferState {
+        try state(ExchangeHead(of: peer, database), database)
+    }
+
+    static func state(_ head: ExchangeHead, _ database: Database) throws -> TransferState {
         try head.check(database)
         return TransferState(
             exchange: try ItemRows.state(head, database), files: try FileRows.state(head, database))
     }
 
-    static func forget(_ peer: String, _ database: Database) throws {
-        let head = try ExchangeHead(of: peer, database)
-        _ = try database.remove(from: "item", where: "place BETWEEN ? AND ?", ItemRowKey.all(of: head))
-        for table in ["exchange"] + ExchangeTables.peerTables {
-            _ = try database.remove(from: table, where: "peer = ?", [peer])
-        }
+    static func forget(_ peer: [UInt8], _ database: Database) throws {
+        var head = try ExchangeHead(of: peer, database)
+        for table in ExchangeTables.summed { try table.remove(head.range, &head.sum, database) }
+        try ExchangeTables.heads.remove(RowRange(.bytes(peer)), &head.sum, database)
     }
 }

@@ -8,9 +8,11 @@ extension HubStore {
     public func transfers() throws(StoreError) -> [PeerKey: TransferState] {
         try file.read { database in
             var transfers: [PeerKey: TransferState] = [:]
-            for var row in try database.rows(of: "exchange", sql: "ORDER BY peer") {
-                let peer = try row.peer()
-                transfers[peer] = try TransferRows.state(with: peer.hexadecimal, database)
+            for head in try ExchangeHead.all(database) {
+                guard let peer = PeerKey(bytes: head.peer) else {
+                    throw Damage(finding: "a key of the table exchange is unfit")
+                }
+                transfers[peer] = try TransferRows.state(head, database)
             }
             return transfers
         }
@@ -20,7 +22,7 @@ extension HubStore {
     ///
     /// - Throws: ``StoreError``.
     public func transfers(with peer: PeerKey) throws(StoreError) -> TransferState {
-        try file.read { try TransferRows.state(with: peer.hexadecimal, $0) }
+        try file.read { try TransferRows.state(with: peer.bytes, $0) }
     }
 
     /// Makes a step of the transfers with a watch durable as a whole, or throws and leaves nothing of it.
@@ -34,7 +36,7 @@ extension HubStore {
     ///
     /// - Throws: ``StoreError``; nothing of them was kept then.
     public func commit(_ records: [TransferRecord], of watch: PeerKey) throws(StoreError) {
-        try transferWriter.commit(records, of: watch.hexadecimal)
+        try transferWriter.commit(records, of: watch.bytes)
     }
 
     /// Forgets the user info and the files of a watch, as a transaction does that forgets the watch.
@@ -43,10 +45,10 @@ extension HubStore {
     public func forgetTransfers(with watch: PeerKey) throws(StoreError) {
         transferWriter.forget()
         do throws(StoreError) {
-            try file.write { try TransferRows.forget(watch.hexadecimal, $0) }
+            try file.write { try TransferRows.forget(watch.bytes, $0) }
         } catch {
             try file.settle(after: error) { database in
-                try database.rows(of: "exchange", sql: "WHERE peer = ?", arguments: [watch.hexadecimal]).isEmpty
+                try ExchangeTables.heads.row(at: .bytes(watch.bytes), database) == nil
             }
         }
     }

@@ -52,7 +52,7 @@ public final class HubStore: HubStorage {
             versionGuard.note(stored)
             return
         }
-        let hasLost = try file.read { try Self.hasLost(guarded, stored: stored, $0) }
+        let hasLost = try file.read { try LedgerRows.hasLost(guarded, stored: stored, $0) }
         wasPutBack = hasLost ? PutBack(stored: stored, guarded: guarded) : nil
         // Before the new epoch has begun, the guard must go on telling.
         if !hasLost { versionGuard.note(stored) }
@@ -72,29 +72,7 @@ public final class HubStore: HubStorage {
     ///
     /// - Throws: ``StoreError``.
     public func load() throws(StoreError) -> LedgerState {
-        try file.read { try Self.state($0) }
-    }
-
-    private static func state(_ database: Database) throws -> LedgerState {
-        let head = try LedgerHead(database)
-        let seen = try RecentRows.all(database)
-        var state = LedgerState(
-            version: head.version, chain: SortedMap(), lineage: SortedMap(), cells: SortedMap(),
-            conflicts: try UploadRows.conflicts(database), bringers: try UploadRows.bringers(database),
-            uploads: try UploadRows.marks(database, seen: seen), written: seen[UploadRows.hub] ?? RecentIDs(),
-            lastStamp: head.lastStamp)
-        for var row in try database.rows(of: "chain", sql: "ORDER BY revision") {
-            state.chain[try row.number()] = try row.number()
-        }
-        for var row in try database.rows(of: "lineage", sql: "ORDER BY epoch") {
-            state.lineage[Epoch(number: try row.number())] = try row.number()
-        }
-        for var row in try database.rows(of: "cell", sql: "ORDER BY kind, record, fields") {
-            let (key, cell) = try row.cell()
-            state.cells[key] = cell
-        }
-        try check(state, contents: head.contents, database)
-        return state
+        try file.read { try LedgerRows.state($0) }
     }
 
     /// Makes a transaction durable as a whole, or throws and leaves nothing of it.
@@ -135,7 +113,7 @@ public final class HubStore: HubStorage {
     /// - Throws: ``StoreError``, ``StoreError/exists(path:)`` if something has that name already; no file was created
     ///   then.
     public func backUp(to path: String) throws(StoreError) {
-        try file.backUp(to: path) { _ = try Self.state($0) }
+        try file.backUp(to: path) { _ = try LedgerRows.state($0) }
     }
 
     // MARK: - Writing
@@ -145,79 +123,14 @@ public final class HubStore: HubStorage {
         guard head.version == transaction.before else {
             throw StoreError.unexpectedVersion(path: path, stored: head.version, expected: transaction.before)
         }
-        for (key, cell) in transaction.written.pairs {
-            head.contents &-= try database.removeCell(key)
-            head.contents &+= try database.putCell(cell, at: key)
-        }
-        for key in transaction.removed { head.contents &-= try database.removeCell(key) }
-        head.contents &+= try UploadRows.append(transaction, database)
-        for peer in transaction.forgotten { try TransferRows.forget(peer.hexadecimal, database) }
-        if transaction.forks {
-            head.contents &+= try leave(transaction.before, database)
-        }
-        try database.putDigest(transaction.after.chain, of: transaction.after.revision)
-        let (oldest, isYoung) = transaction.after.revision.subtractingReportingOverflow(
-            UInt64(LedgerState.chainCountMax))
-        if !isYoung {
-            try database.cachedStatement(sql: "DELETE FROM chain WHERE revision <= ?")
-                .execute(arguments: [oldest.column])
-        }
+        try LedgerRows.append(transaction, &head, database)
+        for peer in transaction.forgotten { try TransferRows.forget(peer.bytes, database) }
         try LoggedTransaction(transaction).append(to: database)
-        head.version = transaction.after
-        head.lastStamp = transaction.stamp
         try head.put(into: database)
-    }
-
-    /// Writes down where the history leaves an epoch; gives the change of the sum of checksums.
-    private func leave(_ version: Version, _ database: Database) throws -> Int64 {
-        try database.execute(sql: "DELETE FROM chain")
-        let epoch = version.epoch.number.column
-        let removed = try database.remove(from: "lineage", where: "epoch = ?", [epoch])
-        let added = try database.put([epoch, version.revision.column], into: "lineage")
-        // As the ledger does it: beyond the bound the epoch goes that was left at the lowest revision.
-        let oldest = try database.remove(
-            from: "lineage",
-            where: """
-                (SELECT count(*) FROM lineage) > ?
-                AND epoch = (SELECT epoch FROM lineage ORDER BY revision, epoch LIMIT 1)
-                """, [LedgerState.lineageCountMax])
-        return added &- removed &- oldest
     }
 
     /// Decides what a failed commit was.
     func settle(_ transaction: Transaction, after failure: StoreError) throws(StoreError) {
         try file.settle(after: failure) { try LedgerHead($0).version == transaction.after }
-    }
-
-    // MARK: - Checking
-
-    /// Whether the history of the store lacks a version that it once held.
-    private static func hasLost(_ guarded: Version, stored: Version, _ database: Database) throws -> Bool {
-        guard guarded.epoch == stored.epoch else {
-            return try database.rows(
-                of: "lineage", sql: "WHERE epoch = ?", arguments: [guarded.epoch.number.column]
-            ).isEmpty
-        }
-        guard guarded.revision <= stored.revision else { return true }
-        let rows = try database.rows(of: "chain", sql: "WHERE revision = ?", arguments: [guarded.revision.column])
-        // An old revision's digest may be forgotten; then there is nothing to compare.
-        guard var row = rows.first else { return false }
-        _ = try row.number()
-        return try row.number() != guarded.chain
-    }
-
-    /// Finds rows that are missing or come from another time of the store.
-    private static func check(_ state: LedgerState, contents: Int64, _ database: Database) throws {
-        guard try database.sumOfChecksums(LedgerHead.tables) == contents else {
-            throw Damage(
-                finding: "the rows of the tables \(LedgerHead.tables.joined(separator: ", ")) "
-                    + "are not those that were written")
-        }
-        let revisions = state.chain.keys
-        guard revisions.last == state.version.revision, state.chain[state.version.revision] == state.version.chain,
-            zip(revisions, revisions.dropFirst()).allSatisfy({ $1 - $0 == 1 })
-        else {
-            throw Damage(finding: "the rows of the table chain do not lead to revision \(state.version.revision)")
-        }
     }
 }

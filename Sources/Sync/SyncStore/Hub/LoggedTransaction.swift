@@ -7,6 +7,16 @@ public struct LoggedTransaction: Hashable, Sendable {
     /// The transactions that the log keeps.
     public static let countMax = 10_000
 
+    /// The table of the log, in columns: people ask it with SQL.
+    static let sql = """
+        CREATE TABLE log (
+            ordinal INTEGER PRIMARY KEY, epoch TEXT NOT NULL, revision TEXT NOT NULL, chain TEXT NOT NULL,
+            stampTime INTEGER NOT NULL, stampCounter INTEGER NOT NULL, stampNode TEXT NOT NULL,
+            time TEXT, changes TEXT NOT NULL, watch TEXT, conflicts TEXT NOT NULL DEFAULT '[]',
+            settled TEXT NOT NULL DEFAULT '[]'
+        ) STRICT;
+        """
+
     /// The version that it led to.
     public var version: Version
     /// When it was made.
@@ -41,8 +51,9 @@ public struct LoggedTransaction: Hashable, Sendable {
                 ) VALUES (?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', ? / 1000.0, 'unixepoch'), ?, ?, ?, ?)
                 """)
         try statement.execute(arguments: [
-            version.epoch.number.column, version.revision.column, version.chain.column, stamp.milliseconds,
-            stamp.counter, stamp.node.column, stamp.milliseconds, Self.text(changes.map(\.json)),
+            Hexadecimal.text(version.epoch.number), Hexadecimal.text(version.revision),
+            Hexadecimal.text(version.chain), stamp.milliseconds, stamp.counter, Hexadecimal.text(stamp.node),
+            stamp.milliseconds, Self.text(changes.map(\.json)),
             watch?.hexadecimal, Self.text(conflicts.map(\.json)),
             Self.text(settled.map { .string($0.hexadecimal) }),
         ])
@@ -67,26 +78,34 @@ public struct LoggedTransaction: Hashable, Sendable {
     }
 
     private init(_ row: Row) throws {
-        var reader = RowReader(table: "log", values: Array(row.databaseValues))
+        func number(_ column: String) throws -> UInt64 {
+            guard let number = (row[column] as String?).flatMap({ JSONValue.string($0).hexadecimal }) else {
+                throw Self.unfit
+            }
+            return number
+        }
+        func values(_ column: String) throws -> [JSONValue] {
+            let text = row[column] as String? ?? ""
+            guard let values = try JSONValue(decoding: Array(text.utf8)).array else { throw Self.unfit }
+            return values
+        }
         version = Version(
-            epoch: Epoch(number: try reader.number()), revision: try reader.number(), chain: try reader.number())
-        stamp = try reader.stamp()
-        changes = try Self.values(&reader).map { entry in
+            epoch: Epoch(number: try number("epoch")), revision: try number("revision"), chain: try number("chain"))
+        guard let counter = UInt32.fromDatabaseValue(row["stampCounter"] as DatabaseValue) else { throw Self.unfit }
+        stamp = Stamp(milliseconds: row["stampTime"], counter: counter, node: try number("stampNode"))
+        changes = try values("changes").map { entry in
             guard let change = CellChange(entry) else { throw Self.unfit }
             return change
         }
-        watch = try reader.optional { try $0.peer() }
-        conflicts = try Self.values(&reader).map { try Conflict(decoding: $0.encoded) }
-        settled = try Self.values(&reader).map { value in
+        watch = try (row["watch"] as String?).map { text in
+            guard let peer = PeerKey(hexadecimal: text) else { throw Self.unfit }
+            return peer
+        }
+        conflicts = try values("conflicts").map { try Conflict(decoding: $0.encoded) }
+        settled = try values("settled").map { value in
             guard let id = value.string.flatMap({ RandomID(hexadecimal: $0) }) else { throw Self.unfit }
             return id
         }
-    }
-
-    /// The elements of a column of JSON.
-    private static func values(_ reader: inout RowReader) throws -> [JSONValue] {
-        guard let values = try JSONValue(decoding: Array(reader.word().utf8)).array else { throw unfit }
-        return values
     }
 
     private static let unfit = Damage(finding: "a row of the table log is not what the program writes")

@@ -100,7 +100,7 @@ final class VersionGuard: Sendable {
 
     private static func checksum(_ epoch: UInt64, _ revision: UInt64, _ chain: UInt64) -> Int64 {
         var crc = CRC32C()
-        for number in [epoch, revision, chain] { crc.update((number.column ?? "").utf8) }
+        for number in [epoch, revision, chain] { crc.update(Hexadecimal.text(number).utf8) }
         return Int64(crc.value)
     }
 }

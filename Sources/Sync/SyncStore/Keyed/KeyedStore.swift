@@ -37,12 +37,15 @@ public final class KeyedStore: Sendable {
         try file.read { database in
             let head = try KeyedHead(database)
             var map: [String: [UInt8]] = [:]
-            var checksums: Int64 = 0
-            for var row in try database.rows(of: "value") {
-                checksums &+= row.checksum
-                map[try row.text()] = try row.bytes()
+            var sum = RowSum()
+            for row in try KeyedTables.values.rows(nil, database) {
+                sum.add(row.checksum)
+                guard let key = String(validating: row.key.bytes, as: UTF8.self) else {
+                    throw Damage(finding: "a key of the table value is no text")
+                }
+                map[key] = row.bytes
             }
-            guard head.sum.count == map.count, head.sum.checksums == checksums else {
+            guard head.sum == sum else {
                 throw Damage(finding: "the rows of the table value are not those that were written")
             }
             return map

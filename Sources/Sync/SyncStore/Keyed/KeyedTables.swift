@@ -1,26 +1,25 @@
-internal import FoundationEssentials
 internal import GRDB
+internal import SyncCore
 
 extension DatabaseKind {
     /// A small map from names to bytes.
     static var keyed: DatabaseKind {
         DatabaseKind(
-            fileName: "keyed.sqlite", applicationID: 0x5053_574B, steps: [Step(name: "1 values", sql: values)]
+            fileName: "keyed.sqlite", applicationID: 0x5053_574B, step: "2 records",
+            tables: [KeyedTables.head, KeyedTables.values], earlier: .keyed
         ) { database in
             // Written from the start, so that a missing row shows.
             try KeyedHead().put(into: database)
         }
     }
+}
 
-    private static let values = """
-        CREATE TABLE head (
-            only INTEGER PRIMARY KEY CHECK (only = 1), writeCount INTEGER NOT NULL,
-            count INTEGER NOT NULL, checksums INTEGER NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE value (
-            key BLOB PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        """
+/// The tables of a small map.
+enum KeyedTables {
+    /// The one row of the ``KeyedHead``.
+    static let head = RecordTable("head", .numbers)
+    /// The values as they were given, by the bytes of their names.
+    static let values = RecordTable("value", .bytes)
 }
 
 /// The one row that says what the other rows must add up to.
@@ -30,23 +29,29 @@ struct KeyedHead {
     /// The rows of the map.
     var sum = RowSum()
 
-    init() {}
+    init(writeCount: Int64 = 0, sum: RowSum = RowSum()) {
+        self.writeCount = writeCount
+        self.sum = sum
+    }
 
     init(_ database: Database) throws {
-        let rows = try database.rows(of: "head")
-        guard var row = rows.first, rows.count == 1 else { throw Damage(finding: "the table head has no single row") }
-        _ = try row.integer()
-        writeCount = try row.integer()
-        sum = try RowSum(&row)
+        self = try KeyedTables.head.onlyRecord(database)
     }
 
     func put(into database: Database) throws {
-        try database.put([1, writeCount] + sum.columns, into: "head")
+        try KeyedTables.head.put(self, at: .number(1), database)
     }
 
     /// Puts a value in place of the one under its key, or takes that away.
     mutating func change(_ key: String, to value: [UInt8]?, _ database: Database) throws {
-        try sum.remove(from: "value", where: "key = ?", [key.column], database)
-        if let value { try sum.put([key.column, Data(value)], into: "value", database) }
+        let key = RowKey.bytes(Array(key.utf8))
+        try KeyedTables.values.remove(RowRange(key), &sum, database)
+        if let value { try KeyedTables.values.insert(value, at: key, &sum, database) }
+    }
+}
+
+extension KeyedHead: RecordCodable {
+    static func code(_ value: KeyedHead?, _ coder: inout RecordCoder) throws(CodecError) -> KeyedHead {
+        KeyedHead(writeCount: try coder(value?.writeCount), sum: try coder(value?.sum))
     }
 }

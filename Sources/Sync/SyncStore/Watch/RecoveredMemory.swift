@@ -7,19 +7,19 @@ internal import SyncCore
 /// the hub sends them again.
 struct RecoveredMemory {
     /// The uploads that wait for the hub, in their order.
-    private(set) var uploads: [Upload] = []
+    var uploads: [Upload] = []
     /// The last edits that the hub confirmed.
-    private(set) var journal: [Edit] = []
+    var journal: [Edit] = []
     /// The snapshot, if it can be read.
-    private(set) var snapshot: Snapshot?
+    var snapshot: Snapshot?
     /// The epochs that the watch has seen, as far as they can be read.
-    private(set) var fence = EpochFence()
+    var fence = EpochFence()
     /// The cells that the watch saw disappear, if they can be read.
-    private(set) var deletions: [SeenDeletion] = []
+    var deletions: [SeenDeletion] = []
     /// The user info and the files, under no numbering.
-    private(set) var transfers = TransferState()
+    var transfers = TransferState()
     /// The rows that were in the store and cannot be read, nil if nothing says how many there were.
-    private(set) var lostCount: Int?
+    var lostCount: Int?
 
     /// Reads what can be read; the file stays as it is.
     init(path: String) {
@@ -49,37 +49,19 @@ struct RecoveredMemory {
     private mutating func read(_ database: Database) throws {
         let kind = DatabaseKind.watch(newIncarnation: RandomID(high: 0, low: 0))
         guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == kind.applicationID else { return }
-        guard try database.tableExists("numbering") else {
-            // The first version kept nothing that the hub does not have.
-            lostCount = 0
-            return readState(database)
-        }
         let scan = RecoveryScan(database)
-        uploads = scan.rows(of: "upload", by: ["sequence"]) { try ReplicaRows.upload($0).upload }
-        journal = scan.rows(of: "journal", by: ["ordinal"]) { try ReplicaRows.edit($0) }
-        readState(database)
-        var expectedCount = try? WatchHead(database).sum.count
-        if try database.tableExists("exchange") {
-            let head = try? exchangeHead(database)
-            transfers = scan.transfers(head)
-            expectedCount = expectedCount.flatMap { count in head.map { $0.sum.count + count } }
-        }
-        // Without a head nobody knows how many there were.
-        lostCount = expectedCount.map { max(0, Int($0) - scan.rowCount) }
-    }
-
-    private func exchangeHead(_ database: Database) throws -> ExchangeHead {
-        if try ItemRenumbering.isToCome(database), let row = try database.rows(of: "exchange").first {
-            return try ItemRenumbering.head(row, number: 1)
-        }
-        return try ExchangeHead(of: ExchangeTables.hub, database)
-    }
-
-    private mutating func readState(_ database: Database) {
+        guard try !kind.earlier.isThere(database) else { return EarlierFormat.recover(&self, scan) }
+        uploads = scan.records(of: WatchTables.uploads).map { ($0.1 as NumberedUpload).upload }
+        journal = scan.records(of: WatchTables.journal).map(\.1)
         // The hub has both: it sends the snapshot again, and only an epoch that was left long ago would pass again.
-        if let fence = try? database.fence() { self.fence = fence }
+        if let fence = try? ReplicaRows.fence(database) { self.fence = fence }
         if let snapshot = try? ReplicaRows.snapshot(database) { self.snapshot = snapshot }
         // Only a hub that loses a deletion would miss them.
-        if let deletions = try? database.deletions() { self.deletions = deletions }
+        if let deletions = try? ReplicaRows.deletions(database) { self.deletions = deletions }
+        let head = try? ExchangeHead(of: ExchangeTables.hub, database)
+        transfers = scan.transfers(head)
+        // Without a head nobody knows how many there were.
+        let expectedCount = (try? WatchHead(database).sum.count).flatMap { count in head.map { $0.sum.count + count } }
+        lostCount = expectedCount.map { max(0, Int($0) - scan.rowCount) }
     }
 }

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
@@ -6,38 +5,6 @@ internal import SyncCore
 ///
 /// A step writes the rows that it changes, and no others: one more edit is one more row.
 enum ReplicaRows {
-    static let sql = """
-        CREATE TABLE snapshot (
-            only INTEGER PRIMARY KEY CHECK (only = 1),
-            epoch TEXT, revision TEXT, chain TEXT, contents BLOB, checksum INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE numbering (
-            only INTEGER PRIMARY KEY CHECK (only = 1),
-            incarnation TEXT NOT NULL, next TEXT NOT NULL, writes INTEGER NOT NULL, rows INTEGER NOT NULL,
-            contents INTEGER NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT;
-        CREATE TABLE upload (
-            sequence TEXT PRIMARY KEY, json BLOB NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE journal (
-            ordinal INTEGER PRIMARY KEY, json BLOB NOT NULL, checksum INTEGER NOT NULL
-        ) STRICT;
-        """
-
-    /// Moves the snapshot of the first version to the table of its own.
-    static func takeOverSnapshot(_ database: Database) throws {
-        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM state")
-        guard var row = try database.rows(of: "state", sql: "WHERE name = 'snapshot'").first else {
-            // A store that is being created has no rows at all yet.
-            guard count == 0 else { throw Damage(finding: "the table state has no row snapshot") }
-            return try put(nil, database)
-        }
-        _ = try row.word()
-        let json = try row.optional { try JSONValue(decoding: $0.bytes()) }
-        try put(try json.map { try Snapshot(firstVersion: $0) }, database)
-        try database.execute(sql: "DELETE FROM state WHERE name = 'snapshot'")
-    }
-
     // MARK: - Writing
 
     /// Keeps a step.
@@ -47,40 +14,56 @@ enum ReplicaRows {
         case .unchanged: break
         case .added(let upload): try add(upload, &head, database)
         case .confirmed(let highest):
-            try head.sum.remove(from: "upload", where: "sequence <= ?", [highest.column], database)
+            try WatchTables.uploads.remove(RowRange(RowKey(0), RowKey(highest)), &head.sum, database)
         case .replaced(let uploads):
-            try head.sum.remove(from: "upload", where: "true", [], database)
+            try WatchTables.uploads.remove(nil, &head.sum, database)
             for upload in uploads { try add(upload, &head, database) }
         }
         if !record.journaled.isEmpty { try note(record.journaled, &head, database) }
-        if let deletions = record.deletions { try database.putDeletions(deletions) }
+        if let deletions = record.deletions { try put(deletions, database) }
+        try put(record.fence, database)
         head.incarnation = record.incarnation
         head.nextSequence = record.nextSequence
     }
 
-    static func put(_ snapshot: Snapshot?, _ database: Database) throws {
-        let version = snapshot?.version
-        try database.put(
-            [
-                1, version?.epoch.number.column, version?.revision.column, version?.chain.column,
-                snapshot.map { Data($0.contents) },
-            ], into: "snapshot")
+    static func put(_ fence: EpochFence, _ database: Database) throws {
+        try WatchTables.state.put(fence, at: WatchTables.StateKey.fence.key, database)
+    }
+
+    private static func put(_ snapshot: Snapshot?, _ database: Database) throws {
+        try WatchTables.state.put(
+            StoredSnapshot(snapshot: snapshot), at: WatchTables.StateKey.snapshot.key, database)
+    }
+
+    private static func put(_ deletions: [SeenDeletion], _ database: Database) throws {
+        try WatchTables.state.put(deletions, at: WatchTables.StateKey.deletions.key, database)
     }
 
     private static func add(_ upload: NumberedUpload, _ head: inout WatchHead, _ database: Database) throws {
         // One of the same number would be lost with it.
-        try head.sum.remove(from: "upload", where: "sequence = ?", [upload.sequence.column], database)
-        try head.sum.put([upload.sequence.column, Data(upload.json.encoded)], into: "upload", database)
+        try WatchTables.uploads.replace(upload, at: RowKey(upload.sequence), &head.sum, database)
     }
 
     private static func note(_ edits: [Edit], _ head: inout WatchHead, _ database: Database) throws {
-        var last = try Int64.fetchOne(database.cachedStatement(sql: "SELECT max(ordinal) FROM journal")) ?? 0
+        var last = try WatchTables.journal.bounds(of: RowRange(under: []), database)?.last.number ?? 0
         for edit in edits {
             last += 1
-            try head.sum.put([last, Data(edit.json.encoded)], into: "journal", database)
+            try WatchTables.journal.insert(edit, at: RowKey(last), &head.sum, database)
         }
-        let oldest = last - Int64(ReplicaState.journalCountMax)
-        try head.sum.remove(from: "journal", where: "ordinal <= ?", [oldest], database)
+        guard last > UInt64(ReplicaState.journalCountMax) else { return }
+        let oldest = RowKey(last - UInt64(ReplicaState.journalCountMax))
+        try WatchTables.journal.remove(RowRange(RowKey(0), oldest), &head.sum, database)
+    }
+
+    /// Writes a whole state into empty tables.
+    static func fill(with state: ReplicaState, _ database: Database) throws {
+        var head = WatchHead(incarnation: state.incarnation, nextSequence: state.nextSequence)
+        try put(state.snapshot, database)
+        try put(state.fence, database)
+        try put(state.deletions, database)
+        for upload in state.pending { try add(upload, &head, database) }
+        try note(state.journal, &head, database)
+        try head.put(into: database)
     }
 
     // MARK: - Reading
@@ -88,37 +71,32 @@ enum ReplicaRows {
     static func state(_ database: Database) throws -> ReplicaState {
         let head = try WatchHead(database)
         let state = ReplicaState(
-            snapshot: try snapshot(database), fence: try database.fence(), incarnation: head.incarnation,
+            snapshot: try snapshot(database), fence: try fence(database), incarnation: head.incarnation,
             nextSequence: head.nextSequence,
-            pending: try database.rows(of: "upload", sql: "ORDER BY sequence").map { try upload($0) },
-            journal: try database.rows(of: "journal", sql: "ORDER BY ordinal").map { try edit($0) },
-            deletions: try database.deletions())
-        guard try database.sumOfChecksums(["upload", "journal"]) == head.sum.checksums else {
+            pending: try WatchTables.uploads.rows(nil, database).map { try $0.record() },
+            journal: try WatchTables.journal.rows(nil, database).map { try $0.record() },
+            deletions: try deletions(database))
+        guard try WatchTables.summed.reduce(RowSum(), { $0 + (try $1.sum(nil, database)) }) == head.sum else {
             throw Damage(finding: "the rows of the tables upload and journal are not those that were written")
         }
         return state
     }
 
     static func snapshot(_ database: Database) throws -> Snapshot? {
-        let rows = try database.rows(of: "snapshot")
-        guard var row = rows.first, rows.count == 1 else {
-            throw Damage(finding: "the table snapshot has no single row")
+        let stored: StoredSnapshot = try record(of: .snapshot, database)
+        return stored.snapshot
+    }
+
+    static func fence(_ database: Database) throws -> EpochFence { try record(of: .fence, database) }
+
+    static func deletions(_ database: Database) throws -> [SeenDeletion] { try record(of: .deletions, database) }
+
+    private static func record<Record: RecordCodable>(
+        of key: WatchTables.StateKey, _ database: Database
+    ) throws -> Record {
+        guard let row = try WatchTables.state.row(at: key.key, database) else {
+            throw Damage(finding: "the table state has no row \(key)")
         }
-        _ = try row.integer()
-        guard let epoch = try row.optional({ try $0.number() }) else { return nil }
-        let version = Version(epoch: Epoch(number: epoch), revision: try row.number(), chain: try row.number())
-        return try Snapshot(version: version, contents: row.bytes())
-    }
-
-    static func upload(_ row: RowReader) throws -> NumberedUpload {
-        var row = row
-        _ = try row.number()
-        return try NumberedUpload(decoding: row.bytes())
-    }
-
-    static func edit(_ row: RowReader) throws -> Edit {
-        var row = row
-        _ = try row.integer()
-        return try Edit(decoding: row.bytes())
+        return try row.record()
     }
 }

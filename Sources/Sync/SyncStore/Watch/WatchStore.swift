@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import GRDB
 public import SyncCore
 
@@ -87,14 +86,13 @@ public final class WatchStore: WatchStorage {
         case .replica(let record):
             try write { database, head in
                 try ReplicaRows.append(record, &head, database)
-                try database.putFence(record.fence)
             }
         case .registers(let registers, let fence):
             try write { database, _ in
                 for register in registers {
-                    try database.putRegister(register)
+                    try WatchTables.registers.put(register, at: RowKey(of: register.register.key), database)
                 }
-                try database.putFence(fence)
+                try ReplicaRows.put(fence, database)
             }
         case .transfer(let record):
             try write([record])
@@ -136,8 +134,8 @@ public final class WatchStore: WatchStorage {
     private static func state(_ file: DatabaseFile) throws(StoreError) -> WatchEngine.State {
         try file.read { database in
             var registers = SortedMap<String, HeldRegister>()
-            for var row in try database.rows(of: "register", sql: "ORDER BY name") {
-                let register = try row.register()
+            for row in try WatchTables.registers.rows(nil, database) {
+                let register: HeldRegister = try row.record()
                 registers[register.register.key] = register
             }
             return WatchEngine.State(
@@ -155,22 +153,11 @@ public final class WatchStore: WatchStorage {
         let salvaged = RecoveredMemory(path: folder.path(of: kind.fileName))
         let state = salvaged.state(newIncarnation: incarnation)
         let place = try DatabaseFile.replace(kind, in: folder) { database in
-            try fill(database, with: state)
+            try ReplicaRows.fill(with: state, database)
             try TransferRows.fill(salvaged.transfers, of: ExchangeTables.hub, database)
         }
         return SetAside(
             path: place, finding: finding, state, salvaged.transfers, unreadableCount: salvaged.lostCount)
-    }
-
-    private static func fill(_ database: Database, with state: ReplicaState) throws {
-        var head = WatchHead(incarnation: state.incarnation)
-        let record = ReplicaRecord(
-            snapshot: state.snapshot, fence: state.fence, incarnation: state.incarnation,
-            nextSequence: state.nextSequence, pending: .replaced(state.pending), journaled: state.journal,
-            deletions: state.deletions)
-        try ReplicaRows.append(record, &head, database)
-        try database.putFence(state.fence)
-        try head.put(into: database)
     }
 
     /// The report of a repair that a crash had interrupted when everything was saved already.

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
@@ -6,30 +5,41 @@ extension DatabaseKind {
     /// The store of a watch, whose first numbering of uploads has this name.
     static func watch(newIncarnation incarnation: RandomID) -> DatabaseKind {
         DatabaseKind(
-            fileName: "watch.sqlite", applicationID: 0x5053_5757,
-            steps: [
-                Step(name: "1 state and registers", sql: stateAndRegisters),
-                Step(name: "2 edits", sql: ReplicaRows.sql) { database in
-                    try ReplicaRows.takeOverSnapshot(database)
-                    try WatchHead(incarnation: incarnation).put(into: database)
-                },
-                ExchangeTables.step, ItemRenumbering.step,
-            ]
+            fileName: "watch.sqlite", applicationID: 0x5053_5757, step: "6 records",
+            tables: [
+                WatchTables.head, WatchTables.state, WatchTables.uploads, WatchTables.journal, WatchTables.registers,
+            ] + ExchangeTables.all, earlier: .watch
         ) { database in
             // Written from the start, so that a missing row shows.
-            try database.putFence(EpochFence())
+            try ReplicaRows.fill(with: ReplicaState(incarnation: incarnation), database)
         }
     }
+}
 
-    private static let stateAndRegisters = """
-        CREATE TABLE state (
-            name TEXT PRIMARY KEY, json BLOB, checksum INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE register (
-            name BLOB PRIMARY KEY, epoch TEXT NOT NULL, place TEXT NOT NULL, value BLOB NOT NULL,
-            checksum INTEGER NOT NULL
-        ) STRICT;
-        """
+/// The tables of a watch.
+enum WatchTables {
+    /// The one row of the ``WatchHead``.
+    static let head = RecordTable("head", .numbers)
+    /// What is written as a whole, by ``StateKey``.
+    static let state = RecordTable("state", .numbers)
+    /// The uploads that wait for the hub, by their number.
+    static let uploads = RecordTable("upload", .bytes)
+    /// The edits that were confirmed last, by ordinals without a hole.
+    static let journal = RecordTable("journal", .bytes)
+    /// The registers, by name; the hub sends again what is missing.
+    static let registers = RecordTable("register", .bytes)
+
+    /// The tables for whose rows the head answers.
+    static let summed = [uploads, journal]
+
+    /// The rows of the table ``state``.
+    enum StateKey: Int64, CaseIterable {
+        case snapshot = 1
+        case fence = 2
+        case deletions = 3
+
+        var key: RowKey { .number(rawValue) }
+    }
 }
 
 /// The one row that says how far a watch has numbered its uploads, and what the other rows must add up to.
@@ -41,75 +51,35 @@ struct WatchHead {
     /// The uploads that wait, and the edits in the journal.
     var sum = RowSum()
 
-    init(incarnation: RandomID) {
+    init(incarnation: RandomID, nextSequence: UInt64 = 1, writeCount: Int64 = 0, sum: RowSum = RowSum()) {
         self.incarnation = incarnation
+        self.nextSequence = nextSequence
+        self.writeCount = writeCount
+        self.sum = sum
     }
 
     init(_ database: Database) throws {
-        let rows = try database.rows(of: "numbering")
-        guard var row = rows.first, rows.count == 1 else {
-            throw Damage(finding: "the table numbering has no single row")
-        }
-        _ = try row.integer()
-        incarnation = try row.identifier()
-        nextSequence = try row.number()
-        writeCount = try row.integer()
-        sum = try RowSum(&row)
+        self = try WatchTables.head.onlyRecord(database)
     }
 
     func put(into database: Database) throws {
-        try database.put(
-            [1, incarnation.hexadecimal, nextSequence.column, writeCount] + sum.columns, into: "numbering")
+        try WatchTables.head.put(self, at: .number(1), database)
     }
 }
 
-extension Database {
-    func putFence(_ fence: EpochFence) throws {
-        let json = JSONValue.members([
-            "current": fence.current.map { .hexadecimal($0.number) } ?? .null,
-            "abandoned": .array(fence.abandoned.map { .hexadecimal($0.number) }),
-        ])
-        try put(["fence", Data(json.encoded)], into: "state")
-    }
-
-    func fence() throws -> EpochFence {
-        guard var row = try rows(of: "state", sql: "WHERE name = 'fence'").first else {
-            throw Damage(finding: "the table state has no row fence")
-        }
-        _ = try row.word()
-        let json = try JSONValue(decoding: row.bytes())
-        guard let abandoned = json["abandoned"]?.array else {
-            throw Damage(finding: "the fence of epochs is not what the program writes")
-        }
-        return EpochFence(
-            current: json["current"]?.hexadecimal.map { Epoch(number: $0) },
-            abandoned: abandoned.compactMap { $0.hexadecimal.map { Epoch(number: $0) } })
-    }
-
-    func putDeletions(_ deletions: [SeenDeletion]) throws {
-        try put(["deletions", Data(deletions.json.encoded)], into: "state")
-    }
-
-    /// The cells that the watch saw disappear; before the first one there is no row.
-    func deletions() throws -> [SeenDeletion] {
-        guard var row = try rows(of: "state", sql: "WHERE name = 'deletions'").first else { return [] }
-        _ = try row.word()
-        return try [SeenDeletion](decoding: row.bytes())
-    }
-
-    func putRegister(_ held: HeldRegister) throws {
-        let register = held.register
-        try put(
-            [register.key.column, held.epoch.number.column, register.order.column, Data(register.value)],
-            into: "register")
+extension WatchHead: RecordCodable {
+    static func code(_ value: WatchHead?, _ coder: inout RecordCoder) throws(CodecError) -> WatchHead {
+        WatchHead(
+            incarnation: try coder(value?.incarnation), nextSequence: try coder(value?.nextSequence),
+            writeCount: try coder(value?.writeCount), sum: try coder(value?.sum))
     }
 }
 
-extension RowReader {
-    /// The register of a row.
-    mutating func register() throws -> HeldRegister {
-        let key = try text()
-        let epoch = Epoch(number: try number())
-        return HeldRegister(register: Register(key: key, order: try number(), value: try bytes()), epoch: epoch)
+/// A snapshot, or that there is none yet.
+struct StoredSnapshot: RecordCodable {
+    var snapshot: Snapshot?
+
+    static func code(_ value: StoredSnapshot?, _ coder: inout RecordCoder) throws(CodecError) -> StoredSnapshot {
+        StoredSnapshot(snapshot: try coder.optional(value?.snapshot))
     }
 }
