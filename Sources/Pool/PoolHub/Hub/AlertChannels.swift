@@ -1,3 +1,4 @@
+import Platform
 import PoolDecoding
 import PoolModel
 import SyncCore

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
