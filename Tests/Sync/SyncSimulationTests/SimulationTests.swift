@@ -43,6 +43,7 @@ import Testing
         (4_400_002_280, "a message in a session that ends because the watch numbers its edits anew"),
         (4_400_002_841, "a register that somebody else acknowledged with the watch's key"),
         (5_500_000_968, "an acknowledgement of items that opens the session of which it is"),
+        (2223, "a watch that stands still while the faults end, and shows a link that has passed"),
     ]
 
     @Test(arguments: findings)
