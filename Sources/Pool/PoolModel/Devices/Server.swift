@@ -5,7 +5,7 @@ public typealias ServerID = Identifier<Server>
 ///
 /// The password is not here: it lives in the hub's store of secrets, under ``id``. A watch never sees a server,
 /// only its ``WatchServer``.
-public struct Server: Identified, Hashable, Sendable {
+public struct Server: Identified, Codable, Hashable, Sendable {
     /// The version of MQTT to speak.
     public enum ProtocolVersion: String, CaseIterable, Codable, Sendable {
         /// MQTT 3.1.1, which every broker speaks.

@@ -25,7 +25,7 @@ final class HubController: Sendable {
 
     /// What is known, beside the look itself.
     fileprivate struct State {
-        var look: HubLook?
+        var look: HubState?
         /// When it was taken.
         var lookedAt = ContinuousClock.now
         /// When the snapshot was made last.
@@ -145,11 +145,11 @@ final class HubController: Sendable {
         let known = state.withLock { ($0.look?.change, $0.events.first?.number ?? 0) }
         do {
             let answer = try await door.perform(.look(LookRequest(after: all ? nil : known.0, eventsAfter: known.1)))
-            guard case .look(let look?) = answer else {
+            guard case .look(let look?, let events) = answer else {
                 if state.withLock({ ($0.madeAt?.duration(to: .now) ?? Self.pulse) >= Self.pulse * 0.9 }) { show() }
                 return []
             }
-            let requests = state.withLock { $0.take(look) }
+            let requests = state.withLock { $0.take(look, events) }
             show()
             return requests
         } catch {
@@ -231,28 +231,28 @@ final class HubController: Sendable {
 
 extension HubController.State {
     /// Takes in a look.
-    fileprivate mutating func take(_ new: HubLook) -> [(DeviceID, HistoryRequest)] {
+    fileprivate mutating func take(_ new: HubState, _ newEvents: [EventSummary]) -> [(DeviceID, HistoryRequest)] {
         // After a restart the hub counts anew.
         if let look, new.change < look.change { events = [] }
         trouble = nil
         (look, lookedAt) = (new, .now)
-        events = Array((new.events.reversed() + events).prefix(HubController.eventCountMax))
+        events = Array((newEvents.reversed() + events).prefix(HubController.eventCountMax))
         if invitation != nil, invitation?.usedBy == nil {
-            invitation?.usedBy = new.report.watches.map(\.name).first { !watchesBefore.contains($0) }
+            invitation?.usedBy = new.watches.map(\.name).first { !watchesBefore.contains($0) }
         }
-        return days.take(new.report.devices, at: new.now)
+        return days.take(new.devices, at: new.now)
     }
 
     /// Takes in what the snapshot itself shows of an answer.
     fileprivate mutating func take(_ answer: HubReply, to command: HubCommand) {
         if case (.invitation(let code, let seconds), .invite(let name, _)) = (answer, command) {
-            watchesBefore = Set(look?.report.watches.map(\.name) ?? [])
+            watchesBefore = Set(look?.watches.map(\.name) ?? [])
             invitation = InvitationItem(
                 code: code, name: name, validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
         } else if case .history(.series(let course)) = answer, let query = command.chartQuery {
             // The last one that was asked for counts.
             guard query == wantedChart else { return }
-            let device = look?.report.devices.first { $0.id == query.deviceID }
+            let device = look?.devices.first { $0.id == query.deviceID }
             chart = ChartSeries(
                 query: query, bucketMilliseconds: course.bucketMilliseconds,
                 points: course.points.map { ChartSeries.Point($0) },

@@ -17,12 +17,12 @@ extension HubSnapshot {
     ///   - events: The last events, newest first.
     ///   - days: The last day of the devices.
     ///   - zone: The time zone of the clocks on the screens.
-    init(_ look: HubLook, events: [EventSummary], days: DayMemory, zone: TimeZone) {
+    init(_ look: HubState, events: [EventSummary], days: DayMemory, zone: TimeZone) {
         // Whole seconds: what is the same to the eye shall be equal.
         let now = Timestamp(milliseconds: look.now.milliseconds - look.now.milliseconds % 1000)
         let date = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
-        self.init(now: now, utcOffsetSeconds: zone.secondsFromGMT(for: date), revision: look.report.revision)
-        let report = look.report
+        self.init(now: now, utcOffsetSeconds: zone.secondsFromGMT(for: date), revision: look.revision)
+        let report = look
         endpoint = report.endpoint
         servers = report.servers.map { ServerItem($0) }
         devices = report.devices.map {
@@ -30,7 +30,7 @@ extension HubSnapshot {
         }
         selectedDeviceID = report.devices.first(where: \.isSelected)?.id
         pools = report.pools.map {
-            PoolItem(pool: Pool(id: $0.id, name: $0.name, volume: $0.volume, limits: $0.limits))
+            PoolItem(pool: $0)
         }
         watches = report.watches.map { WatchItem($0) }
         alerts = look.alerts.state.alerts.map { AlertItem($0, look.alerts) }
@@ -53,12 +53,9 @@ extension HubSnapshot {
 }
 
 extension ServerItem {
-    fileprivate init(_ report: HubReport.ServerReport) {
+    fileprivate init(_ report: ServerState) {
         self.init(
-            server: Server(
-                id: report.id, name: report.name, host: report.host, port: report.port, username: report.username,
-                usesTLS: report.usesTLS, caFile: report.caFile, clientCertificate: report.clientCertificate,
-                protocolVersion: report.protocolVersion, announcementPrefix: report.announcementPrefix),
+            server: report.server,
             hasPassword: report.hasPassword, isConnected: report.isConnected,
             state: report.state ?? "no device needs it")
     }
@@ -66,20 +63,10 @@ extension ServerItem {
 
 extension DeviceItem {
     fileprivate init(
-        _ report: HubReport.DeviceReport, day: ValueHistory?, alerts: AlertState, at now: Timestamp, revision: UInt64
+        _ report: DeviceState, day: ValueHistory?, alerts: AlertState, at now: Timestamp, revision: UInt64
     ) {
-        let known = WatchDevice(
-            id: report.id, name: report.name, serverID: report.serverID,
-            expectedIntervalSeconds: report.expectedIntervalSeconds, limits: report.limits)
         self.init(
-            device: Device(
-                id: report.id, name: report.name, serverID: report.serverID, topic: report.topic,
-                deviceType: report.deviceType, expectedIntervalSeconds: report.expectedIntervalSeconds,
-                limits: report.ownLimits, poolID: report.poolID, mapping: report.mapping,
-                calibrations: report.calibrations),
-            glance: Glance(
-                device: known, readings: report.readings, history: day, now: now, link: .linked, revision: revision,
-                clock: "", alerts: alerts),
+            device: report.device, glance: report.glance(day: day, alerts: alerts, at: now, revision: revision),
             raw: report.rawReadings ?? [:], isAvailable: report.isAvailable, storedReadings: report.storedReadings,
             traffic: report.counts.map(Self.words) ?? "",
             lastMessage: report.lastMessage.map { "\($0.topic): \($0.excerpt)" })
@@ -97,7 +84,7 @@ extension DeviceItem {
 }
 
 extension WatchItem {
-    fileprivate init(_ report: HubReport.WatchReport) {
+    fileprivate init(_ report: WatchConnection) {
         self.init(
             name: report.name, key: report.key,
             link: report.isLinked == true ? .linked : report.silentSeconds.map { .lost(seconds: $0) } ?? .unheard,
@@ -162,7 +149,7 @@ extension EventItem {
 }
 
 extension DetectionItem {
-    fileprivate init?(_ progress: DetectionProgress, among servers: [HubReport.ServerReport]) {
+    fileprivate init?(_ progress: DetectionProgress, among servers: [ServerState]) {
         // A server that was removed meanwhile has nothing to offer.
         guard servers.contains(where: { $0.id == progress.serverID }) else { return nil }
         self.init(

@@ -145,8 +145,8 @@ struct DeviceDetectCommand: Configured {
         try Self.answer(try await context.ask(.detection(.look)))
     }
 
-    private func chosenServer(_ context: CommandContext) async throws -> HubReport.ServerReport {
-        let report = try await context.report()
+    private func chosenServer(_ context: CommandContext) async throws -> ServerState {
+        let report = try await context.state()
         if let server { return try report.server(named: server) }
         if report.servers.count == 1 { return report.servers[0] }
         let names = report.servers.map { "\"\($0.name)\"" }.joined(separator: ", ")

@@ -3,6 +3,7 @@ import CommandSupport
 import PoolControl
 import PoolDecoding
 import PoolHub
+import PoolModel
 
 /// The flags that describe a device, apart from its name.
 struct DeviceOptions: ParsableArguments {
@@ -43,7 +44,7 @@ struct DeviceOptions: ParsableArguments {
     /// The patch with the server and the pool that the flags name.
     ///
     /// - Throws: ``CommandFailure`` for names that the hub does not know.
-    func patch(_ patch: DevicePatch, namedIn report: HubReport) throws -> DevicePatch {
+    func patch(_ patch: DevicePatch, namedIn report: HubState) throws -> DevicePatch {
         var patch = patch
         patch.serverID = try server.map { try report.server(named: $0).id }
         patch.poolID = try pool.map { $0.isEmpty ? .remove : .set(try report.pool(named: $0).id) }
@@ -57,17 +58,17 @@ struct DeviceOptions: ParsableArguments {
     ///   - device: The device that is changed, nil for a new one.
     /// - Returns: The patch, without the server and the pool.
     /// - Throws: ``CommandFailure`` for a mapping that cannot be carried out.
-    func completePatch(name: String?, changing device: HubReport.DeviceReport?) throws -> DevicePatch {
+    func completePatch(name: String?, changing device: DeviceState?) throws -> DevicePatch {
         var patch = try patch(name: name)
         let profile = try mapping.builtIn()
         if patch.expectedIntervalSeconds == nil, let profile {
             patch.expectedIntervalSeconds = profile.expectedIntervalSeconds
         }
-        switch try mapping.change(of: device?.mapping) {
+        switch try mapping.change(of: device?.device.mapping) {
         case .none: break
         case .removed: patch.mapping = .remove
         case .mapping(let mapping):
-            try MappingOptions.check(mapping, onTopic: topic ?? device?.topic ?? "")
+            try MappingOptions.check(mapping, onTopic: topic ?? device?.device.topic ?? "")
             patch.mapping = .set(mapping)
         }
         return patch

@@ -19,7 +19,7 @@ struct DeviceShowCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
+        let report = try await context.state()
         let found = try report.device(named: device)
         let sheet = DeviceDescription(found, in: report, alerts: try await context.alertReport().state, at: .now)
         if json { return Output.standard.line(try JSONText.pretty(sheet)) }

@@ -4,7 +4,7 @@ import PoolHub
 /// What a hub waits for, and what a person can do about it.
 enum HubWait {
     /// The sentences; none if readings can come and somebody can see them.
-    static func sentences(_ report: HubReport) -> [String] {
+    static func sentences(_ report: HubState) -> [String] {
         var sentences: [String] = []
         if report.servers.isEmpty {
             sentences.append("no server yet: add one with: poolsensors server add --name NAME --host HOST")

@@ -40,7 +40,7 @@ struct LimitsOwnerOptions: ParsableArguments {
     }
 
     /// The owner, as the hub knows it.
-    func owner(in report: HubReport) throws -> OwnedLimits {
+    func owner(in report: HubState) throws -> OwnedLimits {
         if let device {
             return OwnedLimits(try report.device(named: device), in: report)
         }
@@ -62,7 +62,7 @@ struct LimitsShowCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
+        let report = try await context.state()
         let owners: [OwnedLimits]
         if owner.device != nil || owner.pool != nil {
             try owner.checkOne()

@@ -23,7 +23,7 @@ struct OwnedLimits: Encodable {
         case limits
     }
 
-    init(_ device: HubReport.DeviceReport, in report: HubReport) {
+    init(_ device: DeviceState, in report: HubState) {
         kind = "device"
         name = device.name
         owner = .device(device.id)
@@ -34,7 +34,7 @@ struct OwnedLimits: Encodable {
         }
     }
 
-    init(_ pool: HubReport.PoolReport) {
+    init(_ pool: Pool) {
         kind = "pool"
         name = pool.name
         owner = .pool(pool.id)

@@ -5,7 +5,7 @@ import PoolModel
 
 /// The devices in words.
 enum DeviceList {
-    static func lines(_ report: HubReport) -> [String] {
+    static func lines(_ report: HubState) -> [String] {
         guard !report.devices.isEmpty else {
             return ["There is no device yet; add one with: poolsensors device add --name NAME --topic TOPIC"]
         }
@@ -13,8 +13,8 @@ enum DeviceList {
         var table = TextTable("device", "server", "topic", "every", "stored", "rejected", "id")
         for device in report.devices {
             table.add(
-                (device.isSelected ? "* " : "  ") + device.name, servers[device.serverID] ?? "(gone)", device.topic,
-                DurationText.text(.seconds(device.expectedIntervalSeconds)), "\(device.storedReadings)",
+                (device.isSelected ? "* " : "  ") + device.name, servers[device.device.serverID] ?? "(gone)", device.device.topic,
+                DurationText.text(.seconds(device.device.expectedIntervalSeconds)), "\(device.storedReadings)",
                 device.counts.map { "\($0.rejectedCount)" } ?? "", String("\(device.id)".prefix(8)))
         }
         return table.lines + report.problems.map { "Problem: \(PlainText.oneLine($0))" }

@@ -24,7 +24,7 @@ struct WatchesListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
+        let report = try await context.state()
         if json { return Output.standard.line(try JSONText.pretty(report.watches)) }
         for line in WatchList.lines(report) { Output.standard.line(line) }
     }
@@ -45,7 +45,7 @@ struct WatchesUnpairCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let known = try await context.report().watches.map(\.name)
+        let known = try await context.state().watches.map(\.name)
         if known.contains(watch) {
             guard try Prompt.confirm("Forget the watch \"\(watch)\"?", isAnswered: yes) else {
                 return Output.errors.line("nothing was changed")
@@ -57,7 +57,7 @@ struct WatchesUnpairCommand: Configured {
 
 /// The watches in words.
 enum WatchList {
-    static func lines(_ report: HubReport) -> [String] {
+    static func lines(_ report: HubState) -> [String] {
         guard !report.watches.isEmpty else { return ["No watch is paired yet; invite one with: poolsensors pair"] }
         var table = TextTable("watch", "key", "link", "heard", "revision", "confirmed", "superseded", "waiting")
         for watch in report.watches {

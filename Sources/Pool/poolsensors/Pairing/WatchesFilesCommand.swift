@@ -92,7 +92,7 @@ extension CommandContext {
     ///
     /// - Throws: ``CommandFailure`` if no hub runs, or none of its watches is meant.
     func checkWatch(_ text: String) async throws {
-        let report = try await report()
+        let report = try await state()
         guard report.isRunning else {
             throw CommandFailure("\(HubClient.Failure.notRunning(path: try folders.hub))")
         }

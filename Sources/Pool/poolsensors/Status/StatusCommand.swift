@@ -43,7 +43,7 @@ struct StatusCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
+        let report = try await context.state()
         let found = try StatusLine.device(device, in: report)
         // Anybody who does not know the alerts cannot say OK.
         let alerts = report.isRunning ? try await context.alertReport().state : nil

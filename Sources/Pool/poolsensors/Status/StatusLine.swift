@@ -23,10 +23,10 @@ struct StatusLine: Encodable {
     var alerts: Int?
     var values: QuantityMap<Value>
 
-    init(_ device: HubReport.DeviceReport, in report: HubReport, alerts: AlertState?, at now: Timestamp) {
-        let glance = DeviceGauges.glance(of: device, alerts: alerts ?? AlertState(), at: now)
+    init(_ device: DeviceState, in report: HubState, alerts: AlertState?, at now: Timestamp) {
+        let glance = device.glance(alerts: alerts ?? AlertState(), at: now)
         name = device.name
-        pool = report.pools.first { $0.id == device.poolID }?.name
+        pool = device.device.poolID.flatMap { report.pool($0) }?.name
         ageSeconds = glance.ageSeconds
         self.alerts = alerts.map { $0.alerts.count + $0.moreCount }
         values = [:]
@@ -102,9 +102,9 @@ struct StatusLine: Encodable {
     /// The device that is meant.
     ///
     /// - Throws: ``CommandFailure`` if that is not clear.
-    static func device(_ text: String?, in report: HubReport) throws -> HubReport.DeviceReport {
+    static func device(_ text: String?, in report: HubState) throws -> DeviceState {
         if let text { return try report.device(named: text) }
-        if let selected = report.devices.first(where: \.isSelected) { return selected }
+        if let selected = report.selectedDevice { return selected }
         if report.devices.count == 1 { return report.devices[0] }
         if report.devices.isEmpty, !report.isRunning {
             throw CommandFailure("no hub runs here; start it with: poolsensors hub", exitStatus: 69)

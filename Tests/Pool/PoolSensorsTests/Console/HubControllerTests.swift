@@ -103,7 +103,7 @@ import Testing
         var days = DayMemory()
         var device = Samples.device("Lagoon")
         #expect(!days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
-        device.calibrations = [.ph: CalibrationSeries()]
+        device.device.calibrations = [.ph: CalibrationSeries()]
         #expect(days.take([device], at: Timestamp(milliseconds: 0)).count == Quantity.allCases.count)
         #expect(days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
     }

@@ -30,7 +30,7 @@ import Testing
         var device = DevicePatch()
         (device.name, device.topic, device.expectedIntervalSeconds) = ("Lagoon", "pool/1", 3600)
         try await hub.perform(.addDevice(device))
-        guard case .report(let report) = try await hub.perform(.report), let lagoon = report.devices.first?.id else {
+        guard case .state(let report) = try await hub.perform(.state), let lagoon = report.devices.first?.id else {
             throw NoAnswer()
         }
         self.lagoon = lagoon
@@ -73,10 +73,10 @@ import Testing
     private func expectSameEverywhere(
         _ chlorine: Double, _ consoles: [StageConsole], _ watches: [StageWatch]
     ) async throws {
-        guard case .report(let report) = try await hub.perform(.report), let device = report.devices.first else {
+        guard case .state(let report) = try await hub.perform(.state), let device = report.devices.first else {
             throw NoAnswer()
         }
-        #expect(Self.isRight(DeviceGauges.glance(of: device, alerts: AlertState(), at: .now), chlorine: chlorine))
+        #expect(Self.isRight(device.glance(alerts: AlertState(), at: .now), chlorine: chlorine))
         for console in consoles {
             await console.wait { Self.isRight($0.devices.first?.glance, chlorine: chlorine) }
         }
