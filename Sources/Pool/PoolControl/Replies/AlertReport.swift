@@ -54,4 +54,11 @@ package struct AlertReport: Codable, Equatable, Sendable {
         self.droppedCount = droppedCount
         self.refusedCount = refusedCount
     }
+
+    /// When an alert may be told again, by the notices that are here; nil if it is not told again.
+    package func repetition(of alert: AlertState.Alert) -> Timestamp? {
+        guard settings.repeatsUntilAcknowledged, !alert.isAcknowledged else { return nil }
+        let last = notices.first { $0.episodeID == alert.episodeID }
+        return alert.snoozedUntil ?? last?.at.advanced(byMilliseconds: Int64(settings.cooldownSeconds) * 1000)
+    }
 }

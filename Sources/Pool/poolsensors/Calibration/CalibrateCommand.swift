@@ -95,8 +95,8 @@ struct CalibrateWizardCommand: Configured {
             wizard, writes: { Output.standard.write($0) }, isTerminal: Prompt.isAvailable && Output.standard.isTerminal)
         let result = try await session.run(answers: TypedLines.standardInput()) {
             // While the hub cannot be asked for a moment, the person can still type what the device shows.
-            guard case .state(let report)? = try? await context.ask(.state) else { return nil }
-            return report.devices.first { $0.id == found.id }?.rawReadings?[quantity]
+            guard case .state(let state)? = try? await context.ask(.state) else { return nil }
+            return state.devices.first { $0.id == found.id }?.rawReadings?[quantity]
         }
         guard let result else { return }
         try await context.change(

@@ -19,8 +19,8 @@ struct CalibrateListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.state()
-        let devices = try device.map { [try report.device(named: $0)] } ?? report.devices
+        let state = try await context.state()
+        let devices = try device.map { [try state.device(named: $0)] } ?? state.devices
         let now = Timestamp.now
         let groups = devices.map { CalibrationList.Group($0, at: now) }
         if json { return Output.standard.line(try JSONText.pretty(groups)) }

@@ -39,9 +39,9 @@ struct DeviceListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.state()
-        if json { return Output.standard.line(try JSONText.pretty(report.devices)) }
-        for line in DeviceList.lines(report) { Output.standard.line(line) }
+        let state = try await context.state()
+        if json { return Output.standard.line(try JSONText.pretty(state.devices)) }
+        for line in DeviceList.lines(state) { Output.standard.line(line) }
     }
 }
 

@@ -146,10 +146,10 @@ struct DeviceDetectCommand: Configured {
     }
 
     private func chosenServer(_ context: CommandContext) async throws -> ServerState {
-        let report = try await context.state()
-        if let server { return try report.server(named: server) }
-        if report.servers.count == 1 { return report.servers[0] }
-        let names = report.servers.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let state = try await context.state()
+        if let server { return try state.server(named: server) }
+        if state.servers.count == 1 { return state.servers[0] }
+        let names = state.servers.map { "\"\($0.name)\"" }.joined(separator: ", ")
         throw CommandFailure(
             names.isEmpty
                 ? "there is no server yet; add one with: poolsensors server add --name NAME --host HOST"

@@ -44,10 +44,10 @@ struct DeviceOptions: ParsableArguments {
     /// The patch with the server and the pool that the flags name.
     ///
     /// - Throws: ``CommandFailure`` for names that the hub does not know.
-    func patch(_ patch: DevicePatch, namedIn report: HubState) throws -> DevicePatch {
+    func patch(_ patch: DevicePatch, namedIn state: HubState) throws -> DevicePatch {
         var patch = patch
-        patch.serverID = try server.map { try report.server(named: $0).id }
-        patch.poolID = try pool.map { $0.isEmpty ? .remove : .set(try report.pool(named: $0).id) }
+        patch.serverID = try server.map { try state.server(named: $0).id }
+        patch.poolID = try pool.map { $0.isEmpty ? .remove : .set(try state.pool(named: $0).id) }
         return patch
     }
 
@@ -135,9 +135,9 @@ struct DeviceEditCommand: Configured {
     func run(in context: CommandContext) async throws {
         // Wrong flags are told of before the hub is asked.
         let simple = try options.mapping.saysSomething ? nil : options.patch(name: name)
-        let report = try await context.names()
-        let found = try report.device(named: device)
+        let state = try await context.names()
+        let found = try state.device(named: device)
         let patch = try simple ?? options.completePatch(name: name, changing: found)
-        try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: report)))
+        try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: state)))
     }
 }

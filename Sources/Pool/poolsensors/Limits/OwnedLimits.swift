@@ -23,14 +23,14 @@ struct OwnedLimits: Encodable {
         case limits
     }
 
-    init(_ device: DeviceState, in report: HubState) {
+    init(_ device: DeviceState, in state: HubState) {
         kind = "device"
         name = device.name
         owner = .device(device.id)
         for quantity in Quantity.allCases {
             limits[quantity] = Row(
                 limits: device.limits[quantity] ?? .standard(for: quantity),
-                from: LimitsSource(quantity, of: device, in: report))
+                from: LimitsSource(quantity, of: device, in: state))
         }
     }
 

@@ -39,12 +39,12 @@ struct DeviceDescription: Encodable {
     var values: QuantityMap<Value>
     var calibrations: QuantityMap<[CalibrationRow]>
 
-    init(_ device: DeviceState, in report: HubState, alerts: AlertState, at now: Timestamp) {
+    init(_ device: DeviceState, in state: HubState, alerts: AlertState, at now: Timestamp) {
         self.device = device
-        let server = report.servers.first { $0.id == device.device.serverID }
+        let server = state.servers.first { $0.id == device.device.serverID }
         self.server = server?.name
         serverState = server?.state
-        pool = device.device.poolID.flatMap { report.pool($0) }?.name
+        pool = device.device.poolID.flatMap { state.pool($0) }?.name
         mappingNotation = (device.device.mapping?.flagLines ?? []).map { "--\($0.flag) '\($0.text)'" }
         filters = [device.device.topic]
         if let mapping = device.device.mapping {
@@ -59,7 +59,7 @@ struct DeviceDescription: Encodable {
             values[gauge.quantity] = Value(
                 value: gauge.value, raw: device.rawReadings?[gauge.quantity]?.value, ageSeconds: gauge.ageSeconds,
                 freshness: gauge.freshness.word, status: gauge.status, limits: gauge.limits,
-                limitsFrom: LimitsSource(gauge.quantity, of: device, in: report))
+                limitsFrom: LimitsSource(gauge.quantity, of: device, in: state))
         }
         calibrations = [:]
         for (quantity, series) in device.device.calibrations.pairs {

@@ -12,8 +12,8 @@ enum LimitsSource: String, Encodable {
     case standard
 
     /// Where the limits of a quantity come from.
-    init(_ quantity: Quantity, of device: DeviceState, in report: HubState) {
-        let pool = device.device.poolID.flatMap { report.pool($0) }
+    init(_ quantity: Quantity, of device: DeviceState, in state: HubState) {
+        let pool = device.device.poolID.flatMap { state.pool($0) }
         self = device.device.limits[quantity] != nil ? .device : pool?.limits[quantity] != nil ? .pool : .standard
     }
 }

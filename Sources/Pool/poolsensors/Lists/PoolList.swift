@@ -27,7 +27,9 @@ enum PoolList {
     }
 
     static func lines(_ state: HubState) -> [String] {
-        guard !state.pools.isEmpty else { return ["There is no pool yet; add one with: poolsensors pool add --name NAME"] }
+        guard !state.pools.isEmpty else {
+            return ["There is no pool yet; add one with: poolsensors pool add --name NAME"]
+        }
         var table = TextTable("pool", "m³", "devices", "own limits", "id")
         for row in rows(state) {
             let pool = row.pool

@@ -5,18 +5,18 @@ import PoolModel
 
 /// The servers in words.
 enum ServerList {
-    static func lines(_ report: HubState) -> [String] {
-        guard !report.servers.isEmpty else {
+    static func lines(_ state: HubState) -> [String] {
+        guard !state.servers.isEmpty else {
             return ["There is no server yet; add one with: poolsensors server add --name NAME --host HOST"]
         }
         var table = TextTable(
             "server", "address", "tls", "user", "password", "mqtt", "announced", "devices", "state", "id")
         var sentences: [String] = []
-        for known in report.servers {
+        for known in state.servers {
             let server = known.server
-            let deviceCount = report.devices.count { $0.device.serverID == server.id }
+            let deviceCount = state.devices.count { $0.device.serverID == server.id }
             // A hub connects only to servers from which something can come.
-            let isIdle = report.isRunning && deviceCount == 0
+            let isIdle = state.isRunning && deviceCount == 0
             let host = server.host.contains(":") ? "[\(server.host)]" : server.host
             table.add(
                 server.name, "\(host):\(server.port)", tls(server), server.username ?? "",
@@ -28,7 +28,7 @@ enum ServerList {
             if isIdle { sentences.append("\(server.name): no device needs a connection yet") }
         }
         return table.lines + sentences.map(PlainText.oneLine)
-            + report.problems.map { "Problem: \(PlainText.oneLine($0))" }
+            + state.problems.map { "Problem: \(PlainText.oneLine($0))" }
     }
 
     private static func tls(_ server: Server) -> String {

@@ -80,9 +80,9 @@ struct PoolListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.state()
-        if json { return Output.standard.line(try JSONText.pretty(PoolList.rows(report))) }
-        for line in PoolList.lines(report) { Output.standard.line(line) }
+        let state = try await context.state()
+        if json { return Output.standard.line(try JSONText.pretty(PoolList.rows(state))) }
+        for line in PoolList.lines(state) { Output.standard.line(line) }
     }
 }
 

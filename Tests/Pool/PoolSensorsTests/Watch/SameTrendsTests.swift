@@ -78,7 +78,9 @@ import Testing
         }
         #expect(Self.isRight(device.glance(alerts: AlertState(), at: .now), chlorine: chlorine))
         for console in consoles {
-            await console.wait { Self.isRight($0.devices.first?.glance, chlorine: chlorine) }
+            await console.wait { snapshot in
+                Self.isRight(snapshot.hub.devices.first.flatMap { snapshot.glances[$0.id] }, chlorine: chlorine)
+            }
         }
         for watch in watches {
             await watch.wait { Self.isRight($0.glance, chlorine: chlorine) }
@@ -116,7 +118,7 @@ import Testing
             guard let gauge = glance?.gauges.first(where: { $0.quantity == .chlorine }) else { return false }
             return gauge.history.last == 0.2 && gauge.range == 0.2...0.2 + 119 / 80.0
         }
-        await console.wait { isRight($0.devices.first?.glance) }
+        await console.wait { snapshot in isRight(snapshot.hub.devices.first.flatMap { snapshot.glances[$0.id] }) }
         // A watch gets its day in rounded sums.
         await watch.wait { facts in
             guard let gauge = facts.glance.gauges.first(where: { $0.quantity == .chlorine }), let range = gauge.range

@@ -53,6 +53,9 @@ package struct HubState: Codable, Equatable, Sendable {
     /// The devices of a pool, in the order of ``devices``.
     package func devices(of pool: PoolID) -> [DeviceState] { devices.filter { $0.device.poolID == pool } }
 
+    /// The readings of all devices in the history.
+    package var storedReadings: Int { devices.reduce(0) { $0 + $1.storedReadings } }
+
     /// The device that is selected in the configuration, nil for none.
     package var selectedDevice: DeviceState? { devices.first(where: \.isSelected) }
 }

@@ -39,6 +39,7 @@ package struct DeviceState: Equatable, Sendable {
     ///   - alerts: What the values are judged by, beside the limits.
     ///   - now: Now, by the hub's clock.
     ///   - revision: The revision of the configuration, nil to leave it out.
+    /// - Returns: The values, with their status, age and trend.
     package func glance(
         day: ValueHistory? = nil, alerts: AlertState, at now: Timestamp, revision: UInt64? = nil
     ) -> Glance {
