@@ -23,8 +23,8 @@ import Testing
         return .addDevice(draft)
     }
 
-    private func report(_ folder: TestHubFolder) async throws -> HubReport {
-        guard case .report(let report) = try await HubClient.perform(.report, path: folder.path) else {
+    private func report(_ folder: TestHubFolder) async throws -> HubState {
+        guard case .state(let report) = try await HubClient.perform(.state, path: folder.path) else {
             throw NotRunning()
         }
         return report
@@ -94,14 +94,14 @@ import Testing
         try FileManager.default.removeItem(atPath: HubFolder.defaultKeyPath(path: folder.path))
 
         await #expect(throws: (any Error).self) { try await report(folder) }
-        guard case .report(let names) = try await HubClient.perform(.names, path: folder.path) else {
+        guard case .state(let names) = try await HubClient.perform(.names, path: folder.path) else {
             throw NotRunning()
         }
         #expect(names.servers.map(\.name) == ["Home"] && names.devices.map(\.name) == ["Lagoon"])
         _ = try await HubClient.perform(.selectDevice(names.deviceID("Lagoon")), path: folder.path)
         let running = TestHub(folder)
         try await running.start()
-        guard case .report(let told) = try await running.perform(.names) else { throw NotRunning() }
+        guard case .state(let told) = try await running.perform(.names) else { throw NotRunning() }
         #expect(told.devices.first?.isSelected == true)
         try await running.stop()
     }

@@ -64,7 +64,7 @@ import ZeroMQ
         #expect(try await watch.write(#"{"serverID":"x"}"#, "device", lagoon, "membership") == .readOnly)
 
         let report = try await hub.report()
-        #expect(report.devices.map(\.topic) == ["pool/Lagoon", "pool/Spa"])
+        #expect(report.devices.map(\.device.topic) == ["pool/Lagoon", "pool/Spa"])
         #expect(report.conflicts.map(\.rule).sorted() == ["invalid", "readOnly", "readOnly"])
         let invalid = try #require(report.conflicts.first { $0.rule == "invalid" })
         #expect(invalid.loser.author == "Kitchen")

@@ -16,7 +16,7 @@ import Testing
     init() {
         let (shown, second) = (self.shown, self.second)
         events = EngineEvents(
-            words: words, looks: LookDesk(), changed: AsyncStream<Void>.makeStream().continuation,
+            words: words, observer: HubStateObserver(), changed: AsyncStream<Void>.makeStream().continuation,
             now: {
                 Moment(monotonic: Instant(nanoseconds: second.value * 1_000_000_000), wallMilliseconds: 0)
             }, onEvent: { shown.record($0) })

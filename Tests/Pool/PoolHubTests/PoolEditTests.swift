@@ -17,8 +17,8 @@ import Testing
         try await HubClient.perform(request, path: place.path)
     }
 
-    private func report() async throws -> HubReport {
-        guard case .report(let report) = try await ask(.report) else { throw NotRunning() }
+    private func report() async throws -> HubState {
+        guard case .state(let report) = try await ask(.state) else { throw NotRunning() }
         return report
     }
 
@@ -64,7 +64,7 @@ import Testing
 
         let after = try await report()
         #expect(after.revision == before.revision + 1)
-        #expect(after.devices[0].ownLimits.pairs.isEmpty)
+        #expect(after.devices[0].device.limits.pairs.isEmpty)
         try await ask(.restoreRevision(before.revision))
         #expect(try await report().devices[0].limits == before.devices[0].limits)
     }
@@ -92,15 +92,15 @@ import Testing
             try await ask(
                 .addCalibration(report().deviceID("Lagoon"), .ph, calibration, isForced: false, dropsOldest: false))
         }
-        #expect(try await report().devices[0].calibrations[.ph]?.versions == [first, second])
+        #expect(try await report().devices[0].device.calibrations[.ph]?.versions == [first, second])
         await #expect(throws: (any Error).self, "one that begins at the same moment") {
             try await ask(
                 .addCalibration(report().deviceID("Lagoon"), .ph, second, isForced: false, dropsOldest: false))
         }
         try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: nil))
-        #expect(try await report().devices[0].calibrations[.ph]?.versions == [first])
+        #expect(try await report().devices[0].device.calibrations[.ph]?.versions == [first])
         try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: first.validFrom))
-        #expect(try await report().devices[0].calibrations[.ph] == nil)
+        #expect(try await report().devices[0].device.calibrations[.ph] == nil)
         await #expect(throws: (any Error).self) {
             try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: nil))
         }

@@ -17,8 +17,8 @@ import Testing
         try await HubClient.perform(request, path: place.path)
     }
 
-    private func report() async throws -> HubReport {
-        guard case .report(let report) = try await ask(.report) else { throw NotRunning() }
+    private func report() async throws -> HubState {
+        guard case .state(let report) = try await ask(.state) else { throw NotRunning() }
         return report
     }
 
@@ -75,7 +75,7 @@ import Testing
 
         let restored = try await report()
         #expect(restored.devices.map(\.name) == ["Lagoon"])
-        #expect(restored.devices.first?.poolID == before.pools.first?.id)
+        #expect(restored.devices.first?.device.poolID == before.pools.first?.id)
         #expect(restored.servers.map(\.id) == before.servers.map(\.id))
         #expect(restored.revision == removed.revision + 1)
         #expect(try await differences(revision) == [])

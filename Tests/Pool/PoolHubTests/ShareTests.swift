@@ -242,7 +242,7 @@ import ZeroMQ
         try await hub.start()
         let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
         let key = try await share(hub, "a.csv", with: "Kitchen", "a").watchKey
-        guard case .report(let report) = try await hub.perform(.report) else { throw NotRunning() }
+        guard case .state(let report) = try await hub.perform(.state) else { throw NotRunning() }
         for text in [key.prefix(6).uppercased(), key.uppercased(), String(key.prefix(4)), "Kitchen"] {
             #expect(try report.watch(meant: text).name == "Kitchen")
             try await share(hub, "a.csv", with: text, "a")

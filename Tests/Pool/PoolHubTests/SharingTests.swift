@@ -32,8 +32,8 @@ import Testing
         try await HubClient.perform(request, path: folder.path)
     }
 
-    private func report(_ folder: TestHubFolder) async throws -> HubReport {
-        guard case .report(let report) = try await ask(folder, .report) else { throw NotRunning() }
+    private func report(_ folder: TestHubFolder) async throws -> HubState {
+        guard case .state(let report) = try await ask(folder, .state) else { throw NotRunning() }
         return report
     }
 

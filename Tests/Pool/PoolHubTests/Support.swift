@@ -71,8 +71,8 @@ final class TestHub: Sendable {
     /// The rings of the hub for those who look, nil while it does not run.
     var rings: AsyncStream<Void>? { running.withLock { $0?.hub.rings } }
 
-    func report() async throws -> HubReport {
-        guard case .report(let report) = try await perform(.report) else { throw NotRunning() }
+    func report() async throws -> HubState {
+        guard case .state(let report) = try await perform(.state) else { throw NotRunning() }
         return report
     }
 
@@ -115,14 +115,14 @@ struct NotRunning: Error {}
 
 extension TestHubFolder {
     /// The hub of the folder, whether it runs or not.
-    func report() async throws -> HubReport {
-        guard case .report(let report) = try await HubClient.perform(.report, path: path) else { throw NotRunning() }
+    func report() async throws -> HubState {
+        guard case .state(let report) = try await HubClient.perform(.state, path: path) else { throw NotRunning() }
         return report
     }
 }
 
 /// The identities of what tests know by name.
-extension HubReport {
+extension HubState {
     func serverID(_ name: String) throws -> ServerID { try #require(servers.first { $0.name == name }).id }
 
     func deviceID(_ name: String) throws -> DeviceID { try #require(devices.first { $0.name == name }).id }

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import TestSupport
 import Testing
@@ -87,7 +88,7 @@ import Testing
     @Test func `a log that is long costs a frame no more than what is seen of it`() {
         var driver = ConsoleDriver(.critical, columns: 120, rows: 36)
         driver.snapshot.events = (0..<200).map {
-            EventItem(id: UInt64(1000 - $0), at: SampleHub.now, kind: .hub, status: nil, text: "event \($0)")
+            EventSummary(number: UInt64(1000 - $0), at: SampleHub.now, kind: .log, text: "event \($0)")
         }
         driver.update()
         var made = 0

@@ -30,7 +30,7 @@ struct ScreenshotStage {
         _ = try launcher.launch("hub", demo.hubArguments) { _ in }
         try await until("the hub") {
             // While it starts it does not answer.
-            guard case .report(let report)? = try? await ask(.report) else { return false }
+            guard case .state(let report)? = try? await ask(.state) else { return false }
             return report.isRunning && report.servers.allSatisfy { $0.isConnected == true }
         }
         try await pairWatches()
@@ -140,13 +140,13 @@ struct ScreenshotStage {
         client.disconnect()
         let count = ScreenshotPlan.waters.count * Int(ScreenshotPlan.sampleCount + 1)
         try await until("the readings") {
-            guard case .report(let report) = try await ask(.report) else { return false }
+            guard case .state(let report) = try await ask(.state) else { return false }
             return report.devices.reduce(0) { $0 + $1.storedReadings } >= count
         }
     }
 
-    private func report() async throws -> HubReport {
-        guard case .report(let report) = try await ask(.report) else {
+    private func report() async throws -> HubState {
+        guard case .state(let report) = try await ask(.state) else {
             throw CommandFailure("the hub gave another answer than a report")
         }
         return report

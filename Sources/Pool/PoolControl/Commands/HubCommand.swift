@@ -76,8 +76,8 @@ package enum HubCommand: Codable, Hashable, Sendable {
     /// Ask for the answer to a request that took long, by the number that the hub gave.
     case outcome(job: UInt64)
     /// Show the hub.
-    case report
-    /// Show what the hub's things are called: a report without values, counts and passwords, which also a hub gives whose
+    case state
+    /// Show what the hub's things are called: a state without values, counts and passwords, which also a hub gives whose
     /// history or passwords cannot be read.
     case names
 }

@@ -1,6 +1,6 @@
 /// What somebody who looks has seen already.
 package struct LookRequest: Codable, Hashable, Sendable {
-    /// The ``HubLook/change`` of the last look; nil to see everything in any case.
+    /// The ``HubState/change`` of the last look; nil to see everything in any case.
     package var after: UInt64?
     /// The number of the last event that was seen; 0 for none.
     package var eventsAfter: UInt64

@@ -1,9 +1,9 @@
 package import PoolModel
 
 /// The alerts of a hub as they are: what the list shows and `--json` prints.
-package struct AlertReport: Codable, Sendable {
+package struct AlertReport: Codable, Equatable, Sendable {
     /// A channel.
-    package struct Channel: Codable, Sendable {
+    package struct Channel: Codable, Equatable, Sendable {
         /// The channel.
         package var channel: AlertChannel
         /// Whether the settings switch it on.
@@ -15,7 +15,8 @@ package struct AlertReport: Codable, Sendable {
 
         /// Creates a channel.
         package init(
-            channel: AlertChannel, isEnabled: Bool, authorization: AlertAuthorization, trouble: String? = nil
+            channel: AlertChannel, isEnabled: Bool, authorization: AlertAuthorization = .granted,
+            trouble: String? = nil
         ) {
             self.channel = channel
             self.isEnabled = isEnabled
@@ -39,10 +40,11 @@ package struct AlertReport: Codable, Sendable {
     /// How many conditions found no room, since the hub started.
     package var refusedCount: UInt64
 
-    /// Creates an alert report.
+    /// Creates an alert report, by default of a hub without alerts.
     package init(
-        isRunning: Bool, state: AlertState, notices: [AlertNotice], settings: AlertSettings, channels: [Channel],
-        droppedCount: UInt64, refusedCount: UInt64
+        isRunning: Bool, state: AlertState = AlertState(), notices: [AlertNotice] = [],
+        settings: AlertSettings = AlertSettings(), channels: [Channel] = [], droppedCount: UInt64 = 0,
+        refusedCount: UInt64 = 0
     ) {
         self.isRunning = isRunning
         self.state = state
@@ -51,5 +53,12 @@ package struct AlertReport: Codable, Sendable {
         self.channels = channels
         self.droppedCount = droppedCount
         self.refusedCount = refusedCount
+    }
+
+    /// When an alert may be told again, by the notices that are here; nil if it is not told again.
+    package func repetition(of alert: AlertState.Alert) -> Timestamp? {
+        guard settings.repeatsUntilAcknowledged, !alert.isAcknowledged else { return nil }
+        let last = notices.first { $0.episodeID == alert.episodeID }
+        return alert.snoozedUntil ?? last?.at.advanced(byMilliseconds: Int64(settings.cooldownSeconds) * 1000)
     }
 }

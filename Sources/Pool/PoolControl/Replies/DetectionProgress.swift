@@ -8,7 +8,7 @@ package enum DetectionAnswer: Codable, Sendable {
 }
 
 /// How far a detection is, and what it has found so far; nothing of it is applied.
-package struct DetectionProgress: Codable, Sendable {
+package struct DetectionProgress: Codable, Equatable, Sendable {
     /// The server that is listened to.
     package var serverID: ServerID
     /// Its name.
@@ -49,9 +49,9 @@ package struct DetectionProgress: Codable, Sendable {
 }
 
 /// A device that a detection offers, ready to be added.
-package struct DetectionOffer: Codable, Sendable {
+package struct DetectionOffer: Codable, Equatable, Sendable {
     /// Another reading of one quantity that a person may prefer.
-    package struct Suggestion: Codable, Sendable {
+    package struct Suggestion: Codable, Equatable, Sendable {
         /// What it changes, and why, in one sentence.
         package var words: String
         /// The quantity that is read in another way.

@@ -32,8 +32,9 @@ package enum HubReply: Codable, Sendable {
     case shared(SharedFile)
     /// The files that were shared.
     case shares([SharedFile])
-    /// Everything that screens show; nil if nothing changed.
-    case look(HubLook?)
+    /// Everything that screens show, with the events after the one that was seen last, oldest first, as far as they are
+    /// kept; no state if nothing changed.
+    case look(HubState?, events: [EventSummary])
     /// The hub as it is.
-    case report(HubReport)
+    case state(HubState)
 }

@@ -98,15 +98,15 @@ public enum HubClient {
             return answer
         case .exportConfiguration(let wish): return try await desk.export(wish, hub: folder.shortName)
         case .backUp(let path): return try folder.backUp(to: path)
-        case .names: return .report(try await desk.report(history: nil))
+        case .names: return .state(try await desk.state(history: nil))
         case .outcome: throw Failure.notRunning(path: path)
         // Edits and detections are answered above.
-        case .report, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,
+        case .state, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,
             .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration, .detection:
-            var report = try await desk.report(history: folder.history, isResting: true)
-            report.watches = resting.watches.map { HubReport.WatchReport($0, now: nil) }
-            return .report(report)
+            var state = try await desk.state(history: folder.history, isResting: true)
+            state.watches = resting.watches.map { WatchConnection($0, now: nil) }
+            return .state(state)
         }
     }
 

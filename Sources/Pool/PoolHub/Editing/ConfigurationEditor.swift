@@ -94,7 +94,7 @@ struct ConfigurationEditor: Sendable {
             }
         case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
         case .importConfiguration(let wish): return try await takeIn(wish)
-        case .exportConfiguration, .testServer, .invite, .unpair, .report, .names, .log, .diff, .restoreRevision,
+        case .exportConfiguration, .testServer, .invite, .unpair, .state, .names, .log, .diff, .restoreRevision,
             .backUp,
             .history, .alerts, .detection, .links, .share, .reconnect, .look, .outcome:
             return nil

@@ -108,7 +108,7 @@ extension HubCommand {
         case .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice, .addPool,
             .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration, .removeCalibration,
             .setHistory, .setExport, .settle, .importConfiguration, .invite, .unpair, .log, .alerts, .diff,
-            .restoreRevision, .exportConfiguration, .links, .reconnect, .look, .outcome, .names, .report:
+            .restoreRevision, .exportConfiguration, .links, .reconnect, .look, .outcome, .names, .state:
             false
         }
     }

@@ -5,7 +5,7 @@ import SyncTransport
 /// Brings what happens in the engine to those whom it concerns; on the link's thread, and returns at once.
 final class EngineEvents: Sendable {
     private let words: CurrentEntryFormatter
-    private let looks: LookDesk
+    private let observer: HubStateObserver
     private let changed: AsyncStream<Void>.Continuation
     private let now: @Sendable () -> Moment
     private let onEvent: @Sendable (PoolHub.Event) -> Void
@@ -15,16 +15,16 @@ final class EngineEvents: Sendable {
     ///
     /// - Parameters:
     ///   - words: Learns the names of watches, and has the words for the configuration.
-    ///   - looks: Measures, and wakes those who look.
+    ///   - observer: Measures, and wakes those who look.
     ///   - changed: Gets that the configuration, or who is paired, may have changed.
     ///   - now: The clocks.
     ///   - onEvent: Gets what a person sees.
     init(
-        words: CurrentEntryFormatter, looks: LookDesk, changed: AsyncStream<Void>.Continuation,
+        words: CurrentEntryFormatter, observer: HubStateObserver, changed: AsyncStream<Void>.Continuation,
         now: @escaping @Sendable () -> Moment = { .now }, onEvent: @escaping @Sendable (PoolHub.Event) -> Void
     ) {
         self.words = words
-        self.looks = looks
+        self.observer = observer
         self.changed = changed
         self.now = now
         self.onEvent = onEvent
@@ -40,8 +40,8 @@ final class EngineEvents: Sendable {
             break
         }
         let moment = now().monotonic
-        looks.lags.note(event, at: moment)
-        looks.bell.ring()
+        observer.lags.note(event, at: moment)
+        observer.bell.ring()
         words.learn(event)
         guard limit.admits(event, at: moment) else { return }
         for shown in PoolHub.Event.shown(event, words) { onEvent(shown) }

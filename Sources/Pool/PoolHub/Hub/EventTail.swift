@@ -2,7 +2,7 @@ import Platform
 import PoolControl
 import PoolModel
 
-/// The last events of a hub, for anybody who looks.
+/// The last events of a hub, for anybody who observer.
 ///
 /// Memory is bounded: of all events the newest ``countMax`` are kept, and of readings the newest of each device and
 /// second, ``readingCountMax`` of them, so that readings never push out what happens rarely.

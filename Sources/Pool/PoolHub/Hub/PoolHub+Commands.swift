@@ -9,20 +9,12 @@ extension PoolHub {
     // MARK: - Those who look
 
     /// Yields after each change of what `HubCommand.look(_:)` shows, from now on; changes before the next look are one.
-    public var rings: AsyncStream<Void> { looks.bell.rings() }
+    public var rings: AsyncStream<Void> { observer.bell.rings() }
 
     /// Keeps a line of the log among the events, for those who look; called on any thread, returns at once.
     public func note(logLine line: String, isProblem: Bool) {
-        looks.tail.note(.log, isProblem ? .warning : nil, line, at: .now)
-        looks.bell.ring()
-    }
-
-    private func look(_ request: LookRequest) async throws -> HubLook? {
-        try await looks.look(
-            request,
-            LookDesk.Parts(
-                driver: driver, desk: desk, history: folder.history, ingest: ingest, brokers: brokers, links: links,
-                alerts: { [alerts] in try await alerts.report() }, detection: detection))
+        observer.tail.note(.log, isProblem ? .warning : nil, line, at: .now)
+        observer.bell.ring()
     }
 
     // MARK: - Commands
@@ -55,7 +47,7 @@ extension PoolHub {
         if let answer = try await desk.edit(request) {
             // A password alone changes no cell.
             changed.yield()
-            looks.forget()
+            observer.forget()
             return answer
         }
         switch request {
@@ -95,10 +87,10 @@ extension PoolHub {
         case .backUp(let path):
             return try await blocking { [folder] in try folder.backUp(to: path) }
         case .links(let request):
-            defer { looks.bell.ring() }
+            defer { observer.bell.ring() }
             return try await links.perform(request)
         case .share(let request):
-            defer { looks.bell.ring() }
+            defer { observer.bell.ring() }
             return try await shares.perform(request, driver)
         case .reconnect:
             let count = brokers.startAnew()
@@ -106,20 +98,20 @@ extension PoolHub {
                 ? .refused("there is no server with a device yet: add one, and a device")
                 : .done("connecting anew to \(count) \(count == 1 ? "server" : "servers")")
         case .look(let request):
-            return .look(try await look(request))
+            let state = try await observer.state(after: request.after, stateParts)
+            return .look(state, events: state == nil ? [] : observer.tail.notes(after: request.eventsAfter))
         // Edits are answered above, and the outcome of long work where the question came in.
-        case .names: return .report(try await desk.report(history: nil))
-        case .report, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
+        case .names: return .state(try await desk.state(history: nil))
+        case .state, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
             .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:
-            return .report(try await report())
+            return .state(try await observer.listed(stateParts))
         }
     }
 
-    private func report() async throws -> HubReport {
-        let status = try await driver.status()
-        var report = try await desk.report(history: folder.history)
-        report.complete(status, ingest, brokers, links, looks.lags)
-        return report
+    private var stateParts: HubStateObserver.Parts {
+        HubStateObserver.Parts(
+            driver: driver, desk: desk, history: folder.history, ingest: ingest, brokers: brokers, links: links,
+            alerts: { [alerts] in try await alerts.report() }, detection: detection)
     }
 }

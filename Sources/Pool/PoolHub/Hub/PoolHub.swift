@@ -34,7 +34,7 @@ public final class PoolHub: Sendable {
         }
     }
 
-    /// What happens at a hub, for anybody who looks at its terminal.
+    /// What happens at a hub, for anybody who observer at its terminal.
     package enum Event: Sendable {
         /// Watches can connect there.
         case listening(endpoint: String)
@@ -80,7 +80,7 @@ public final class PoolHub: Sendable {
     let shares: FileSharing
     private let words: CurrentEntryFormatter
     let links: LinkDesk
-    let looks: LookDesk
+    let observer: HubStateObserver
     private let changes: AsyncStream<Void>
     let changed: AsyncStream<Void>.Continuation
 
@@ -98,11 +98,11 @@ public final class PoolHub: Sendable {
         self.folder = folder
         self.options = options
         self.logger = logger
-        let looks = LookDesk()
-        self.looks = looks
+        let observer = HubStateObserver()
+        self.observer = observer
         let onEvent: @Sendable (Event) -> Void = { event in
-            looks.tail.note(event, at: .now)
-            looks.bell.ring()
+            observer.tail.note(event, at: .now)
+            observer.bell.ring()
             onEvent(event)
         }
         self.onEvent = onEvent
@@ -118,7 +118,7 @@ public final class PoolHub: Sendable {
         self.shares = shares
         let items = UserInfoConsumer(logger: logger)
         self.items = items
-        let events = EngineEvents(words: words, looks: looks, changed: changed, onEvent: onEvent)
+        let events = EngineEvents(words: words, observer: observer, changed: changed, onEvent: onEvent)
         let driver = try Self.driver(
             of: folder, options, transfers, files: { shares.place(with: $0) }, events, logger: logger
         ) { watch, event in
@@ -136,7 +136,7 @@ public final class PoolHub: Sendable {
             store: folder.history.alerts, topics: folder.topics, logger: logger,
             publish: { await parts.brokers?.publish($0, to: $1) ?? "the hub is just starting" })
         self.publisher = publisher
-        let alerts = try Self.alerts(of: folder, parts, publisher, driver, desk, looks, logger: logger)
+        let alerts = try Self.alerts(of: folder, parts, publisher, driver, desk, observer, logger: logger)
         self.alerts = alerts
         let ingest = try Ingest(
             history: folder.history, logger: logger, onEvent: { alerts.note($0) }
@@ -181,7 +181,7 @@ public final class PoolHub: Sendable {
     private static func alerts(
         of folder: HubFolder, _ parts: HubParts, _ publisher: HubPublisher, _ driver: HubTransport,
         _ desk: ConfigurationEditor,
-        _ looks: LookDesk, logger: Logger
+        _ observer: HubStateObserver, logger: Logger
     ) throws -> AlertService {
         try AlertService(
             folder,
@@ -191,7 +191,7 @@ public final class PoolHub: Sendable {
                 show: { open, order in
                     driver.publish(AlertState(open).register(order: order))
                     publisher.note(open)
-                    looks.bell.ring()
+                    observer.bell.ring()
                 },
                 removeAnswers: { try await desk.removeAnswers(to: $0) }),
             logger: logger)

@@ -1,4 +1,3 @@
-import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
@@ -22,16 +21,5 @@ extension HubFolder {
         return try history.latest().map { raw in
             configuration.devices.first { $0.id == raw.deviceID }?.corrected(raw) ?? raw
         }
-    }
-}
-
-extension HubReport.DeviceReport {
-    /// Takes in what a running hub knows.
-    mutating func take(_ facts: Ingest.Facts) {
-        readings = facts.readings
-        rawReadings = facts.rawReadings?.values
-        isAvailable = facts.isAvailable
-        counts = facts.counts
-        lastMessage = facts.lastMessage
     }
 }

@@ -38,15 +38,15 @@ enum WatchNames {
     }
 }
 
-extension HubReport {
+extension HubState {
     /// The watch that a person means, to send it something: by its name, or by the start of its key.
     ///
-    /// A report has only the start of each key, so a text that goes on after it may mean another watch to the hub.
+    /// A state has only the start of each key, so a text that goes on after it may mean another watch to the hub.
     ///
     /// - Parameter text: What the person typed.
     /// - Returns: The watch.
     /// - Throws: In words, if none or several are meant.
-    package func watch(meant text: String) throws -> WatchReport {
+    package func watch(meant text: String) throws -> WatchConnection {
         try WatchNames.meant(text, among: watches, name: \.name) { watch, start in
             watch.key.hasPrefix(start) || start.hasPrefix(watch.key)
         }

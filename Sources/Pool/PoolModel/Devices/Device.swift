@@ -2,7 +2,7 @@
 public typealias DeviceID = Identifier<Device>
 
 /// A probe in a pool that publishes to a topic of a server.
-public struct Device: Identified, Hashable, Sendable {
+public struct Device: Identified, Codable, Hashable, Sendable {
     /// The identifier; no edit changes it.
     public let id: DeviceID
     /// The name for people; 1…256 bytes, not only blanks.

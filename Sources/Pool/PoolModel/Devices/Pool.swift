@@ -2,7 +2,7 @@
 public typealias PoolID = Identifier<Pool>
 
 /// A body of water, with the devices that measure it and its limits.
-public struct Pool: Identified, Hashable, Sendable {
+public struct Pool: Identified, Codable, Hashable, Sendable {
     /// The identifier; no edit changes it.
     public let id: PoolID
     /// The name for people; 1…256 bytes, not only blanks.

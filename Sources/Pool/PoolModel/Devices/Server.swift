@@ -5,7 +5,7 @@ public typealias ServerID = Identifier<Server>
 ///
 /// It does not contain the password, which is in the hub's store of secrets, under ``id``. A watch never sees a
 /// server, only its ``WatchServer``.
-public struct Server: Identified, Hashable, Sendable {
+public struct Server: Identified, Codable, Hashable, Sendable {
     /// The version of MQTT.
     public enum ProtocolVersion: String, CaseIterable, Codable, Sendable {
         /// MQTT 3.1.1, which every broker supports.

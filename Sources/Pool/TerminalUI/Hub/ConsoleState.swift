@@ -15,9 +15,9 @@ struct ConsoleState: Sendable {
     /// The quantity that the chart shows.
     var quantity: Quantity?
     var navigator = ChartNavigator()
-    var eventKind: EventItem.Kind?
+    var eventTopic: EventTopic?
     /// The events that are shown while the log is paused.
-    var pausedEvents: [EventItem]?
+    var pausedEvents: [EventSummary]?
     /// The dialogs, the topmost last.
     var dialogs: [Dialog] = []
     var toast: Toast?
@@ -30,7 +30,7 @@ struct ConsoleState: Sendable {
     var askedChartAt: Timestamp?
     var askedReadings: ReadingQuery?
     /// The disturbances that were set here and do not show in the snapshot yet.
-    var troubles: [String: LinkTrouble] = [:]
+    var disturbances: [String: LinkDisturbance] = [:]
 }
 
 /// How the panels are arranged.

@@ -37,7 +37,7 @@ package struct HubConsole: Sendable {
         self.language = language
         self.author = author
         self.exportFolder = exportFolder
-        snapshot = HubSnapshot(now: Timestamp(milliseconds: 0))
+        snapshot = HubSnapshot(HubState(now: Timestamp(milliseconds: 0)))
     }
 
     /// The size from which on all panels are shown side by side; below ``phoneSize`` one panel at a time is.
@@ -75,6 +75,14 @@ package struct HubConsole: Sendable {
 
     /// The screen as it is now.
     package func draw() -> CellBuffer { look.finished(picture().buffer) }
+
+    /// The hub as it is.
+    var hub: HubState { snapshot.hub }
+
+    /// What is known of a device's values.
+    func glance(of device: DeviceState) -> Glance {
+        snapshot.glances[device.id] ?? device.glance(alerts: hub.alerts.state, at: hub.now, revision: hub.revision)
+    }
 
     var look: ResolvedTheme { ResolvedTheme(theme: theme, capabilities: capabilities) }
 

@@ -74,7 +74,7 @@ struct CalibrateAddCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let found = try await context.report().device(named: device)
+        let found = try await context.state().device(named: device)
         let now = Timestamp.now
         let result = try result(from: try CalibrationTime.moment(validFrom) ?? now, now: now)
         let preview = CalibrationChange(result, of: quantity, found)

@@ -87,17 +87,17 @@ struct CalibrateWizardCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let found = try await context.report().device(named: device)
+        let found = try await context.state().device(named: device)
         let wizard = CalibrationWizard(
             quantity: quantity,
             language: language.flatMap { GuideLanguage(code: $0) } ?? GuideLanguage(environment: context.environment),
-            author: author.name, current: found.calibrations[quantity]?.calibration(at: .now))
+            author: author.name, current: found.device.calibrations[quantity]?.calibration(at: .now))
         let session = WizardSession(
             wizard, writes: { Output.standard.write($0) }, isTerminal: Prompt.isAvailable && Output.standard.isTerminal)
         let result = try await session.run(answers: TypedLines.standardInput()) {
             // While the hub cannot be asked for a moment, the person can still type what the device shows.
-            guard case .report(let report)? = try? await context.ask(.report) else { return nil }
-            return report.devices.first { $0.id == found.id }?.rawReadings?[quantity]
+            guard case .state(let state)? = try? await context.ask(.state) else { return nil }
+            return state.devices.first { $0.id == found.id }?.rawReadings?[quantity]
         }
         guard let result else { return }
         try await context.change(

@@ -20,8 +20,8 @@ struct CalibrateListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
-        let devices = try device.map { [try report.device(named: $0)] } ?? report.devices
+        let state = try await context.state()
+        let devices = try device.map { [try state.device(named: $0)] } ?? state.devices
         let now = Timestamp.now
         let groups = devices.map { CalibrationList.Group($0, at: now) }
         if json { return Output.standard.line(try JSONText.pretty(groups)) }
@@ -56,8 +56,8 @@ struct CalibrateRemoveCommand: Configured {
     func validate() throws { _ = try CalibrationTime.moment(validFrom) }
 
     func run(in context: CommandContext) async throws {
-        let found = try await context.report().device(named: device)
-        let versions = found.calibrations[quantity]?.versions ?? []
+        let found = try await context.state().device(named: device)
+        let versions = found.device.calibrations[quantity]?.versions ?? []
         guard let last = versions.last else {
             throw CommandFailure("\(quantity.name) of \(found.name) is not calibrated, so there is nothing to remove")
         }

@@ -87,7 +87,7 @@ struct ChemistryCommand: Configured {
             ph: ph, celsius: temperature, chlorine: chlorine, calcium: calcium, alkalinity: alkalinity,
             cyanuricAcid: cya, dissolved: tds ?? salt, borates: borates)
         if let device {
-            let found = try await context.report().device(named: device)
+            let found = try await context.state().device(named: device)
             try water.fill(from: found, at: .now)
         }
         let sheet = try ChemistryReport(water)

@@ -19,8 +19,8 @@ struct WaterNumbers {
     /// Takes what is missing from a device.
     ///
     /// - Throws: ``CommandFailure`` if it has no fresh pH or temperature.
-    mutating func fill(from device: HubReport.DeviceReport, at now: Timestamp) throws {
-        let gauges = DeviceGauges.of(device, at: now)
+    mutating func fill(from device: DeviceState, at now: Timestamp) throws {
+        let gauges = device.glance(alerts: AlertState(), at: now).gauges
         ph = try ph ?? needed(.ph, "--ph", of: device, gauges)
         celsius = try celsius ?? needed(.temperature, "--temperature", of: device, gauges)
         guard chlorine == nil, let gauge = gauges.first(where: { $0.quantity == .chlorine }), let value = gauge.value
@@ -34,7 +34,7 @@ struct WaterNumbers {
     }
 
     private mutating func needed(
-        _ quantity: Quantity, _ flag: String, of device: HubReport.DeviceReport, _ gauges: [Glance.Gauge]
+        _ quantity: Quantity, _ flag: String, of device: DeviceState, _ gauges: [Glance.Gauge]
     ) throws -> Double {
         guard let gauge = gauges.first(where: { $0.quantity == quantity }), let value = gauge.value else {
             throw CommandFailure("\(device.name) has sent no \(quantity.name) yet: give it with \(flag)")

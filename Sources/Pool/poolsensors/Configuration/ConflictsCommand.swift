@@ -29,7 +29,7 @@ struct ConflictsListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let conflicts = try await context.report().conflicts
+        let conflicts = try await context.state().conflicts
         if json { return Output.standard.line(try JSONText.pretty(conflicts)) }
         for line in ConflictList.lines(conflicts, command: "poolsensors conflicts") { Output.standard.line(line) }
     }

@@ -22,14 +22,14 @@ struct DayMemory {
     /// Takes in what the devices show; forgets those that are gone.
     ///
     /// - Returns: What to ask the history for, of devices that are new.
-    mutating func take(_ devices: [HubReport.DeviceReport], at now: Timestamp) -> [(DeviceID, HistoryRequest)] {
+    mutating func take(_ devices: [DeviceState], at now: Timestamp) -> [(DeviceID, HistoryRequest)] {
         let known = Set(devices.map(\.id))
         days = days.filter { known.contains($0.key) }
         asked = asked.filter { known.contains($0.key) }
-        let new = devices.filter { asked[$0.id] != $0.calibrations }
+        let new = devices.filter { asked[$0.id] != $0.device.calibrations }
         for device in new {
             days[device.id] = nil
-            asked[device.id] = device.calibrations
+            asked[device.id] = device.device.calibrations
         }
         for device in devices {
             guard let readings = device.readings else { continue }

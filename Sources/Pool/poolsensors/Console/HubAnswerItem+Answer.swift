@@ -25,7 +25,7 @@ extension HubAnswerItem.Outcome {
             }
         case .shared(let file): self = .done("\(file.name) is on its way to watch \(file.watch)")
         case .configurationExported(let report): self = .done("wrote the configuration to \(report.path)")
-        case .log, .alerts, .differences, .configurationImport, .links, .shares, .look, .report, .working:
+        case .log, .alerts, .differences, .configurationImport, .links, .shares, .look, .state, .working:
             self = .done("")
         }
     }

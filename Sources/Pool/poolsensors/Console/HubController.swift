@@ -14,6 +14,10 @@ final class HubController: Sendable {
     static let eventCountMax = 400
     /// The answers that are remembered.
     private static let answerCountMax = 64
+    /// How long a notice stays in front of everybody, in milliseconds.
+    fileprivate static let noticeMilliseconds: Int64 = 900_000
+    /// The most notices that are shown at once.
+    fileprivate static let noticeCountMax = 3
     /// The time between two looks at least.
     private static let lookInterval = Duration.milliseconds(100)
     /// How often the clock goes on.
@@ -23,9 +27,9 @@ final class HubController: Sendable {
     /// How often the size of the history is asked for.
     private static let sizeInterval = Duration.seconds(60)
 
-    /// What is known, beside the look itself.
+    /// What is known.
     fileprivate struct State {
-        var look: HubLook?
+        var hub: HubState?
         /// When it was taken.
         var lookedAt = ContinuousClock.now
         /// When the snapshot was made last.
@@ -142,14 +146,14 @@ final class HubController: Sendable {
     ///
     /// - Returns: What to ask the history for.
     private func look(all: Bool) async -> [(DeviceID, HistoryRequest)] {
-        let known = state.withLock { ($0.look?.change, $0.events.first?.number ?? 0) }
+        let known = state.withLock { ($0.hub?.change, $0.events.first?.number ?? 0) }
         do {
             let answer = try await door.perform(.look(LookRequest(after: all ? nil : known.0, eventsAfter: known.1)))
-            guard case .look(let look?) = answer else {
+            guard case .look(let hub?, let events) = answer else {
                 if state.withLock({ ($0.madeAt?.duration(to: .now) ?? Self.pulse) >= Self.pulse * 0.9 }) { show() }
                 return []
             }
-            let requests = state.withLock { $0.take(look) }
+            let requests = state.withLock { $0.take(hub, events) }
             show()
             return requests
         } catch {
@@ -231,28 +235,28 @@ final class HubController: Sendable {
 
 extension HubController.State {
     /// Takes in a look.
-    fileprivate mutating func take(_ new: HubLook) -> [(DeviceID, HistoryRequest)] {
+    fileprivate mutating func take(_ new: HubState, _ newEvents: [EventSummary]) -> [(DeviceID, HistoryRequest)] {
         // After a restart the hub counts anew.
-        if let look, new.change < look.change { events = [] }
+        if let hub, new.change < hub.change { events = [] }
         trouble = nil
-        (look, lookedAt) = (new, .now)
-        events = Array((new.events.reversed() + events).prefix(HubController.eventCountMax))
+        (hub, lookedAt) = (new, .now)
+        events = Array((newEvents.reversed() + events).prefix(HubController.eventCountMax))
         if invitation != nil, invitation?.usedBy == nil {
-            invitation?.usedBy = new.report.watches.map(\.name).first { !watchesBefore.contains($0) }
+            invitation?.usedBy = new.watches.map(\.name).first { !watchesBefore.contains($0) }
         }
-        return days.take(new.report.devices, at: new.now)
+        return days.take(new.devices, at: new.now)
     }
 
     /// Takes in what the snapshot itself shows of an answer.
     fileprivate mutating func take(_ answer: HubReply, to command: HubCommand) {
         if case (.invitation(let code, let seconds), .invite(let name, _)) = (answer, command) {
-            watchesBefore = Set(look?.report.watches.map(\.name) ?? [])
+            watchesBefore = Set(hub?.watches.map(\.name) ?? [])
             invitation = InvitationItem(
                 code: code, name: name, validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
         } else if case .history(.series(let course)) = answer, let query = command.chartQuery {
             // The last one that was asked for counts.
             guard query == wantedChart else { return }
-            let device = look?.report.devices.first { $0.id == query.deviceID }
+            let device = hub?.device(query.deviceID)
             chart = ChartSeries(
                 query: query, bucketMilliseconds: course.bucketMilliseconds,
                 points: course.points.map { ChartSeries.Point($0) },
@@ -268,16 +272,41 @@ extension HubController.State {
 
     /// The snapshot of what is known.
     fileprivate func made(in zone: TimeZone) -> HubSnapshot? {
-        guard var look else { return nil }
-        look.now = look.now.advanced(byMilliseconds: Int64(lookedAt.duration(to: .now) / .milliseconds(1)))
-        var snapshot = HubSnapshot(look, events: events, days: days, zone: zone)
+        guard let hub else { return nil }
+        let now = hub.now.advanced(byMilliseconds: Int64(lookedAt.duration(to: .now) / .milliseconds(1)))
+        let shown = hub.asSeen(at: now)
+        let date = Date(timeIntervalSince1970: Double(shown.now.milliseconds) / 1000)
+        var snapshot = HubSnapshot(shown, utcOffsetSeconds: zone.secondsFromGMT(for: date))
+        for device in shown.devices {
+            snapshot.glances[device.id] = device.glance(
+                day: days[device.id], alerts: shown.alerts.state, at: shown.now, revision: shown.revision)
+        }
+        snapshot.events = events
+        snapshot.notices = events.lazy
+            .filter { $0.kind == .notice && shown.now.milliseconds(since: $0.at) < HubController.noticeMilliseconds }
+            .prefix(HubController.noticeCountMax).map(\.text)
+        if let trouble { snapshot.notices.insert(trouble, at: 0) }
         snapshot.chart = chart
         snapshot.readings = readings
         snapshot.invitation = invitation
         snapshot.answers = answers
-        snapshot.history.byteCount = byteCount
-        if let trouble { snapshot.notices.insert(trouble, at: 0) }
+        snapshot.historyByteCount = byteCount
         return snapshot
+    }
+}
+
+extension HubState {
+    /// The state without what is not to be seen: what is the same to the eye shall be equal.
+    fileprivate func asSeen(at now: Timestamp) -> HubState {
+        var seen = self
+        seen.now = Timestamp(milliseconds: now.milliseconds - now.milliseconds % 1000)
+        seen.change = 0
+        for index in seen.watches.indices where seen.watches[index].isLinked == true {
+            seen.watches[index].silentSeconds = nil
+        }
+        // A server that was removed meanwhile has nothing to offer.
+        if let id = detection?.serverID, !servers.contains(where: { $0.id == id }) { seen.detection = nil }
+        return seen
     }
 }
 

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import PoolScreens
 import TerminalUI
@@ -27,7 +28,9 @@ struct HubProgram: TerminalProgram {
 
     /// Whether the screens would look otherwise; where nobody looks, a minute later does not matter before it is over.
     private func isNews(_ snapshot: HubSnapshot, in view: TerminalView) -> Bool {
-        guard view.isUnattended, let shown, shown.now.milliseconds / 60_000 == snapshot.now.milliseconds / 60_000 else {
+        guard view.isUnattended, let shown,
+            shown.hub.now.milliseconds / 60_000 == snapshot.hub.now.milliseconds / 60_000
+        else {
             return snapshot != shown
         }
         return snapshot.withoutAges != shown.withoutAges
@@ -61,10 +64,10 @@ extension HubSnapshot {
     /// The snapshot without what changes by itself every second.
     fileprivate var withoutAges: HubSnapshot {
         var facts = self
-        facts.now = Timestamp(milliseconds: 0)
-        for index in facts.devices.indices { facts.devices[index].glance = facts.devices[index].glance.withoutAges }
-        for index in facts.watches.indices {
-            if case .lost = facts.watches[index].link { facts.watches[index].link = .lost(seconds: 0) }
+        facts.hub.now = Timestamp(milliseconds: 0)
+        facts.glances = facts.glances.mapValues(\.withoutAges)
+        for index in facts.hub.watches.indices where facts.hub.watches[index].silentSeconds != nil {
+            facts.hub.watches[index].silentSeconds = 0
         }
         return facts
     }

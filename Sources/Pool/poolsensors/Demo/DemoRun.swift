@@ -235,8 +235,8 @@ final class DemoRun: Sendable {
         return answer
     }
 
-    private func report() async throws -> HubReport {
-        guard case .report(let report) = try await ask(.report) else {
+    private func report() async throws -> HubState {
+        guard case .state(let report) = try await ask(.state) else {
             throw CommandFailure("the hub gave another answer than a report")
         }
         return report

@@ -44,7 +44,7 @@ struct DemoSummary: Equatable, Sendable {
     ///   - probe: What the probe said last.
     ///   - report: What the hub said last.
     ///   - audience: The watches, in the order in which they are shown.
-    init(probe: ProbeSummary, report: HubReport, audience: [Audience]) {
+    init(probe: ProbeSummary, report: HubState, audience: [Audience]) {
         published = probe.published
         acknowledged = probe.acknowledged
         ingested = report.devices.reduce(0) { $0 + $1.storedReadings }
@@ -97,7 +97,7 @@ extension DemoSummary.Watch {
     /// While the link stood all the time, what the hub stored was either delivered, by the watch's count, or gave
     /// way, by the hub's count. After a break nobody counts what gave way meanwhile: then all that is older than the
     /// newest reading that the watch holds did, and each device whose newest reading is not there has lost one at least.
-    fileprivate init(_ audience: DemoSummary.Audience, _ report: HubReport) {
+    fileprivate init(_ audience: DemoSummary.Audience, _ report: HubState) {
         let tally = audience.tally
         let delivered = report.devices.reduce(0) { $0 + Int(tally.delivered(of: $1.id)) }
         let stored = report.devices.reduce(0) { $0 + $1.storedReadings }

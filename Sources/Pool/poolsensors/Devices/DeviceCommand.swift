@@ -39,9 +39,9 @@ struct DeviceListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
-        if json { return Output.standard.line(try JSONText.pretty(report.devices)) }
-        for line in DeviceList.lines(report) { Output.standard.line(line) }
+        let state = try await context.state()
+        if json { return Output.standard.line(try JSONText.pretty(state.devices)) }
+        for line in DeviceList.lines(state) { Output.standard.line(line) }
     }
 }
 
@@ -65,7 +65,7 @@ struct DeviceRemoveCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let found = try await context.report().device(named: device)
+        let found = try await context.state().device(named: device)
         guard try Prompt.confirm("Remove the device \"\(found.name)\"?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }

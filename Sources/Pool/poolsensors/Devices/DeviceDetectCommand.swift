@@ -145,11 +145,11 @@ struct DeviceDetectCommand: Configured {
         try Self.answer(try await context.ask(.detection(.look)))
     }
 
-    private func chosenServer(_ context: CommandContext) async throws -> HubReport.ServerReport {
-        let report = try await context.report()
-        if let server { return try report.server(named: server) }
-        if report.servers.count == 1 { return report.servers[0] }
-        let names = report.servers.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    private func chosenServer(_ context: CommandContext) async throws -> ServerState {
+        let state = try await context.state()
+        if let server { return try state.server(named: server) }
+        if state.servers.count == 1 { return state.servers[0] }
+        let names = state.servers.map { "\"\($0.name)\"" }.joined(separator: ", ")
         throw CommandFailure(
             names.isEmpty
                 ? "there is no server yet; add one with: poolsensors server add --name NAME --host HOST"

@@ -3,6 +3,7 @@ import CommandSupport
 import PoolControl
 import PoolDecoding
 import PoolHub
+import PoolModel
 
 /// The flags that describe a device, apart from its name.
 struct DeviceOptions: ParsableArguments {
@@ -43,10 +44,10 @@ struct DeviceOptions: ParsableArguments {
     /// The patch with the server and the pool that the flags name.
     ///
     /// - Throws: ``CommandFailure`` for names that the hub does not know.
-    func patch(_ patch: DevicePatch, namedIn report: HubReport) throws -> DevicePatch {
+    func patch(_ patch: DevicePatch, namedIn state: HubState) throws -> DevicePatch {
         var patch = patch
-        patch.serverID = try server.map { try report.server(named: $0).id }
-        patch.poolID = try pool.map { $0.isEmpty ? .remove : .set(try report.pool(named: $0).id) }
+        patch.serverID = try server.map { try state.server(named: $0).id }
+        patch.poolID = try pool.map { $0.isEmpty ? .remove : .set(try state.pool(named: $0).id) }
         return patch
     }
 
@@ -57,17 +58,17 @@ struct DeviceOptions: ParsableArguments {
     ///   - device: The device that is changed, nil for a new one.
     /// - Returns: The patch, without the server and the pool.
     /// - Throws: ``CommandFailure`` for a mapping that cannot be carried out.
-    func completePatch(name: String?, changing device: HubReport.DeviceReport?) throws -> DevicePatch {
+    func completePatch(name: String?, changing device: DeviceState?) throws -> DevicePatch {
         var patch = try patch(name: name)
         let profile = try mapping.builtIn()
         if patch.expectedIntervalSeconds == nil, let profile {
             patch.expectedIntervalSeconds = profile.expectedIntervalSeconds
         }
-        switch try mapping.change(of: device?.mapping) {
+        switch try mapping.change(of: device?.device.mapping) {
         case .none: break
         case .removed: patch.mapping = .remove
         case .mapping(let mapping):
-            try MappingOptions.check(mapping, onTopic: topic ?? device?.topic ?? "")
+            try MappingOptions.check(mapping, onTopic: topic ?? device?.device.topic ?? "")
             patch.mapping = .set(mapping)
         }
         return patch
@@ -134,9 +135,9 @@ struct DeviceEditCommand: Configured {
     func run(in context: CommandContext) async throws {
         // Wrong flags are told of before the hub is asked.
         let simple = try options.mapping.saysSomething ? nil : options.patch(name: name)
-        let report = try await context.names()
-        let found = try report.device(named: device)
+        let state = try await context.names()
+        let found = try state.device(named: device)
         let patch = try simple ?? options.completePatch(name: name, changing: found)
-        try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: report)))
+        try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: state)))
     }
 }

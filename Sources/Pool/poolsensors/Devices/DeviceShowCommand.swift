@@ -20,9 +20,9 @@ struct DeviceShowCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
-        let found = try report.device(named: device)
-        let sheet = DeviceDescription(found, in: report, alerts: try await context.alertReport().state, at: .now)
+        let state = try await context.state()
+        let found = try state.device(named: device)
+        let sheet = DeviceDescription(found, in: state, alerts: try await context.alertReport().state, at: .now)
         if json { return Output.standard.line(try JSONText.pretty(sheet)) }
         for line in sheet.lines { Output.standard.line(line) }
     }

@@ -58,8 +58,8 @@ struct DeviceTryCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        var found: HubReport.DeviceReport?
-        if let device { found = try await context.report().device(named: device) }
+        var found: Device?
+        if let device { found = try await context.state().device(named: device).device }
         let known: DeviceMapping?
         switch try mapping.change(of: found?.mapping) {
         case .none: known = found?.mapping

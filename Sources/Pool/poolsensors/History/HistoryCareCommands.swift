@@ -84,7 +84,7 @@ struct HistoryKeepCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let old = try await context.report().history
+        let old = try await context.state().history
         let new = HistorySettings(rawDays: days ?? old.rawDays, summaryDays: summaries ?? old.summaryDays)
         do {
             try new.validate()
@@ -144,7 +144,7 @@ struct HistoryAutoCommand: Configured {
     func run(in context: CommandContext) async throws {
         if off { return try await context.change(.setExport(nil)) }
         guard let every, let to else {
-            let export = try await context.report().export
+            let export = try await context.state().export
             let sentence = export.map { "\($0.period.rawValue) \($0.format.rawValue) files go to \($0.folder)" }
             return Output.standard.line(PlainText.oneLine(sentence ?? "nothing is exported by itself"))
         }

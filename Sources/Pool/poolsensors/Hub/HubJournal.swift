@@ -103,7 +103,7 @@ final class HubJournal: Sendable {
     private func tellWaiting(_ told: inout [String], of hub: PoolHub) async {
         guard style != .json else { return }
         // While the hub starts or ends it cannot be asked, and there will be another event.
-        guard case .report(let report)? = try? await hub.perform(.report) else { return }
+        guard case .state(let report)? = try? await hub.perform(.state) else { return }
         let sentences = HubWait.sentences(report)
         for sentence in sentences where !told.contains(sentence) { write(sentence, at: .now) }
         told = sentences

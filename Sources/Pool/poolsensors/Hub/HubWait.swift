@@ -4,22 +4,22 @@ import PoolHub
 /// What a hub waits for, and what a person can do about it.
 enum HubWait {
     /// The sentences; none if readings can come and somebody can see them.
-    static func sentences(_ report: HubReport) -> [String] {
+    static func sentences(_ state: HubState) -> [String] {
         var sentences: [String] = []
-        if report.servers.isEmpty {
+        if state.servers.isEmpty {
             sentences.append("no server yet: add one with: poolsensors server add --name NAME --host HOST")
-        } else if report.devices.isEmpty {
+        } else if state.devices.isEmpty {
             sentences.append("no device yet: add one with: poolsensors device add --name NAME --topic TOPIC")
-        } else if !report.devices.contains(where: \.isSelected) {
+        } else if !state.devices.contains(where: \.isSelected) {
             sentences.append("no device is selected: select one with: poolsensors device select NAME")
         }
-        if report.watches.isEmpty {
+        if state.watches.isEmpty {
             sentences.append("no watch yet: invite one with: poolsensors pair")
-        } else if !report.watches.contains(where: { $0.isLinked == true }) {
-            let names = report.watches.map(\.name).joined(separator: ", ")
+        } else if !state.watches.contains(where: { $0.isLinked == true }) {
+            let names = state.watches.map(\.name).joined(separator: ", ")
             sentences.append("waiting for watches: \(names)")
         }
-        sentences += report.problems.map { "problem: \($0)" }
+        sentences += state.problems.map { "problem: \($0)" }
         return sentences
     }
 }

@@ -40,11 +40,11 @@ struct LimitsOwnerOptions: ParsableArguments {
     }
 
     /// The owner, as the hub knows it.
-    func owner(in report: HubReport) throws -> OwnedLimits {
+    func owner(in state: HubState) throws -> OwnedLimits {
         if let device {
-            return OwnedLimits(try report.device(named: device), in: report)
+            return OwnedLimits(try state.device(named: device), in: state)
         }
-        return OwnedLimits(try report.pool(named: pool ?? ""))
+        return OwnedLimits(try state.pool(named: pool ?? ""))
     }
 }
 
@@ -62,13 +62,13 @@ struct LimitsShowCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
+        let state = try await context.state()
         let owners: [OwnedLimits]
         if owner.device != nil || owner.pool != nil {
             try owner.checkOne()
-            owners = [try owner.owner(in: report)]
+            owners = [try owner.owner(in: state)]
         } else {
-            owners = report.pools.map { OwnedLimits($0) } + report.devices.map { OwnedLimits($0, in: report) }
+            owners = state.pools.map { OwnedLimits($0) } + state.devices.map { OwnedLimits($0, in: state) }
         }
         if json { return Output.standard.line(try JSONText.pretty(owners)) }
         for line in LimitsList.lines(owners) { Output.standard.line(line) }

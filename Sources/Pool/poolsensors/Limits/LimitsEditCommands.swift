@@ -66,7 +66,7 @@ struct LimitsSetCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let found = try owner.owner(in: try await context.report())
+        let found = try owner.owner(in: try await context.state())
         let limits = limits(over: found.limits(of: quantity))
         guard limits.isOrdered else {
             throw CommandFailure(
@@ -110,7 +110,7 @@ struct LimitsClearCommand: Configured {
     func validate() throws { try owner.checkOne() }
 
     func run(in context: CommandContext) async throws {
-        let found = try owner.owner(in: try await context.report())
+        let found = try owner.owner(in: try await context.state())
         let owned = (quantity.map { [$0] } ?? Quantity.allCases).filter(found.isOwn)
         guard !owned.isEmpty else {
             let what = quantity.map { " of \($0.name)" } ?? ""

@@ -51,7 +51,7 @@ struct LimitsPresetCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let preset = try named()
-        let found = try owner.owner(in: try await context.report())
+        let found = try owner.owner(in: try await context.state())
         if !json {
             Output.standard.line("\(preset.title)")
             for line in LimitsList.changes(of: found, to: preset.limits) { Output.standard.line("  \(line)") }

@@ -23,18 +23,18 @@ struct OwnedLimits: Encodable {
         case limits
     }
 
-    init(_ device: HubReport.DeviceReport, in report: HubReport) {
+    init(_ device: DeviceState, in state: HubState) {
         kind = "device"
         name = device.name
         owner = .device(device.id)
         for quantity in Quantity.allCases {
             limits[quantity] = Row(
                 limits: device.limits[quantity] ?? .standard(for: quantity),
-                from: LimitsSource(quantity, of: device, in: report))
+                from: LimitsSource(quantity, of: device, in: state))
         }
     }
 
-    init(_ pool: HubReport.PoolReport) {
+    init(_ pool: Pool) {
         kind = "pool"
         name = pool.name
         owner = .pool(pool.id)

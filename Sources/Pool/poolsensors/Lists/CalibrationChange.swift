@@ -17,7 +17,7 @@ struct CalibrationChange: Encodable {
     var before: Double?
     var after: Double?
 
-    init(_ result: CalibrationResult, of quantity: Quantity, _ device: HubReport.DeviceReport) {
+    init(_ result: CalibrationResult, of quantity: Quantity, _ device: DeviceState) {
         self.device = device.name
         self.quantity = quantity
         calibration = result.calibration

@@ -11,10 +11,10 @@ enum CalibrationList {
         var device: String
         var calibrations: QuantityMap<[DeviceDescription.CalibrationRow]>
 
-        init(_ device: HubReport.DeviceReport, at now: Timestamp) {
+        init(_ device: DeviceState, at now: Timestamp) {
             self.device = device.name
             calibrations = [:]
-            for (quantity, series) in device.calibrations.pairs {
+            for (quantity, series) in device.device.calibrations.pairs {
                 calibrations[quantity] = CalibrationList.rows(of: quantity, series, at: now)
             }
         }

@@ -30,7 +30,7 @@ struct DeviceDescription: Encodable {
         var verdicts: [String]
     }
 
-    var device: HubReport.DeviceReport
+    var device: DeviceState
     var server: String?
     var serverState: String?
     var pool: String?
@@ -39,30 +39,30 @@ struct DeviceDescription: Encodable {
     var values: QuantityMap<Value>
     var calibrations: QuantityMap<[CalibrationRow]>
 
-    init(_ device: HubReport.DeviceReport, in report: HubReport, alerts: AlertState, at now: Timestamp) {
+    init(_ device: DeviceState, in state: HubState, alerts: AlertState, at now: Timestamp) {
         self.device = device
-        let server = report.servers.first { $0.id == device.serverID }
+        let server = state.servers.first { $0.id == device.device.serverID }
         self.server = server?.name
         serverState = server?.state
-        pool = report.pools.first { $0.id == device.poolID }?.name
-        mappingNotation = (device.mapping?.flagLines ?? []).map { "--\($0.flag) '\($0.text)'" }
-        filters = [device.topic]
-        if let mapping = device.mapping {
+        pool = device.device.poolID.flatMap { state.pool($0) }?.name
+        mappingNotation = (device.device.mapping?.flagLines ?? []).map { "--\($0.flag) '\($0.text)'" }
+        filters = [device.device.topic]
+        if let mapping = device.device.mapping {
             do {
-                filters = try MappingDecoder(mapping: mapping, deviceTopic: device.topic).filters
+                filters = try MappingDecoder(mapping: mapping, deviceTopic: device.device.topic).filters
             } catch {
                 mappingNotation.append("cannot be used: \(error)")
             }
         }
         values = [:]
-        for gauge in DeviceGauges.of(device, alerts: alerts, at: now) {
+        for gauge in device.glance(alerts: alerts, at: now).gauges {
             values[gauge.quantity] = Value(
                 value: gauge.value, raw: device.rawReadings?[gauge.quantity]?.value, ageSeconds: gauge.ageSeconds,
                 freshness: gauge.freshness.word, status: gauge.status, limits: gauge.limits,
-                limitsFrom: LimitsSource(gauge.quantity, of: device, in: report))
+                limitsFrom: LimitsSource(gauge.quantity, of: device, in: state))
         }
         calibrations = [:]
-        for (quantity, series) in device.calibrations.pairs {
+        for (quantity, series) in device.device.calibrations.pairs {
             calibrations[quantity] = CalibrationList.rows(of: quantity, series, at: now)
         }
     }
@@ -71,13 +71,13 @@ struct DeviceDescription: Encodable {
     var lines: [String] {
         var facts: [(String, String)] = [
             ("device", device.name + (device.isSelected ? "  (selected)" : "")), ("id", "\(device.id)"),
-            ("server", (server ?? "(gone)") + (serverState.map { ", \($0)" } ?? "")), ("topic", device.topic),
-            ("type", device.deviceType), ("pool", pool ?? "none"),
-            ("reports every", DurationText.text(.seconds(device.expectedIntervalSeconds))),
+            ("server", (server ?? "(gone)") + (serverState.map { ", \($0)" } ?? "")), ("topic", device.device.topic),
+            ("type", device.device.deviceType), ("pool", pool ?? "none"),
+            ("reports every", DurationText.text(.seconds(device.device.expectedIntervalSeconds))),
             ("mapping", mappingNotation.first ?? "none, its messages are flat"),
         ]
         facts += mappingNotation.dropFirst().map { ("", $0) }
-        if device.mapping != nil { facts.append(("heard on", filters.joined(separator: ", "))) }
+        if device.device.mapping != nil { facts.append(("heard on", filters.joined(separator: ", "))) }
         facts.append(("in the history", "\(device.storedReadings) readings"))
         if let counts = device.counts { facts += Self.facts(counts) }
         let width = facts.map(\.0.count).max() ?? 0

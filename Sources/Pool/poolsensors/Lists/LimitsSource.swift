@@ -12,8 +12,8 @@ enum LimitsSource: String, Encodable {
     case standard
 
     /// Where the limits of a quantity come from.
-    init(_ quantity: Quantity, of device: HubReport.DeviceReport, in report: HubReport) {
-        let pool = report.pools.first { $0.id == device.poolID }
-        self = device.ownLimits[quantity] != nil ? .device : pool?.limits[quantity] != nil ? .pool : .standard
+    init(_ quantity: Quantity, of device: DeviceState, in state: HubState) {
+        let pool = device.device.poolID.flatMap { state.pool($0) }
+        self = device.device.limits[quantity] != nil ? .device : pool?.limits[quantity] != nil ? .pool : .standard
     }
 }

@@ -5,15 +5,39 @@ import PoolModel
 
 /// The pools in words.
 enum PoolList {
-    static func lines(_ pools: [HubReport.PoolReport]) -> [String] {
-        guard !pools.isEmpty else { return ["There is no pool yet; add one with: poolsensors pool add --name NAME"] }
+    /// A pool as programs read it.
+    struct Row: Encodable {
+        let pool: Pool
+        /// The names of its devices.
+        let devices: [String]
+
+        private enum CodingKeys: CodingKey {
+            case devices
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try pool.encode(to: encoder)
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(devices, forKey: .devices)
+        }
+    }
+
+    static func rows(_ state: HubState) -> [Row] {
+        state.pools.map { Row(pool: $0, devices: state.devices(of: $0.id).map(\.name)) }
+    }
+
+    static func lines(_ state: HubState) -> [String] {
+        guard !state.pools.isEmpty else {
+            return ["There is no pool yet; add one with: poolsensors pool add --name NAME"]
+        }
         var table = TextTable("pool", "m³", "devices", "own limits", "id")
-        for pool in pools {
+        for row in rows(state) {
+            let pool = row.pool
             let limits = pool.limits.pairs.map { quantity, limits in
                 "\(quantity.name) \(limits.low)…\(limits.high)"
             }
             table.add(
-                pool.name, pool.volume.map { "\($0)" } ?? "", pool.devices.joined(separator: ", "),
+                pool.name, pool.volume.map { "\($0)" } ?? "", row.devices.joined(separator: ", "),
                 limits.joined(separator: ", "), String("\(pool.id)".prefix(8)))
         }
         return table.lines

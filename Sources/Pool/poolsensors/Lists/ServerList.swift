@@ -5,32 +5,33 @@ import PoolModel
 
 /// The servers in words.
 enum ServerList {
-    static func lines(_ report: HubReport) -> [String] {
-        guard !report.servers.isEmpty else {
+    static func lines(_ state: HubState) -> [String] {
+        guard !state.servers.isEmpty else {
             return ["There is no server yet; add one with: poolsensors server add --name NAME --host HOST"]
         }
         var table = TextTable(
             "server", "address", "tls", "user", "password", "mqtt", "announced", "devices", "state", "id")
         var sentences: [String] = []
-        for server in report.servers {
-            let deviceCount = report.devices.count { $0.serverID == server.id }
+        for known in state.servers {
+            let server = known.server
+            let deviceCount = state.devices.count { $0.device.serverID == server.id }
             // A hub connects only to servers from which something can come.
-            let isIdle = report.isRunning && deviceCount == 0
+            let isIdle = state.isRunning && deviceCount == 0
             let host = server.host.contains(":") ? "[\(server.host)]" : server.host
             table.add(
                 server.name, "\(host):\(server.port)", tls(server), server.username ?? "",
-                server.hasPassword ? "kept" : "", server.protocolVersion.rawValue,
+                known.hasPassword ? "kept" : "", server.protocolVersion.rawValue,
                 server.announcementPrefix ?? "", "\(deviceCount)",
-                server.stateWord ?? (isIdle ? "not needed" : ""), String("\(server.id)".prefix(8)))
+                known.stateWord ?? (isIdle ? "not needed" : ""), String("\(server.id)".prefix(8)))
             // A table holds words; what takes a sentence stands below it.
-            if let state = server.state, state != server.stateWord { sentences.append("\(server.name): \(state)") }
+            if let state = known.state, state != known.stateWord { sentences.append("\(server.name): \(state)") }
             if isIdle { sentences.append("\(server.name): no device needs a connection yet") }
         }
         return table.lines + sentences.map(PlainText.oneLine)
-            + report.problems.map { "Problem: \(PlainText.oneLine($0))" }
+            + state.problems.map { "Problem: \(PlainText.oneLine($0))" }
     }
 
-    private static func tls(_ server: HubReport.ServerReport) -> String {
+    private static func tls(_ server: Server) -> String {
         guard server.usesTLS else { return "" }
         let files = [server.caFile, server.clientCertificate.map { "as \($0.certificateFile)" }].compactMap(\.self)
         return (["yes"] + files).joined(separator: ", ")

@@ -24,9 +24,9 @@ struct WatchesListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
-        if json { return Output.standard.line(try JSONText.pretty(report.watches)) }
-        for line in WatchList.lines(report) { Output.standard.line(line) }
+        let state = try await context.state()
+        if json { return Output.standard.line(try JSONText.pretty(state.watches)) }
+        for line in WatchList.lines(state) { Output.standard.line(line) }
     }
 }
 
@@ -45,7 +45,7 @@ struct WatchesUnpairCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let known = try await context.report().watches.map(\.name)
+        let known = try await context.state().watches.map(\.name)
         if known.contains(watch) {
             guard try Prompt.confirm("Forget the watch \"\(watch)\"?", isAnswered: yes) else {
                 return Output.errors.line("nothing was changed")
@@ -57,10 +57,10 @@ struct WatchesUnpairCommand: Configured {
 
 /// The watches in words.
 enum WatchList {
-    static func lines(_ report: HubReport) -> [String] {
-        guard !report.watches.isEmpty else { return ["No watch is paired yet; invite one with: poolsensors pair"] }
+    static func lines(_ state: HubState) -> [String] {
+        guard !state.watches.isEmpty else { return ["No watch is paired yet; invite one with: poolsensors pair"] }
         var table = TextTable("watch", "key", "link", "heard", "revision", "confirmed", "superseded", "waiting")
-        for watch in report.watches {
+        for watch in state.watches {
             let link = watch.isLinked.map { $0 ? "linked" : "away" } ?? ""
             let heard = watch.silentSeconds.map { "\(DurationText.text(.seconds($0))) ago" } ?? ""
             table.add(

@@ -93,12 +93,12 @@ extension CommandContext {
     ///
     /// - Throws: ``CommandFailure`` if no hub runs, or none of its watches is meant.
     func checkWatch(_ text: String) async throws {
-        let report = try await report()
-        guard report.isRunning else {
+        let state = try await self.state()
+        guard state.isRunning else {
             throw CommandFailure("\(HubClient.Failure.notRunning(path: try folders.hub))")
         }
         do {
-            _ = try report.watch(meant: text)
+            _ = try state.watch(meant: text)
         } catch {
             throw CommandFailure("\(error)")
         }

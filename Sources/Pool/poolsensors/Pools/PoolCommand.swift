@@ -80,9 +80,9 @@ struct PoolListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
-        if json { return Output.standard.line(try JSONText.pretty(report.pools)) }
-        for line in PoolList.lines(report.pools) { Output.standard.line(line) }
+        let state = try await context.state()
+        if json { return Output.standard.line(try JSONText.pretty(PoolList.rows(state))) }
+        for line in PoolList.lines(state) { Output.standard.line(line) }
     }
 }
 
@@ -101,9 +101,10 @@ struct PoolRemoveCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let found = try await context.report().pool(named: pool)
-        let devices = found.devices.map { "\"\($0)\"" }.joined(separator: ", ")
-        let rest = found.devices.isEmpty ? "" : " Its limits no longer hold for \(devices)."
+        let state = try await context.state()
+        let found = try state.pool(named: pool)
+        let devices = state.devices(of: found.id).map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let rest = devices.isEmpty ? "" : " Its limits no longer hold for \(devices)."
         guard try Prompt.confirm("Remove the pool \"\(found.name)\"?\(rest)", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }

@@ -91,9 +91,9 @@ struct ServerListCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
-        if json { return Output.standard.line(try JSONText.pretty(report.servers)) }
-        for line in ServerList.lines(report) { Output.standard.line(line) }
+        let state = try await context.state()
+        if json { return Output.standard.line(try JSONText.pretty(state.servers)) }
+        for line in ServerList.lines(state) { Output.standard.line(line) }
     }
 }
 
@@ -121,9 +121,9 @@ struct ServerRemoveCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
-        let found = try report.server(named: server)
-        let devices = report.devices.filter { $0.serverID == found.id }.map(\.name)
+        let state = try await context.state()
+        let found = try state.server(named: server)
+        let devices = state.devices.filter { $0.device.serverID == found.id }.map(\.name)
         let question: String
         switch ServerRemoval(server: found.name, devices: devices, withDevices: withDevices) {
         case .server(let text), .cascade(let text): question = text

@@ -116,15 +116,15 @@ struct CommandContext: Sendable {
     }
 
     /// The hub as it is.
-    func report() async throws -> HubReport { try await report(.report) }
+    func state() async throws -> HubState { try await state(.state) }
 
     /// What the hub's things are called, and how they are configured.
-    func names() async throws -> HubReport { try await report(.names) }
+    func names() async throws -> HubState { try await state(.names) }
 
-    private func report(_ command: HubCommand) async throws -> HubReport {
-        guard case .report(let report) = try await ask(command) else {
+    private func state(_ command: HubCommand) async throws -> HubState {
+        guard case .state(let state) = try await ask(command) else {
             throw CommandFailure("the hub gave another answer than a report; is it of another version?")
         }
-        return report
+        return state
     }
 }

@@ -44,11 +44,11 @@ struct StatusCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let report = try await context.report()
-        let found = try StatusLine.device(device, in: report)
+        let state = try await context.state()
+        let found = try StatusLine.device(device, in: state)
         // Anybody who does not know the alerts cannot say OK.
-        let alerts = report.isRunning ? try await context.alertReport().state : nil
-        let line = StatusLine(found, in: report, alerts: alerts, at: .now)
+        let alerts = state.isRunning ? try await context.alertReport().state : nil
+        let line = StatusLine(found, in: state, alerts: alerts, at: .now)
         if json {
             Output.standard.line(try JSONText.line(line))
         } else {

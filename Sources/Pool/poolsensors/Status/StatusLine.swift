@@ -23,10 +23,10 @@ struct StatusLine: Encodable {
     var alerts: Int?
     var values: QuantityMap<Value>
 
-    init(_ device: HubReport.DeviceReport, in report: HubReport, alerts: AlertState?, at now: Timestamp) {
-        let glance = DeviceGauges.glance(of: device, alerts: alerts ?? AlertState(), at: now)
+    init(_ device: DeviceState, in state: HubState, alerts: AlertState?, at now: Timestamp) {
+        let glance = device.glance(alerts: alerts ?? AlertState(), at: now)
         name = device.name
-        pool = report.pools.first { $0.id == device.poolID }?.name
+        pool = device.device.poolID.flatMap { state.pool($0) }?.name
         ageSeconds = glance.ageSeconds
         self.alerts = alerts.map { $0.alerts.count + $0.moreCount }
         values = [:]
@@ -38,7 +38,7 @@ struct StatusLine: Encodable {
         }
         status =
             switch Headline(glance) {
-            case _ where !report.isRunning: "nohub"
+            case _ where !state.isRunning: "nohub"
             case .judged(.critical): "critical"
             case .judged(.warning): "warning"
             case .judged(.normal): "ok"
@@ -102,14 +102,14 @@ struct StatusLine: Encodable {
     /// The device that is meant.
     ///
     /// - Throws: ``CommandFailure`` if that is not clear.
-    static func device(_ text: String?, in report: HubReport) throws -> HubReport.DeviceReport {
-        if let text { return try report.device(named: text) }
-        if let selected = report.devices.first(where: \.isSelected) { return selected }
-        if report.devices.count == 1 { return report.devices[0] }
-        if report.devices.isEmpty, !report.isRunning {
+    static func device(_ text: String?, in state: HubState) throws -> DeviceState {
+        if let text { return try state.device(named: text) }
+        if let selected = state.selectedDevice { return selected }
+        if state.devices.count == 1 { return state.devices[0] }
+        if state.devices.isEmpty, !state.isRunning {
             throw CommandFailure("no hub runs here; start it with: poolsensors hub", exitStatus: 69)
         }
-        let names = report.devices.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let names = state.devices.map { "\"\($0.name)\"" }.joined(separator: ", ")
         throw CommandFailure(
             names.isEmpty
                 ? "there is no device yet; add one with: poolsensors device add --name NAME --topic TOPIC"

@@ -36,9 +36,9 @@ import WaterChemistry
     private func furnished() async throws -> (ConsoleHub, ServerID, DeviceID) {
         let hub = try await ConsoleHub()
         await hub.must(.addServer(server()))
-        let server = try #require(await hub.wait { !$0.servers.isEmpty }.servers.first).server.id
+        let server = try #require(await hub.wait { !$0.hub.servers.isEmpty }.hub.servers.first).server.id
         await hub.must(.addDevice(device("Lagoon", server, topic: "pool/1")))
-        let device = try #require(await hub.wait { !$0.devices.isEmpty }.devices.first).device.id
+        let device = try #require(await hub.wait { !$0.hub.devices.isEmpty }.hub.devices.first).device.id
         return (hub, server, device)
     }
 
@@ -48,33 +48,33 @@ import WaterChemistry
         patch.username = "me"
         patch.password = "wet"
         await hub.must(.editServer(server, patch))
-        var shown = await hub.wait { $0.servers.first?.hasPassword == true }
-        #expect(shown.servers.first?.server.name == "Garden")
-        #expect(shown.servers.first?.server.username == "me")
+        var shown = await hub.wait { $0.hub.servers.first?.hasPassword == true }
+        #expect(shown.hub.servers.first?.server.name == "Garden")
+        #expect(shown.hub.servers.first?.server.username == "me")
         await hub.must(.editServer(server, self.server("Garden", port: 2)))
-        shown = await hub.wait { $0.servers.first?.server.username == nil }
-        #expect(shown.servers.first?.hasPassword == true)
+        shown = await hub.wait { $0.hub.servers.first?.server.username == nil }
+        #expect(shown.hub.servers.first?.hasPassword == true)
 
         await hub.must(.addPool(self.pool("Garden pool", volume: 40)))
-        let pool = try #require(await hub.wait { !$0.pools.isEmpty }.pools.first).pool
+        let pool = try #require(await hub.wait { !$0.hub.pools.isEmpty }.hub.pools.first)
         #expect(pool.volume == 40)
         await hub.must(
             .editDevice(device, self.device("Big one", server, topic: "pool/2", interval: 30, pool: pool.id)))
-        shown = await hub.wait { $0.devices.first?.device.name == "Big one" }
-        #expect(shown.devices.first?.device.poolID == pool.id)
-        #expect(shown.devices.first?.device.expectedIntervalSeconds == 30)
+        shown = await hub.wait { $0.hub.devices.first?.device.name == "Big one" }
+        #expect(shown.hub.devices.first?.device.poolID == pool.id)
+        #expect(shown.hub.devices.first?.device.expectedIntervalSeconds == 30)
         await hub.must(.editDevice(device, self.device("Big one", server, topic: "pool/2")))
-        await hub.wait { $0.devices.first?.device.poolID == nil }
+        await hub.wait { $0.hub.devices.first?.device.poolID == nil }
         await hub.must(.editPool(pool.id, self.pool("Pond", volume: nil)))
-        shown = await hub.wait { $0.pools.first?.pool.name == "Pond" }
-        #expect(shown.pools.first?.pool.volume == nil)
+        shown = await hub.wait { $0.hub.pools.first?.name == "Pond" }
+        #expect(shown.hub.pools.first?.volume == nil)
         await hub.must(.removePool(pool.id))
 
         await hub.must(.selectDevice(device))
-        await hub.wait { $0.selectedDeviceID == device }
+        await hub.wait { $0.hub.selectedDevice?.id == device }
         #expect(await hub.perform(.removeServer(server, cascading: false)) == .takesMore("Big one"))
         await hub.must(.removeServer(server, cascading: true))
-        await hub.wait { $0.servers.isEmpty && $0.devices.isEmpty && $0.pools.isEmpty }
+        await hub.wait { $0.hub.servers.isEmpty && $0.hub.devices.isEmpty && $0.hub.pools.isEmpty }
         try await hub.stop()
     }
 
@@ -82,20 +82,20 @@ import WaterChemistry
         let (hub, _, device) = try await furnished()
         let limits = Limits(criticalLow: 6, low: 7, high: 7.5, criticalHigh: 8)
         await hub.must(.setLimits(.device(device), .ph, limits))
-        await hub.wait { $0.devices.first?.device.limits[.ph] == limits }
+        await hub.wait { $0.hub.devices.first?.device.limits[.ph] == limits }
         await hub.must(.setLimits(.device(device), .ph, nil))
-        await hub.wait { $0.devices.first?.device.limits[.ph] == nil }
+        await hub.wait { $0.hub.devices.first?.device.limits[.ph] == nil }
         let preset = try #require(LimitsPreset.all.first)
         await hub.must(.applyPreset(preset.key, .device(device)))
-        await hub.wait { $0.devices.first?.device.limits.isEmpty == false }
+        await hub.wait { $0.hub.devices.first?.device.limits.isEmpty == false }
 
         let calibration = Calibration(
             slope: 1, offset: 0.2, method: .manual, points: [], validFrom: Timestamp(milliseconds: 1000),
             madeAt: Timestamp(milliseconds: 1000), author: "hub")
         await hub.must(.addCalibration(device, .temperature, calibration, isForced: false, dropsOldest: false))
-        await hub.wait { $0.devices.first?.device.calibrations[.temperature]?.versions.count == 1 }
+        await hub.wait { $0.hub.devices.first?.device.calibrations[.temperature]?.versions.count == 1 }
         await hub.must(.removeCalibration(device, .temperature, validFrom: Timestamp(milliseconds: 1000)))
-        await hub.wait { $0.devices.first?.device.calibrations[.temperature] == nil }
+        await hub.wait { $0.hub.devices.first?.device.calibrations[.temperature] == nil }
         try await hub.stop()
     }
 
@@ -105,7 +105,10 @@ import WaterChemistry
         settings.cooldownSeconds = 60
         settings.mutedQuantities = [.orp]
         await hub.must(.alerts(.replace(settings)))
-        #expect(await hub.wait { $0.alertSettings.cooldownSeconds == 60 }.alertSettings.mutedQuantities == [.orp])
+        #expect(
+            await hub.wait { $0.hub.alerts.settings.cooldownSeconds == 60 }.hub.alerts.settings.mutedQuantities == [
+                .orp
+            ])
         await hub.must(.alerts(.setSigningSecret("s3cret", name: "door")))
         await hub.must(.alerts(.test))
         guard case .refused = await hub.perform(.alerts(.acknowledge(AlertEpisodeID(high: 1, low: 1)))) else {
@@ -115,7 +118,7 @@ import WaterChemistry
         var history = HistorySettings()
         history.rawDays = 7
         await hub.must(.setHistory(history))
-        await hub.wait { $0.history.settings.rawDays == 7 }
+        await hub.wait { $0.hub.history.rawDays == 7 }
         await hub.must(.setExport(nil))
         try await hub.stop()
     }
@@ -132,17 +135,18 @@ import WaterChemistry
 
         let shown = await hub.wait { $0.invitation?.usedBy != nil }
         #expect(shown.invitation?.usedBy == "Wrist")
-        #expect(shown.watches.first?.link == .unheard)
+        #expect(shown.hub.watches.first?.link == .unheard)
         #expect(shown.events.contains { $0.text == "watch Wrist: paired" })
 
-        var trouble = LinkTrouble()
-        (trouble.dropPercent, trouble.delayMilliseconds) = (30, 250)
-        await hub.must(.links(.set(watch: "Wrist", LinkPatch(trouble))))
-        #expect(await hub.wait { $0.watches.first?.trouble.isAny == true }.watches.first?.trouble == trouble)
+        var disturbance = LinkDisturbance()
+        (disturbance.drop, disturbance.delayMilliseconds) = (0.3, 250)
+        await hub.must(.links(.set(watch: "Wrist", LinkPatch(disturbance))))
+        let disturbed = await hub.wait { $0.hub.watches.first?.disturbance != nil }
+        #expect(disturbed.hub.watches.first?.disturbance == disturbance)
         await hub.must(.links(.clear(watch: "Wrist")))
-        await hub.wait { $0.watches.first?.trouble.isAny == false }
+        await hub.wait { $0.hub.watches.first?.disturbance == nil }
         await hub.must(.unpair("Wrist"))
-        await hub.wait { $0.watches.isEmpty }
+        await hub.wait { $0.hub.watches.isEmpty }
         try await hub.stop()
     }
 
@@ -196,7 +200,7 @@ import WaterChemistry
         #expect(await hub.perform(.deleteReadings(of: device, through: .now, expected: nil)) == .takesMore("0"))
         await hub.must(.deleteReadings(of: device, through: .now, expected: 0))
         await hub.must(.detection(.begin(server, seconds: 5)))
-        #expect(await hub.wait { $0.detection != nil }.detection?.serverID == server)
+        #expect(await hub.wait { $0.hub.detection != nil }.hub.detection?.serverID == server)
         await hub.must(.detection(.end))
         await hub.must(.reconnect)
         try await hub.stop()

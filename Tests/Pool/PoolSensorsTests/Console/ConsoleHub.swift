@@ -56,7 +56,7 @@ final class ConsoleHub: Sendable {
         for await _ in changes {
             if case .snapshot(let snapshot) = feed.offer, condition(snapshot) { return snapshot }
         }
-        return HubSnapshot(now: .now)
+        return HubSnapshot(HubState(now: .now))
     }
 
     /// Wants something, and waits for what the hub says.

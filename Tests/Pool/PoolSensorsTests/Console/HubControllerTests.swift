@@ -2,10 +2,10 @@ import Foundation
 import PoolControl
 import PoolHub
 import PoolModel
-import TerminalUI
 import TestSupport
 import Testing
 
+@testable import TerminalUI
 @testable import poolsensors
 
 @Suite(.timeLimit(.minutes(20))) struct HubControllerTests {
@@ -16,11 +16,11 @@ import Testing
     @Test func `a console elsewhere sees and does the same as one of the hub's own process`() async throws {
         let hub = try await ConsoleHub { folder, _ in HubElsewhere(path: folder.path("hub")) }
         // A hub that is still starting is not there yet for others.
-        await hub.wait { $0.endpoint != nil }
+        await hub.wait { $0.hub.endpoint != nil }
         await hub.must(addServer("Home"))
-        let shown = await hub.wait { !$0.servers.isEmpty }
-        #expect(shown.revision == 1)
-        #expect(shown.endpoint?.hasPrefix("tcp://127.0.0.1:") == true)
+        let shown = await hub.wait { !$0.hub.servers.isEmpty }
+        #expect(shown.hub.revision == 1)
+        #expect(shown.hub.endpoint?.hasPrefix("tcp://127.0.0.1:") == true)
         #expect(shown.events.contains { $0.text == "configuration has revision 1" })
         try await hub.stop()
     }
@@ -30,7 +30,7 @@ import Testing
         var draft = ServerPatch()
         (draft.name, draft.host) = ("Other", "127.0.0.1")
         _ = try await hub.hub.perform(.addServer(draft))
-        #expect(await hub.wait { !$0.servers.isEmpty }.servers.first?.server.name == "Other")
+        #expect(await hub.wait { !$0.hub.servers.isEmpty }.hub.servers.first?.server.name == "Other")
         try await hub.stop()
     }
 
@@ -40,7 +40,7 @@ import Testing
         let event = await hub.wait { $0.events.contains { $0.text == "it drips" } }.events.first {
             $0.text == "it drips"
         }
-        #expect(event?.kind == .hub)
+        #expect(event?.topic == .hub)
         #expect(event?.status == .warning)
         try await hub.stop()
     }
@@ -103,7 +103,7 @@ import Testing
         var days = DayMemory()
         var device = Samples.device("Lagoon")
         #expect(!days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
-        device.calibrations = [.ph: CalibrationSeries()]
+        device.device.calibrations = [.ph: CalibrationSeries()]
         #expect(days.take([device], at: Timestamp(milliseconds: 0)).count == Quantity.allCases.count)
         #expect(days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
     }

@@ -33,7 +33,7 @@ import Testing
     }
 
     /// A hub with 30 readings of each of two devices, and one watch.
-    private func report(superseded: UInt64 = 0) -> HubReport {
+    private func report(superseded: UInt64 = 0) -> HubState {
         Samples.report(
             devices: [
                 Samples.device("Lagoon", stored: 30, order: 1030),

@@ -28,7 +28,7 @@ import Testing
             (device.name, device.topic) = (name, topic)
             try await hub.perform(.addDevice(device))
         }
-        guard case .report(let report) = try await hub.perform(.report),
+        guard case .state(let report) = try await hub.perform(.state),
             let device = report.devices.first(where: { $0.name == "Lagoon" })
         else { throw TestFault("no device") }
         lagoon = device.id
@@ -115,7 +115,7 @@ import Testing
         await watch.wait { $0.edits.first?.progress == .accepted }
         #expect(watch.text.contains("accepted"))
         #expect(watch.facts.glance.pendingEdits.isEmpty)
-        guard case .report(let report) = try await hub.perform(.report) else { throw TestFault("no report") }
+        guard case .state(let report) = try await hub.perform(.state) else { throw TestFault("no report") }
         #expect(report.devices.first { $0.id == lagoon }?.limits[.ph]?.high == 7.4)
         await watch.stop()
         try await hub.stop()
@@ -146,7 +146,7 @@ import Testing
         watch.press(.character("b"))
         await watch.wait { $0.glance.conflicts.isEmpty && $0.glance.deviceName == "Big pool" }
         await watch.wait { $0.edits.first?.progress == .accepted && $0.edits.first?.settles != nil }
-        guard case .report(let report) = try await hub.perform(.report) else { throw TestFault("no report") }
+        guard case .state(let report) = try await hub.perform(.state) else { throw TestFault("no report") }
         #expect(report.devices.contains { $0.name == "Big pool" })
         await watch.stop()
         try await hub.stop()
@@ -199,7 +199,7 @@ import Testing
         #expect(watch.text.contains("Lagoon") && watch.text.contains("Spa"))
         watch.press(.enter)
         await watch.wait { $0.configuration.selectedDevice?.name == "Spa" && $0.glance.pendingEdits.isEmpty }
-        guard case .report(let report) = try await hub.perform(.report) else { throw TestFault("no report") }
+        guard case .state(let report) = try await hub.perform(.state) else { throw TestFault("no report") }
         #expect(report.devices.first { $0.isSelected }?.name == "Spa")
         await watch.stop()
         try await hub.stop()

@@ -31,7 +31,7 @@ import Testing
         var device = DevicePatch()
         (device.name, device.topic, device.expectedIntervalSeconds) = ("Lagoon", "pool/1", 3600)
         try await hub.perform(.addDevice(device))
-        guard case .report(let report) = try await hub.perform(.report), let lagoon = report.devices.first?.id else {
+        guard case .state(let report) = try await hub.perform(.state), let lagoon = report.devices.first?.id else {
             throw NoAnswer()
         }
         self.lagoon = lagoon
@@ -74,12 +74,14 @@ import Testing
     private func expectSameEverywhere(
         _ chlorine: Double, _ consoles: [StageConsole], _ watches: [StageWatch]
     ) async throws {
-        guard case .report(let report) = try await hub.perform(.report), let device = report.devices.first else {
+        guard case .state(let report) = try await hub.perform(.state), let device = report.devices.first else {
             throw NoAnswer()
         }
-        #expect(Self.isRight(DeviceGauges.glance(of: device, alerts: AlertState(), at: .now), chlorine: chlorine))
+        #expect(Self.isRight(device.glance(alerts: AlertState(), at: .now), chlorine: chlorine))
         for console in consoles {
-            await console.wait { Self.isRight($0.devices.first?.glance, chlorine: chlorine) }
+            await console.wait { snapshot in
+                Self.isRight(snapshot.hub.devices.first.flatMap { snapshot.glances[$0.id] }, chlorine: chlorine)
+            }
         }
         for watch in watches {
             await watch.wait { Self.isRight($0.glance, chlorine: chlorine) }
@@ -117,7 +119,7 @@ import Testing
             guard let gauge = glance?.gauges.first(where: { $0.quantity == .chlorine }) else { return false }
             return gauge.history.last == 0.2 && gauge.range == 0.2...0.2 + 119 / 80.0
         }
-        await console.wait { isRight($0.devices.first?.glance) }
+        await console.wait { snapshot in isRight(snapshot.hub.devices.first.flatMap { snapshot.glances[$0.id] }) }
         // A watch gets its day in rounded sums.
         await watch.wait { facts in
             guard let gauge = facts.glance.gauges.first(where: { $0.quantity == .chlorine }), let range = gauge.range

@@ -41,7 +41,7 @@ struct HubCommandTests {
     func `a command is reached by keys`(index: Int) {
         let (name, sample, script) = Self.scripts[index]
         var snapshot = sample.snapshot
-        snapshot.alertSettings.channels.webhook = .init(url: "https://example.org/alerts", secretName: "key")
+        snapshot.hub.alerts.settings.channels.webhook = .init(url: "https://example.org/alerts", secretName: "key")
         var driver = ConsoleDriver(snapshot)
         driver.type(script)
         #expect(
@@ -71,7 +71,7 @@ struct HubCommandTests {
         #expect(charts() == 1)
         driver.type("tab + +")
         #expect(charts() == 3)
-        driver.snapshot.now = driver.snapshot.now.advanced(byMilliseconds: 31_000)
+        driver.snapshot.hub.now = driver.snapshot.hub.now.advanced(byMilliseconds: 31_000)
         driver.update()
         driver.update()
         #expect(charts() == 4)

@@ -20,12 +20,12 @@ struct HubFlowTests {
         #expect(patch.name == "Home")
         #expect(patch.port == 1883)
 
-        driver.snapshot.servers = [ServerItem(server: SampleHub.broker, isConnected: true)]
+        driver.snapshot.hub.servers = [SampleHub.server(SampleHub.broker)]
         driver.update()
         #expect(driver.text.contains("2 Find your probe"))
         driver.type("enter")
         #expect(driver.commands.last == .detection(.begin(SampleHub.broker.id, seconds: 30)))
-        driver.snapshot.detection = SampleHub.detection
+        driver.snapshot.hub.detection = SampleHub.detection
         driver.update()
         driver.type("enter ^s")
         guard
@@ -40,7 +40,9 @@ struct HubFlowTests {
         #expect(device.mapping?.value == SampleHub.detection.offers[0].mapping)
         #expect(device.expectedIntervalSeconds == 1800)
 
-        driver.snapshot.devices = [SampleHub.device(1, "Lagoon", SampleHub.broker, [27, 7.3, 1.5, 700], age: 4)]
+        let lagoon = SampleHub.device(1, "Lagoon", SampleHub.broker)
+        driver.snapshot.hub.devices = [lagoon]
+        driver.snapshot.glances[lagoon.id] = SampleHub.glance(of: lagoon, [27, 7.3, 1.5, 700], age: 4)
         driver.update()
         #expect(driver.text.contains("3 Choose the limits"))
         driver.type("enter enter")
@@ -198,14 +200,14 @@ struct HubFlowTests {
     @Test func `a link is cut, disturbed and put in order by keys`() {
         var driver = ConsoleDriver(.normal)
         driver.type("tab tab l c down right right down enter 0")
-        var cut = LinkTrouble()
-        cut.isCut = true
+        var cut = LinkDisturbance()
+        cut.cutUntil = SampleHub.now
         var delayed = cut
         delayed.delayMilliseconds = 100
         var more = cut
         more.delayMilliseconds = 200
         var dropping = more
-        dropping.dropPercent = 30
+        dropping.drop = 0.3
         let settings = [cut, delayed, more, dropping].map { LinkRequest.set(watch: "amelie", LinkPatch($0)) }
         #expect(driver.commands == (settings + [.clear(watch: "amelie")]).map { .links($0) })
     }
@@ -216,7 +218,7 @@ struct HubFlowTests {
         var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
         driver.type("p")
         driver.snapshot.events.insert(
-            EventItem(id: 101, at: SampleHub.now, kind: .hub, text: "something new"), at: 0)
+            EventSummary(number: 101, at: SampleHub.now, kind: .log, text: "something new"), at: 0)
         driver.update()
         #expect(!driver.text.contains("something new"))
         #expect(driver.text.contains("1 newer"))

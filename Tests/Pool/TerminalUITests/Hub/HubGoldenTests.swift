@@ -1,4 +1,5 @@
 import Foundation
+import PoolControl
 import PoolModel
 import TestSupport
 import Testing
@@ -98,7 +99,7 @@ import Testing
         var driver = ConsoleDriver(
             screen.sample, columns: screen.columns, rows: screen.rows, depth: screen.depth, isASCII: screen.isASCII,
             theme: screen.theme)
-        driver.snapshot.detection = SampleHub.detection
+        driver.snapshot.hub.detection = SampleHub.detection
         driver.snapshot.invitation = SampleHub.invitation
         driver.update()
         driver.type(screen.script)

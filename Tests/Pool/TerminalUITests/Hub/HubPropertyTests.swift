@@ -23,7 +23,7 @@ import Testing
     func `any keys at any size never trap`(sample: SampleHub) {
         var generator = SplitMix64(seed: 1)
         var driver = ConsoleDriver(sample)
-        driver.snapshot.detection = SampleHub.detection
+        driver.snapshot.hub.detection = SampleHub.detection
         driver.snapshot.invitation = SampleHub.invitation
         driver.answer = { command in
             switch command {
@@ -80,16 +80,16 @@ import Testing
     @Test func `hostile texts do not reach the screen`() {
         var snapshot = SampleHub.normal.snapshot
         let evil = "\u{1B}[2J\u{202E}evil\u{7}👩‍🚀\u{0}"
-        snapshot.servers[0].server.name = evil
-        snapshot.servers[0].state = evil
-        snapshot.devices[0].device.name = evil
-        snapshot.devices[0].device.topic = evil
-        snapshot.watches[0].name = evil
+        snapshot.hub.servers[0].server.name = evil
+        snapshot.hub.servers[0].state = evil
+        snapshot.hub.devices[0].device.name = evil
+        snapshot.hub.devices[0].device.topic = evil
+        snapshot.hub.watches[0].name = evil
         snapshot.events[0].text = evil
         snapshot.notices = [evil]
-        snapshot.conflicts = [
+        snapshot.hub.conflicts = [
             ConflictSummary(
-                id: evil, subject: evil, base: nil, loser: .init(value: evil, author: evil, at: snapshot.now),
+                id: evil, subject: evil, base: nil, loser: .init(value: evil, author: evil, at: snapshot.hub.now),
                 winner: nil, rule: evil, obstacle: evil)
         ]
         for (columns, rows) in [(48, 36), (120, 36), (80, 24), (20, 6)] {
@@ -108,9 +108,9 @@ import Testing
         _ = renderer.frame(driver.console.draw())
         driver.update()
         #expect(renderer.frame(driver.console.draw()).isEmpty)
-        driver.snapshot.now = driver.snapshot.now.advanced(byMilliseconds: 1000)
-        driver.snapshot.devices[1].glance.ageSeconds = 5
-        driver.snapshot.devices[1].glance.gauges[0].value = 27.4
+        driver.snapshot.hub.now = driver.snapshot.hub.now.advanced(byMilliseconds: 1000)
+        driver.snapshot.glances[driver.snapshot.hub.devices[1].id]?.ageSeconds = 5
+        driver.snapshot.glances[driver.snapshot.hub.devices[1].id]?.gauges[0].value = 27.4
         driver.update()
         let bytes = renderer.frame(driver.console.draw()).count
         #expect((1...4096).contains(bytes), "\(bytes) bytes")
@@ -119,14 +119,15 @@ import Testing
     @Test func `all is never OK while a device is not heard`() {
         var snapshot = SampleHub.normal.snapshot
         func word() -> String { ConsoleDriver(snapshot).console.overall.word }
-        snapshot.devices.removeAll { $0.device.name == "Kids' pool" }
+        snapshot.hub.devices.removeAll { $0.device.name == "Kids' pool" }
         #expect(word() == "1 OFFLINE")
-        snapshot.devices.removeAll { $0.device.name == "Test bench" }
+        snapshot.hub.devices.removeAll { $0.device.name == "Test bench" }
         #expect(word() == "OK")
-        snapshot.devices.append(
-            SampleHub.device(8, "Old", SampleHub.broker, [27, 7.3, 1.5, 700], freshness: .stale, age: 200))
+        let old = SampleHub.device(8, "Old", SampleHub.broker)
+        snapshot.hub.devices.append(old)
+        snapshot.glances[old.id] = SampleHub.glance(of: old, [27, 7.3, 1.5, 700], freshness: .stale, age: 200)
         #expect(word() == "STALE")
-        snapshot.devices = []
+        snapshot.hub.devices = []
         #expect(word() == "NO DEVICE")
     }
 

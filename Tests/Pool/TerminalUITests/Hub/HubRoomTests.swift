@@ -29,12 +29,11 @@ struct HubRoomTests {
 
     @Test func `the columns of the watches never touch`() throws {
         var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
-        driver.snapshot.revision = 123_456
-        driver.snapshot.watches = [
-            WatchItem(
-                name: "amelie", key: "a", link: .linked, revision: 123_400, queue: 12_345, lagMilliseconds: 9_999),
-            WatchItem(name: "julien", key: "b", link: .linked, revision: 7, queue: 0, lagMilliseconds: 999),
-            WatchItem(name: "a name that is far too long for it", key: "c", link: .lost(seconds: 840), queue: 67),
+        driver.snapshot.hub.revision = 123_456
+        driver.snapshot.hub.watches = [
+            SampleHub.watch("amelie", "a", revision: 123_400, queue: 12_345, lag: 9_999),
+            SampleHub.watch("julien", "b", revision: 7, lag: 999),
+            SampleHub.watch("a name that is far too long for it", "c", silent: 840, queue: 67),
         ]
         driver.update()
         let lines = driver.text.split(separator: "\n").map(String.init)
@@ -47,11 +46,11 @@ struct HubRoomTests {
     @Test func `the banner is the worst alert, with the name of a device that is not the one shown`() {
         var driver = ConsoleDriver(.normal)
         let spa = DeviceID(high: 1, low: 3)
-        driver.snapshot.alerts = [
+        driver.snapshot.hub.alerts.state.alerts = [
             SampleHub.alert(1, .value(spa, .orp, .low), .warning, 10, value: 500, limit: 600),
             SampleHub.alert(2, .value(spa, .ph, .high), .critical, 5, value: 9, limit: 8),
         ]
-        driver.snapshot.alerts[1].alert.name = "Spa"
+        driver.snapshot.hub.alerts.state.alerts[1].name = "Spa"
         driver.update()
         #expect(driver.text.contains("◆ Spa pH high 9.00"))
     }
@@ -76,10 +75,10 @@ struct HubRoomTests {
         let first = charts()
         driver.snapshot.chart = ChartSeries(
             query: query, bucketMilliseconds: nil, points: [], limits: .standard(for: query.quantity))
-        driver.snapshot.now = driver.snapshot.now.advanced(byMilliseconds: 1000)
+        driver.snapshot.hub.now = driver.snapshot.hub.now.advanced(byMilliseconds: 1000)
         driver.update()
         #expect(charts() == first)
-        driver.snapshot.now = driver.snapshot.now.advanced(byMilliseconds: 1500)
+        driver.snapshot.hub.now = driver.snapshot.hub.now.advanced(byMilliseconds: 1500)
         driver.update()
         #expect(charts() == first + 1)
     }

@@ -36,31 +36,33 @@ enum SampleHub: String, CaseIterable, Sendable {
     // MARK: States
 
     private static func bare() -> HubSnapshot {
-        var snapshot = HubSnapshot(now: now, revision: 1)
-        snapshot.endpoint = "tcp://192.168.1.20:7201"
+        var snapshot = HubSnapshot(HubState(now: now, revision: 1))
+        snapshot.hub.endpoint = "tcp://192.168.1.20:7201"
         return snapshot
     }
 
     private static func withServer() -> HubSnapshot {
         var snapshot = bare()
-        snapshot.servers = [ServerItem(server: broker, isConnected: true, state: "connected")]
-        snapshot.revision = 2
+        snapshot.hub.servers = [server(broker)]
+        snapshot.hub.revision = 2
         return snapshot
     }
 
     private static func critical() -> HubSnapshot {
         var snapshot = full(lagoon: [27.3, 7.64, 0.2, 586])
-        snapshot.alerts = [
-            alert(1, .value(lagoonID, .chlorine, .low), .critical, 120, value: 0.2, limit: 0.5, cooldown: 172),
+        snapshot.hub.alerts.state.alerts = [
+            alert(1, .value(lagoonID, .chlorine, .low), .critical, 120, value: 0.2, limit: 0.5),
             alert(2, .value(lagoonID, .ph, .high), .warning, 600, value: 7.64, limit: 7.6, isAcknowledged: true),
-            alert(3, .value(lagoonID, .orp, .low), .warning, 240, value: 586, limit: 600, cooldown: 56),
+            alert(3, .value(lagoonID, .orp, .low), .warning, 240, value: 586, limit: 600),
         ]
+        let alerts = snapshot.hub.alerts.state.alerts
+        snapshot.hub.alerts.notices = [notice(of: alerts[0], age: 128), notice(of: alerts[2], age: 244)]
         return snapshot
     }
 
     private static func withConflict() -> HubSnapshot {
         var snapshot = full(lagoon: [27.3, 7.35, 1.58, 711])
-        snapshot.conflicts = [
+        snapshot.hub.conflicts = [
             ConflictSummary(
                 id: "0123456789abcdef0123456789abcdef", subject: "name of the device \"Lagoon\"", base: "Pool",
                 loser: .init(value: "Big pool", author: "amelie", at: now),
@@ -78,37 +80,37 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     static func full(lagoon values: [Double], freshness: Freshness = .live, age: Int? = 4) -> HubSnapshot {
         var snapshot = bare()
-        snapshot.revision = 4187
-        snapshot.servers = [
-            ServerItem(server: broker, hasPassword: true, isConnected: true, state: "connected"),
-            ServerItem(server: ryokan, isConnected: true, state: "connected"),
+        snapshot.hub.revision = 4187
+        snapshot.hub.servers = [
+            server(broker, hasPassword: true), server(ryokan),
         ]
-        snapshot.devices = [
-            device(1, "Kids' pool", broker, [28.1, 7.62, 1.9, 690], age: 12),
-            lagoon(values, freshness, age),
-            device(3, "Spa", broker, [36.1, 7.31, 2.1, 702], limits: .spa, age: 9),
-            device(4, "Test bench", ryokan, [20.4, 7.1, 1.1, 650], freshness: .offline, age: 90_000),
-            device(5, "露天風呂 onsen", ryokan, [41.2, 7.3, 1.2, 660], limits: .spa, age: 3),
+        snapshot.hub.devices = [
+            device(1, "Kids' pool", broker), self.lagoon, device(3, "Spa", broker, limits: .spa),
+            device(4, "Test bench", ryokan), device(5, "露天風呂 onsen", ryokan, limits: .spa),
         ]
-        snapshot.selectedDeviceID = lagoonID
-        snapshot.pools = [
-            PoolItem(pool: Pool(id: PoolID(high: 3, low: 1), name: "Garden", volume: 48.5))
+        snapshot.hub.devices[0].storedReadings = 1_204_311 - snapshot.hub.devices[1].storedReadings
+        let all: [([Double], Freshness, Int?)] = [
+            ([28.1, 7.62, 1.9, 690], .live, 12), (values, freshness, age), ([36.1, 7.31, 2.1, 702], .live, 9),
+            ([20.4, 7.1, 1.1, 650], .offline, 90_000), ([41.2, 7.3, 1.2, 660], .live, 3),
         ]
-        snapshot.watches = [
-            WatchItem(name: "amelie", key: "a1b2c3d4", link: .linked, revision: 4185, queue: 2, lagMilliseconds: 610),
-            WatchItem(name: "julien", key: "b1b2c3d4", link: .linked, revision: 4187, lagMilliseconds: 40),
-            WatchItem(name: "poolside", key: "c1b2c3d4", link: .lost(seconds: 840), revision: 4120, queue: 67),
-            WatchItem(name: "tmux-inline", key: "d1b2c3d4", link: .linked, revision: 4187, lagMilliseconds: 20),
+        for (device, shown) in zip(snapshot.hub.devices, all) {
+            snapshot.glances[device.id] = glance(of: device, shown.0, freshness: shown.1, age: shown.2)
+        }
+        snapshot.hub.pools = [Pool(id: PoolID(high: 3, low: 1), name: "Garden", volume: 48.5)]
+        snapshot.hub.watches = [
+            watch("amelie", "a1b2c3d4", revision: 4185, queue: 2, lag: 610),
+            watch("julien", "b1b2c3d4", revision: 4187, lag: 40),
+            watch("poolside", "c1b2c3d4", silent: 840, revision: 4120, queue: 67),
+            watch("tmux-inline", "d1b2c3d4", revision: 4187, lag: 20),
         ]
-        snapshot.channels = [
-            ChannelItem(channel: .terminal, isEnabled: true),
-            ChannelItem(channel: .desktop, isEnabled: true, authorization: .denied),
-            ChannelItem(channel: .mqtt, isEnabled: false),
-            ChannelItem(channel: .webhook, isEnabled: true, trouble: "HTTP 503 from example.org"),
-            ChannelItem(channel: .watchUserInfo, isEnabled: true),
+        snapshot.hub.alerts.channels = [
+            AlertReport.Channel(channel: .terminal, isEnabled: true),
+            AlertReport.Channel(channel: .desktop, isEnabled: true, authorization: .denied),
+            AlertReport.Channel(channel: .mqtt, isEnabled: false),
+            AlertReport.Channel(channel: .webhook, isEnabled: true, trouble: "HTTP 503 from example.org"),
+            AlertReport.Channel(channel: .watchUserInfo, isEnabled: true),
         ]
         snapshot.events = events
-        snapshot.history.readings = 1_204_311
         snapshot.chart = chart(endingAt: values[2])
         snapshot.readings = readings
         return snapshot
@@ -116,21 +118,37 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     // MARK: Parts
 
-    private static func lagoon(_ values: [Double], _ freshness: Freshness, _ age: Int?) -> DeviceItem {
-        var item = device(1, "Lagoon", broker, values, freshness: freshness, age: age)
-        item.device = Device(
+    static func server(_ server: Server, hasPassword: Bool = false) -> ServerState {
+        var known = ServerState(server, hasPassword: hasPassword)
+        (known.isConnected, known.state) = (true, "connected")
+        return known
+    }
+
+    static func watch(
+        _ name: String, _ key: String, silent: Int? = nil, revision: UInt64? = nil, queue: Int = 0, lag: Int? = nil
+    ) -> WatchConnection {
+        var watch = WatchConnection(name: name, key: key)
+        (watch.isLinked, watch.silentSeconds) = (silent == nil, silent)
+        (watch.revision, watch.backlog, watch.lagMilliseconds) = (revision, queue, lag)
+        return watch
+    }
+
+    private static var lagoon: DeviceState {
+        var known = device(1, "Lagoon", broker)
+        known.device = Device(
             id: lagoonID, name: "Lagoon", serverID: broker.id, topic: "pool/sensor/main",
             limits: [.temperature: Limits(criticalLow: 18, low: 24, high: 30, criticalHigh: 34)],
             calibrations: [
                 .temperature: series(1, 0.2, .zeroPoint), .ph: series(1.012, -0.03, .twoPoint),
                 .chlorine: series(0.984, 0.05, .twoPoint),
             ])
-        item.raw = [
+        known.rawReadings = [
             .ph: LatestValue(
                 value: 7.3, sampledAt: now.advanced(byMilliseconds: -4000), timeQuality: .estimated, receivedAt: now)
         ]
-        item.storedReadings = 43_200
-        return item
+        known.isSelected = true
+        known.storedReadings = 43_200
+        return known
     }
 
     private static func series(_ slope: Double, _ offset: Double, _ method: Calibration.Method) -> CalibrationSeries {
@@ -144,24 +162,22 @@ enum SampleHub: String, CaseIterable, Sendable {
     enum Kind { case pool, spa }
 
     static func device(
-        _ number: UInt64, _ name: String, _ server: Server, _ values: [Double], limits kind: Kind = .pool,
-        freshness: Freshness = .live, age: Int?
-    ) -> DeviceItem {
+        _ number: UInt64, _ name: String, _ server: Server, limits kind: Kind = .pool
+    ) -> DeviceState {
         var own: QuantityMap<Limits> = [:]
         if kind == .spa { own[.temperature] = Limits(criticalLow: 30, low: 34, high: 42, criticalHigh: 44) }
         let device = Device(
             id: DeviceID(high: 2, low: number == 1 && name != "Lagoon" ? 9 : number), name: name, serverID: server.id,
             topic: "pool/sensor/\(number)", limits: own)
-        return DeviceItem(
-            device: device, glance: glance(name, values, limits: own, freshness: freshness, age: age))
+        return DeviceState(device, limits: own)
     }
 
-    private static func glance(
-        _ name: String, _ values: [Double], limits own: QuantityMap<Limits>, freshness: Freshness, age: Int?
+    static func glance(
+        of device: DeviceState, _ values: [Double], freshness: Freshness = .live, age: Int?
     ) -> Glance {
         let trends: [Trend] = [.easing, .rising, .falling, .steady]
         let gauges = zip(Quantity.allCases, zip(values, trends)).map { quantity, known in
-            let limits = own[quantity] ?? .standard(for: quantity)
+            let limits = device.limits[quantity] ?? .standard(for: quantity)
             let (status, deviation) = limits.judge(known.0)
             let day = history(endingAt: known.0, limits: limits)
             let range = day.compactMap(\.self).reduce(known.0...known.0) {
@@ -173,7 +189,8 @@ enum SampleHub: String, CaseIterable, Sendable {
                 trend: freshness == .live ? known.1 : nil, history: day, range: range)
         }
         return Glance(
-            deviceName: name, gauges: gauges, freshness: freshness, ageSeconds: age, link: .linked, revision: 4187,
+            deviceName: device.name, gauges: gauges, freshness: freshness, ageSeconds: age, link: .linked,
+            revision: 4187,
             clock: "10:09")
     }
 
@@ -190,33 +207,39 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     static func alert(
         _ number: UInt64, _ key: AlertKey, _ severity: AlertSeverity, _ age: Int64, value: Double, limit: Double,
-        cooldown: Int64? = nil, isAcknowledged: Bool = false
-    ) -> AlertItem {
-        AlertItem(
-            alert: AlertState.Alert(
-                episodeID: AlertEpisodeID(high: 7, low: number), key: key, name: "Lagoon", severity: severity,
-                since: now.advanced(byMilliseconds: -age * 1000), value: value, limit: limit,
-                isAcknowledged: isAcknowledged, snoozedUntil: nil),
-            cooldownUntil: cooldown.map { now.advanced(byMilliseconds: $0 * 1000) })
+        isAcknowledged: Bool = false
+    ) -> AlertState.Alert {
+        AlertState.Alert(
+            episodeID: AlertEpisodeID(high: 7, low: number), key: key, name: "Lagoon", severity: severity,
+            since: now.advanced(byMilliseconds: -age * 1000), value: value, limit: limit,
+            isAcknowledged: isAcknowledged, snoozedUntil: nil)
     }
 
-    private static var events: [EventItem] {
-        let texts: [(Int64, EventItem.Kind, Status?, String)] = [
+    /// What was told of an alert so many seconds ago.
+    private static func notice(of alert: AlertState.Alert, age: Int64) -> AlertNotice {
+        AlertNotice(
+            id: "\(alert.episodeID)", episodeID: alert.episodeID, key: alert.key, kind: .raised,
+            severity: alert.severity, name: alert.name, since: alert.since,
+            at: now.advanced(byMilliseconds: -age * 1000), repeats: 0, text: "")
+    }
+
+    private static var events: [EventSummary] {
+        let texts: [(Int64, EventSummary.Kind, AlertSeverity?, String)] = [
             (0, .reading, nil, "pool/sensor/main  t=27.3 pH=7.63 cl=0.42 orp=621"),
-            (0, .watch, nil, "rev 4187 → julien, tmux-inline"),
+            (0, .linked, nil, "rev 4187 → julien, tmux-inline"),
             (15, .reading, nil, "pool/sensor/spa  t=36.1 pH=7.31 cl=2.10 orp=702"),
             (128, .alert, .critical, "alert raised  Lagoon chlorine < 0.50 mg/L"),
             (244, .alert, .warning, "alert raised  Lagoon ORP < 600 mV"),
-            (451, .watch, nil, "amelie reconnected, replaying 14 changes"),
+            (451, .linked, nil, "amelie reconnected, replaying 14 changes"),
             (611, .alert, .warning, "alert raised  Lagoon pH > 7.60 (acked by amelie)"),
-            (700, .configuration, nil, "rev 4187: limits of Lagoon, by hub"),
-            (842, .watch, .offline, "poolside link lost, queueing"),
-            (1200, .hub, .normal, "Home broker connected"),
+            (700, .configured, nil, "rev 4187: limits of Lagoon, by hub"),
+            (842, .unlinked, nil, "poolside link lost, queueing"),
+            (1200, .server, nil, "Home broker connected"),
         ]
         return texts.enumerated().map { index, text in
-            EventItem(
-                id: UInt64(100 - index), at: now.advanced(byMilliseconds: -text.0 * 1000), kind: text.1, status: text.2,
-                text: text.3)
+            EventSummary(
+                number: UInt64(100 - index), at: now.advanced(byMilliseconds: -text.0 * 1000), kind: text.1,
+                severity: text.2, text: text.3)
         }
     }
 
@@ -257,21 +280,23 @@ enum SampleHub: String, CaseIterable, Sendable {
             code: "psw1-\(keys)-89abcdef-tcp://192.168.1.20:7201", validUntil: now.advanced(byMilliseconds: 600_000))
     }
 
-    static var detection: DetectionItem {
+    static var detection: DetectionProgress {
         let profile = BuiltInProfile.all.first { $0.mapping != nil }
-        return DetectionItem(
-            serverID: broker.id, secondsLeft: 12, messages: 341,
+        return DetectionProgress(
+            serverID: broker.id, server: broker.name, isOver: false, secondsLeft: 12, isListening: true, messages: 341,
+            lines: [], json: "",
             offers: [
-                .init(
+                DetectionOffer(
                     name: "pool", topic: "zigbee2mqtt/pool", mapping: profile?.mapping, expectedIntervalSeconds: 1800,
-                    preview: "27.3 °C  pH 7.35  Cl 1.58 mg/L  (sure)",
                     suggestions: [
                         .init(
                             words: "pH 73.5 may be ten times too large: read it as 7.35", quantity: .ph,
                             values: [ValueSource(.ph, path: ValuePath([.key("ph")]), scale: 0.1)])
-                    ]),
-                .init(name: "Spa ESP", topic: "esp/spa/state", preview: "36.1 °C  pH 7.31  (likely)"),
-                .init(name: "Lagoon", topic: "pool/sensor/main", preview: "27.3 °C", knownAs: "Lagoon"),
+                    ], preview: "27.3 °C  pH 7.35  Cl 1.58 mg/L  (sure)"),
+                DetectionOffer(
+                    name: "Spa ESP", topic: "esp/spa/state", suggestions: [], preview: "36.1 °C  pH 7.31  (likely)"),
+                DetectionOffer(
+                    name: "Lagoon", topic: "pool/sensor/main", knownAs: "Lagoon", suggestions: [], preview: "27.3 °C"),
             ])
     }
 }

@@ -110,13 +110,13 @@ struct IngestDay {
     }
 
     /// Waits until everything is in.
-    private func settled(_ hub: PoolHub, count: Int) async throws -> HubReport {
+    private func settled(_ hub: PoolHub, count: Int) async throws -> HubState {
         for _ in 0..<600 {
-            guard case .report(let report) = try await hub.perform(.report) else { break }
+            guard case .state(let report) = try await hub.perform(.state) else { break }
             if report.devices.allSatisfy({ $0.storedReadings >= count }) { return report }
             try await Task.sleep(for: .milliseconds(100))
         }
-        guard case .report(let report) = try await hub.perform(.report) else {
+        guard case .state(let report) = try await hub.perform(.state) else {
             throw CommandFailure("the hub of the benchmark does not answer")
         }
         return report

@@ -122,7 +122,7 @@ struct IngestHubSide {
         }
         // A retained word on each topic shows that the subscription stands; it is no reading.
         for _ in 0..<200 {
-            guard case .report(let report) = try await hub.perform(.report) else { break }
+            guard case .state(let report) = try await hub.perform(.state) else { break }
             if report.devices.allSatisfy({ $0.lastMessage != nil }) { return }
             try await Task.sleep(for: .milliseconds(25))
         }

@@ -10,15 +10,15 @@ extension HubCommand {
 
 extension LinkPatch {
     /// The length of a cut that somebody will end by hand, in seconds: a week.
-    private static let openCutSeconds = 604_800
+    static let openCutSeconds = 604_800
 
-    /// All of a disturbance, as a person wants it.
-    init(_ trouble: LinkTrouble) {
+    /// What the screens set of a disturbance, as a person wants it; the rest stays.
+    init(_ disturbance: LinkDisturbance) {
         self.init()
-        drop = Double(trouble.dropPercent) / 100
-        duplicate = Double(trouble.duplicatePercent) / 100
-        reorder = Double(trouble.reorderPercent) / 100
-        delayMilliseconds = trouble.delayMilliseconds
-        cutSeconds = trouble.isCut ? Self.openCutSeconds : 0
+        drop = disturbance.drop
+        duplicate = disturbance.duplicate
+        reorder = disturbance.reorder
+        delayMilliseconds = disturbance.delayMilliseconds
+        cutSeconds = disturbance.cutUntil == nil ? 0 : Self.openCutSeconds
     }
 }

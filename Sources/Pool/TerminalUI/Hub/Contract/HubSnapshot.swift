@@ -1,3 +1,4 @@
+package import PoolControl
 package import PoolModel
 
 /// Everything that the hub's screens show, at one moment: the whole input of ``HubConsole``.
@@ -5,57 +6,34 @@ package import PoolModel
 /// It is made by the code that runs the hub; a screen adds nothing and reads no clock. Texts may come from strangers:
 /// the screens make them harmless.
 package struct HubSnapshot: Equatable, Sendable {
-    /// Now, by the hub's clock.
-    package var now: Timestamp
+    /// The hub as it is.
+    package var hub: HubState
     /// How far local time is ahead of UTC, in seconds; for the times of day on the screens.
     package var utcOffsetSeconds: Int
-    /// Where watches connect, nil while nothing listens.
-    package var endpoint: String?
-    /// The revision of the configuration.
-    package var revision: UInt64
-    /// The servers, by name.
-    package var servers: [ServerItem] = []
-    /// The devices, by name.
-    package var devices: [DeviceItem] = []
-    /// The device that is selected in the configuration, nil for none.
-    package var selectedDeviceID: DeviceID?
-    /// The pools, by name.
-    package var pools: [PoolItem] = []
-    /// The paired watches, by name.
-    package var watches: [WatchItem] = []
-    /// The open alerts: critical ones first, then the newest first.
-    package var alerts: [AlertItem] = []
-    /// How people want to be alerted.
-    package var alertSettings = AlertSettings()
-    /// The ways by which alerts go out, in their order.
-    package var channels: [ChannelItem] = []
+    /// The values of the devices, judged by the limits that hold for them, with trends and the last day.
+    ///
+    /// What is shown of a device that is not here has no last day.
+    package var glances: [DeviceID: Glance] = [:]
     /// What happened lately, newest first; some hundreds at most.
-    package var events: [EventItem] = []
-    /// The values that were entered and are not shown, until somebody settles them.
-    package var conflicts: [ConflictSummary] = []
+    package var events: [EventSummary] = []
     /// The last chart that was asked for with `HistoryRequest.series`, nil before the first.
     package var chart: ChartSeries?
     /// The last page that was asked for with `HistoryRequest.page`, nil before the first.
     package var readings: ReadingPage?
-    /// How much is kept, and how long.
-    package var history = HistoryFacts()
-    /// The detection of devices that runs or was the last one, nil before the first.
-    package var detection: DetectionItem?
+    /// The bytes of the history's file.
+    package var historyByteCount = 0
     /// The last invitation of a watch since the hub started, also after it was used or ended; nil before the first.
     package var invitation: InvitationItem?
     /// What everybody should know about this hub, such as that it was put back to an earlier state; most important
     /// first.
     package var notices: [String] = []
-    /// What is wrong with the stored configuration, in sentences.
-    package var problems: [String] = []
     /// What became of the last orders, oldest first; some dozens are enough.
     package var answers: [HubAnswerItem] = []
 
-    /// Creates the snapshot of a hub that has nothing yet.
-    package init(now: Timestamp, utcOffsetSeconds: Int = 0, revision: UInt64 = 0) {
-        self.now = now
+    /// Creates the snapshot of a hub of which nothing but its state is known.
+    package init(_ hub: HubState, utcOffsetSeconds: Int = 0) {
+        self.hub = hub
         self.utcOffsetSeconds = utcOffsetSeconds
-        self.revision = revision
     }
 }
 
@@ -80,5 +58,65 @@ package struct HubAnswerItem: Equatable, Sendable {
     package init(number: Int, outcome: Outcome) {
         self.number = number
         self.outcome = outcome
+    }
+}
+
+/// An invitation of a watch.
+package struct InvitationItem: Equatable, Sendable {
+    /// The code that the watch needs: what the QR code holds, too.
+    package var code: String
+    /// The name that the watch will get, nil if it chooses.
+    package var name: String?
+    /// Until when it can be used.
+    package var validUntil: Timestamp
+    /// The watch that used it, nil while none did.
+    package var usedBy: String?
+
+    /// Creates an invitation.
+    package init(code: String, name: String? = nil, validUntil: Timestamp, usedBy: String? = nil) {
+        self.code = code
+        self.name = name
+        self.validUntil = validUntil
+        self.usedBy = usedBy
+    }
+}
+
+/// Readings of a device, newest first.
+package struct ReadingPage: Equatable, Sendable {
+    /// A reading.
+    package struct Row: Equatable, Sendable {
+        /// Its place in the list.
+        package var place: HistoryPlace
+        /// The values as the device sent them.
+        package var raw: QuantityMap<Double>
+        /// The values after the calibrations that held then.
+        package var corrected: QuantityMap<Double>
+
+        /// Creates a row.
+        package init(place: HistoryPlace, raw: QuantityMap<Double>, corrected: QuantityMap<Double>) {
+            self.place = place
+            self.raw = raw
+            self.corrected = corrected
+        }
+    }
+
+    /// The most readings of a page.
+    static let rowCountMax = 100
+
+    /// The device.
+    package var deviceID: DeviceID
+    /// What was asked for: the place after which the page begins, nil for the newest.
+    package var olderThan: HistoryPlace?
+    /// The readings.
+    package var rows: [Row]
+    /// Whether there are older ones.
+    package var hasMore: Bool
+
+    /// Creates a page.
+    package init(deviceID: DeviceID, olderThan: HistoryPlace? = nil, rows: [Row], hasMore: Bool) {
+        self.deviceID = deviceID
+        self.olderThan = olderThan
+        self.rows = rows
+        self.hasMore = hasMore
     }
 }

@@ -24,9 +24,9 @@ extension HubConsole {
             return
         }
         let options = Quantity.allCases.map { quantity -> ChoiceDialog.Option in
-            let now = item.device.calibrations[quantity]?.calibration(at: snapshot.now)
+            let now = item.device.calibrations[quantity]?.calibration(at: hub.now)
             let age =
-                now.map { $0.age(for: quantity, at: snapshot.now).sentence(in: language) } ?? "Not calibrated yet."
+                now.map { $0.age(for: quantity, at: hub.now).sentence(in: language) } ?? "Not calibrated yet."
             return ChoiceDialog.Option(title: quantity.name, detail: age, effect: .calibrate(quantity))
         }
         state.dialogs.append(
@@ -39,7 +39,7 @@ extension HubConsole {
 
     mutating func startCalibration(of quantity: Quantity) {
         guard let item = currentDevice else { return }
-        let current = item.device.calibrations[quantity]?.calibration(at: snapshot.now)
+        let current = item.device.calibrations[quantity]?.calibration(at: hub.now)
         var dialog = CalibrationDialog(
             deviceID: item.device.id,
             wizard: CalibrationWizard(quantity: quantity, language: language, author: author, current: current))
@@ -49,7 +49,9 @@ extension HubConsole {
 
     /// Passes the newest raw value on to the wizard.
     private func receive(_ dialog: inout CalibrationDialog) {
-        guard let latest = device(dialog.deviceID)?.raw[dialog.wizard.quantity], let sampledAt = latest.sampledAt else {
+        guard let latest = device(dialog.deviceID)?.rawReadings?[dialog.wizard.quantity],
+            let sampledAt = latest.sampledAt
+        else {
             return
         }
         dialog.wizard.receive(raw: latest.value, sampledAt: sampledAt)
@@ -78,7 +80,7 @@ extension HubConsole {
             }
             dialog.input = TextField()
         case .character(let letter) where dialog.wantsWord && dialog.input.text.isEmpty:
-            let words = dialog.wizard.prompt(at: snapshot.now).words
+            let words = dialog.wizard.prompt(at: hub.now).words
             if let word = words.first(where: { $0.first == letter }) {
                 answer(&dialog, word)
             } else {
@@ -107,7 +109,7 @@ extension HubConsole {
 
     private func answer(_ dialog: inout CalibrationDialog, _ text: String) {
         let isForce = ["force", "forcer"].contains(text.lowercased())
-        switch dialog.wizard.answer(text, at: snapshot.now) {
+        switch dialog.wizard.answer(text, at: hub.now) {
         case .accepted:
             dialog.refusal = nil
             dialog.isForced = isForce

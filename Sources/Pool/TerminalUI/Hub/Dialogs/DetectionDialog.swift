@@ -12,7 +12,7 @@ struct DetectionDialog: Equatable, Sendable {
     var number: Int
 
     /// Takes a suggestion or gives it back; of two for the same quantity only one can be taken.
-    fileprivate mutating func turn(_ place: Int, of offer: DetectionItem.Offer) {
+    fileprivate mutating func turn(_ place: Int, of offer: DetectionOffer) {
         var taken = suggestions[offer.key] ?? []
         guard taken.remove(place) == nil else {
             suggestions[offer.key] = taken
@@ -24,7 +24,7 @@ struct DetectionDialog: Equatable, Sendable {
     }
 }
 
-extension DetectionItem.Offer {
+extension DetectionOffer {
     /// What tells it from others, whatever else is found: devices may share a topic.
     fileprivate var key: String { "\(topic)\u{0}\(name)" }
 }
@@ -42,8 +42,8 @@ extension HubConsole {
         state.dialogs.append(.detection(DetectionDialog(serverID: id, number: number)))
     }
 
-    func detection(_ dialog: DetectionDialog) -> DetectionItem? {
-        snapshot.detection.flatMap { $0.serverID == dialog.serverID ? $0 : nil }
+    func detection(_ dialog: DetectionDialog) -> DetectionProgress? {
+        hub.detection.flatMap { $0.serverID == dialog.serverID ? $0 : nil }
     }
 
     mutating func press(_ key: Key, in dialog: DetectionDialog) {
@@ -95,7 +95,7 @@ extension HubConsole {
         topDialog = .detection(dialog)
     }
 
-    private mutating func take(_ offer: DetectionItem.Offer, in dialog: DetectionDialog) {
+    private mutating func take(_ offer: DetectionOffer, in dialog: DetectionDialog) {
         if let name = offer.knownAs {
             toast(.refused, "It is there already, as \(name.sanitized)")
             return
@@ -159,7 +159,7 @@ extension HubConsole {
     }
 
     private func addOffer(
-        _ offer: DetectionItem.Offer, _ index: Int, _ dialog: DetectionDialog, columns: Int,
+        _ offer: DetectionOffer, _ index: Int, _ dialog: DetectionDialog, columns: Int,
         to picture: inout FormDrawing
     ) {
         let isChosen = index == dialog.index

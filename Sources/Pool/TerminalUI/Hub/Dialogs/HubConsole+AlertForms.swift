@@ -3,11 +3,11 @@ import PoolModel
 
 extension HubConsole {
     mutating func openAlertForm() {
-        let settings = snapshot.alertSettings
+        let settings = hub.alerts.settings
         let channels = settings.channels
-        let servers = ["all servers"] + snapshot.servers.map(\.server.name)
+        let servers = ["all servers"] + hub.servers.map(\.server.name)
         let serverIndex =
-            channels.mqtt?.serverID.flatMap { id in snapshot.servers.firstIndex { $0.server.id == id } }.map { $0 + 1 }
+            channels.mqtt?.serverID.flatMap { id in hub.servers.firstIndex { $0.server.id == id } }.map { $0 + 1 }
             ?? 0
         let quiet = settings.quietHours
         let fields = [
@@ -58,7 +58,7 @@ extension HubConsole {
 
     func alertReading(_ form: Form) -> FormReading {
         var reading = FormReading()
-        var settings = snapshot.alertSettings
+        var settings = hub.alerts.settings
         settings.isEnabled = form["on"].isOn
         settings.alertsOnValues = form["values"].isOn
         settings.alertsOnMissing = form["missing"].isOn
@@ -74,7 +74,7 @@ extension HubConsole {
         settings.channels.watches = form["watches"].isOn
         let topic = form.text("mqtt")
         let serverIndex = form["server"].index - 1
-        let serverID = snapshot.servers.indices.contains(serverIndex) ? snapshot.servers[serverIndex].server.id : nil
+        let serverID = hub.servers.indices.contains(serverIndex) ? hub.servers[serverIndex].server.id : nil
         settings.channels.mqtt = topic.isEmpty ? nil : .init(serverID: serverID, topic: topic)
         let (url, secret) = (form.text("webhook"), form.text("secret"))
         settings.channels.webhook = url.isEmpty ? nil : .init(url: url, secretName: secret.isEmpty ? nil : secret)
@@ -118,7 +118,7 @@ extension HubConsole {
     // MARK: The webhook's secret
 
     mutating func openSecretForm() {
-        let name = snapshot.alertSettings.channels.webhook?.secretName ?? ""
+        let name = hub.alerts.settings.channels.webhook?.secretName ?? ""
         open(
             .secret,
             Form(

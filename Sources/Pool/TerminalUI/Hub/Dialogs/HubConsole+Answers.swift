@@ -5,7 +5,7 @@ extension HubConsole {
     /// Where a person begins: at the first steps if there is nothing yet.
     mutating func begin() {
         state.focus = state.zones(isWide: isWide).first ?? .devices
-        if snapshot.devices.isEmpty { expand(.guide) }
+        if hub.devices.isEmpty { expand(.guide) }
     }
 
     /// Keeps what was remembered in step with what is there now.
@@ -13,11 +13,11 @@ extension HubConsole {
         let zones = state.zones(isWide: isWide)
         if !zones.contains(state.focus) { state.focus = zones.first ?? .devices }
         if let toast = state.toast {
-            let left = toast.until.milliseconds(since: snapshot.now)
+            let left = toast.until.milliseconds(since: hub.now)
             // A clock that was set back must not keep a message for hours.
             if left <= 0 || left > 10_000 { state.toast = nil }
         }
-        followTroubles()
+        followDisturbances()
         followCalibration()
         followGuide()
         followChart()
@@ -91,7 +91,7 @@ extension HubConsole {
         case .device where state.expanded.last == .guide:
             // The step is done: back to the list of steps.
             state.dialogs.removeAll { if case .detection = $0 { true } else { false } }
-            if snapshot.detection?.isOver == false { state.pending[order(.detection(.end))] = .toast }
+            if hub.detection?.isOver == false { state.pending[order(.detection(.end))] = .toast }
         case .server, .device, .pool, .limits, .alerts, .secret, .retention, .export, .autoExport: break
         }
     }

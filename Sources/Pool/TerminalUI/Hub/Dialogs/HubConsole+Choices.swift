@@ -55,7 +55,7 @@ extension HubConsole {
         let options = spans.map { age, title in
             ChoiceDialog.Option(
                 title: title, detail: "They are counted first; nothing is deleted yet.",
-                effect: .countDeletion(through: snapshot.now.advanced(byMilliseconds: -age)))
+                effect: .countDeletion(through: hub.now.advanced(byMilliseconds: -age)))
         }
         state.dialogs.append(
             .choice(
@@ -67,7 +67,7 @@ extension HubConsole {
     func name(of target: LimitsOwner) -> String {
         switch target {
         case .device(let id): device(id)?.device.name.sanitized ?? "a device"
-        case .pool(let id): snapshot.pools.first { $0.pool.id == id }?.pool.name.sanitized ?? "a pool"
+        case .pool(let id): hub.pools.first { $0.id == id }?.name.sanitized ?? "a pool"
         }
     }
 }

@@ -4,16 +4,16 @@ import PoolModel
 
 extension HubConsole {
     /// Opens the form of a device, of a new one, or of a new one that a detection found.
-    mutating func openDeviceForm(_ id: DeviceID?, server: ServerID?, offer: DetectionItem.Offer? = nil) {
+    mutating func openDeviceForm(_ id: DeviceID?, server: ServerID?, offer: DetectionOffer? = nil) {
         let device = id.flatMap { self.device($0) }?.device
         let serverID = device?.serverID ?? server
-        let servers = snapshot.servers.map(\.server)
+        let servers = hub.servers.map(\.server)
         let mapping = device?.mapping ?? offer?.mapping
         let profiles = profileNames(own: mapping)
         let profileIndex = mapping == nil ? 0 : profiles.count - 1
-        let pools = ["none"] + snapshot.pools.map(\.pool.name)
+        let pools = ["none"] + hub.pools.map(\.name)
         let poolIndex =
-            device?.poolID.flatMap { id in snapshot.pools.firstIndex { $0.pool.id == id } }.map { $0 + 1 } ?? 0
+            device?.poolID.flatMap { id in hub.pools.firstIndex { $0.id == id } }.map { $0 + 1 } ?? 0
         let interval =
             device?.expectedIntervalSeconds ?? offer?.expectedIntervalSeconds ?? Device.defaultIntervalSeconds
         let fields = [
@@ -64,15 +64,15 @@ extension HubConsole {
 
     func deviceReading(_ form: Form, _ id: DeviceID?, offered: DeviceMapping?) -> FormReading {
         var reading = FormReading()
-        guard snapshot.servers.indices.contains(form["server"].index) else {
+        guard hub.servers.indices.contains(form["server"].index) else {
             reading.problems["server"] = "There is no server: add one first."
             return reading
         }
-        let server = snapshot.servers[form["server"].index].server
+        let server = hub.servers[form["server"].index].server
         let index = form["profile"].index
         let mapping = BuiltInProfile.all.indices.contains(index) ? BuiltInProfile.all[index].mapping : offered
         let poolIndex = form["pool"].index - 1
-        let poolID = snapshot.pools.indices.contains(poolIndex) ? snapshot.pools[poolIndex].pool.id : nil
+        let poolID = hub.pools.indices.contains(poolIndex) ? hub.pools[poolIndex].id : nil
         let interval = whole(form.text("interval"))
         if interval == nil { reading.problems["interval"] = "Give a whole number of seconds, such as 60." }
         var device = Device(
@@ -83,7 +83,7 @@ extension HubConsole {
         } catch {
             reading.problems[error.formField] = "\(error)"
         }
-        let rival = snapshot.devices.first {
+        let rival = hub.devices.first {
             $0.device.id != id && $0.device.serverID == server.id && $0.device.mapping == mapping
                 && $0.device.topic.utf8.elementsEqual(device.topic.utf8)
         }

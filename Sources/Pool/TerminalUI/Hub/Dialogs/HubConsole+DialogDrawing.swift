@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import WaterChemistry
 
@@ -142,7 +143,7 @@ extension HubConsole {
     }
 
     private func lines(of dialog: CalibrationDialog, columns: Int) -> FormDrawing {
-        let prompt = dialog.wizard.prompt(at: snapshot.now)
+        let prompt = dialog.wizard.prompt(at: hub.now)
         var lines = [PanelLine(prompt.title, look.strong)]
         for paragraph in prompt.instructions.split(separator: "\n") {
             lines += String(paragraph).wrapped(columns: columns, lines: 8).map { PanelLine($0, look.quiet) }

@@ -3,10 +3,10 @@ import PoolModel
 
 extension HubConsole {
     mutating func openExportForm() {
-        let devices = ["all devices"] + snapshot.devices.map(\.device.name)
+        let devices = ["all devices"] + hub.devices.map(\.device.name)
         let current = currentDevice?.device.id
-        let index = snapshot.devices.firstIndex { $0.device.id == current }.map { $0 + 1 } ?? 0
-        let stamp = snapshot.now.iso8601.prefix(10)
+        let index = hub.devices.firstIndex { $0.device.id == current }.map { $0 + 1 } ?? 0
+        let stamp = hub.now.iso8601.prefix(10)
         let path = "\(exportFolder == "/" ? "" : exportFolder)/poolsensors-\(stamp).csv"
         open(
             .export,
@@ -36,19 +36,19 @@ extension HubConsole {
         let spans = Self.exportSpans
         let span = spans.indices.contains(form["span"].index) ? spans[form["span"].index].days : nil
         let values = HistoryExport.Values.allCases
-        let device = snapshot.devices.indices.contains(deviceIndex) ? snapshot.devices[deviceIndex].device.id : nil
+        let device = hub.devices.indices.contains(deviceIndex) ? hub.devices[deviceIndex].device.id : nil
         let export = HistoryExport(
             path: path, format: form["format"].index == 1 ? .jsonl : .csv,
             values: values.indices.contains(form["values"].index) ? values[form["values"].index] : .corrected,
             devices: device.map { [$0] } ?? [],
-            from: span.map { snapshot.now.advanced(byMilliseconds: -$0 * 86_400_000) }, replaces: form["replace"].isOn)
+            from: span.map { hub.now.advanced(byMilliseconds: -$0 * 86_400_000) }, replaces: form["replace"].isOn)
         return FormReading(command: .history(.export(export)))
     }
 
     // MARK: Retention
 
     mutating func openRetentionForm() {
-        let settings = snapshot.history.settings
+        let settings = hub.history
         open(
             .retention,
             Form(
@@ -74,7 +74,7 @@ extension HubConsole {
     // MARK: Export by itself
 
     mutating func openAutoExportForm() {
-        let export = snapshot.history.export
+        let export = hub.export
         let periods = ExportSettings.Period.allCases
         let index = export.flatMap { periods.firstIndex(of: $0.period) }.map { $0 + 1 } ?? 0
         open(

@@ -3,7 +3,7 @@ import PoolModel
 
 extension HubConsole {
     mutating func beginPairing() {
-        guard snapshot.endpoint != nil else {
+        guard hub.endpoint != nil else {
             toast(.refused, "invite: the hub does not listen for watches; restart it with a --listen address")
             return
         }
@@ -27,7 +27,7 @@ extension HubConsole {
         if let scalar = ControlCharacter.find(in: name) {
             return FormReading(problems: ["name": "\(ConfigurationError.nameSteers(.watch, scalar))"])
         }
-        if snapshot.watches.contains(where: { $0.name == name }) {
+        if hub.watches.contains(where: { $0.name == name }) {
             return FormReading(problems: ["name": "Another watch has this name."])
         }
         let index = form["valid"].index
@@ -48,7 +48,7 @@ extension HubConsole {
     ///
     /// In capitals it takes a third less room, and `watch pair` reads those as well where nothing gets lost by it.
     var pairingCode: QRCode? {
-        guard !look.isASCII, let item = snapshot.invitation, item.usedBy == nil, item.validUntil > snapshot.now
+        guard !look.isASCII, let item = snapshot.invitation, item.usedBy == nil, item.validUntil > hub.now
         else { return nil }
         let capitals = item.code.uppercased()
         return QRCode(Array((capitals.lowercased() == item.code ? capitals : item.code).utf8))
@@ -65,7 +65,7 @@ extension HubConsole {
                 PanelLine("  It gets the configuration and the newest values now.", look.quiet),
             ]
         }
-        let left = Int(min(1_000_000_000, item.validUntil.milliseconds(since: snapshot.now) / 1000))
+        let left = Int(min(1_000_000_000, item.validUntil.milliseconds(since: hub.now) / 1000))
         guard left > 0 else {
             return [PanelLine("The code has expired; n makes a new one.", look.style(.warning))]
         }

@@ -3,7 +3,7 @@ import PoolModel
 
 extension HubConsole {
     mutating func openPoolForm(_ id: PoolID?) {
-        let pool = snapshot.pools.first { $0.pool.id == id }?.pool
+        let pool = hub.pools.first { $0.id == id }
         let volume = pool?.volume.map { FaceFormatter.number($0, decimals: 2) } ?? ""
         open(
             .pool(id),
@@ -46,7 +46,7 @@ extension HubConsole {
         case .device(let id):
             limits = device(id).map { self.limits(of: $0.device, for: quantity) } ?? .standard(for: quantity)
         case .pool(let id):
-            limits = snapshot.pools.first { $0.pool.id == id }?.pool.limits[quantity] ?? .standard(for: quantity)
+            limits = hub.pools.first { $0.id == id }?.limits[quantity] ?? .standard(for: quantity)
         }
         func field(_ id: String, _ label: String, _ value: Double, _ hint: String) -> FormField {
             // Limits may have more digits than screens show, and must not lose them by being looked at.

@@ -73,7 +73,7 @@ extension HubConsole {
         } catch {
             reading.problems[error.formField] = "\(error)"
         }
-        if snapshot.servers.contains(where: { $0.server.name == server.name && $0.server.id != id }) {
+        if hub.servers.contains(where: { $0.server.name == server.name && $0.server.id != id }) {
             reading.problems["name"] = "Another server has this name: choose a different one."
         }
         var patch = ServerPatch(of: server)

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// Something that a key does now, or why it does not.
@@ -77,7 +78,7 @@ extension HubConsole {
     /// The title of a panel, and what stands at its right.
     func title(of zone: ConsolePanel) -> (text: String, badge: [TextRun]) {
         switch zone {
-        case .devices: ("Devices", [TextRun("\(snapshot.devices.count)", look.faint)])
+        case .devices: ("Devices", [TextRun("\(hub.devices.count)", look.faint)])
         case .limits: ("Limits" + subject, [])
         case .gauges: (currentDevice?.device.name.sanitized.nonEmpty ?? "Dashboard", freshnessBadge)
         case .history: (historyTitle, rangeBadge)
@@ -86,7 +87,7 @@ extension HubConsole {
         case .watches: ("Watches", watchBadge)
         case .alerts: ("Alerts", alertBadge)
         case .setup: ("Setup", [])
-        case .pools: ("Pools", [TextRun("\(snapshot.pools.count)", look.faint)])
+        case .pools: ("Pools", [TextRun("\(hub.pools.count)", look.faint)])
         case .channels: ("Alert channels", [])
         case .laboratory:
             ("Link laboratory" + (currentWatch.map { " \(look.separator) \($0.name.sanitized)" } ?? ""), [])

@@ -1,14 +1,15 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
     /// The one word about everything: the worst that is known, and never OK while a device is not heard.
     var overall: (glyph: Character, word: String, status: Status) {
-        let all = snapshot.devices.map { Headline($0.glance) }
-        let isCritical = snapshot.alerts.contains { $0.alert.severity == .critical }
+        let all = hub.devices.map { Headline(glance(of: $0)) }
+        let isCritical = hub.alerts.state.alerts.contains { $0.severity == .critical }
         if isCritical || all.contains(.judged(.critical)) {
             return (look.glyph(Status.critical), "CRITICAL", .critical)
         }
-        if !snapshot.alerts.isEmpty || all.contains(.judged(.warning)) {
+        if !hub.alerts.state.alerts.isEmpty || all.contains(.judged(.warning)) {
             return (look.glyph(Status.warning), "WARNING", .warning)
         }
         if all.contains(where: { [.stale, .partlyStale, .lastKnown].contains($0) }) {
@@ -23,10 +24,10 @@ extension HubConsole {
 
     /// How many watches have a session, and whether that is all of them.
     var watchSummary: (text: String, style: Style) {
-        let linked = snapshot.watches.count { $0.link == .linked }
-        guard !snapshot.watches.isEmpty else { return ("no watch", look.faint) }
-        let isAll = linked == snapshot.watches.count
-        return ("\(linked)/\(snapshot.watches.count) watches", isAll ? look.quiet : look.style(.warning, isBold: false))
+        let linked = hub.watches.count { $0.link == .linked }
+        guard !hub.watches.isEmpty else { return ("no watch", look.faint) }
+        let isAll = linked == hub.watches.count
+        return ("\(linked)/\(hub.watches.count) watches", isAll ? look.quiet : look.style(.warning, isBold: false))
     }
 
     func drawWideHeader(on picture: inout Picture) {
@@ -38,7 +39,7 @@ extension HubConsole {
             TextRun(look.isASCII ? " ~ " : " ≈ ", look.keyStyle), TextRun("PoolSensors ", look.strong),
             TextRun("hub  ", look.faint),
         ]
-        for item in snapshot.servers.prefix(4) {
+        for item in hub.servers.prefix(4) {
             let status = status(of: item)
             leading += [
                 TextRun(" \(look.glyph(status)) ", look.style(status)),
@@ -48,10 +49,10 @@ extension HubConsole {
         let watches = watchSummary
         leading += [
             TextRun("  \(watches.text)  ", watches.style),
-            TextRun(" rev \(snapshot.revision)", look.faint),
+            TextRun(" rev \(hub.revision)", look.faint),
         ]
-        let critical = snapshot.alerts.count { $0.alert.severity == .critical }
-        let warnings = snapshot.alerts.count - critical
+        let critical = hub.alerts.state.alerts.count { $0.severity == .critical }
+        let warnings = hub.alerts.state.alerts.count - critical
         var trailing: [TextRun] = []
         if critical > 0 {
             trailing.append(TextRun("\(look.glyph(.critical)) \(critical) critical  ", look.style(.critical)))
@@ -60,19 +61,19 @@ extension HubConsole {
             let word = warnings == 1 ? "warning" : "warnings"
             trailing.append(TextRun("\(look.glyph(.warning)) \(warnings) \(word)  ", look.style(.warning)))
         }
-        if !snapshot.conflicts.isEmpty {
+        if !hub.conflicts.isEmpty {
             trailing.append(
                 TextRun(
-                    "\(conflictGlyph) \(snapshot.conflicts.count) \(snapshot.conflicts.count == 1 ? "conflict" : "conflicts")  ",
+                    "\(conflictGlyph) \(hub.conflicts.count) \(hub.conflicts.count == 1 ? "conflict" : "conflicts")  ",
                     look.style(.warning)))
         }
         if state.pausedEvents != nil { trailing.append(TextRun("paused  ", look.style(.warning))) }
         trailing.append(
-            TextRun(ClockText(snapshot.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).second + " ", look.strong))
+            TextRun(ClockText(hub.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).second + " ", look.strong))
         PanelLine(leading, trailing: trailing).draw(on: &picture.buffer, x: 0, y: 0, columns: size.columns)
     }
 
-    func status(of item: ServerItem) -> Status {
+    func status(of item: ServerState) -> Status {
         switch item.isConnected {
         case .some(true): .normal
         case .some(false): .warning

@@ -76,7 +76,7 @@ extension HubConsole {
         } else if [.down, .character("j")].contains(key) {
             showQuantity(offset: 1)
         } else {
-            return state.navigator.press(key, now: snapshot.now)
+            return state.navigator.press(key, now: hub.now)
         }
         return true
     }
@@ -101,7 +101,7 @@ extension HubConsole {
             Command("d", "dim") { $0.theme = Theme($0.theme.appearance, isDim: !$0.theme.isDim) },
             Command("v", "layout", unless: layoutObstacle) { $0.switchLayout() },
             Command("p", state.pausedEvents == nil ? "pause events" : "go on with events") { $0.pauseEvents() },
-            Command("r", "connect anew", unless: snapshot.servers.isEmpty ? "there is no server yet" : nil) {
+            Command("r", "connect anew", unless: hub.servers.isEmpty ? "there is no server yet" : nil) {
                 $0.state.pending[$0.order(.reconnect)] = .toast
             },
             Command("a", "acknowledge", unless: acknowledgeObstacle) { $0.acknowledge() },

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -13,7 +14,7 @@ extension HubConsole {
             case .zone(let zone): focus(zone)
             case .row(let zone, let row): clickRow(row, in: zone)
             case .tab(let tab): open(tab)
-            case .range(let range): state.navigator.show(range, now: snapshot.now)
+            case .range(let range): state.navigator.show(range, now: hub.now)
             case .plot: pick(x: x)
             case .device(let offset): showDevice(offset: offset)
             case .banner:
@@ -38,7 +39,7 @@ extension HubConsole {
         let plot = Chart.plot(in: chartRect(in: panel))
         guard plot.size.columns > 1 else { return }
         let fraction = Double(x - plot.x) / Double(plot.size.columns - 1)
-        state.navigator.pick(fraction, now: snapshot.now)
+        state.navigator.pick(fraction, now: hub.now)
     }
 
     mutating func wheel(x: Int, y: Int, notches: Int) {
@@ -51,7 +52,7 @@ extension HubConsole {
             guard case .zone(let zone) = target else { continue }
             if zone == .history {
                 for _ in 0..<abs(notches) {
-                    state.navigator.press(.character(notches < 0 ? "+" : "-"), now: snapshot.now)
+                    state.navigator.press(.character(notches < 0 ? "+" : "-"), now: hub.now)
                 }
             } else {
                 moveSelection(in: zone, by: notches)

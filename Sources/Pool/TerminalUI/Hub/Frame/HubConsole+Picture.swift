@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
@@ -43,7 +44,7 @@ extension HubConsole {
         picture.buffer.write(
             look.isASCII ? " ======== " : " ▂▂▂▂▂▂▂▂ ", x: notch.x, y: notch.y, style: Style(look.theme.track))
         let (x, columns, y) = (frame.x + 2, frame.size.columns - 4, frame.y + 1)
-        let clock = ClockText(snapshot.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).minute
+        let clock = ClockText(hub.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).minute
         picture.buffer.write(clock, x: x, y: y, style: look.strong)
         picture.buffer.write("PoolSensors", x: x, y: y, columns: columns, alignment: .center, style: look.quiet)
         let watches = watchSummary
@@ -57,7 +58,7 @@ extension HubConsole {
         let overall = overall
         if size.rows >= 2 {
             let clock =
-                size.columns >= 30 ? ClockText(snapshot.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).minute : ""
+                size.columns >= 30 ? ClockText(hub.now, utcOffsetSeconds: snapshot.utcOffsetSeconds).minute : ""
             var leading = [TextRun("\(overall.glyph) \(overall.word) ", look.style(overall.status))]
             if size.columns >= 40 { leading += [TextRun("PoolSensors", look.quiet)] }
             PanelLine(leading, trailing: [TextRun(clock, look.strong)])

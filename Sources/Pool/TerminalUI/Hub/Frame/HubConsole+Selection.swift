@@ -1,37 +1,38 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
     /// The device that all panels are about: the selected row, else the selected device, else the first.
-    var currentDevice: DeviceItem? {
+    var currentDevice: DeviceState? {
         if case .device(let id) = state.selected[.devices], let item = device(id) { return item }
         if case .server(let id) = state.selected[.devices],
-            let first = snapshot.devices.first(where: { $0.device.serverID == id })
+            let first = hub.devices.first(where: { $0.device.serverID == id })
         {
             return first
         }
-        return snapshot.selectedDeviceID.flatMap(device) ?? snapshot.devices.first
+        return hub.selectedDevice ?? hub.devices.first
     }
 
-    var currentWatch: WatchItem? {
+    var currentWatch: WatchConnection? {
         if case .watch(let name) = state.selected[.watches],
-            let watch = snapshot.watches.first(where: { $0.name == name })
+            let watch = hub.watches.first(where: { $0.name == name })
         {
             return watch
         }
-        return snapshot.watches.first
+        return hub.watches.first
     }
 
     /// The quantity of the chart: the chosen one, else the one that is worst, else the first that has a value.
     var currentQuantity: Quantity {
         if let quantity = state.quantity { return quantity }
-        guard let glance = currentDevice?.glance else { return .temperature }
+        guard let glance = currentDevice.map(glance) else { return .temperature }
         return glance.alarmingGauges.first?.quantity
             ?? glance.gauges.first { $0.shownValue != nil }?.quantity ?? .temperature
     }
 
-    func device(_ id: DeviceID) -> DeviceItem? { snapshot.devices.first { $0.device.id == id } }
+    func device(_ id: DeviceID) -> DeviceState? { hub.device(id) }
 
-    func server(_ id: ServerID) -> ServerItem? { snapshot.servers.first { $0.server.id == id } }
+    func server(_ id: ServerID) -> ServerState? { hub.servers.first { $0.id == id } }
 
     var isWide: Bool { ConsoleLayout(size: size, state: state).kind == .wide }
 
@@ -99,6 +100,6 @@ extension HubConsole {
     mutating func toast(_ kind: Toast.Kind, _ text: String) {
         guard !text.isEmpty else { return }
         let long: Int64 = kind == .refused ? 6000 : 3000
-        state.toast = Toast(kind: kind, text: text, until: snapshot.now.advanced(byMilliseconds: long))
+        state.toast = Toast(kind: kind, text: text, until: hub.now.advanced(byMilliseconds: long))
     }
 }

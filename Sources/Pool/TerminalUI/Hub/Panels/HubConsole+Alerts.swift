@@ -1,38 +1,38 @@
 import PoolControl
 import PoolModel
 
-extension AlertItem {
-    var status: Status { alert.severity.status }
-    var isQuiet: Bool { alert.isAcknowledged || alert.snoozedUntil != nil }
+extension AlertState.Alert {
+    var status: Status { severity.status }
+    var isQuiet: Bool { isAcknowledged || snoozedUntil != nil }
 }
 
 extension HubConsole {
     /// Those that nobody acknowledged first, then the more severe ones, then the older ones.
-    var sortedAlerts: [AlertItem] {
-        snapshot.alerts.sorted {
+    var sortedAlerts: [AlertState.Alert] {
+        hub.alerts.state.alerts.sorted {
             if $0.isQuiet != $1.isQuiet { return $1.isQuiet }
             if $0.status != $1.status { return $0.status > $1.status }
-            return ($0.alert.since, $0.alert.key) < ($1.alert.since, $1.alert.key)
+            return ($0.since, $0.key) < ($1.since, $1.key)
         }
     }
 
     var alertBadge: [TextRun] {
-        let open = snapshot.alerts.count { !$0.isQuiet }
-        let conflicts = snapshot.conflicts.isEmpty ? "" : "  \(conflictGlyph)\(snapshot.conflicts.count)"
+        let open = hub.alerts.state.alerts.count { !$0.isQuiet }
+        let conflicts = hub.conflicts.isEmpty ? "" : "  \(conflictGlyph)\(hub.conflicts.count)"
         return [TextRun("\(open) open\(conflicts)", look.faint)]
     }
 
     func alertRows(columns: Int) -> [PanelRow] {
         var rows: [PanelRow] = []
-        for item in sortedAlerts { rows += [alertRow(item, columns: columns), .blank] }
-        for conflict in snapshot.conflicts { rows += [conflictRow(conflict, columns: columns), .blank] }
+        for alert in sortedAlerts { rows += [alertRow(alert, columns: columns), .blank] }
+        for conflict in hub.conflicts { rows += [conflictRow(conflict, columns: columns), .blank] }
         if rows.isEmpty {
             rows = [
                 PanelRow(nil, [TextRun("\(look.bullet) no open alert", look.accentStyle)]),
                 PanelRow(nil, [TextRun("  and no conflict", look.faint)]),
             ]
         }
-        for notice in snapshot.notices + snapshot.problems {
+        for notice in snapshot.notices + hub.problems {
             let lines = notice.sanitized.wrapped(columns: max(1, columns - 2), lines: 4)
             rows += [
                 PanelRow(
@@ -51,25 +51,24 @@ extension HubConsole {
 
     // MARK: Rows
 
-    private func alertRow(_ item: AlertItem, columns: Int) -> PanelRow {
-        let alert = item.alert
-        let status = item.status
-        let style = item.isQuiet ? look.quiet : look.style(status)
+    private func alertRow(_ alert: AlertState.Alert, columns: Int) -> PanelRow {
+        let status = alert.status
+        let style = alert.isQuiet ? look.quiet : look.style(status)
         let sign = TextRun(
-            "\(look.glyph(status)) ", item.isQuiet ? Style(look.theme.tint(status, 0.6)) : look.style(status))
+            "\(look.glyph(status)) ", alert.isQuiet ? Style(look.theme.tint(status, 0.6)) : look.style(status))
         var lines = [PanelLine([sign, TextRun(summary(alert), style)])]
         let age = FaceFormatter.age(
-            Int(max(0, min(1_000_000_000_000, snapshot.now.milliseconds(since: alert.since))) / 1000))
+            Int(max(0, min(1_000_000_000_000, hub.now.milliseconds(since: alert.since))) / 1000))
         var words = "\(alert.name.sanitized) \(look.separator) \(age)"
         if alert.isAcknowledged {
             words += " \(look.separator) acked"
         }
         lines.append(PanelLine([TextRun("  \(words)", look.faint)]))
-        let until = alert.snoozedUntil ?? item.cooldownUntil
+        let until = alert.snoozedUntil ?? hub.alerts.repetition(of: alert)
         if let until, !alert.isAcknowledged {
-            let left = max(0, until.milliseconds(since: snapshot.now)) / 1000
+            let left = max(0, until.milliseconds(since: hub.now)) / 1000
             if left > 0 {
-                let whole = alert.snoozedUntil == nil ? Double(max(60, snapshot.alertSettings.cooldownSeconds)) : 3600
+                let whole = alert.snoozedUntil == nil ? Double(max(60, hub.alerts.settings.cooldownSeconds)) : 3600
                 let text =
                     (alert.snoozedUntil == nil ? "" : "quiet ")
                     + (left < 600 ? "\(left) s" : FaceFormatter.age(Int(left)))
@@ -115,38 +114,38 @@ extension HubConsole {
     // MARK: Keys
 
     /// The alert that `a` means: the selected one, else the first that nobody acknowledged.
-    private var targetAlert: AlertItem? {
+    private var targetAlert: AlertState.Alert? {
         if state.focus == .alerts, case .alert(let id) = selection(of: .alerts) {
-            return snapshot.alerts.first { $0.alert.episodeID == id }
+            return hub.alerts.state.alerts.first { $0.episodeID == id }
         }
         return sortedAlerts.first { !$0.isQuiet } ?? sortedAlerts.first
     }
 
     var acknowledgeObstacle: String? {
         guard let target = targetAlert else { return "there is no open alert" }
-        return target.alert.isAcknowledged ? "it is acknowledged already" : nil
+        return target.isAcknowledged ? "it is acknowledged already" : nil
     }
 
     mutating func acknowledge() {
         guard let target = targetAlert else { return }
-        state.pending[order(.alerts(.acknowledge(target.alert.episodeID)))] = .toast
-        toast(.done, "Acknowledged: \(target.alert.summary)")
+        state.pending[order(.alerts(.acknowledge(target.episodeID)))] = .toast
+        toast(.done, "Acknowledged: \(target.summary)")
     }
 
     private var selectedConflict: ConflictSummary? {
         guard case .conflict(let id) = selection(of: .alerts) else { return nil }
-        return snapshot.conflicts.first { $0.id == id }
+        return hub.conflicts.first { $0.id == id }
     }
 
     var alertCommands: [Command] {
-        let conflict = selectedConflict ?? snapshot.conflicts.first
+        let conflict = selectedConflict ?? hub.conflicts.first
         let noConflict = conflict == nil ? "there is no conflict" : nil
         let noAlert = targetAlert == nil ? "there is no open alert" : nil
         return [
             Command("a", "ack", unless: acknowledgeObstacle) { $0.acknowledge() },
             Command("m", "mute", unless: noAlert) { console in
                 guard let target = console.targetAlert else { return }
-                console.openSnooze(target.alert)
+                console.openSnooze(target)
             },
             Command("u", "use other", unless: noConflict ?? conflict?.obstacle) {
                 $0.settle(conflict, restoring: true)

@@ -3,7 +3,7 @@ import PoolModel
 
 extension HubConsole {
     func channelRows(columns: Int) -> [PanelRow] {
-        let settings = snapshot.alertSettings
+        let settings = hub.alerts.settings
         var rows = [
             PanelRow(
                 nil, [TextRun("alerts", look.faint)],
@@ -19,7 +19,7 @@ extension HubConsole {
                 trailing: [TextRun(quietText(settings.quietHours), look.quiet)]),
             .blank,
         ]
-        for item in snapshot.channels {
+        for item in hub.alerts.channels {
             var lines = [
                 PanelLine(
                     [
@@ -58,7 +58,7 @@ extension HubConsole {
             },
             Command(
                 "w", "webhook secret",
-                unless: snapshot.alertSettings.channels.webhook == nil ? "there is no webhook" : nil
+                unless: hub.alerts.settings.channels.webhook == nil ? "there is no webhook" : nil
             ) {
                 $0.openSecretForm()
             },

@@ -4,18 +4,18 @@ import PoolModel
 extension HubConsole {
     /// The devices in the order of the list: by server, those without one last.
     var deviceOrder: [DeviceID] {
-        let known = snapshot.servers.flatMap { devices(of: $0.server.id) }
+        let known = hub.servers.flatMap { devices(of: $0.server.id) }
         return (known + orphans).map(\.device.id)
     }
 
-    func devices(of server: ServerID) -> [DeviceItem] { snapshot.devices.filter { $0.device.serverID == server } }
+    func devices(of server: ServerID) -> [DeviceState] { hub.devices.filter { $0.device.serverID == server } }
 
     /// The devices whose server is gone.
-    var orphans: [DeviceItem] { snapshot.devices.filter { server($0.device.serverID) == nil } }
+    var orphans: [DeviceState] { hub.devices.filter { server($0.device.serverID) == nil } }
 
     func deviceRows(columns: Int) -> [PanelRow] {
         var rows: [PanelRow] = []
-        for item in snapshot.servers {
+        for item in hub.servers {
             if !rows.isEmpty { rows.append(.blank) }
             rows.append(serverRow(item, columns: columns))
             let own = devices(of: item.server.id)
@@ -36,7 +36,7 @@ extension HubConsole {
         return rows
     }
 
-    private func serverRow(_ item: ServerItem, columns: Int) -> PanelRow {
+    private func serverRow(_ item: ServerState, columns: Int) -> PanelRow {
         let server = item.server
         let name = server.name.sanitized.uppercased()
         let address = "\(server.usesTLS ? "tls://" : "")\(server.host.sanitized):\(server.port)"
@@ -44,22 +44,22 @@ extension HubConsole {
         var lines = [
             PanelLine([TextRun("\(name) ", Style(look.theme.secondaryText, .bold)), TextRun(address, look.faint)])
         ]
-        if status != .normal, !item.state.isEmpty {
+        if status != .normal, !item.words.isEmpty {
             lines.append(
                 PanelLine([
                     TextRun("\(look.glyph(status)) ", look.style(status)),
-                    TextRun(item.state.sanitized, look.style(status, isBold: false)),
+                    TextRun(item.words.sanitized, look.style(status, isBold: false)),
                 ]))
         }
         return PanelRow(.server(server.id), lines)
     }
 
-    private func deviceRow(_ item: DeviceItem, columns: Int) -> PanelRow {
-        let headline = Headline(item.glance)
+    private func deviceRow(_ item: DeviceState, columns: Int) -> PanelRow {
+        let headline = Headline(glance(of: item))
         let isCurrent = item.device.id == currentDevice?.device.id
         let name = item.device.name.sanitized.nonEmpty ?? "unnamed"
-        let age = item.glance.ageSeconds.map(FaceFormatter.age) ?? headline.word.lowercased()
-        let isSelected = item.device.id == snapshot.selectedDeviceID
+        let age = glance(of: item).ageSeconds.map(FaceFormatter.age) ?? headline.word.lowercased()
+        let isSelected = item.isSelected
         var leading = [
             TextRun(" \(look.glyph(headline)) ", Style(look.ink(headline), .bold)),
             TextRun(name, isCurrent ? look.strong : look.quiet),
@@ -69,7 +69,7 @@ extension HubConsole {
         guard columns >= 44 else {
             return PanelRow(.device(item.device.id), leading, trailing: [TextRun(age, ageStyle)])
         }
-        let values = item.glance.completeGauges.flatMap { gauge -> [TextRun] in
+        let values = glance(of: item).completeGauges.flatMap { gauge -> [TextRun] in
             let text = gauge.shownValue.map(gauge.quantity.text) ?? look.noValue
             let padded = String(repeating: " ", count: max(0, 6 - text.displayWidth)) + text
             return [TextRun(padded, Style(look.valueInk(gauge.mark)))]
@@ -82,8 +82,8 @@ extension HubConsole {
 
     var deviceCommands: [Command] {
         let selected = selection(of: .devices)
-        let noServer = snapshot.servers.isEmpty ? "add a server first, with s" : nil
-        var serverID = snapshot.servers.first?.server.id
+        let noServer = hub.servers.isEmpty ? "add a server first, with s" : nil
+        var serverID = hub.servers.first?.server.id
         if case .server(let id) = selected { serverID = id }
         if case .device(let id) = selected, let device = device(id) { serverID = device.device.serverID }
         let none = selected == nil ? "there is nothing yet; s adds a server" : nil
@@ -107,7 +107,7 @@ extension HubConsole {
 
     private func deviceObstacle(_ selected: RowID?) -> String? {
         guard case .device(let id) = selected else { return "choose a device, not a server" }
-        return id == snapshot.selectedDeviceID ? "it is the selected device already" : nil
+        return id == hub.selectedDevice?.id ? "it is the selected device already" : nil
     }
 
     private mutating func edit(_ selected: RowID?) {

@@ -5,7 +5,7 @@ extension HubConsole {
     var quantityRows: [PanelRow] { Quantity.allCases.map { PanelRow(.quantity($0), []) } }
 
     var freshnessBadge: [TextRun] {
-        guard let glance = currentDevice?.glance else { return [] }
+        guard let glance = currentDevice.map(glance) else { return [] }
         let headline = Headline(glance)
         let age = headline.hasAge ? glance.ageSeconds.map { " \(FaceFormatter.age($0))" } ?? "" : ""
         if headline.isFresh { return [TextRun("live\(age)", look.faint)] }
@@ -33,7 +33,7 @@ extension HubConsole {
             return
         }
         if isWide, rect.size.columns >= 60, rect.size.rows >= 9 {
-            drawWideGauges(item.glance, in: rect, on: &picture)
+            drawWideGauges(glance(of: item), in: rect, on: &picture)
         } else {
             drawOverview(item, in: rect, on: &picture)
         }
@@ -42,7 +42,7 @@ extension HubConsole {
     private func drawEmpty(in rect: Rect, on picture: inout Picture) {
         let lines = [
             "No device yet.",
-            snapshot.servers.isEmpty
+            hub.servers.isEmpty
                 ? "Setup (7 or the last tab) begins with a server." : "f in Devices finds what your broker carries.",
         ]
         for (index, line) in lines.enumerated() where index < rect.size.rows {

@@ -9,20 +9,20 @@ enum FirstRunStage: Int, CaseIterable, Sendable {
     case watch
 
     /// The first step that is neither done nor skipped, or nil.
-    init?(_ snapshot: HubSnapshot, skipped: Set<FirstRunStage> = []) {
-        let open = Self.allCases.first { !$0.isDone(snapshot) && !skipped.contains($0) }
+    init?(_ hub: HubState, skipped: Set<FirstRunStage> = []) {
+        let open = Self.allCases.first { !$0.isDone(hub) && !skipped.contains($0) }
         guard let open else { return nil }
         self = open
     }
 
-    func isDone(_ snapshot: HubSnapshot) -> Bool {
+    func isDone(_ hub: HubState) -> Bool {
         switch self {
-        case .server: !snapshot.servers.isEmpty
-        case .device: !snapshot.devices.isEmpty
+        case .server: !hub.servers.isEmpty
+        case .device: !hub.devices.isEmpty
         case .thresholds:
-            snapshot.devices.contains { !$0.device.limits.isEmpty }
-                || snapshot.pools.contains { !$0.pool.limits.isEmpty }
-        case .watch: !snapshot.watches.isEmpty
+            hub.devices.contains { !$0.device.limits.isEmpty }
+                || hub.pools.contains { !$0.limits.isEmpty }
+        case .watch: !hub.watches.isEmpty
         }
     }
 
@@ -47,7 +47,7 @@ enum FirstRunStage: Int, CaseIterable, Sendable {
 
 extension HubConsole {
     func guideRows(columns: Int) -> [PanelRow] {
-        let current = FirstRunStage(snapshot, skipped: state.skipped)
+        let current = FirstRunStage(hub, skipped: state.skipped)
         var rows: [PanelRow] = []
         if current == .server {
             rows = [
@@ -56,7 +56,7 @@ extension HubConsole {
             ]
         }
         for stage in FirstRunStage.allCases {
-            let isDone = stage.isDone(snapshot)
+            let isDone = stage.isDone(hub)
             let isCurrent = stage == current
             let sign = isDone ? (look.isASCII ? "x" : "✓") : "\(stage.rawValue + 1)"
             let signStyle = isDone ? look.accentStyle : isCurrent ? look.keyStyle : look.faint
@@ -84,7 +84,7 @@ extension HubConsole {
     }
 
     var guideCommands: [Command] {
-        let current = FirstRunStage(snapshot, skipped: state.skipped)
+        let current = FirstRunStage(hub, skipped: state.skipped)
         let none = current == nil ? "all steps are done; esc shows the dashboard" : nil
         return [
             Command([.enter, .character(" ")], label: "enter", "begin", unless: none) { console in
@@ -102,7 +102,7 @@ extension HubConsole {
         switch stage {
         case .server: openServerForm(nil)
         case .device:
-            guard let first = snapshot.servers.first else {
+            guard let first = hub.servers.first else {
                 toast(.refused, "Add the server first: that is step 1")
                 return
             }
@@ -119,9 +119,9 @@ extension HubConsole {
 
     /// Moves on to the next step as soon as one is done.
     mutating func followGuide() {
-        guard state.expanded.last == .guide, let stage = FirstRunStage(snapshot, skipped: state.skipped) else { return }
+        guard state.expanded.last == .guide, let stage = FirstRunStage(hub, skipped: state.skipped) else { return }
         if case .stage(let selected) = selection(of: .guide),
-            selected.isDone(snapshot) || state.skipped.contains(selected)
+            selected.isDone(hub) || state.skipped.contains(selected)
         {
             state.selected[.guide] = .stage(stage)
         }

@@ -36,9 +36,9 @@ extension HubConsole {
         let isOwn = snapshot.chart?.query.deviceID == item.device.id
         return Chart(
             series: isOwn ? snapshot.chart : nil, quantity: currentQuantity,
-            limits: limits(of: item.device, for: currentQuantity), navigator: state.navigator, now: snapshot.now,
+            limits: limits(of: item.device, for: currentQuantity), navigator: state.navigator, now: hub.now,
             utcOffsetSeconds: snapshot.utcOffsetSeconds,
-            gauge: item.glance.gauges.first { $0.quantity == currentQuantity })
+            gauge: glance(of: item).gauges.first { $0.quantity == currentQuantity })
     }
 
     func drawHistory(in rect: Rect, on picture: inout Picture) {
@@ -87,11 +87,11 @@ extension HubConsole {
     private static let emptyChartAgeMax: Int64 = 2000
 
     /// Whether a chart came empty although the device has a value of its time by now, as that of a new device does.
-    private func lacksFirstPoint(_ item: DeviceItem, _ query: ChartQuery) -> Bool {
+    private func lacksFirstPoint(_ item: DeviceState, _ query: ChartQuery) -> Bool {
         guard let series = snapshot.chart, series.query == query, series.points.isEmpty,
-            let age = item.glance.gauges.first(where: { $0.quantity == query.quantity })?.ageSeconds
+            let age = glance(of: item).gauges.first(where: { $0.quantity == query.quantity })?.ageSeconds
         else { return false }
-        return snapshot.now.advanced(byMilliseconds: -1000 * Int64(age)) >= query.from
+        return hub.now.advanced(byMilliseconds: -1000 * Int64(age)) >= query.from
     }
 
     /// Asks for the chart that is to be seen, if it is another one than before, or an old one.
@@ -100,13 +100,13 @@ extension HubConsole {
         guard let panel = layout.panels.first(where: { $0.zone == .history }), let item = currentDevice else { return }
         let columns = Chart.plot(in: chartRect(in: panel)).size.columns
         let query = state.navigator.query(
-            of: currentQuantity, device: item.device.id, now: snapshot.now, columns: columns)
+            of: currentQuantity, device: item.device.id, now: hub.now, columns: columns)
         // The window of a year moves once in a day and a half; what is new in it is to be seen sooner.
-        let age = state.askedChartAt.map { snapshot.now.milliseconds(since: $0) } ?? 0
+        let age = state.askedChartAt.map { hub.now.milliseconds(since: $0) } ?? 0
         let ageMax = lacksFirstPoint(item, query) ? Self.emptyChartAgeMax : Self.chartAgeMax
         guard query != state.askedChart || !(0..<ageMax).contains(age) else { return }
         state.askedChart = query
-        state.askedChartAt = snapshot.now
+        state.askedChartAt = hub.now
         order(.history(query.request))
     }
 }

@@ -15,7 +15,7 @@ extension HubConsole {
             .blank,
             PanelRow(
                 .cooldown, [TextRun("cooldown", look.faint)],
-                trailing: [TextRun(FaceFormatter.age(snapshot.alertSettings.cooldownSeconds), look.plain)]),
+                trailing: [TextRun(FaceFormatter.age(hub.alerts.settings.cooldownSeconds), look.plain)]),
         ]
         return rows + (columns >= 40 ? deviceFacts(item, columns: columns) : [])
     }
@@ -35,11 +35,11 @@ extension HubConsole {
                 + [TextRun(" alert", look.faint)])
     }
 
-    private func limitsRow(_ quantity: Quantity, of item: DeviceItem, columns: Int) -> PanelRow {
+    private func limitsRow(_ quantity: Quantity, of item: DeviceState, columns: Int) -> PanelRow {
         let limits = limits(of: item.device, for: quantity)
         let isOwn = item.device.limits[quantity] != nil
         let style = isOwn ? look.plain : look.quiet
-        let isOn = snapshot.alertSettings.wants(.value(item.device.id, quantity, .low))
+        let isOn = hub.alerts.settings.wants(.value(item.device.id, quantity, .low))
         let alert =
             isOn
             ? [TextRun(" \(look.glyph(.normal)) ", look.accentStyle), TextRun("on ", look.accentStyle)]
@@ -62,9 +62,9 @@ extension HubConsole {
             trailing: [TextRun(padded("slope", 8), look.faint), TextRun(padded("offset", 8), look.faint)] + age)
     }
 
-    private func calibrationRow(_ quantity: Quantity, of item: DeviceItem, columns: Int) -> PanelRow {
+    private func calibrationRow(_ quantity: Quantity, of item: DeviceState, columns: Int) -> PanelRow {
         let name = TextRun(columns >= 40 ? quantity.name : quantity.listName, look.quiet)
-        guard let calibration = item.device.calibrations[quantity]?.calibration(at: snapshot.now) else {
+        guard let calibration = item.device.calibrations[quantity]?.calibration(at: hub.now) else {
             return PanelRow(.calibration(quantity), [name], trailing: [TextRun("none", look.faint)])
         }
         let offset = FaceFormatter.number(calibration.offset, decimals: quantity.decimals)
@@ -73,7 +73,7 @@ extension HubConsole {
             TextRun(padded(FaceFormatter.number(calibration.slope, decimals: 3), 8), look.plain),
             TextRun(padded(signed, 8), look.plain),
         ]
-        let age = calibration.age(for: quantity, at: snapshot.now)
+        let age = calibration.age(for: quantity, at: hub.now)
         if columns >= 40 {
             let style = age.verdict == .fresh ? look.faint : look.style(.warning, isBold: false)
             trailing.append(TextRun(padded(age.days == 0 ? "today" : "\(age.days) d", 9), style))
@@ -83,18 +83,18 @@ extension HubConsole {
         return PanelRow(.calibration(quantity), [name], trailing: trailing)
     }
 
-    private func deviceFacts(_ item: DeviceItem, columns: Int) -> [PanelRow] {
+    private func deviceFacts(_ item: DeviceState, columns: Int) -> [PanelRow] {
         let device = item.device
-        let pool = device.poolID.flatMap { id in snapshot.pools.first { $0.pool.id == id } }
+        let pool = device.poolID.flatMap { id in hub.pools.first { $0.id == id } }
         var facts: [(String, String)] = [
             ("topic", device.topic), ("type", device.deviceType),
             ("expected every", FaceFormatter.age(device.expectedIntervalSeconds)),
             ("messages", device.mapping.map { $0.profile ?? "own mapping" } ?? "flat"),
-            ("pool", pool?.pool.name ?? "none"), ("stored", "\(item.storedReadings) readings"),
+            ("pool", pool?.name ?? "none"), ("stored", "\(item.storedReadings) readings"),
         ]
-        if let share = activeShare(item.glance) { facts.append(("active chlorine", share)) }
+        if let share = activeShare(glance(of: item)) { facts.append(("active chlorine", share)) }
         if !item.traffic.isEmpty { facts.append(("traffic", item.traffic)) }
-        if let message = item.lastMessage { facts.append(("last message", message)) }
+        if let last = item.lastMessage { facts.append(("last message", "\(last.topic): \(last.excerpt)")) }
         if item.isAvailable == false { facts.append(("availability", "the device says that it is away")) }
         return [.blank]
             + facts.map { name, text in
@@ -116,8 +116,8 @@ extension HubConsole {
     }
 
     func limits(of device: Device, for quantity: Quantity) -> Limits {
-        let pool = device.poolID.flatMap { id in snapshot.pools.first { $0.pool.id == id } }
-        return device.limits[quantity] ?? pool?.pool.limits[quantity] ?? .standard(for: quantity)
+        let pool = device.poolID.flatMap { id in hub.pools.first { $0.id == id } }
+        return device.limits[quantity] ?? pool?.limits[quantity] ?? .standard(for: quantity)
     }
 
     // MARK: Keys
@@ -175,7 +175,7 @@ extension HubConsole {
     }
 
     private mutating func toggleMute(_ quantity: Quantity) {
-        var settings = snapshot.alertSettings
+        var settings = hub.alerts.settings
         if settings.mutedQuantities.remove(quantity) == nil { settings.mutedQuantities.insert(quantity) }
         state.pending[order(.alerts(.replace(settings)))] = .toast
     }

@@ -1,9 +1,10 @@
+import PoolControl
 import PoolModel
 
 extension HubConsole {
     /// One device upright: its name, the banner or a calm line, and a bullet gauge with the last day for each quantity.
-    func drawOverview(_ item: DeviceItem, in rect: Rect, on picture: inout Picture) {
-        let glance = item.glance
+    func drawOverview(_ item: DeviceState, in rect: Rect, on picture: inout Picture) {
+        let glance = glance(of: item)
         drawName(item, in: rect, on: &picture)
         guard rect.size.rows >= 2 else { return }
         drawBanner(item, x: rect.x, y: rect.y + 1, columns: rect.size.columns, on: &picture)
@@ -22,11 +23,11 @@ extension HubConsole {
         }
     }
 
-    private func drawName(_ item: DeviceItem, in rect: Rect, on picture: inout Picture) {
-        let headline = Headline(item.glance)
-        let many = snapshot.devices.count > 1
+    private func drawName(_ item: DeviceState, in rect: Rect, on picture: inout Picture) {
+        let headline = Headline(glance(of: item))
+        let many = hub.devices.count > 1
         let (left, right) = look.isASCII ? ("< ", " >") : ("‹ ", " ›")
-        let age = headline.hasAge ? item.glance.ageSeconds.map { " \(FaceFormatter.age($0))" } ?? "" : ""
+        let age = headline.hasAge ? glance(of: item).ageSeconds.map { " \(FaceFormatter.age($0))" } ?? "" : ""
         // Where there is little room the line above says the word, and the name is worth more.
         let word = rect.size.columns >= 30 ? "\(look.glyph(headline)) \(headline.word)" : "\(look.glyph(headline))"
         let free = max(1, rect.size.columns - word.displayWidth - age.displayWidth - 6)
@@ -44,7 +45,7 @@ extension HubConsole {
     }
 
     /// The worst open alert that nobody acknowledged, else what is known of the freshness.
-    private func drawBanner(_ item: DeviceItem, x: Int, y: Int, columns: Int, on picture: inout Picture) {
+    private func drawBanner(_ item: DeviceState, x: Int, y: Int, columns: Int, on picture: inout Picture) {
         let open = sortedAlerts.filter { !$0.isQuiet }
         if let first = open.first {
             let status = first.status
@@ -52,11 +53,11 @@ extension HubConsole {
             let rect = Rect(x: x - 1, y: y, columns: columns + 2, rows: 1)
             picture.buffer.fill(rect, style: style)
             picture.mark(rect, .banner)
-            let isOther = first.alert.key.deviceID != item.device.id
-            let name = isOther ? "\(first.alert.name.sanitized) " : ""
+            let isOther = first.key.deviceID != item.device.id
+            let name = isOther ? "\(first.name.sanitized) " : ""
             let hint = open.count > 1 ? "+\(open.count - 1) more" : "a ack"
             PanelLine(
-                [TextRun("\(look.glyph(status)) \(name)\(summary(first.alert))", style)],
+                [TextRun("\(look.glyph(status)) \(name)\(summary(first))", style)],
                 trailing: [TextRun(hint, style)]
             ).draw(on: &picture.buffer, x: x, y: y, columns: columns)
             return
@@ -64,14 +65,14 @@ extension HubConsole {
         let line: PanelLine
         if let notice = snapshot.notices.first {
             line = PanelLine("\(look.glyph(.warning)) \(notice.sanitized)", look.style(.warning))
-        } else if !snapshot.conflicts.isEmpty {
+        } else if !hub.conflicts.isEmpty {
             let words =
-                snapshot.conflicts.count == 1 ? "1 conflict waits" : "\(snapshot.conflicts.count) conflicts wait"
+                hub.conflicts.count == 1 ? "1 conflict waits" : "\(hub.conflicts.count) conflicts wait"
             line = PanelLine(
                 [TextRun("\(conflictGlyph) \(words)", look.style(.warning))],
                 trailing: [TextRun("3 alerts", look.faint)])
         } else {
-            let notice = Notice(item.glance)
+            let notice = Notice(glance(of: item))
             let style = notice.kind == .calm ? look.accentStyle : look.style(.warning, isBold: false)
             line = PanelLine([TextRun("\(look.bullet) \(notice.text)", style)])
         }

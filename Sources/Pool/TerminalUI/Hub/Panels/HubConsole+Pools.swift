@@ -3,15 +3,14 @@ import PoolModel
 
 extension HubConsole {
     func poolRows(columns: Int) -> [PanelRow] {
-        guard !snapshot.pools.isEmpty else {
+        guard !hub.pools.isEmpty else {
             return [
                 PanelRow(nil, [TextRun("No pool yet: n adds one.", look.quiet)]),
                 PanelRow(nil, [TextRun("Its limits hold for all of its devices.", look.faint)]),
             ]
         }
-        return snapshot.pools.map { item in
-            let pool = item.pool
-            let devices = snapshot.devices.filter { $0.device.poolID == pool.id }.map(\.device.name.sanitized)
+        return hub.pools.map { pool in
+            let devices = hub.devices(of: pool.id).map(\.name.sanitized)
             let volume = pool.volume.map { "\(FaceFormatter.number($0, decimals: $0 < 100 ? 1 : 0)) m³" } ?? ""
             let limits = pool.limits.pairs.map {
                 "\($0.quantity.listName) \($0.quantity.text($0.value.low))\(look.rangeDash)\($0.quantity.text($0.value.high))"
@@ -25,29 +24,29 @@ extension HubConsole {
         }
     }
 
-    private var selectedPool: PoolItem? {
+    private var selectedPool: Pool? {
         guard case .pool(let id) = selection(of: .pools) else { return nil }
-        return snapshot.pools.first { $0.pool.id == id }
+        return hub.pool(id)
     }
 
     var poolCommands: [Command] {
-        let none = snapshot.pools.isEmpty ? "there is no pool yet" : nil
+        let none = hub.pools.isEmpty ? "there is no pool yet" : nil
         let pool = selectedPool
         return [
             Command("n", "new") { $0.openPoolForm(nil) },
-            Command([.character("e"), .enter], label: "e", "edit", unless: none) { $0.openPoolForm(pool?.pool.id) },
+            Command([.character("e"), .enter], label: "e", "edit", unless: none) { $0.openPoolForm(pool?.id) },
             Command("l", "limits", unless: none) { console in
-                if let pool { console.openQuantityChoice(.pool(pool.pool.id)) }
+                if let pool { console.openQuantityChoice(.pool(pool.id)) }
             },
             Command("P", "preset", unless: none) { console in
-                if let pool { console.openPresets(.pool(pool.pool.id)) }
+                if let pool { console.openPresets(.pool(pool.id)) }
             },
             Command([.character("D"), .delete], label: "D", "remove", unless: none) { console in
                 guard let pool else { return }
                 console.ask(
-                    "Remove the pool \(pool.pool.name.sanitized)? Its devices stay, without its limits.",
+                    "Remove the pool \(pool.name.sanitized)? Its devices stay, without its limits.",
                     deed: "remove",
-                    then: .removePool(pool.pool.id))
+                    then: .removePool(pool.id))
             },
         ]
     }

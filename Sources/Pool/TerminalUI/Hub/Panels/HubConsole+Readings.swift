@@ -20,7 +20,7 @@ extension HubConsole {
                 let status = limits(of: item.device, for: quantity).judge(value).status
                 return TextRun(padded(quantity.text(value)), status == .normal ? look.quiet : look.style(status))
             }
-            let age = Int(max(0, min(1_000_000_000_000, snapshot.now.milliseconds(since: row.place.sampledAt))) / 1000)
+            let age = Int(max(0, min(1_000_000_000_000, hub.now.milliseconds(since: row.place.sampledAt))) / 1000)
             let clock = ClockText(row.place.sampledAt, utcOffsetSeconds: snapshot.utcOffsetSeconds)
             let time = columns >= 56 ? "\(clock.day) \(clock.second)" : age < 86_400 ? clock.second : clock.dayAndMinute
             let ago = columns >= 70 ? [TextRun("  \(FaceFormatter.age(age)) ago", look.faint)] : []
@@ -41,7 +41,7 @@ extension HubConsole {
             },
             Command("n", "newest", unless: none) { $0.askReadings(olderThan: nil) },
             Command("w", state.navigator.showsRaw ? "corrected" : "raw") { console in
-                console.state.navigator.press(.character("w"), now: console.snapshot.now)
+                console.state.navigator.press(.character("w"), now: console.hub.now)
             },
             Command("x", "export", unless: none) { $0.openExportForm() },
             Command([.character("D"), .delete], label: "D", "delete", unless: none) { $0.openDeletion() },

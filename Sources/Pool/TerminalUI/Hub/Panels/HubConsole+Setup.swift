@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// What can be set up.
@@ -48,10 +49,10 @@ extension HubConsole {
         rows.append(
             PanelRow(
                 nil, [TextRun("watches connect to", look.faint)],
-                trailing: [TextRun(snapshot.endpoint?.sanitized ?? "nothing listens", look.faint)]))
+                trailing: [TextRun(hub.endpoint?.sanitized ?? "nothing listens", look.faint)]))
         rows.append(
             PanelRow(
-                nil, [TextRun("configuration", look.faint)], trailing: [TextRun("rev \(snapshot.revision)", look.faint)]
+                nil, [TextRun("configuration", look.faint)], trailing: [TextRun("rev \(hub.revision)", look.faint)]
             )
         )
         return rows
@@ -59,18 +60,18 @@ extension HubConsole {
 
     private func state(of item: SetupItem) -> String {
         switch item {
-        case .guide: FirstRunStage(snapshot, skipped: state.skipped) == nil ? "done" : "open"
+        case .guide: FirstRunStage(hub, skipped: state.skipped) == nil ? "done" : "open"
         case .servers:
-            "\(FaceFormatter.count(snapshot.servers.count, "server")), \(FaceFormatter.count(snapshot.devices.count, "device"))"
-        case .pools: "\(snapshot.pools.count)"
+            "\(FaceFormatter.count(hub.servers.count, "server")), \(FaceFormatter.count(hub.devices.count, "device"))"
+        case .pools: "\(hub.pools.count)"
         case .limits, .calibration: currentDevice?.device.name.sanitized ?? "no device"
-        case .watches: "\(snapshot.watches.count)"
-        case .pairing: snapshot.endpoint == nil ? "not listening" : ""
-        case .laboratory: snapshot.watches.contains { trouble(of: $0).isAny } ? "disturbed" : ""
-        case .channels: snapshot.alertSettings.isEnabled ? "on" : "off"
-        case .retention: "\(snapshot.history.settings.rawDays) days"
-        case .export: "\(snapshot.history.readings) readings"
-        case .autoExport: snapshot.history.export.map { $0.period.rawValue } ?? "off"
+        case .watches: "\(hub.watches.count)"
+        case .pairing: hub.endpoint == nil ? "not listening" : ""
+        case .laboratory: hub.watches.contains { LinkFaultSetting.isAnyOn(disturbance(of: $0)) } ? "disturbed" : ""
+        case .channels: hub.alerts.settings.isEnabled ? "on" : "off"
+        case .retention: "\(hub.history.rawDays) days"
+        case .export: "\(hub.storedReadings) readings"
+        case .autoExport: hub.export.map { $0.period.rawValue } ?? "off"
         case .deletion: ""
         }
     }

@@ -3,27 +3,27 @@ import PoolModel
 
 extension HubConsole {
     var watchBadge: [TextRun] {
-        let linked = snapshot.watches.count { $0.link == .linked }
-        let total = snapshot.watches.count
-        guard isWide else { return [TextRun("rev \(snapshot.revision)", look.faint)] }
+        let linked = hub.watches.count { $0.link == .linked }
+        let total = hub.watches.count
+        guard isWide else { return [TextRun("rev \(hub.revision)", look.faint)] }
         return [TextRun("\(linked)/\(total)", look.faint)]
     }
 
     func watchRows(columns: Int) -> [PanelRow] {
-        guard !snapshot.watches.isEmpty else {
+        guard !hub.watches.isEmpty else {
             return [
                 PanelRow(nil, [TextRun("No watch is paired.", look.quiet)]),
                 PanelRow(nil, [TextRun("i invites one.", look.faint)]),
             ]
         }
-        guard isWide, columns < 60 else { return snapshot.watches.map { watchLine($0, columns: columns) } }
+        guard isWide, columns < 60 else { return hub.watches.map { watchLine($0, columns: columns) } }
         let widths = WatchColumns(
-            revision: snapshot.watches.map { revisionText($0).count }.max() ?? 0,
-            queue: snapshot.watches.map { "\($0.queue)".count }.max() ?? 0,
-            lag: snapshot.watches.map { lagText($0).displayWidth }.max() ?? 0)
+            revision: hub.watches.map { revisionText($0).count }.max() ?? 0,
+            queue: hub.watches.map { "\($0.backlog)".count }.max() ?? 0,
+            lag: hub.watches.map { lagText($0).displayWidth }.max() ?? 0)
         let titles = zip(["rev", "q", "lag"], widths.all).map { TextRun(Self.right($0, $1), look.faint) }
         var rows = [PanelRow(nil, [TextRun("  peer", look.faint)], trailing: titles)]
-        for watch in snapshot.watches {
+        for watch in hub.watches {
             rows.append(watchBlock(watch, widths))
             rows.append(.blank)
         }
@@ -49,15 +49,15 @@ extension HubConsole {
         String(repeating: " ", count: max(0, count - text.displayWidth)) + text
     }
 
-    private func revisionText(_ watch: WatchItem) -> String { watch.revision.map { "\($0)" } ?? look.noValue }
+    private func revisionText(_ watch: WatchConnection) -> String { watch.revision.map { "\($0)" } ?? look.noValue }
 
     // MARK: A watch in one line
 
-    private func watchLine(_ watch: WatchItem, columns: Int) -> PanelRow {
+    private func watchLine(_ watch: WatchConnection, columns: Int) -> PanelRow {
         let (status, words) = stateWords(watch)
         let revision: String
         if let held = watch.revision {
-            revision = held >= snapshot.revision ? "rev \(held)" : "-\(snapshot.revision - held) rev"
+            revision = held >= hub.revision ? "rev \(held)" : "-\(hub.revision - held) rev"
         } else {
             revision = "no rev"
         }
@@ -83,7 +83,7 @@ extension HubConsole {
 
     // MARK: A watch in two lines
 
-    private func watchBlock(_ watch: WatchItem, _ widths: WatchColumns) -> PanelRow {
+    private func watchBlock(_ watch: WatchConnection, _ widths: WatchColumns) -> PanelRow {
         let (status, words) = stateWords(watch)
         let first = PanelLine(
             [
@@ -94,18 +94,20 @@ extension HubConsole {
                 TextRun(
                     Self.right(revisionText(watch), widths.revision),
                     isBehind(watch) ? look.style(.warning, isBold: false) : look.quiet),
-                TextRun(Self.right("\(watch.queue)", widths.queue), watch.queue > 0 ? look.style(status) : look.faint),
+                TextRun(
+                    Self.right("\(watch.backlog)", widths.queue), watch.backlog > 0 ? look.style(status) : look.faint),
                 TextRun(Self.right(lagText(watch), widths.lag), look.faint),
             ])
         let style = status == .normal ? look.faint : look.style(status, isBold: false)
         let bar = look.bar(
-            watch.queue == 0 ? 0 : Double(watch.queue) / Double(watch.queue + 20), columns: 11, look.style(status))
+            watch.backlog == 0 ? 0 : Double(watch.backlog) / Double(watch.backlog + 20), columns: 11, look.style(status)
+        )
         return PanelRow(.watch(watch.name), [first, PanelLine([TextRun("  \(words)", style)], trailing: bar)])
     }
 
-    private func isBehind(_ watch: WatchItem) -> Bool { (watch.revision ?? 0) < snapshot.revision }
+    private func isBehind(_ watch: WatchConnection) -> Bool { (watch.revision ?? 0) < hub.revision }
 
-    private func lagText(_ watch: WatchItem) -> String {
+    private func lagText(_ watch: WatchConnection) -> String {
         switch watch.link {
         case .linked: watch.lagMilliseconds.map(Self.lagText) ?? look.noValue
         case .lost(let seconds): FaceFormatter.age(seconds).filter { $0 != " " }
@@ -123,29 +125,32 @@ extension HubConsole {
     }
 
     /// What is going on with a watch, and how bad that is.
-    func stateWords(_ watch: WatchItem) -> (status: Status, words: String) {
-        let trouble = trouble(of: watch)
+    func stateWords(_ watch: WatchConnection) -> (status: Status, words: String) {
+        let disturbance = disturbance(of: watch)
+        let isCut = disturbance.cutUntil != nil
         switch watch.link {
-        case .linked where trouble.isCut: return (.warning, "cut on purpose")
-        case .linked where watch.queue > 1 || isBehind(watch):
-            return (.warning, watch.queue > 0 ? "\(watch.queue) queued" : "catching up")
+        case .linked where isCut: return (.warning, "cut on purpose")
+        case .linked where watch.backlog > 1 || isBehind(watch):
+            return (.warning, watch.backlog > 0 ? "\(watch.backlog) queued" : "catching up")
         // A single one is most often just on its way.
-        case .linked where watch.queue == 1: return (.normal, "1 queued")
-        case .linked where trouble.isAny: return (.normal, "disturbed")
+        case .linked where watch.backlog == 1: return (.normal, "1 queued")
+        case .linked where LinkFaultSetting.isAnyOn(disturbance): return (.normal, "disturbed")
         case .linked: return (.normal, "in sync")
         case .lost:
             return (
-                .offline, trouble.isCut ? "cut on purpose" : watch.queue > 0 ? "\(watch.queue) queued" : "link lost"
+                .offline, isCut ? "cut on purpose" : watch.backlog > 0 ? "\(watch.backlog) queued" : "link lost"
             )
-        case .unheard: return (.offline, watch.queue > 0 ? "\(watch.queue) queued" : "not heard yet")
+        case .unheard: return (.offline, watch.backlog > 0 ? "\(watch.backlog) queued" : "not heard yet")
         }
     }
 
-    /// The disturbances of a link: those set here, until the snapshot shows them.
-    func trouble(of watch: WatchItem) -> LinkTrouble { state.troubles[watch.name] ?? watch.trouble }
+    /// The disturbance of a link: what was set here, until the snapshot shows it.
+    func disturbance(of watch: WatchConnection) -> LinkDisturbance {
+        state.disturbances[watch.name] ?? watch.disturbance ?? LinkDisturbance()
+    }
 
     var watchCommands: [Command] {
-        let none = snapshot.watches.isEmpty ? "no watch is paired yet; i invites one" : nil
+        let none = hub.watches.isEmpty ? "no watch is paired yet; i invites one" : nil
         return [
             Command("i", "invite") { $0.beginPairing() },
             Command([.character("l"), .enter], label: "l", "link lab", unless: none) { $0.expand(.laboratory) },

@@ -2,11 +2,11 @@ package import PoolControl
 package import PoolModel
 
 /// What a person means by a text: commands of a hub take identities, so names become identities here, once.
-extension HubReport {
+extension HubState {
     /// The server that a person means by its name, or by the start of its identity.
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
-    package func server(named text: String) throws(CommandFailure) -> ServerReport {
+    package func server(named text: String) throws(CommandFailure) -> ServerState {
         let id = try Self.meant { () throws(ConfigurationError) in try names.server(matching: text).id }
         return Self.found(servers.first { $0.id == id })
     }
@@ -14,7 +14,7 @@ extension HubReport {
     /// The device that a person means by its name, or by the start of its identity.
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
-    package func device(named text: String) throws(CommandFailure) -> DeviceReport {
+    package func device(named text: String) throws(CommandFailure) -> DeviceState {
         let id = try Self.meant { () throws(ConfigurationError) in try names.device(matching: text).id }
         return Self.found(devices.first { $0.id == id })
     }
@@ -22,7 +22,7 @@ extension HubReport {
     /// The pool that a person means by its name, or by the start of its identity.
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
-    package func pool(named text: String) throws(CommandFailure) -> PoolReport {
+    package func pool(named text: String) throws(CommandFailure) -> Pool {
         let id = try Self.meant { () throws(ConfigurationError) in try names.pool(matching: text).id }
         return Self.found(pools.first { $0.id == id })
     }
@@ -50,12 +50,9 @@ extension HubReport {
         }
     }
 
-    /// What the model needs to find things: names and identities.
+    /// What the model finds things in.
     private var names: PoolConfiguration {
-        PoolConfiguration(
-            servers: servers.map { Server(id: $0.id, name: $0.name, host: $0.host) },
-            devices: devices.map { Device(id: $0.id, name: $0.name, serverID: $0.serverID, topic: $0.topic) },
-            pools: pools.map { Pool(id: $0.id, name: $0.name) })
+        PoolConfiguration(servers: servers.map(\.server), devices: devices.map(\.device), pools: pools)
     }
 
     private static func meant<ID>(_ find: () throws(ConfigurationError) -> ID) throws(CommandFailure) -> ID {
@@ -67,7 +64,7 @@ extension HubReport {
     }
 
     private static func found<Record>(_ record: Record?) -> Record {
-        guard let record else { preconditionFailure("a thing was found in a report that does not have it") }
+        guard let record else { preconditionFailure("a thing was found in a state that does not have it") }
         return record
     }
 }

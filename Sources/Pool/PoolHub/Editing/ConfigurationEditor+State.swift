@@ -1,0 +1,72 @@
+import PoolControl
+import PoolModel
+import PoolStore
+import SyncCore
+
+extension ConfigurationEditor {
+    /// The configuration as lists show it; what only a running hub knows is left out.
+    ///
+    /// - Parameters:
+    ///   - history: Has the newest values; nil for a state without values, counts and passwords.
+    ///   - isResting: Whether no hub runs, so that nobody else finds the trends.
+    /// - Returns: The state.
+    /// - Throws: `HistoryError`, and what the ledger and the passwords throw.
+    func state(history: HistoryStore?, isResting: Bool = false) async throws -> HubState {
+        let (configuration, problems) = try await configuration()
+        var state = HubState(now: .now, revision: try await ledger.contents().version.revision)
+        state.servers = try configuration.servers.map { server in
+            ServerState(server, hasPassword: try history != nil && secrets.password(of: server.id) != nil)
+        }
+        let latest = Dictionary(try (history?.latest() ?? []).map { ($0.deviceID, $0) }) { $1 }
+        state.devices = try configuration.devices.map { device in
+            var known = DeviceState(device, limits: configuration.limits(of: device))
+            known.isSelected = configuration.selection.deviceID == device.id
+            known.readings = try latest[device.id].map { raw in
+                guard isResting, let history else { return device.corrected(raw) }
+                return try IngestDevice(device: device, raw: raw, recalling: history).shown
+            }
+            known.rawReadings = latest[device.id]?.values
+            known.storedReadings = try history?.count(of: device.id) ?? 0
+            return known
+        }
+        state.pools = configuration.pools
+        state.history = configuration.history
+        state.export = configuration.export
+        state.alerts.settings = configuration.alerts
+        state.conflicts = try await conflicts()
+        state.problems = problems.map { "\($0)" }
+        return state
+    }
+
+    /// Tries a server that is configured.
+    func trial(of id: ServerID) async throws -> HubReply {
+        let server = try await configuration().configuration.known(id)
+        let outcome = await ServerTest.run(server, password: try secrets.password(of: id))
+        return .trial(code: outcome.code, reason: outcome.reason)
+    }
+}
+
+extension PoolConfiguration {
+    /// The limits of all quantities that hold for a device.
+    func limits(of device: Device) -> QuantityMap<Limits> {
+        var all: QuantityMap<Limits> = [:]
+        for quantity in Quantity.allCases {
+            all[quantity] = limits(of: device, for: quantity)
+        }
+        return all
+    }
+}
+
+extension WatchConnection {
+    /// What the engine knows of a watch; nothing of its link at rest, when there is no `now`.
+    init(_ status: HubEngine.WatchStatus, now: Instant?) {
+        self.init(name: status.watch.name, key: String(status.watch.key.hexadecimal.prefix(8)))
+        isLinked = now == nil ? nil : status.isLinked
+        let silence = now.flatMap { now in status.lastHeard.map { $0.duration(to: now) } }
+        silentSeconds = silence.map { Int($0.components.seconds) }
+        revision = status.acknowledged?.revision
+        backlog = status.backlogCount
+        confirmed = status.confirmedCount
+        superseded = status.supersededCount
+    }
+}
