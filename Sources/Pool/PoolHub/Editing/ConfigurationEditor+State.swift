@@ -1,3 +1,4 @@
+import Platform
 import PoolControl
 import PoolModel
 import PoolStore
