@@ -54,37 +54,4 @@ final class RecoveryScan {
             return false
         }
     }
-
-    // MARK: - User info and files
-
-    /// What can be read of the transfers with the hub.
-    ///
-    /// The tracks have no numbering then: the items get new numbers, and the hub knows them again by their ids. A file
-    /// that was being received begins anew.
-    ///
-    /// - Parameter head: The head of the hub's rows, nil if it cannot be read.
-    /// - Returns: What can be read.
-    func transfers(_ head: ExchangeHead?) -> TransferState {
-        var state = TransferState()
-        state.exchange.budget = head?.budget ?? UrgentBudget()
-        let _: [(RowKey, ItemOutbox)] = records(of: ExchangeTables.tracks)
-        let items: [(RowKey, Item)] = records(of: ExchangeTables.items)
-        for track in ItemTrack.allCases {
-            let items = items.filter { ExchangeHead.track($0.0) == track }
-            state.exchange.outboxes[track] = ItemOutbox(items: items.map(\.1))
-        }
-        var positions = ItemPositions()
-        let positionRows: [(RowKey, ItemPosition)] = records(of: ExchangeTables.positions)
-        for (key, position) in positionRows { positions[ExchangeHead.track(key)] = position }
-        state.exchange.inbox = ItemInbox(
-            positions: positions, recent: records(of: ExchangeTables.arrivals).map(\.1),
-            items: records(of: ExchangeTables.inbox).map(\.1))
-        state.files.queue = records(of: ExchangeTables.outgoing).map(\.1)
-        state.files.results = records(of: ExchangeTables.results).map(\.1)
-        state.files.received = records(of: ExchangeTables.delivered).map(\.1)
-        state.files.finished = records(of: ExchangeTables.finished).map(\.1)
-        let _: [(RowKey, IncomingFile)] = records(of: ExchangeTables.incoming)
-        state.files.lastNumber = max(head?.lastFile ?? 0, state.files.queue.last?.number ?? 0)
-        return state
-    }
 }

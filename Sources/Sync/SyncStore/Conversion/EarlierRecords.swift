@@ -2,34 +2,11 @@ internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
-/// The form that stores had before each table was one of records: a column for each field.
+/// Reads stores of the form before each table was one of records: a column for each field.
 ///
-/// A file in it is converted when it is opened, in one transaction: all that it holds is read and checked, the tables are
-/// made anew, and filled. This file goes at 0.2.
-struct EarlierFormat: Sendable {
-    /// The names of the steps that made the form, all of which a file must know.
-    let steps: [String]
-    /// The tables that go.
-    private let tables: [String]
-    /// Reads all that a file holds; what it gives writes that into the new tables.
-    private let read: @Sendable (Database) throws -> (Database) throws -> Void
-
-    /// Whether a file has the form: one of its tables is not one of records.
-    func isThere(_ database: Database) throws -> Bool {
-        try tables.contains { table in
-            guard try database.tableExists(table) else { return false }
-            return try !Set(database.columns(in: table).map(\.name)).isSuperset(of: ["key", "record"])
-        }
-    }
-
-    /// Converts a file, within a transaction.
-    func convert(_ database: Database, createTables: (Database) throws -> Void) throws {
-        let fill = try read(database)
-        for table in tables { try database.execute(sql: "DROP TABLE \(table)") }
-        try createTables(database)
-        try fill(database)
-    }
-
+/// A file in it is converted when it is opened, in one transaction: all that it holds is read and checked here, the tables are
+/// made anew, and filled by who knows them. This file goes at 0.2.
+enum EarlierRecords {
     private static let transferTables = [
         "exchange", "track", "item", "position", "inbox", "arrival", "outgoing", "result", "incoming", "delivered",
         "finished",
@@ -37,25 +14,23 @@ struct EarlierFormat: Sendable {
 
     // MARK: - The hub
 
-    /// The store of a hub; its log stays as it is.
-    static let hub = EarlierFormat(
-        steps: [
-            "1 ledger and log", "2 edits", "3 items and files", "4 rejected writes and bringers", "5 items by number",
-        ],
-        tables: ["head", "chain"] + summedLedgerTables + transferTables,
-        read: { database in
-            let ledger = try ledger(database)
-            let transfers = try transfers(database)
-            return { database in
-                try LedgerRows.fill(with: ledger, database)
-                for (peer, state) in transfers {
-                    guard let key = PeerKey(hexadecimal: peer) else {
-                        throw Damage(finding: "a peer of the table exchange is unfit")
-                    }
-                    try TransferRows.fill(state, of: key.bytes, database)
-                }
+    /// The steps and the tables of a hub's store; its log stays as it is.
+    static let hubSteps = [
+        "1 ledger and log", "2 edits", "3 items and files", "4 rejected writes and bringers", "5 items by number",
+    ]
+    static let hubTables = ["head", "chain"] + summedLedgerTables + transferTables
+
+    /// What a hub's store holds.
+    static func hub(_ database: Database) throws -> (LedgerState, [(PeerKey, TransferState)]) {
+        let ledger = try ledger(database)
+        let transfers = try transfers(database).map { peer, state in
+            guard let key = PeerKey(hexadecimal: peer) else {
+                throw Damage(finding: "a peer of the table exchange is unfit")
             }
-        })
+            return (key, state)
+        }
+        return (ledger, transfers)
+    }
 
     private static let summedLedgerTables = [
         "cell", "lineage", "conflict", "upload", "outcome", "seen", "rejected", "bringer",
@@ -139,22 +114,17 @@ struct EarlierFormat: Sendable {
 
     // MARK: - The watch
 
-    /// The store of a watch.
-    static let watch = EarlierFormat(
-        steps: ["1 state and registers", "2 edits", "3 items and files", "5 items by number"],
-        tables: ["numbering", "snapshot", "upload", "journal", "state", "register"] + transferTables,
-        read: { database in
-            let replica = try replica(database)
-            let registers = try rows("register", database).map { try register($0) }
-            let transfers = try transfers(database)
-            return { database in
-                try ReplicaRows.fill(with: replica, database)
-                for register in registers {
-                    try WatchTables.registers.put(register, at: RowKey(of: register.register.key), database)
-                }
-                for (_, state) in transfers { try TransferRows.fill(state, of: ExchangeTables.hub, database) }
-            }
-        })
+    /// The steps and the tables of a watch's store.
+    static let watchSteps = ["1 state and registers", "2 edits", "3 items and files", "5 items by number"]
+    static let watchTables = ["numbering", "snapshot", "upload", "journal", "state", "register"] + transferTables
+
+    /// What a watch's store holds; nothing exchanged yet is no transfers.
+    static func watch(_ database: Database) throws -> (ReplicaState, [HeldRegister], [TransferState]) {
+        (
+            try replica(database), try rows("register", database).map { try register($0) },
+            try transfers(database).map(\.1)
+        )
+    }
 
     private static func replica(_ database: Database) throws -> ReplicaState {
         let (head, sum) = try numbering(database)
@@ -247,7 +217,7 @@ struct EarlierFormat: Sendable {
 
         /// The rows of a table that belong to the peer, the column `peer` gone over.
         func rows(_ table: String, _ order: String, _ database: Database) throws -> [EarlierRow] {
-            try EarlierFormat.rows(table, "WHERE peer = '\(peer)' ORDER BY \(order)", database).map {
+            try EarlierRecords.rows(table, "WHERE peer = '\(peer)' ORDER BY \(order)", database).map {
                 var row = $0
                 row.skip()
                 return row
@@ -369,32 +339,42 @@ struct EarlierFormat: Sendable {
 
     // MARK: - The small map
 
-    /// A small map from names to bytes.
-    static let keyed = EarlierFormat(
-        steps: ["1 values"], tables: ["head", "value"],
-        read: { database in
-            var head = try only("head", database)
-            head.skip()
-            head.skip()
-            let sum = RowSum(count: try head.integer(), checksums: try head.integer())
-            guard try Self.sum(["value"], database) == sum else {
-                throw Damage(finding: "the rows of the table value are not those that were written")
-            }
-            let values = try rows("value", database).map { row in
-                var row = row
-                return (key: try row.text(), value: try row.bytes())
-            }
-            return { database in
-                var head = KeyedHead()
-                for (key, value) in values { try head.change(key, to: value, database) }
-                try head.put(into: database)
-            }
-        })
+    /// The steps and the tables of a small map.
+    static let keyedSteps = ["1 values"]
+    static let keyedTables = ["head", "value"]
+
+    /// What a small map holds.
+    static func keyed(_ database: Database) throws -> [(key: String, value: [UInt8])] {
+        var head = try only("head", database)
+        head.skip()
+        head.skip()
+        let sum = RowSum(count: try head.integer(), checksums: try head.integer())
+        guard try Self.sum(["value"], database) == sum else {
+            throw Damage(finding: "the rows of the table value are not those that were written")
+        }
+        return try rows("value", database).map { row in
+            var row = row
+            return (key: try row.text(), value: try row.bytes())
+        }
+    }
 
     // MARK: - A damaged store of a watch
 
-    /// Takes what can still be read of a damaged store of a watch in this form.
-    static func recover(_ memory: inout RecoveredMemory, _ scan: RecoveryScan) {
+    /// What can still be read of a damaged store of a watch.
+    struct Recovered {
+        var uploads: [Upload] = []
+        var journal: [Edit] = []
+        var snapshot: Snapshot?
+        var fence: EpochFence?
+        var deletions: [SeenDeletion]?
+        var transfers = TransferState()
+        /// The rows that were in the store, nil if nothing says how many there were.
+        var expectedCount: Int64?
+    }
+
+    /// Reads what can still be read of a damaged store of a watch.
+    static func recover(_ scan: RecoveryScan) -> Recovered {
+        var found = Recovered()
         let database = scan.database
         func rows<Value>(
             _ table: String, by key: String..., isPeers: Bool = true, _ value: (EarlierRow) throws -> Value
@@ -405,11 +385,11 @@ struct EarlierFormat: Sendable {
                 return try value(row)
             }
         }
-        memory.uploads = rows("upload", by: "sequence", isPeers: false) { try upload($0).upload }
-        memory.journal = rows("journal", by: "ordinal", isPeers: false) { try edit($0) }
-        if let fence = try? fence(database) { memory.fence = fence }
-        if let snapshot = try? snapshot(database) { memory.snapshot = snapshot }
-        if let deletions = try? deletions(database) { memory.deletions = deletions }
+        found.uploads = rows("upload", by: "sequence", isPeers: false) { try upload($0).upload }
+        found.journal = rows("journal", by: "ordinal", isPeers: false) { try edit($0) }
+        found.fence = try? fence(database)
+        found.snapshot = try? snapshot(database)
+        found.deletions = try? deletions(database)
         let head = try? Self.rows("exchange", database).first.map { try Head($0) }
         var (exchange, files) = (Exchange.State(), FileExchange.State())
         exchange.budget = head?.budget ?? UrgentBudget()
@@ -419,8 +399,8 @@ struct EarlierFormat: Sendable {
             exchange.outboxes[track] = ItemOutbox(items: items.filter { $0.0 == track }.map(\.1))
         }
         var positions = ItemPositions()
-        let found = rows("position", by: "peer", "track") { try position($0) }
-        for (track, position) in found { positions[track] = position }
+        let places = rows("position", by: "peer", "track") { try position($0) }
+        for (track, position) in places { positions[track] = position }
         exchange.inbox = ItemInbox(
             positions: positions, recent: rows("arrival", by: "peer", "ordinal") { try id($0) },
             items: rows("inbox", by: "peer", "ordinal") { try receivedItem($0) })
@@ -430,11 +410,10 @@ struct EarlierFormat: Sendable {
         files.finished = rows("finished", by: "peer", "ordinal") { try id($0) }
         _ = rows("incoming", by: "peer") { _ in }
         files.lastNumber = max(head?.lastFile ?? 0, files.queue.last?.number ?? 0)
-        memory.transfers = TransferState(exchange: exchange, files: files)
+        found.transfers = TransferState(exchange: exchange, files: files)
         // A store that never exchanged anything has no head of that.
-        if let count = try? numbering(database).1.count {
-            memory.lostCount = max(0, Int(count + (head?.sum.count ?? 0)) - scan.rowCount)
-        }
+        found.expectedCount = try? numbering(database).1.count + (head?.sum.count ?? 0)
+        return found
     }
 
     // MARK: - Rows
