@@ -50,8 +50,8 @@ package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
 
 #if PTHREAD_LOCKS
     @safe
+    // The value is used only while the mutex is held.
     private final class PthreadLocked<Value: ~Copyable>: @unchecked Sendable {
-        // As below: used only while the mutex is held.
         private var value: Value
         // It is only used through pthread's own calls.
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

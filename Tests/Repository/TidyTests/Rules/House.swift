@@ -14,15 +14,15 @@ struct Room {
 ///
 /// A target that is missing here has no place in the house yet.
 enum House {
-    /// The C library of the platform and the atomics of the standard library.
-    private static let platform: Set = ["Glibc", "Musl", "Darwin", "Synchronization"]
+    /// The system's C library and the atomics of the standard library.
+    private static let systemLibraries: Set = ["Glibc", "Musl", "Darwin", "Synchronization"]
+    /// What has threads, files or a clock of its own.
+    private static let platform = systemLibraries.union(["Platform", "SystemPackage"])
     private static let collections: Set = [
         "Collections", "DequeModule", "HeapModule", "OrderedCollections", "BitCollections", "HashTreeCollections",
     ]
     private static let engine: Set = ["Primitives", "SyncCore", "SyncTransport", "SyncStore"]
-    private static let service: Set = [
-        "ServiceLifecycle", "UnixSignals", "Logging", "AsyncAlgorithms", "SystemPackage",
-    ]
+    private static let service: Set = ["ServiceLifecycle", "UnixSignals", "Logging", "AsyncAlgorithms"]
 
     /// Only the executables talk to the person who started them.
     private static let forbiddenInLibraries = [
@@ -35,7 +35,9 @@ enum House {
         "Thread", "pthread_create", "withTaskGroup", "FileManager", "SystemRandomNumberGenerator",
     ]
     private static let forbiddenInTheCore =
-        forbiddenInPureCode + ["async", "await", "actor", ".random(", ".shuffled()", "Mutex", "Atomic", "Hasher("]
+        forbiddenInPureCode + [
+            "async", "await", "actor", ".random(", ".shuffled()", "Mutex", "Lock<", "Atomic", "Hasher(",
+        ]
 
     static let rooms: [String: Room] = [
         "CZeroMQ": Room(imports: []),
@@ -44,7 +46,11 @@ enum House {
         "CChecksum": Room(imports: []),
         "Primitives": Room(
             imports: [], forbiddenCode: forbiddenInLibraries + forbiddenInTheCore, isEngine: true),
-        "ZeroMQ": Room(imports: platform.union(["CZeroMQ"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
+        "Platform": Room(
+            imports: systemLibraries.union(["Primitives", "SystemPackage"]), forbiddenCode: forbiddenInLibraries,
+            isEngine: true),
+        "ZeroMQ": Room(
+            imports: systemLibraries.union(["CZeroMQ"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "MQTT": Room(
             imports: platform.union(["CMosquitto", "Primitives"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncCore": Room(
@@ -57,11 +63,11 @@ enum House {
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "SyncStore": Room(
             imports: platform.union([
-                "SyncCore", "GRDB", "GRDBSQLite", "Crypto", "Logging", "SystemPackage", "FoundationEssentials",
+                "SyncCore", "GRDB", "GRDBSQLite", "Crypto", "Logging", "FoundationEssentials",
             ]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncTransport": Room(
-            imports: platform.union(["SyncCore", "ZeroMQ", "Logging", "SystemPackage"]),
+            imports: platform.union(["SyncCore", "ZeroMQ", "Logging"]),
             forbiddenCode: forbiddenInLibraries, isEngine: true),
         // An app's module is set up by its process's environment and may trace to its standard error: nobody else
         // could.
@@ -86,7 +92,7 @@ enum House {
         "PoolControl": Room(
             imports: ["PoolDecoding", "PoolModel"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode),
         "PoolStore": Room(
-            imports: platform.union(["PoolModel", "GRDB", "Logging", "SystemPackage", "FoundationEssentials"]),
+            imports: platform.union(["PoolModel", "GRDB", "Logging", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
         // SyncTransport speaks of endpoints and keys in the types of ZeroMQ, which code that names one imports.
         "PoolHub": Room(
@@ -107,7 +113,9 @@ enum House {
                 .union(["PoolModel", "ZeroMQ", "WatchConnectivity", "FoundationEssentials"]),
             forbiddenCode: forbiddenInLibraries),
         "TerminalUI": Room(
-            imports: platform.union(["PoolControl", "PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal"]),
+            imports: systemLibraries.union([
+                "PoolControl", "PoolModel", "PoolDecoding", "WaterChemistry", "CTerminal",
+            ]),
             forbiddenCode: forbiddenInLibraries),
         // Foundation knows the time zone of the clocks on the screens.
         "PoolScreens": Room(
