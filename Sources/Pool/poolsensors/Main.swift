@@ -34,8 +34,9 @@ enum CommandLines {
         "bench", "chaos", "replay", "scenario", "screenshot", "search", "shrink", "simulate",
     ]
 
-    /// Rewrites `watch --help` so that it shows the help of running a watch. The help of its subcommands, as in
-    /// `watch rename --help`, is not changed.
+    /// Rewrites `watch --help` so that it shows the help of running a watch.
+    ///
+    /// The help of its subcommands, as in `watch rename --help`, is not changed.
     ///
     /// - Throws: ``CommandFailure`` for a command that was moved to another program.
     static func completed(_ arguments: [String]) throws -> [String] {

@@ -104,6 +104,7 @@ package struct DemoPlan: Sendable {
     }
 
     /// The arguments for cleaning up after a demo that could not do it itself, when its processes had the time to end.
+    ///
     /// A slower one may write while the folder is being removed; then the removal is repeated.
     package func janitorArguments(tmux: String?, removesFolder: Bool) -> [String] {
         let scene = tmux.map { "'\($0)' -S '\(folder)/tmux' kill-server; " } ?? ""

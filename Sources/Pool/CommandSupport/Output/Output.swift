@@ -2,8 +2,9 @@ import Foundation
 import PoolModel
 import Synchronization
 
-/// A stream of lines to the person or the program that started this one. All output to standard output and standard
-/// error goes through it.
+/// A stream of lines to the person or the program that started this one.
+///
+/// All output to standard output and standard error goes through it.
 ///
 /// Lines of several threads do not mix. When the reader has gone, or nothing more can be written, the rest is dropped
 /// and ``closed`` ends; ``loss`` says which of the two happened.

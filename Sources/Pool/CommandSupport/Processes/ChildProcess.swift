@@ -1,8 +1,10 @@
 package import Foundation
 import Synchronization
 
-/// A process that this one started. It is waited for from the beginning, so that it never becomes a zombie, and a
-/// signal never reaches another process with the same number.
+/// A process that this one started.
+///
+/// It is waited for from the beginning, so that it never becomes a zombie, and a signal never reaches another process
+/// with the same number.
 package final class ChildProcess: Sendable {
     /// How a process ended.
     package enum End: Equatable, Sendable {

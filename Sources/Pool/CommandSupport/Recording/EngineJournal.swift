@@ -32,8 +32,9 @@ package struct JournalRecording: HubRecording, WatchRecording {
 
 /// Opens the journal of an engine.
 package enum EngineJournal {
-    /// A recorder that continues a file. It first removes a record that a crash cut short at the end of the file, and
-    /// nothing else.
+    /// A recorder that continues a file.
+    ///
+    /// It first removes a record that a crash cut short at the end of the file, and nothing else.
     ///
     /// The recorder writes without waiting for the disk: its data survives a crash of the process, but not of the
     /// machine.

@@ -1,7 +1,8 @@
 public import PoolModel
 
-/// A person's command to a watch. The code that runs the watch carries it out, and reports the result in
-/// ``WatchFacts``.
+/// A person's command to a watch.
+///
+/// The code that runs the watch carries it out, and reports the result in ``WatchFacts``.
 public enum WatchIntent: Equatable, Sendable {
     /// Show a device on this watch only.
     case look(DeviceID)

@@ -67,8 +67,9 @@ struct RingLayer: Sendable {
         }
     }
 
-    /// Whether certainly no point within this reach is in the shape. It is cheap; it may be false although none is, but
-    /// never true although one is.
+    /// Whether certainly no point within this reach is in the shape.
+    ///
+    /// It is cheap; it may be false although none is, but never true although one is.
     func isFarFrom(_ point: ArcSpec.Point, reach: Double, arc: ArcSpec) -> Bool {
         switch shape {
         case .arc(_, _, let halfWidth, _):

@@ -6,8 +6,10 @@ struct Sparkline: Sendable {
     let columns: [Double?]
     private let range: ClosedRange<Double>
 
-    /// Distributes values over a number of columns. A column shows the mean of its values; the last column that is not
-    /// empty shows its last value, which is the newest.
+    /// Distributes values over a number of columns.
+    ///
+    /// A column shows the mean of its values; the last column that is not empty shows its last value, which is the
+    /// newest.
     ///
     /// The heights span the values with a small margin, but at least a twentieth of the gauge, so that noise does not
     /// look like large changes. Nil if there is no value.

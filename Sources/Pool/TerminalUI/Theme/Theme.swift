@@ -172,8 +172,10 @@ private struct Palette {
 }
 
 extension AdaptiveColor {
-    /// The ink on a dimmed screen. Of the 16 colours, the bright ones become plain ones if those are readable on the
-    /// palettes of most terminals: red and grey do not.
+    /// The ink on a dimmed screen.
+    ///
+    /// Of the 16 colours, the bright ones become plain ones if those are readable on the palettes of most terminals:
+    /// red and grey do not.
     fileprivate func dimmed(to strength: Double, on background: AdaptiveColor) -> AdaptiveColor {
         var dimmed = background.mixed(with: self, amount: strength)
         dimmed.ansi = ansi.map { [15: 7, 14: 6, 11: 3][$0] ?? $0 }

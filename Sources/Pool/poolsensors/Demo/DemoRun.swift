@@ -7,8 +7,9 @@ import Synchronization
 
 /// Runs a demo: starts everything in order, waits, and ends everything in order.
 final class DemoRun: Sendable {
-    /// How long the end of the demo waits for the next reading to arrive somewhere. A busy machine may need that long
-    /// to reconnect a watch; readings on their way must not be reported as lost.
+    /// How long the end of the demo waits for the next reading to arrive somewhere.
+    ///
+    /// A busy machine may need that long to reconnect a watch; readings on their way must not be reported as lost.
     private static let settlingPatience = Duration.seconds(60)
     /// How often a demo that prints lines prints a summary.
     private static let summaryInterval = Duration.seconds(5)

@@ -125,8 +125,9 @@ enum TimeSeriesChart {
             + "\(quantity.text(newest))\(unit)"
     }
 
-    /// The mean of each column; nil if the device was silent. The last column with a sample has the newest value, which
-    /// a mean would hide.
+    /// The mean of each column; nil if the device was silent.
+    ///
+    /// The last column with a sample has the newest value, which a mean would hide.
     static func values(_ course: HistoryCourse, columns: Int) -> [Double?] {
         let length = max(1, course.last.milliseconds(since: course.first))
         var sums = [(sum: Double, count: Int)](repeating: (0, 0), count: columns)

@@ -3,7 +3,9 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// Asks the person at the terminal. Questions go to standard error, so that standard output has only results.
+/// Asks the person at the terminal.
+///
+/// Questions go to standard error, so that standard output has only results.
 enum Prompt {
     /// Whether a person can be asked.
     static var isAvailable: Bool { isatty(0) == 1 && Output.errors.isTerminal }

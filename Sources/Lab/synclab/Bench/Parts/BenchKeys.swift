@@ -1,7 +1,9 @@
 import SyncCore
 import ZeroMQ
 
-/// The keys of a run. Both processes compute the same ones; they protect nothing.
+/// The keys of a run.
+///
+/// Both processes compute the same ones; they protect nothing.
 enum BenchKeys {
     static func hub() throws -> CurveKeyPair { try pair(0) }
 

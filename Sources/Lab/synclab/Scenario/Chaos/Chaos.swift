@@ -30,8 +30,9 @@ struct Chaos {
     private static let settlingTime = Duration.seconds(120)
     static let records = ["kitchen", "cellar", "attic", "garage", "garden"]
     static let groups = ["name", "range", "note"]
-    /// The number of conflicts that people leave open. Beyond that some are dismissed, as people do, since the hub
-    /// takes no edits while its conflict log is full.
+    /// The number of conflicts that people leave open.
+    ///
+    /// Beyond that some are dismissed, as people do, since the hub takes no edits while its conflict log is full.
     static let conflictLimit = 40
 
     var fleet: NodeFleet

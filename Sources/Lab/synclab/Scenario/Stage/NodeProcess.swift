@@ -73,7 +73,9 @@ final class NodeProcess: Sendable {
         }
     }
 
-    /// Waits until it is ready; only one caller may wait. Returns the endpoint of a hub.
+    /// Waits until it is ready; only one caller may wait.
+    ///
+    /// Returns the endpoint of a hub.
     ///
     /// - Throws: ``NodeLoss`` if it ends before, or takes too long.
     func ready() async throws -> String {
