@@ -56,7 +56,7 @@ struct HistoryCompactCommand: Configured {
     }
 }
 
-/// Shows or sets the retention of readings.
+/// Sets the retention of readings.
 struct HistoryKeepCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "keep", abstract: "Sets how long readings, and their summaries for charts, are kept.",
