@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 
-/// Shows the configuration of the program itself, and keeps that of the hub.
+/// Shows the configuration of the program itself, and manages that of the hub.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -58,14 +58,14 @@ struct SettingsTable: Encodable {
     /// One setting.
     struct Row: Encodable, Equatable {
         var key: String
-        /// The value as text; nil where it has none, and of a secret.
+        /// The value as text; nil if there is none, or if it is a secret.
         var value: String?
         var isSet: Bool
         var origin: String
         var variable: String
         var flag: String?
         var expected: String
-        /// What is wrong with the value, nil if nothing.
+        /// What is wrong with the value; nil if nothing is.
         var problem: String?
     }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 
-/// Where the program starts; all that it does here is to report how a command ended.
+/// The entry point of the program; it runs the command and reports how it ended.
 @main
 enum Main {
     static func main() async {
@@ -16,7 +16,7 @@ enum Main {
 }
 
 extension Report {
-    /// Puts an error of this program into words.
+    /// Creates the report of an error of this program.
     init(_ error: any Error) {
         guard let fault = error as? SettingError else {
             self.init(error, of: PoolSensors.self)
@@ -27,17 +27,18 @@ extension Report {
     }
 }
 
-/// What a command line means where the parser would take it for something else.
+/// Rewrites command lines that the parser would misunderstand.
 enum CommandLines {
-    /// The commands that have gone to the program `synclab`.
+    /// The commands that were moved to the program `synclab`.
     private static let moved: Set = [
         "bench", "chaos", "replay", "scenario", "screenshot", "search", "shrink", "simulate",
     ]
 
-    /// The command line in which `watch --help` asks for the help of what `watch` does; the help of what else a watch can
-    /// be told, as in `watch rename --help`, is asked for as it is.
+    /// Rewrites `watch --help` so that it shows the help of running a watch.
     ///
-    /// - Throws: ``CommandFailure`` for a command that has gone to another program.
+    /// The help of its subcommands, as in `watch rename --help`, is not changed.
+    ///
+    /// - Throws: ``CommandFailure`` for a command that was moved to another program.
     static func completed(_ arguments: [String]) throws -> [String] {
         if let command = arguments.first, moved.contains(command) {
             throw CommandFailure(

@@ -2,15 +2,15 @@ import CommandSupport
 import Foundation
 import PoolControl
 
-/// What rows measure with: the sizes of a run, a folder that goes with it, and processes that end with it.
+/// The tools of a benchmark's rows: the sizes of a run, a folder and child processes that end with it.
 struct Bench: Sendable {
-    /// Whether to measure little.
+    /// Whether to use small sizes and one run.
     let isQuick: Bool
     /// The folder for stores.
     let folder: String
     let environment: Environment
 
-    /// Makes the folder and holds its lifeline.
+    /// Makes the folder and locks its lifeline file.
     init(isQuick: Bool, environment: Environment) throws {
         self.isQuick = isQuick
         self.environment = environment
@@ -26,13 +26,13 @@ struct Bench: Sendable {
         ScratchFolder.remove(folder, program: "synclab")
     }
 
-    /// Runs something by turns for each side, and gives the numbers in the order of the sides.
+    /// Runs something alternately for each side, and returns the numbers in the order of the sides.
     func alternating<Side, Number>(
         _ sides: [Side], _ run: (Side) async throws -> Number
     ) async throws -> [[Number]] {
         var numbers = sides.map { _ in [Number]() }
         for round in 0..<runCount {
-            // Each side is first as often as the other: what warms up favours neither.
+            // Each side comes first equally often, so that neither profits from what the other warmed up.
             for index in round % 2 == 0 ? Array(sides.indices) : sides.indices.reversed() {
                 numbers[index].append(try await run(sides[index]))
             }
@@ -40,9 +40,9 @@ struct Bench: Sendable {
         return numbers
     }
 
-    /// Runs a hub and a crowd in processes of their own.
+    /// Runs a hub and many clients in two child processes.
     ///
-    /// - Throws: ``CommandFailure`` if one ends before its time, or does not end in it.
+    /// - Throws: ``CommandFailure`` if one ends too early, or does not end in time.
     func play(_ play: Workload) async throws -> (hub: HubFindings, crowd: LoadFindings) {
         let hub = try part("part", called: "hub", BenchTask(role: .hub, play: play, endpoint: nil))
         do {
@@ -65,7 +65,7 @@ struct Bench: Sendable {
         }
     }
 
-    /// Starts a child process that plays a part.
+    /// Starts a child process for a part of the benchmark.
     ///
     /// - Throws: ``CommandFailure`` if it cannot be started.
     func part(_ command: String, called name: String, _ task: some Encodable) throws -> BenchPart {

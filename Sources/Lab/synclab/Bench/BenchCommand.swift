@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures the program beside what it is built on.
+/// Measures the program in comparison with the libraries that it is built on.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measures the sync engine beside the libraries that it is built on.",

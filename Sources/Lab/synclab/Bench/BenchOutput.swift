@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// Prints results as they come.
+/// Prints each result at once.
 struct BenchOutput {
     let isJSON: Bool
 
@@ -34,7 +34,7 @@ struct BenchOutput {
         "\(text(spread.median)) (\(text(spread.lowest))…\(text(spread.highest)))"
     }
 
-    /// A number with three digits, or all of those before the point.
+    /// A number with three significant digits, or with all digits before the decimal point.
     static func text(_ number: Double) -> String {
         guard abs(number) < 100 else { return "\(Int(number.rounded()))" }
         let digits = abs(number) < 1 ? 3 : abs(number) < 10 ? 2 : 1

@@ -1,16 +1,16 @@
 /// One line of the benchmark's table.
 struct BenchResult: Encodable, Equatable {
-    /// The name of its row, and of the variant where there are several.
+    /// The name of its row, and of the variant if there are several.
     let name: String
     /// What the numbers count, such as `deliveries/s`.
     let unit: String
     /// The engine's numbers.
     let engine: Spread
-    /// The numbers of the bare library; nil where there is nothing to compare with.
+    /// The numbers of the bare library; nil if there is nothing to compare with.
     let raw: Spread?
     /// What the engine is compared with, such as `libzmq`.
     let rawName: String?
-    /// The goal; nil where the number is only stated.
+    /// The goal; nil if the number has no goal.
     let goal: Goal?
 
     /// The limit of a ratio.
@@ -38,7 +38,7 @@ struct BenchResult: Encodable, Equatable {
         self.goal = goal
     }
 
-    /// The median of the engine's numbers over that of the library's; nil where there is nothing to compare.
+    /// The median of the engine's numbers over that of the library's; nil if there is nothing to compare with.
     var ratio: Double? {
         guard let raw, raw.median != 0 else { return nil }
         return engine.median / raw.median
@@ -76,7 +76,7 @@ extension BenchResult.Goal: CustomStringConvertible {
     }
 }
 
-/// Where the numbers of several runs lie.
+/// The range of the numbers of several runs.
 struct Spread: Encodable, Equatable {
     let lowest: Double
     let median: Double

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// One subject of the benchmark; a file of its own in `Rows`.
+/// One subject of the benchmark, in a separate file in `Rows`.
 protocol BenchRow: Sendable {
     /// Its name on the command line.
     static var name: String { get }

@@ -92,7 +92,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appending(path: "scenario-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            // What is left goes with the system's other temporary files.
+            // The system removes what is left with its other temporary files.
             try? FileManager.default.removeItem(at: folder)
         }
         let stage: ProcessBackend
@@ -110,13 +110,13 @@ struct RunScenarioCommand: AsyncParsableCommand {
             throw error
         }
         let losses = await runner.stage.end()
-        // All that a story expects may hold although a process has crashed.
+        // A scenario's conditions may all hold although a process has crashed.
         if report.failure == nil, let loss = losses.first { throw CommandFailure("\(scenario.file): \(loss)") }
         return report
     }
 
     private func tell(_ report: ScenarioReport, after duration: Duration) {
-        // The report has nothing that JSON could not hold.
+        // The report contains only what JSON can represent.
         if json, let line = try? JSONText.line(report) { return Output.standard.line(line) }
         if let failure = report.failureText { return Output.standard.line("failed  \(failure)") }
         let time = duration.formatted(.units(allowed: [.seconds, .milliseconds], maximumUnitCount: 1))

@@ -1,5 +1,5 @@
 extension BitmapFont {
-    /// The letters and signs of a usual weight.
+    /// The letters and signs in regular weight.
     ///
     /// Each entry is the code point, the first row that is not empty, and the rows from there on, three hexadecimal
     /// digits a row, of which the nine lowest bits are the pixels from left to right.

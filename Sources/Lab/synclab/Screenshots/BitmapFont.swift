@@ -20,7 +20,7 @@ struct BitmapFont: Sendable {
         bold = Self.read(Self.boldGlyphs)
     }
 
-    /// The rows of a letter; a frame for one that the font has not.
+    /// The rows of a letter; a frame for one that the font does not have.
     func rows(of scalar: Unicode.Scalar, isBold: Bool) -> Rows {
         if isBold, let rows = bold[scalar] { return rows }
         guard let rows = regular[scalar] else { return Self.missing }
@@ -34,7 +34,7 @@ struct BitmapFont: Sendable {
     private static let missing: Rows =
         [0, 0, 0, 0, 0x0FE] + Array(repeating: 0x082, count: 8) + [0x0FE, 0, 0, 0, 0]
 
-    /// Reads letters, see ``regularGlyphs``; what is no letter is left out.
+    /// Reads letters, see ``regularGlyphs``; invalid entries are left out.
     private static func read(_ text: String) -> [Unicode.Scalar: Rows] {
         var letters: [Unicode.Scalar: Rows] = [:]
         for entry in text.split(whereSeparator: \.isWhitespace) {

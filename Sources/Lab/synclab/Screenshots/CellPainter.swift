@@ -1,15 +1,15 @@
 import Foundation
 
-/// Draws a character into its cell: letters from a font, lines, blocks, braille and a few signs from their geometry, so
-/// that they join without gaps as in a good terminal.
+/// Draws a character into its cell: letters from a font; lines, blocks, braille and a few signs from their geometry, so
+/// that cells join without gaps.
 struct CellPainter {
     /// The pixels of a cell.
     static let width = BitmapFont.width
     static let height = BitmapFont.height
-    /// The samples in each direction of a pixel by which edges are smoothed.
+    /// The samples in each direction of a pixel, for smoothing edges.
     private static let samples = 4
 
-    /// How much of a place of the cell is covered; 0…1 in both directions.
+    /// Whether a point of the cell is covered; its coordinates are 0…1.
     private typealias Coverage = (_ x: Double, _ y: Double) -> Bool
 
     var picture: Picture

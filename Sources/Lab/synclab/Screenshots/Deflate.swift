@@ -1,7 +1,7 @@
-/// Packs bytes as a stream of zlib (RFC 1950) in one block with the fixed codes of deflate (RFC 1951).
+/// Compresses bytes as a zlib stream (RFC 1950) in one block with the fixed codes of deflate (RFC 1951).
 ///
-/// It looks for the last place with the same three bytes only: pictures of text repeat themselves so much that more
-/// effort gains little.
+/// It only tries the last place with the same three bytes: pictures of text have so many repetitions that more effort
+/// gains little.
 struct Deflate {
     private static let windowSize = 32_768
     private static let matchMax = 258
@@ -10,7 +10,7 @@ struct Deflate {
     private var pending: UInt64 = 0
     private var pendingCount: UInt64 = 0
 
-    /// Packs bytes.
+    /// Compresses bytes.
     static func packed(_ input: [UInt8]) -> [UInt8] {
         var stream = Deflate()
         // The last block, with fixed codes.
@@ -45,7 +45,7 @@ struct Deflate {
             }
             if length >= 3 {
                 putMatch(length: length, distance: distance)
-                // Places inside a match are found again often enough without being remembered.
+                // Places inside a match are not remembered; matches are found often enough without them.
                 place += length
             } else {
                 putLiteral(Int(input[place]))
@@ -76,7 +76,7 @@ struct Deflate {
         put(UInt64(distance - Self.distanceBases[distanceIndex]), count: UInt64(distanceBits))
     }
 
-    /// Puts a literal, or a length of 257 and more, by the fixed code.
+    /// Writes a literal, or a length of 257 and more, with the fixed code.
     private mutating func putLiteral(_ value: Int) {
         switch value {
         case 0...143: putCode(UInt64(0x30 + value), count: 8)
@@ -88,14 +88,14 @@ struct Deflate {
 
     // MARK: - Bits
 
-    /// Puts a code of Huffman, whose highest bit comes first.
+    /// Writes a Huffman code, highest bit first.
     private mutating func putCode(_ code: UInt64, count: UInt64) {
         var reversed: UInt64 = 0
         for bit in 0..<count where code >> bit & 1 == 1 { reversed |= 1 << (count - 1 - bit) }
         put(reversed, count: count)
     }
 
-    /// Puts a number, whose lowest bit comes first.
+    /// Writes a number, lowest bit first.
     private mutating func put(_ bits: UInt64, count: UInt64) {
         pending |= bits << pendingCount
         pendingCount += count

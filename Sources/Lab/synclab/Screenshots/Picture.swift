@@ -13,7 +13,7 @@ struct RGB: Hashable, Sendable {
         self.init(UInt8(hex >> 16 & 0xFF), UInt8(hex >> 8 & 0xFF), UInt8(hex & 0xFF))
     }
 
-    /// The colour with a share of another one over it; 0…1, in sixteen steps, so that pictures have few colours.
+    /// The colour blended with a share of another one; 0…1, in sixteen steps, so that pictures have few colours.
     func mixed(with other: RGB, share: Double) -> RGB {
         let weight = (min(max(share, 0), 1) * 16).rounded() / 16
         func mix(_ below: UInt8, _ above: UInt8) -> UInt8 {
@@ -38,7 +38,7 @@ struct Picture: Equatable, Sendable {
     subscript(x: Int, y: Int) -> RGB {
         get { pixels[y * width + x] }
         set {
-            // What is drawn beyond the edge is cut off.
+            // Pixels beyond the edge are dropped.
             guard (0..<width).contains(x), (0..<height).contains(y) else { return }
             pixels[y * width + x] = newValue
         }

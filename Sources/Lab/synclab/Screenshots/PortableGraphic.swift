@@ -1,4 +1,4 @@
-/// Writes pictures as PNG (ISO/IEC 15948): with a palette where 256 colours are enough, else with 24 bits a pixel.
+/// Writes pictures as PNG (ISO/IEC 15948): with a palette if 256 colours are enough, else with 24 bits a pixel.
 enum PortableGraphic {
     /// The bytes of the file.
     static func bytes(of picture: Picture) -> [UInt8] {
@@ -14,7 +14,7 @@ enum PortableGraphic {
         } else {
             lines = rows(of: picture) { [$0.red, $0.green, $0.blue] }
         }
-        // Each row as its difference to the one above: most rows of text are alike.
+        // Each row is stored as its difference to the one above: most rows of text are alike.
         for index in lines.indices.dropFirst().reversed() {
             lines[index] = zip(lines[index], lines[index - 1]).map { $0 &- $1 }
         }
@@ -29,7 +29,7 @@ enum PortableGraphic {
         }
     }
 
-    /// The colours of a picture in the order in which they come, nil for more than 256.
+    /// The colours of a picture in order of appearance; nil for more than 256.
     private static func palette(of picture: Picture) -> [RGB]? {
         var seen: Set<RGB> = []
         var colors: [RGB] = []

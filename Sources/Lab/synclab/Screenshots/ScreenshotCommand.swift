@@ -34,7 +34,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
         let ports = try LocalTools.freePorts(2)
         let demo = DemoPlan(
             folder: folder, rate: 1, seed: 1, duration: nil, brokerPort: ports[0], hubPort: ports[1])
-        // Whatever ends this process ends all of them.
+        // When this process ends, for any reason, all of them end.
         try ProcessGroupLock.hold(path: demo.lifeline)
         let variables = Self.variables(environment)
         let stage = ScreenshotStage(
@@ -75,7 +75,7 @@ struct ScreenshotCommand: AsyncParsableCommand {
         variables["COLORTERM"] = "truecolor"
         let minutesOfDay = Int(Timestamp.now.milliseconds / 60_000 % 1440)
         let ahead = ((10 * 60 + 9 - minutesOfDay) % 1440 + 1440) % 1440
-        // Zones lie half a day around Greenwich.
+        // Time zones are at most half a day from UTC.
         let offset = ahead > 720 ? ahead - 1440 : ahead
         let digits = [offset.magnitude / 60, offset.magnitude % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
         variables["TZ"] = "GMT\(offset < 0 ? "-" : "+")\(digits)"
@@ -84,10 +84,10 @@ struct ScreenshotCommand: AsyncParsableCommand {
 }
 
 extension ScreenshotPicture {
-    /// The room around terminals that stand side by side, in pixels.
+    /// The margin around terminals that are side by side, in pixels.
     private static let margin = 9
 
-    /// The picture, of what the terminals show.
+    /// Draws the picture from the screens of the terminals.
     func drawn(_ screens: [String: StyledScreen]) -> Picture {
         let pieces = places.compactMap { place in
             screens[place.terminal].map { (place: place, picture: $0.painted()) }

@@ -2,17 +2,17 @@ import CommandSupport
 import PoolModel
 import WaterChemistry
 
-/// A terminal of its own, in which a program runs for the pictures.
+/// A terminal in which a program runs for the pictures.
 struct ScreenshotTerminal: Sendable {
     var name: String
     var columns: Int
     var rows: Int
     var arguments: [String]
-    /// What must be seen before anything is pressed.
+    /// The text that must be on the screen before any key is pressed.
     var awaited: String
     /// The keys to press then, as tmux names them.
     var keys: [String] = []
-    /// What must be seen after that.
+    /// The text that must be on the screen after that.
     var result: String?
 }
 
@@ -29,17 +29,17 @@ struct ScreenshotPicture: Sendable {
     var places: [Place]
 }
 
-/// What the pictures show: three pools, one of which needs somebody, and four watches, one of which is away.
+/// What the pictures show: three pools, one of which needs attention, and four watches, one of which is away.
 struct ScreenshotPlan: Sendable {
     /// A pool and its water.
     struct Water: Sendable {
         var name: String
         var topic: String
-        /// Where each quantity was a day ago, and where it is now.
+        /// The range of each quantity over the day.
         var course: QuantityMap<ClosedRange<Double>>
         /// The quantities that fall over the day.
         var falling: Set<Quantity>
-        /// How old the newest sample is, in seconds.
+        /// The age of the newest sample, in seconds.
         var ageSeconds: Int64
     }
 
@@ -130,14 +130,14 @@ extension ScreenshotPlan.Water {
         }
     }
 
-    /// The values at a share of the day, 0…1: a smooth way with a ripple that ends at its end.
+    /// The values at a share of the day, 0…1: a smooth change with a ripple, which is zero at the end of the day.
     private func values(at share: Double) -> QuantityMap<Double> {
         var values: QuantityMap<Double> = [:]
         for (quantity, range) in course.pairs {
             let (from, to) =
                 falling.contains(quantity)
                 ? (range.upperBound, range.lowerBound) : (range.lowerBound, range.upperBound)
-            // Slow, then fast, as water does that nobody treats; the ripple is the day's.
+            // First slow, then fast, as in untreated water; the ripple stands for the time of day.
             let way = share * share * (3 - 2 * share)
             let wave = (share * 6.5).truncatingRemainder(dividingBy: 1)
             let ripple = (wave < 0.5 ? wave : 1 - wave) - 0.25

@@ -18,7 +18,7 @@ struct ScreenshotStage {
 
     private var demo: DemoPlan { plan.demo }
 
-    /// Sets the stage.
+    /// Starts everything.
     func set() async throws {
         try prepareFiles()
         _ = try launcher.launch("broker", demo.guarded([mosquitto, "-c", "\(demo.folder)/mosquitto.conf"])) { _ in }
@@ -39,16 +39,16 @@ struct ScreenshotStage {
         for terminal in plan.terminals {
             try await terminals.wait(for: terminal.awaited, in: terminal)
         }
-        // One more revision: the first ones waited for watches that were just starting.
+        // One more revision is made, since the first ones waited for watches that were just starting.
         var patch = DevicePatch()
         patch.deviceType = "Blue Connect"
         try await ask(.editDevice(try await report().device(named: "Lagoon").id, patch))
     }
 
-    /// What all terminals show: first those at which nobody presses a key, since keys change what others show.
+    /// The screens of all terminals: first of those without key presses, since keys change what others show.
     func screens() async throws -> [String: StyledScreen] {
         var screens: [String: StyledScreen] = [:]
-        // The charts follow the first screen.
+        // The charts appear after the first screen.
         try await Task.sleep(for: Self.settlingTime)
         for terminal in plan.terminals where terminal.keys.isEmpty {
             screens[terminal.name] = try await terminals.screen(of: terminal)

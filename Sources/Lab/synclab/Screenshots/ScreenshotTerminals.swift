@@ -2,9 +2,9 @@ import CommandSupport
 import Foundation
 import Synchronization
 
-/// Terminals that nobody sees, in a tmux of their own: a real emulator, whose screens can be read.
+/// Invisible terminals in a separate tmux: a real emulator, whose screens can be read.
 final class ScreenshotTerminals: Sendable {
-    /// How long something may take to appear.
+    /// The time limit for a text to appear.
     private static let patience = Duration.seconds(30)
     private static let pause = Duration.milliseconds(100)
 
@@ -35,7 +35,7 @@ final class ScreenshotTerminals: Sendable {
         for option in [["status", "off"], ["escape-time", "10"], ["remain-on-exit", "on"]] {
             try await command(["set-option", "-g"] + option)
         }
-        // Without the line of tmux itself the program has one row more.
+        // Without tmux's status line the program has one row more.
         try await command(
             ["resize-window", "-t", terminal.name, "-x", "\(terminal.columns)", "-y", "\(terminal.rows)"])
     }
@@ -70,7 +70,7 @@ final class ScreenshotTerminals: Sendable {
 
     /// Ends all terminals.
     func close() async {
-        // There may be none.
+        // There may be no server.
         _ = try? await command(["kill-server"])
     }
 

@@ -8,7 +8,7 @@ struct StyledCell: Hashable, Sendable {
     var isReversed = false
     var isUnderlined = false
 
-    /// The colours of a terminal that was told none.
+    /// The default colours of a terminal.
     static let defaultInk = RGB(hex: 0xF2F6FA)
     static let defaultPaper = RGB(hex: 0x0B111B)
 
@@ -29,7 +29,7 @@ struct StyledScreen: Equatable, Sendable {
 
     /// Reads lines as `tmux capture-pane -e -p` writes them.
     ///
-    /// Lines that are shorter go on in the colour of their last cell; sequences that set no style are left out.
+    /// Shorter lines continue in the colour of their last cell; sequences that set no style are ignored.
     init(lines: [String], columns: Int, rows count: Int) {
         self.columns = columns
         var style = StyledCell()
@@ -104,7 +104,7 @@ struct StyledScreen: Equatable, Sendable {
         0xF5F543, 0x3B8EEA, 0xD670D6, 0x29B8DB, 0xFFFFFF,
     ].map { RGB(hex: $0) }
 
-    /// A colour of the 256 of xterm: 16 that have names, a cube of 6 × 6 × 6, and 24 greys.
+    /// One of xterm's 256 colours: 16 with names, a cube of 6 × 6 × 6, and 24 greys.
     private static func indexed(_ number: Int) -> RGB {
         guard (16...255).contains(number) else { return palette[min(max(number, 0), 15)] }
         guard number < 232 else {

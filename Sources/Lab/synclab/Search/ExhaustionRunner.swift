@@ -4,9 +4,9 @@ import PoolControl
 import SyncSimulation
 import Synchronization
 
-/// Tries everything that can happen in small worlds, on a thread of its own.
+/// Tries every order of events in small worlds, on a separate thread.
 ///
-/// Not on those of tasks: there nobody could hear a signal until the end.
+/// It does not use the threads of tasks, since there a signal could not be handled until the end.
 final class ExhaustionRunner: Sendable {
     private let exhaustion: SmallExhaustion
     private let found = Lock<SmallExhaustion.Report?>(nil)

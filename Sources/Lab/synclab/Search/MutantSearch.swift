@@ -1,7 +1,7 @@
 import Platform
 import SyncSimulation
 
-/// Plants each fault of design in turn, and looks how soon it is found.
+/// Plants each design fault in turn, and measures how soon it is found.
 final class MutantSearch: Sendable {
     /// How many faults there are.
     static let mutantCount = SmallMutant.allCases.count
@@ -32,7 +32,7 @@ final class MutantSearch: Sendable {
     /// How many faults were not tried to the end.
     var untriedCount: Int { counts.withLock { Self.mutantCount - $0.found - $0.missed } }
 
-    /// Hunts until all faults are tried, or until the task is cancelled.
+    /// Searches until all faults are tried, or until the task is cancelled.
     func run(jobs: Int) async {
         for mutant in SmallMutant.allCases {
             let search = SmallSearchRunner(seeds: seeds, watchCount: watchCount, mutant: mutant)
@@ -41,7 +41,7 @@ final class MutantSearch: Sendable {
                 counts.withLock { $0.found += 1 }
                 tell("\(mutant.rawValue): \(first.violation.rule.rawValue), first by seed \(first.seed)")
             } else {
-                // Seeds that were not tried any more might have found it.
+                // The remaining seeds might have found it.
                 guard !Task.isCancelled else { return }
                 counts.withLock { $0.missed += 1 }
                 tell("\(mutant.rawValue): not found in \(search.findings.runCount) runs")

@@ -4,7 +4,7 @@ import Foundation
 import PoolControl
 import SyncSimulation
 
-/// Searches short runs of the configuration's machines for one that breaks a promise.
+/// Searches short runs of ledger and replicas for one that breaks a promise.
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
@@ -63,7 +63,7 @@ struct SearchCommand: AsyncParsableCommand {
         try validateTogether()
     }
 
-    /// What one way to search takes and the other does not is refused, since it would count for nothing.
+    /// Refuses options that the chosen kind of search would ignore.
     private func validateTogether() throws {
         guard exhaust != nil else {
             guard states == nil else {

@@ -3,7 +3,7 @@ import SyncSimulation
 
 /// Tries the seeds of a range in small worlds, on several threads.
 final class SmallSearchRunner: Sendable {
-    /// The operations that are drawn for a run.
+    /// The number of random operations in a run.
     static let operationCount = 60
 
     /// A run that broke a promise.

@@ -1,6 +1,6 @@
-/// Seeds in a row.
+/// A range of consecutive seeds.
 enum SeedRange {
-    /// The most seeds in a row, so that they can be counted.
+    /// The most seeds in a range, so that they can be counted.
     private static let countMax = UInt64(Int.max)
 
     /// Reads the first and the last seed; nil if the text is no range.
@@ -9,7 +9,7 @@ enum SeedRange {
         return first...last
     }
 
-    /// What is wrong with a text and what would be right, for messages; nil if it is a range.
+    /// What is wrong with a text and what is allowed, for error messages; nil if it is a range.
     static func complaint(_ text: String) -> String? {
         guard let (first, last) = ends(text) else {
             return "expected a first and a last seed of at most \(UInt64.max), such as 0-999"
@@ -24,7 +24,7 @@ enum SeedRange {
         return (first, last)
     }
 
-    /// So many seeds from the first one on; nil if there are none, or if they go beyond the last number.
+    /// A number of seeds from the first one on; nil if the number is 0, or if they go beyond the last number.
     static func seeds(from first: UInt64, count: Int) -> ClosedRange<UInt64>? {
         guard count > 0 else { return nil }
         let (last, overflow) = first.addingReportingOverflow(UInt64(count) - 1)

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Shares the seeds of a range among threads of its own.
+/// Distributes the seeds of a range over separate threads.
 ///
-/// Not the threads of tasks: on those nobody could hear a signal until the end.
+/// It does not use the threads of tasks, since there a signal could not be handled until the end.
 final class SeedThreads: Sendable {
     private let seeds: ClosedRange<UInt64>
     /// The seeds that a thread takes at once.
     private let portion: UInt64
     private let work: @Sendable (ClosedRange<UInt64>) -> Void
-    /// How many of the seeds are taken by some thread.
+    /// The number of seeds that threads have taken.
     private let taken = Atomic<UInt64>(0)
     private let isStopped = Atomic<Bool>(false)
 
@@ -18,7 +18,7 @@ final class SeedThreads: Sendable {
     /// - Parameters:
     ///   - seeds: The range.
     ///   - portion: The seeds that a thread takes at once, from 1.
-    ///   - work: Does the seeds of a portion; on several threads at once.
+    ///   - work: Handles the seeds of a portion; called on several threads at once.
     init(
         seeds: ClosedRange<UInt64>, portion: UInt64, work: @escaping @Sendable (ClosedRange<UInt64>) -> Void
     ) {
@@ -27,8 +27,8 @@ final class SeedThreads: Sendable {
         self.work = work
     }
 
-    /// Works until all seeds are done, or until the task is cancelled or ``stop()`` called and the portions in hand are
-    /// done.
+    /// Runs until all seeds are done, or until the task is cancelled or ``stop()`` is called and the current portions
+    /// are done.
     func run(jobs: Int) async {
         await withTaskCancellationHandler {
             await withTaskGroup { group in

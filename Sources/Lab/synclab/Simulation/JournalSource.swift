@@ -4,11 +4,11 @@ import PoolControl
 import SyncCore
 import SyncSimulation
 
-/// The journals of real engines: files to read, and what a replay of them says.
+/// Reads and replays the journals of real engines, and formats the result.
 enum JournalSource {
-    /// Reads journals and feeds them.
+    /// Reads journals and replays them.
     ///
-    /// - Throws: ``CommandFailure`` if one cannot be read, is no journal, or holds no life.
+    /// - Throws: ``CommandFailure`` if one cannot be read, is no journal, or contains no run.
     static func replay(
         _ paths: [String], mayBePutBack: Bool = false,
         each: ((String, Moment, String) -> Void)? = nil

@@ -4,7 +4,7 @@ import PoolControl
 import SyncCore
 import SyncSimulation
 
-/// Runs one schedule and tells what happens in it.
+/// Runs one schedule and prints what happens in it.
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -63,7 +63,7 @@ struct ReplayCommand: ParsableCommand {
         try validateTogether()
     }
 
-    /// What counts for nothing beside the rest is refused.
+    /// Refuses options that the others make useless.
     private func validateTogether() throws {
         if putBack, journals.isEmpty {
             throw ValidationError("--put-back is about the run of journals: give --journal, too, or leave it out")
@@ -114,7 +114,7 @@ struct ReplayCommand: ParsableCommand {
     }
 }
 
-/// A run in words.
+/// Formats a run as text.
 enum ReplayFormatter {
     /// The lines of a trace up to a time; without the engines' inputs and outputs unless all are wanted.
     static func shown(_ trace: [String], until limit: Duration?, isVerbose: Bool) -> [String] {
@@ -133,6 +133,6 @@ enum ReplayFormatter {
         return "\(verdict); \(report.stepCount) steps, \(seconds) s of virtual time, hash \(hash(report))"
     }
 
-    /// The hash over all that happened.
+    /// The hash over the whole trace.
     static func hash(_ report: SimulationReport) -> String { String(report.traceHash, radix: 16) }
 }

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import SyncSimulation
 
-/// Which schedule a command is about: a file, or all that a seed draws.
+/// The schedule for a command: a file, or the one of a seed.
 struct ScheduleSource: ParsableArguments {
     @Argument(help: ArgumentHelp("A schedule that was kept, as JSON.", valueName: "file"))
     var file: String?
@@ -42,7 +42,7 @@ struct ScheduleSource: ParsableArguments {
 
     /// The schedule.
     ///
-    /// - Throws: ``CommandFailure`` if the file cannot be read or holds no schedule.
+    /// - Throws: ``CommandFailure`` if the file cannot be read or contains no schedule.
     var schedule: Schedule {
         get throws {
             var schedule = try file.map(Self.read) ?? Schedule(seed: seed ?? 0)
@@ -68,9 +68,9 @@ struct ScheduleSource: ParsableArguments {
     }
 }
 
-/// The names of the faults of design.
+/// The names of the design faults.
 enum MutantName {
-    /// The word for the engine as it is.
+    /// The name for the engine without a fault.
     static let none = "none"
 
     static func check(_ name: String?) throws {
@@ -93,9 +93,9 @@ enum WatchCount {
 
 /// A text as a file.
 enum KeptFile {
-    /// Makes sure that a file can be written, before work is done for it; leaves nothing behind.
+    /// Checks that a file can be written, before work is done for it; leaves nothing behind.
     ///
-    /// A file is written beside its place first, so the trial is, too.
+    /// A file is first written beside its final place, so this check does the same.
     static func check(_ path: String) throws {
         var isFolder: ObjCBool = false
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

@@ -3,7 +3,7 @@ import CommandSupport
 import PoolControl
 import SyncSimulation
 
-/// Makes a schedule smaller that breaks a rule.
+/// Reduces a schedule that breaks a rule.
 struct ShrinkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shrink",
@@ -58,13 +58,13 @@ struct ShrinkCommand: ParsableCommand {
         do {
             try KeptFile.write(shrinking.schedule.json, to: output)
         } catch {
-            // The disk may have filled up meanwhile: what took so long is not thrown away.
+            // The disk may have filled up meanwhile; the result took long to compute, so it is printed instead.
             Output.standard.write(shrinking.schedule.json)
             throw error
         }
     }
 
-    /// The rule that was to be kept is not broken.
+    /// The error for a schedule that does not break the rule.
     private func nothingToKeep(broken: Violation.Rule?) -> CommandFailure {
         guard let broken else {
             return CommandFailure(

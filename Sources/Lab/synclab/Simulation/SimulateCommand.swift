@@ -70,10 +70,10 @@ struct SimulateCommand: AsyncParsableCommand {
         try WatchCount.check(watches)
     }
 
-    /// The number of seeds if nobody says another one.
+    /// The default number of seeds.
     private static let usualCount = 1000
 
-    /// The seeds, nil if there are not so many.
+    /// The seeds; nil if there are not that many.
     private var range: ClosedRange<UInt64>? {
         if let seeds { return SeedRange.seeds(seeds) }
         return SeedRange.seeds(from: seed ?? 0, count: count ?? Self.usualCount)
@@ -108,7 +108,7 @@ struct SimulateCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes failed schedules smaller and writes them down; gives the files by seed.
+    /// Reduces failed schedules and writes them to files; returns the files by seed.
     private static func keep(
         _ failures: [SimulationReport], _ template: Schedule, in folder: String
     ) throws -> [UInt64: String] {

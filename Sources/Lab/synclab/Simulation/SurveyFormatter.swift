@@ -2,7 +2,7 @@ import CommandSupport
 import Primitives
 import SyncSimulation
 
-/// A survey in words and as JSON.
+/// Formats a survey as text and as JSON.
 struct SurveyFormatter {
     let survey: SimulationSurvey
     /// The time that it took, in seconds.
@@ -10,10 +10,10 @@ struct SurveyFormatter {
     /// The files in which failed schedules are kept, by seed.
     var keptFiles: [UInt64: String] = [:]
 
-    /// The runs in which everything should have come up that can go wrong.
+    /// The number of runs in which every fault should have occurred.
     static let seedCountOfVacuity = 1000
 
-    /// Whether so many runs should have met what they have not.
+    /// Whether there were enough runs, and a situation occurred in none of them.
     var isVacuous: Bool { survey.seedCount >= Self.seedCountOfVacuity && !survey.missed.isEmpty }
 
     /// Whether all is well.

@@ -2,7 +2,7 @@ import Platform
 import SyncSimulation
 import Synchronization
 
-/// Runs many schedules on several threads; what they show together does not depend on the number of threads.
+/// Runs many schedules on several threads; the result does not depend on the number of threads.
 final class SurveyRunner: Sendable {
     private let seeds: ClosedRange<UInt64>
     private let template: Schedule
@@ -14,7 +14,7 @@ final class SurveyRunner: Sendable {
         self.template = template
     }
 
-    /// What the runs have shown so far.
+    /// The result of the runs so far.
     var survey: SimulationSurvey { sum.withLock(\.self) }
 
     /// Runs until all seeds are done or the task is cancelled.

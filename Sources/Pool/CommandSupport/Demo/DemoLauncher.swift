@@ -1,19 +1,19 @@
 import Foundation
 import Platform
 
-/// Starts the processes of a demo, and keeps what they say in files.
+/// Starts the processes of a demo, and writes their output into log files.
 package final class DemoLauncher: Sendable {
     private let plan: DemoPlan
     private let environment: Environment
     private let program: String
     private let logs = Lock<[String: Int32]>([:])
 
-    /// Creates a launcher that has started nothing.
+    /// Creates a launcher without processes.
     ///
     /// - Parameters:
-    ///   - plan: Whose folder gets the logs.
+    ///   - plan: The plan; its folder gets the logs.
     ///   - program: The path of `poolsensors`.
-    ///   - environment: The variables of the processes.
+    ///   - environment: The environment variables of the processes.
     package init(plan: DemoPlan, program: String, environment: Environment) {
         self.plan = plan
         self.program = program
@@ -25,7 +25,7 @@ package final class DemoLauncher: Sendable {
     /// - Parameters:
     ///   - name: The name of its log.
     ///   - arguments: Its arguments.
-    ///   - onLine: Called on a thread of its own with each line that it writes.
+    ///   - onLine: Called on a separate thread with each line of its output.
     /// - Returns: The child.
     /// - Throws: ``CommandFailure`` if it cannot be started.
     package func launch(
@@ -41,7 +41,7 @@ package final class DemoLauncher: Sendable {
             program, arguments, environment: environment, files: (nil, pipe.writingEnd, pipe.writingEnd))
     }
 
-    /// Runs the program to its end, and gives its status and what it said.
+    /// Runs the program to its end, and returns its status and its output.
     package func runOnce(_ arguments: [String]) async throws -> (end: ChildProcess.End, words: String) {
         let pipe = try PipeLines()
         let (lines, source) = AsyncStream<String>.makeStream()
@@ -70,7 +70,7 @@ package final class DemoLauncher: Sendable {
             }
             guard let descriptor = logs[name], descriptor >= 0 else { return }
             let bytes = Array((line + "\n").utf8)
-            // A log that cannot be written is missed by nobody but its readers.
+            // A log that cannot be written is ignored: it affects only its readers.
             _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PoolModel
 
-/// The names, places and numbers of a demo.
+/// The names, paths and numbers of a demo.
 package struct DemoPlan: Sendable {
     /// A simulated pool.
     package struct Pool: Equatable, Sendable {
@@ -12,7 +12,7 @@ package struct DemoPlan: Sendable {
     /// A watch.
     package struct Watch: Equatable, Sendable {
         package var name: String
-        /// The device that it shows, nil for the selected one.
+        /// The device that it shows; nil for the selected one.
         package var device: String?
 
         package init(name: String, device: String?) {
@@ -33,12 +33,12 @@ package struct DemoPlan: Sendable {
     /// The name of the server in the hub's configuration.
     package static let serverName = "Demo"
 
-    /// The folder of everything.
+    /// The folder of the whole demo.
     package var folder: String
-    /// The samples a second of each pool.
+    /// The samples of each pool a second.
     package var rate: Double
     package var seed: UInt64
-    /// How long it plays, nil for no end.
+    /// How long it runs; nil for no end.
     package var duration: Duration?
     /// The port of the broker.
     package var brokerPort: Int
@@ -54,24 +54,24 @@ package struct DemoPlan: Sendable {
         self.hubPort = hubPort
     }
 
-    /// The file that holds everybody together.
+    /// The lock file by which all processes end together.
     package var lifeline: String { "\(folder)/lifeline" }
     /// The folders of the hub and the watches.
     package var state: String { "\(folder)/state" }
     /// An empty configuration, so that the user's own does not matter.
     package var configuration: String { "\(folder)/config.json" }
-    /// Where the hub listens.
+    /// The hub's endpoint.
     package var hubEndpoint: String { "tcp://127.0.0.1:\(hubPort)" }
-    /// The file with the numbers of a watch.
+    /// The file with the counts of a watch.
     package func tally(of watch: Watch) -> String { "\(folder)/\(watch.name).tally" }
     /// The file with the invitation of a watch.
     package func invitation(of watch: Watch) -> String { "\(folder)/\(watch.name).invitation" }
-    /// The file with the lines of a process.
+    /// The log file of a process.
     package func log(of name: String) -> String { "\(folder)/\(name).log" }
 
     /// The interval that the hub and the watches expect between two samples of a pool, in seconds.
     ///
-    /// It is generous, so that a dropout of the simulated probe is not shown as trouble at once.
+    /// It is generous, so that a dropout of the simulated probe is not shown as stale at once.
     package var expectedIntervalSeconds: Int { min(86_400, max(5, Int((3 / rate).rounded(.up)))) }
 
     // MARK: - Command lines of `poolsensors`
@@ -80,7 +80,7 @@ package struct DemoPlan: Sendable {
 
     package var hubArguments: [String] { ["hub", "--plain", "--listen", hubEndpoint] + common }
 
-    /// The hub's screens in a pane; they come and go without the hub.
+    /// The arguments for the hub's screens in a pane; they can be closed and opened without the hub.
     package var consoleArguments: [String] { ["console"] + common }
 
     package var probeArguments: [String] {
@@ -103,8 +103,9 @@ package struct DemoPlan: Sendable {
             + (watch.device.map { ["--device", $0] } ?? []) + common
     }
 
-    /// Cleans up after a demo that could not do it itself, when its processes had the time to end; one that is slower
-    /// may write while the folder is being removed, which is then done again.
+    /// The arguments for cleaning up after a demo that could not do it itself, when its processes had the time to end.
+    ///
+    /// A slower one may write while the folder is being removed; then the removal is repeated.
     package func janitorArguments(tmux: String?, removesFolder: Bool) -> [String] {
         let scene = tmux.map { "'\($0)' -S '\(folder)/tmux' kill-server; " } ?? ""
         let removal =
@@ -120,11 +121,11 @@ package struct DemoPlan: Sendable {
     package func brokerConfiguration(isSuperuser: Bool) -> [String] {
         [
             "listener \(brokerPort) 127.0.0.1", "allow_anonymous true", "log_dest stderr", "persistence true",
-            // A hub that is slow or away misses nothing: by default the broker would drop what waits beyond 1000.
+            // A hub that is slow or away loses nothing: by default the broker drops messages beyond 1000 queued ones.
             "max_queued_messages 0",
             "persistence_location \(folder)/broker/",
-            // Anybody who kills the broker by hand should lose nothing that it has confirmed; but four times a second
-            // is as often as it should write.
+            // If a person kills the broker, nothing that it has confirmed should be lost; but it should write at most
+            // four times a second.
             "autosave_on_changes true", "autosave_interval \(max(1, Int(rate * Double(Self.pools.count) / 4)))",
         ] + (isSuperuser ? ["user root"] : [])
     }

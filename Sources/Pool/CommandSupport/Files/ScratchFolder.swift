@@ -1,19 +1,19 @@
 import Foundation
 
-/// A new folder of this user alone, for what goes with a command.
+/// A new folder that only this user can read, for the temporary files of a command.
 package enum ScratchFolder {
-    /// Makes one where the environment wants temporary folders.
+    /// Makes one in the environment's folder for temporary files.
     ///
     /// - Parameters:
-    ///   - prefix: What its name begins with.
-    ///   - environment: Tells where temporary folders are.
+    ///   - prefix: The beginning of its name.
+    ///   - environment: The variables; they may name the folder for temporary files.
     /// - Returns: Its path.
     /// - Throws: ``CommandFailure``.
     package static func make(prefix: String, environment: Environment) throws -> String {
         let wished = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-        // Sockets lie in it, and their paths are short.
+        // It contains sockets, whose paths must be short.
         let parent = wished.utf8.count <= 40 ? wished : "/tmp"
-        // The call puts a name in place of the last six characters of a text that ends with a zero.
+        // The call replaces the last six characters of a text that ends with a zero.
         let pattern = "\(prefix)-" + String(repeating: "X", count: 6)
         var template = Array("\(URL(filePath: parent).standardized.path)/\(pattern)".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
@@ -22,11 +22,11 @@ package enum ScratchFolder {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Removes one; what cannot be removed is said on standard error.
+    /// Removes one; prints on standard error what cannot be removed.
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - program: The name of the program that says so.
+    ///   - program: The name of the program, for the error.
     package static func remove(_ path: String, program: String) {
         do {
             try FileManager.default.removeItem(atPath: path)

@@ -1,7 +1,8 @@
 package import PoolControl
 package import PoolModel
 
-/// What a person means by a text: commands of a hub take identities, so names become identities here, once.
+/// Finds what a person means by a text. Commands of a hub take identities, so names are converted to identities only
+/// here.
 extension HubState {
     /// The server that a person means by its name, or by the start of its identity.
     ///
@@ -27,7 +28,7 @@ extension HubState {
         return Self.found(pools.first { $0.id == id })
     }
 
-    /// The device that a person means when they ask for readings; one that was removed is known by its whole identity.
+    /// The device whose readings a person asks for; a removed one must be given by its whole identity.
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
     package func deviceWithReadings(named text: String) throws(CommandFailure) -> DeviceID {
@@ -39,7 +40,7 @@ extension HubState {
         }
     }
 
-    /// The whole name of the open conflict that a person means by the start of it.
+    /// The whole identifier of an open conflict, given by its start.
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
     package func conflict(named text: String) throws(CommandFailure) -> String {
@@ -50,7 +51,7 @@ extension HubState {
         }
     }
 
-    /// What the model finds things in.
+    /// The names and identities, in the form that the model searches.
     private var names: PoolConfiguration {
         PoolConfiguration(servers: servers.map(\.server), devices: devices.map(\.device), pools: pools)
     }

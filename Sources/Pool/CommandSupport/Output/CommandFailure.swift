@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a command cannot do what it was asked: one sentence with the thing, the value and the way out.
+/// Why a command failed: one sentence with the thing, the value and what to do.
 package struct CommandFailure: Error, CustomStringConvertible {
     /// The sentence.
     package let description: String
@@ -12,7 +12,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
         self.exitStatus = exitStatus
     }
 
-    /// Not all of standard output could be written, for a reason of the system.
+    /// Not all of standard output could be written, because of a system error.
     package static func incompleteOutput(_ number: Int32) -> CommandFailure {
         CommandFailure(
             "standard output is incomplete: \(SystemErrorText.of(number: number)); free space, or write elsewhere")
@@ -25,9 +25,9 @@ package enum ExitStatus {
     package static let usage: Int32 = 64
 }
 
-/// What the system says of an error.
+/// The system's texts for errors.
 package enum SystemErrorText {
-    /// The words for an error of Foundation, without the names of its types.
+    /// The text for an error of Foundation, without the names of its types.
     package static func of(_ error: any Error) -> String {
         if case DecodingError.dataCorrupted(let context) = error {
             return context.underlyingError.map(of) ?? context.debugDescription
@@ -38,7 +38,7 @@ package enum SystemErrorText {
         return bridged.userInfo[NSDebugDescriptionErrorKey] as? String ?? bridged.localizedDescription
     }
 
-    /// The words for an error number.
+    /// The text for an error number.
     package static func of(number: Int32) -> String {
         // The C library's text is copied before anything else can change it.
         unsafe String(cString: strerror(number))

@@ -1,18 +1,18 @@
 package import ArgumentParser
 
-/// What a person is told at the end of a command, and the status of the process.
+/// The last output of a command for a person, and the status of the process.
 package struct Report: Equatable {
-    /// The text for standard output: help and versions, as they were asked for.
+    /// The text for standard output: requested help or versions.
     package var output: String?
     /// The text for standard error: one line.
     package var error: String?
     /// The status.
     package var exitStatus: Int32
 
-    /// Puts an error into words.
+    /// Creates the report of an error.
     ///
     /// - Parameters:
-    ///   - error: What a command has thrown.
+    ///   - error: The error that a command has thrown.
     ///   - root: The root of the program's commands.
     package init(_ error: any Error, of root: any ParsableCommand.Type) {
         switch error {
@@ -39,7 +39,7 @@ package struct Report: Equatable {
         self.exitStatus = exitStatus
     }
 
-    /// Tells the person, and gives the status.
+    /// Prints the texts, and returns the status.
     package func deliver() -> Int32 {
         if let output { Output.standard.line(output) }
         if let error { Output.errors.line(error) }

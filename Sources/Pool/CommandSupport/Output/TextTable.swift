@@ -2,10 +2,10 @@ import TerminalUI
 
 /// Rows under headings, each column as wide as its widest cell.
 ///
-/// Where that is wider than the terminal, the widest columns are cut, with an ellipsis for what is missing. Who reads them
-/// through a pipe gets them whole.
+/// If the table is wider than the terminal, the widest columns are cut, with an ellipsis for what is missing. Through a
+/// pipe they are written in full.
 package struct TextTable {
-    /// The columns that there are for a table; nil for any number.
+    /// The available width for a table, in columns; nil for no limit.
     @TaskLocal package static var columns: Int?
 
     private let headings: [String]
@@ -37,7 +37,7 @@ package struct TextTable {
         }
     }
 
-    /// The widths with which the table fits, as far as each heading stays readable.
+    /// The widths with which the table fits, but no narrower than the headings need.
     private func fitted(_ widths: [Int]) -> [Int] {
         guard let columns = Self.columns else { return widths }
         let least = zip(headings, widths).map { min($1, max(8, $0.count)) }
@@ -55,7 +55,7 @@ package struct TextTable {
 
 /// Foreign text for a terminal.
 package enum PlainText {
-    /// The text on one line, with a replacement for whatever a terminal could obey.
+    /// The text on one line, with its control characters replaced.
     package static func oneLine(_ text: String) -> String {
         var shown = ""
         for scalar in text.unicodeScalars {

@@ -1,8 +1,10 @@
 package import Foundation
 import Platform
 
-/// A process that this one started: it is waited for from its first moment, so that it never becomes a zombie, and a
-/// signal never reaches another process with its number.
+/// A process that this one started.
+///
+/// It is waited for from the beginning, so that it never becomes a zombie, and a signal never reaches another process
+/// with the same number.
 package final class ChildProcess: Sendable {
     /// How a process ended.
     package enum End: Equatable, Sendable {
@@ -23,15 +25,15 @@ package final class ChildProcess: Sendable {
 
     /// Starts a program.
     ///
-    /// The child has the default answer to every signal, whatever this process does with it, and none of this
-    /// process's files but those that are named.
+    /// The child has the default action for every signal, whatever this process does with it, and inherits only the
+    /// given files.
     ///
     /// - Parameters:
     ///   - path: The program.
     ///   - arguments: Its arguments, without its name.
-    ///   - environment: Its variables.
+    ///   - environment: Its environment variables.
     ///   - files: The descriptors that become its standard input, output and error; nil for nothing.
-    ///   - hasOwnGroup: Whether signals of the terminal shall not reach it.
+    ///   - hasOwnGroup: Whether to protect it from signals of the terminal.
     /// - Throws: ``CommandFailure`` if it cannot be started.
     package init(
         _ path: String, _ arguments: [String], environment: Environment,
@@ -42,11 +44,11 @@ package final class ChildProcess: Sendable {
                 path, [path] + arguments, environment.map { "\($0.key)=\($0.value)" }, files: files,
                 hasOwnGroup: hasOwnGroup)
         }
-        // A thread that only waits: the C library has no other way that works everywhere.
+        // A thread that only waits: the C library has no other method that works everywhere.
         Thread.detachNewThread { [self] in wait() }
     }
 
-    /// How it ended, nil while it runs.
+    /// How it ended; nil while it runs.
     package var end: End? { state.withLock(\.end) }
 
     /// Waits for its end.
@@ -68,7 +70,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks it to end, and ends it if it does not within the patience.
+    /// Asks it to end, and kills it if it does not end in time.
     ///
     /// - Returns: How it ended.
     @discardableResult
@@ -84,7 +86,7 @@ package final class ChildProcess: Sendable {
     }
 
     private func wait() {
-        // First without removing it, so that its number stays its own until the lock is held.
+        // First without removing it, so that its number is not reused before the lock is held.
         var facts = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(processIdentifier), &facts, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         let (end, waiters) = state.withLock { state in
@@ -100,7 +102,7 @@ package final class ChildProcess: Sendable {
 }
 
 extension ChildProcess.End: CustomStringConvertible {
-    /// The end in words.
+    /// The end as text.
     package var description: String {
         switch self {
         case .exited(let status): "ended with status \(status)"
@@ -109,11 +111,11 @@ extension ChildProcess.End: CustomStringConvertible {
     }
 }
 
-/// Keeps descriptors from children that are started while they are being made.
+/// Prevents descriptors that are being created from being inherited by children that are started at the same time.
 package enum Spawning {
     private static let lock = Lock<Void>(())
 
-    /// Does something during which no child is started, except by itself.
+    /// Calls a closure; meanwhile no child is started, except by the closure.
     package static func withoutSpawning<Result>(_ deed: () throws -> Result) rethrows -> Result {
         try lock.withLock { _ in try deed() }
     }
@@ -126,7 +128,7 @@ private func spawn(
 ) throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
-    // Every call gets structures of this frame, which outlive it.
+    // Every call gets structures of this stack frame, which are valid longer than the call.
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
     defer {
@@ -158,7 +160,7 @@ private func spawn(
     return identifier
 }
 
-/// Lends texts as C wants lists of them: with a null at the end, for the time of the call.
+/// Passes texts as a C array with a null at the end, valid during the call.
 private func withCStrings<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

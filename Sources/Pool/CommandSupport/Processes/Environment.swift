@@ -1,7 +1,7 @@
-/// The variables of the process; passed on, so that tests can give their own.
+/// The environment variables of the process; passed as a value, so that tests can use others.
 package typealias Environment = [String: String]
 
 extension Environment {
-    /// What the names of all variables that are settings begin with.
+    /// The prefix of the variables that are settings.
     package static var settingPrefix: String { "POOLSENSORS_" }
 }

@@ -2,7 +2,7 @@ package import ArgumentParser
 import Foundation
 import UnixSignals
 
-/// Runs a program that does not know lifelines, and ends it when the holder has ended.
+/// Runs a program that does not use a lifeline file, and ends it when the holder of the file has ended.
 package struct GuardCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "guard", abstract: "Runs a program that ends with this one's lifeline.", shouldDisplay: false)
@@ -23,7 +23,7 @@ package struct GuardCommand: AsyncParsableCommand {
         let arguments = Array(program.dropFirst())
         let environment = ProcessInfo.processInfo.environment
         if afterwards {
-            // It has work to do when the terminal goes away: only the holder ends it early.
+            // It still has work to do when the terminal is closed: only the end of the holder ends it early.
             signal(SIGHUP, SIG_IGN)
             signal(SIGINT, SIG_IGN)
             let signals = await UnixSignalsSequence(trapping: .sigterm)

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Finds programs and ports of this machine.
+/// Finds programs and free ports on this machine.
 package enum LocalTools {
     /// The path of this program.
     package static var ownPath: String {
-        // Where there is no such link, the name by which the program was called must do.
+        // If there is no such link, the name by which the program was called is used.
         let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return path ?? CommandLine.arguments[0]
     }
 
-    /// The path of a program of this package that lies beside this one.
+    /// The path of a program of this package in the folder of this one.
     ///
     /// - Throws: ``CommandFailure`` if no such program is installed.
     package static func path(beside program: String) throws -> String {
@@ -20,7 +20,8 @@ package enum LocalTools {
         return path
     }
 
-    /// The path of a program: in the search path, or in the folders of services, which not every user has there.
+    /// The path of a program: in the search path, or in the folders of services, which are not in every user's search
+    /// path.
     package static func path(of program: String, environment: Environment) -> String? {
         let searched = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let services = ["/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin"]
@@ -28,19 +29,19 @@ package enum LocalTools {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// The variables for children: the user's settings do not reach them, and a crash never waits for a key.
+    /// The variables for children, without the user's settings, and set so that a crash never waits for a key.
     package static func childEnvironment(_ environment: Environment) -> Environment {
         var variables = environment.filter { !$0.key.hasPrefix(Environment.settingPrefix) }
         variables["SWIFT_BACKTRACE"] = "interactive=no"
         return variables
     }
 
-    /// Ports of 127.0.0.1 at which nobody listens; all different.
+    /// Different ports of 127.0.0.1 that are free.
     ///
     /// - Throws: ``CommandFailure``.
     package static func freePorts(_ count: Int) throws -> [Int] {
         var sockets: [Int32] = []
-        // All are held until all are found.
+        // All sockets stay open until all ports are found.
         defer { for socket in sockets { close(socket) } }
         return try (0..<count).map { _ in
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -55,7 +56,7 @@ package enum LocalTools {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Both calls see the address as the general form of one, within its size.
+        // Both calls get the address as a general socket address, with its size.
         let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe bind(descriptor, pointer, size) == 0 ? unsafe getsockname(descriptor, pointer, &size) : -1

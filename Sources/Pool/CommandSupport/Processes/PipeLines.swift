@@ -1,16 +1,16 @@
 import Foundation
 
-/// A pipe whose writing end is for a child, and the lines that come out of it.
+/// A pipe whose writing end is for a child, and the lines that are read from it.
 package struct PipeLines {
-    /// The end for the child; to be closed here once it is started.
+    /// The end for the child; it must be closed here after the child's start.
     package let writingEnd: Int32
     private let readingEnd: Int32
 
-    /// Creates a pipe that children get only if it is named.
+    /// Creates a pipe that children inherit only if it is passed to them.
     package init() throws {
         (readingEnd, writingEnd) = try Spawning.withoutSpawning {
             var ends: [Int32] = [0, 0]
-            // The call writes two numbers into a list of two.
+            // The call writes two numbers into an array of two.
             guard unsafe pipe(&ends) == 0 else {
                 throw CommandFailure("cannot make a pipe: \(SystemErrorText.of(number: errno))")
             }
@@ -19,7 +19,7 @@ package struct PipeLines {
         }
     }
 
-    /// Reads on a thread of its own until every writer has ended.
+    /// Reads on a separate thread until every writer has ended.
     ///
     /// - Parameters:
     ///   - onLine: Called on that thread with each line.
@@ -30,7 +30,7 @@ package struct PipeLines {
             var splitter = LineSplitter()
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while true {
-                // The buffer is as long as is told.
+                // The buffer has the given length.
                 let count = unsafe Foundation.read(descriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
@@ -48,17 +48,17 @@ package struct PipeLines {
     }
 }
 
-/// Cuts bytes into lines.
+/// Splits bytes into lines.
 struct LineSplitter {
-    /// The longest line; what is longer comes in pieces.
+    /// The longest line; a longer one is returned in pieces.
     static let byteCountMax = 1_048_576
 
     private var pending: [UInt8] = []
 
-    /// What came after the last line end, nil if nothing did.
+    /// The bytes after the last line end; nil if there are none.
     var rest: String? { pending.isEmpty ? nil : String(decoding: pending, as: UTF8.self) }
 
-    /// Takes bytes and gives the lines that they complete.
+    /// Adds bytes and returns the lines that they complete.
     mutating func take(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How processes end together, however the one that holds them dies.
+/// A lock file by which processes end together with its holder, however the holder ends.
 ///
 /// The holder keeps an exclusive flock(2) on a file; each of the others waits in the kernel for that lock. The kernel
 /// gives it to them when the holder ends, even by SIGKILL, and at once if it has ended before.
 package enum ProcessGroupLock {
-    /// Creates the file and holds it as long as this process lives.
+    /// Creates the file and locks it until this process ends.
     ///
     /// - Throws: ``CommandFailure``.
     package static func hold(path: String) throws {
@@ -13,7 +13,7 @@ package enum ProcessGroupLock {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandFailure("\(path) is held by another process: choose another folder")
         }
-        // The descriptor stays open on purpose: it ends with the process, and children do not get it.
+        // The descriptor stays open on purpose: the end of the process closes it, and children do not inherit it.
     }
 
     /// Gives an element when the holder has ended.

@@ -1,13 +1,13 @@
 import Foundation
 package import UnixSignals
 
-/// Why a command that runs until it is stopped came to its end.
+/// Why a command that runs until it is stopped has ended.
 package enum StopReason: Equatable, Sendable {
-    /// It was done.
+    /// Its work was finished.
     case finished
-    /// A signal asked for it.
+    /// A signal stopped it.
     case signalled
-    /// Nobody reads its output any more.
+    /// The reader of its output has gone.
     case outputClosed
     /// The process that it belongs to has ended.
     case abandoned
@@ -18,19 +18,19 @@ package func stopSignals() async -> UnixSignalsSequence {
     await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
 }
 
-/// Runs something until it is done, or until a signal, the reader's end or the holder's end stops it.
+/// Runs a closure until it is done, or until a signal, the end of the reader or the end of the holder stops it.
 ///
-/// To be stopped means to be cancelled; the end is waited for. Anybody who sends a second signal does not want to wait;
-/// but a terminal that goes away sends two by itself, through the kernel and through the shell, and means one.
+/// Stopping means that the closure is cancelled and awaited. A second signal means that the person does not want to
+/// wait. But when a terminal is closed, two signals come, from the kernel and from the shell, which count as one.
 ///
 /// - Parameters:
 ///   - trapped: The signals that stop it, if they are trapped already.
-///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command belongs to nobody.
-///   - output: The output whose reader matters, nil if none.
+///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command has no holder.
+///   - output: The output whose reader is watched; nil for none.
 ///   - atSecondSignal: What to do then, given the status for the process; it should end it.
 ///   - body: What to run.
 /// - Returns: Why it ended.
-/// - Throws: What the body throws while nobody has stopped it; ``CommandFailure`` without the lifeline.
+/// - Throws: The errors of the body unless it was stopped; ``CommandFailure`` if the lifeline file does not exist.
 package func untilStopped(
     signals trapped: UnixSignalsSequence? = nil, lifeline: String? = nil, output: Output? = .standard,
     atSecondSignal: @escaping @Sendable (Int32) -> Void = { exit($0) },
@@ -44,7 +44,7 @@ package func untilStopped(
             do {
                 try await body()
             } catch  where Task.isCancelled {
-                // It was stopped, as it should be; whatever broke off in it does not matter any more.
+                // It was stopped as intended; errors of the interrupted work do not matter any more.
             }
             return .finished
         }
@@ -78,9 +78,9 @@ package func untilStopped(
     }
 }
 
-/// Calls back at the next signal of somebody who is impatient.
+/// Calls back at the next signal of an impatient person.
 private func watchForSecondSignal(_ deed: @escaping @Sendable (Int32) -> Void) {
-    // Owned by the process, which is about to end.
+    // The task belongs to the process, which is about to end.
     Task.detached {
         for await signal in await stopSignals() where signal != .sighup {
             deed(128 + signal.rawValue)

@@ -3,7 +3,7 @@ package import SyncCore
 package import SyncSimulation
 import SyncTransport
 
-/// Hands what a link tells to a recorder.
+/// Passes what a link reports to a recorder.
 package struct JournalRecording: HubRecording, WatchRecording {
     package let recorder: EngineRecorder
 
@@ -32,17 +32,20 @@ package struct JournalRecording: HubRecording, WatchRecording {
 
 /// Opens the journal of an engine.
 package enum EngineJournal {
-    /// A recorder that goes on with a file; what a death cut short at its end is removed first, and nothing else is.
+    /// A recorder that continues a file.
     ///
-    /// The recorder writes without waiting for the disk: what it wrote outlives the process, though not the machine.
+    /// It first removes a record that a crash cut short at the end of the file, and nothing else.
+    ///
+    /// The recorder writes without waiting for the disk: its data survives a crash of the process, but not of the
+    /// machine.
     ///
     /// - Parameters:
-    ///   - path: The file; it is for this user only.
+    ///   - path: The file; only this user can read it.
     ///   - name: The name of the device for people.
     ///   - key: The public key by which the others know it.
-    ///   - versions: The versions of the records that it reads; those of today by default.
-    ///   - application: What its engine belongs to.
-    /// - Returns: What to hand to the link.
+    ///   - versions: The versions of the records that it reads; the present ones by default.
+    ///   - application: The application that its engine belongs to.
+    /// - Returns: The recording to pass to the link.
     /// - Throws: ``CommandFailure`` if the file cannot be written, is damaged, or is something else than the device's
     ///   journal.
     package static func open(
@@ -70,16 +73,16 @@ package enum EngineJournal {
             close(file)
             throw CommandFailure("cannot cut the journal \(path): \(SystemErrorText.of(number: errno))")
         }
-        // The file is closed by the end of the process, which is the end of the engine's life.
+        // The end of the process closes the file; the engine runs until then.
         let recorder = EngineRecorder(device: device, of: application, byteCount: whole) { bytes in
-            // The bytes are as many as is told.
+            // The buffer has the given number of bytes.
             unsafe write(file, bytes, bytes.count) == bytes.count
         }
         return JournalRecording(recorder: recorder)
     }
 }
 
-/// What is wrong with a journal, in words.
+/// Formats what is wrong with a journal.
 package enum JournalErrorFormatter {
     package static func of(_ error: any Error) -> String {
         switch error {

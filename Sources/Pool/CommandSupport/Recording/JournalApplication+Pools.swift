@@ -4,7 +4,7 @@ import SyncCore
 package import SyncSimulation
 
 extension JournalApplication {
-    /// Pools: their passwords are in no cell, so that journals may hold what stays at the hub.
+    /// Pools: their passwords are in no cell, so journals may contain values that must stay at the hub.
     package static let pools = JournalApplication(
         name: "pools", versions: PoolWatch.schemaVersions, hasSecrets: false
     ) { versions in

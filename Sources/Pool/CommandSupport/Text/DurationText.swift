@@ -1,9 +1,9 @@
-/// A length of time as people write it: `500ms`, `30s`, `10m`, `1h30m`, `2d`, or a bare number of seconds.
+/// Durations as people write them: `500ms`, `30s`, `10m`, `1h30m`, `2d`, or a bare number of seconds.
 package enum DurationText {
-    /// What may be written, for messages.
+    /// The allowed forms, for error messages.
     package static let expected = "a duration such as 500ms, 30s, 10m or 1h30m"
 
-    /// The longest duration that is read; ten years, so that nothing that is computed with it overflows.
+    /// The longest accepted duration; ten years, so that nothing that is computed with it overflows.
     private static let secondsMax = 315_576_000.0
     private static let secondsOfUnit: [String: Double] = [
         "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400,
@@ -18,7 +18,7 @@ package enum DurationText {
             rest = rest.dropFirst(digits.count)
             let unit = rest.prefix { $0.isASCII && $0.isLetter }
             rest = rest.dropFirst(unit.count)
-            // A number alone is one of seconds, but only if it is all there is.
+            // A number without a unit means seconds, but only if the text has nothing else.
             let isBare = unit.isEmpty && rest.isEmpty && digits.count == text.count
             guard digits.first != ".", digits.last != ".", let number = Double(digits),
                 let factor = isBare ? 1 : secondsOfUnit[String(unit)]
@@ -29,7 +29,7 @@ package enum DurationText {
         return .nanoseconds(Int64((seconds * 1e9).rounded()))
     }
 
-    /// The shortest text that reads as this duration, to the millisecond.
+    /// The shortest text for this duration, to the millisecond.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let milliseconds = attoseconds / 1_000_000_000_000_000

@@ -1,13 +1,13 @@
 /// Finds what a person probably meant.
 package enum NearMiss {
-    /// The candidate that differs least from a text, if it differs little.
+    /// The candidate that differs least from a text; nil if it differs too much.
     package static func nearest(to text: String, in candidates: some Sequence<String>) -> String? {
         let ranked = candidates.map { (candidate: $0, distance: distance(text, $0)) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(2, text.count / 4) ? best.candidate : nil
     }
 
-    /// How many characters must be put in, taken out or replaced.
+    /// How many characters must be inserted, removed or replaced.
     ///
     /// Source: Levenshtein, "Binary codes capable of correcting deletions, insertions and reversals" (1966).
     static func distance(_ left: String, _ right: String) -> Int {

@@ -1,4 +1,4 @@
-/// Numbers in words for people.
+/// Numbers as text for people.
 package enum NumberNotation {
     /// The shortest digits, without a needless `.0`.
     package static func text(_ number: Double) -> String {

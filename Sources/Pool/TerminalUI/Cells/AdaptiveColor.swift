@@ -31,9 +31,9 @@ public struct RGB: Hashable, Sendable {
             red: part(red, other.red), green: part(green, other.green), blue: part(blue, other.blue))
     }
 
-    /// The entry of the xterm palette of 256 colours that comes closest: 16…255.
+    /// The closest entry of the xterm palette of 256 colours: 16…255.
     ///
-    /// The first 16 entries are left out, because every terminal's user colours them as they like.
+    /// The first 16 entries are not used, because users change these colours.
     public var nearestPaletteIndex: UInt8 {
         let levels = [0, 95, 135, 175, 215, 255]
         func nearestLevel(_ part: UInt8) -> Int {
@@ -54,7 +54,7 @@ public struct RGB: Hashable, Sendable {
     }
 }
 
-/// A colour together with what stands for it on terminals that have fewer colours.
+/// A colour with its substitutes for terminals that have fewer colours.
 public struct AdaptiveColor: Hashable, Sendable {
     /// The colour for 24-bit terminals, nil for the terminal's own.
     public var rgb: RGB?

@@ -1,4 +1,4 @@
-/// One place of the terminal's grid.
+/// One cell of the terminal's grid.
 ///
 /// Only a ``CellBuffer`` makes cells: it keeps the halves of wide characters together.
 public struct Cell: Hashable, Sendable {

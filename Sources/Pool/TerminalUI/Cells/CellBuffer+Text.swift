@@ -1,8 +1,8 @@
-/// Where a text stands in the columns that it has.
+/// The position of a text in its columns.
 public enum TextAlignment: Sendable {
     /// At the left end.
     case leading
-    /// In the middle, the odd column at the right.
+    /// In the middle; an odd blank column is at the right.
     case center
     /// At the right end.
     case trailing
@@ -11,7 +11,8 @@ public enum TextAlignment: Sendable {
 extension CellBuffer {
     /// Writes text from left to right, over at most `limit` columns, and returns the column after it.
     ///
-    /// Characters without width are left out; a wide character that would cross the end is left out with the rest.
+    /// Characters without width are left out. A wide character that would cross the end is left out, with all that
+    /// follows.
     @discardableResult
     public mutating func write(_ text: String, x: Int, y: Int, style: Style, limit: Int? = nil) -> Int {
         let end = limit.map { min(size.columns, x + max(0, $0)) } ?? size.columns
@@ -25,7 +26,7 @@ extension CellBuffer {
         return column
     }
 
-    /// Writes text into a number of columns, shortened with an ellipsis where it is longer.
+    /// Writes text into a number of columns, shortened with an ellipsis if it is longer.
     /// - Returns: The column after the text.
     @discardableResult
     public mutating func write(
@@ -49,7 +50,7 @@ extension String {
         reduce(0) { $0 + TerminalUI.displayWidth($1) }
     }
 
-    /// The text if it has room in these columns, else its beginning with an ellipsis.
+    /// The text if it fits in these columns, else its beginning with an ellipsis.
     ///
     /// A wide character is never cut in half; the result may be a column shorter for that.
     public func fitted(columns: Int) -> String {

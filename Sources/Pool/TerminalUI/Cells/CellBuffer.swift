@@ -1,6 +1,6 @@
-/// A grid of cells to draw on; what lies outside of it is clipped.
+/// A grid of cells to draw on; drawing outside of it is clipped.
 ///
-/// No control character ever gets into a cell, and a wide character always has both of its halves.
+/// A cell never contains a control character, and a wide character always has both of its halves.
 public struct CellBuffer: Equatable, Sendable {
     /// The columns and rows.
     public let size: Size
@@ -13,14 +13,14 @@ public struct CellBuffer: Equatable, Sendable {
             repeating: .blank(Style(.terminalDefault, on: background)), count: size.columns * size.rows)
     }
 
-    /// The cell at a place inside the buffer.
+    /// The cell at a position inside the buffer.
     /// - Precondition: `0 ≤ x < columns` and `0 ≤ y < rows`.
     public subscript(x: Int, y: Int) -> Cell {
         precondition(contains(x, y), "no cell at column \(x), row \(y) of \(size)")
         return cells[y * size.columns + x]
     }
 
-    /// Draws one character; it is left out if it has no width or does not fit as a whole.
+    /// Draws one character; it is left out if it has no width or does not fit completely.
     public mutating func put(_ character: Character, x: Int, y: Int, style: Style) {
         let width = displayWidth(character)
         guard width > 0, contains(x, y), x + width <= size.columns else { return }
@@ -57,7 +57,7 @@ public struct CellBuffer: Equatable, Sendable {
         put(glyphs.lowerRight, x: right, y: bottom, style: style)
     }
 
-    /// Draws another buffer over this one, with its upper left corner at a place.
+    /// Draws another buffer over this one, with its upper left corner at a position.
     public mutating func overlay(_ other: CellBuffer, x: Int, y: Int) {
         for row in clipped(-y, size.rows - y, other.size.rows) {
             for column in clipped(-x, size.columns - x, other.size.columns) {
@@ -67,7 +67,7 @@ public struct CellBuffer: Equatable, Sendable {
         }
     }
 
-    /// Takes rows of another buffer of the same size.
+    /// Copies rows of another buffer of the same size.
     mutating func copy(rows: Range<Int>, from other: CellBuffer) {
         let range = rows.lowerBound * size.columns..<rows.upperBound * size.columns
         cells.replaceSubrange(range, with: other.cells[range])
@@ -85,7 +85,7 @@ public struct CellBuffer: Equatable, Sendable {
         return result
     }
 
-    /// The characters alone, one line for each row, without spaces at the ends of lines.
+    /// The characters without styles, one line for each row, without spaces at the ends of lines.
     public var text: String {
         (0..<size.rows).map { y in
             var line = ""
@@ -111,7 +111,7 @@ public struct CellBuffer: Equatable, Sendable {
         return style
     }
 
-    /// Stores a cell; where it covers one half of a wide character, the other half becomes a blank.
+    /// Stores a cell; if it covers one half of a wide character, the other half becomes a blank.
     private mutating func set(_ cell: Cell, _ x: Int, _ y: Int) {
         let index = y * size.columns + x
         let covered = cells[index].width

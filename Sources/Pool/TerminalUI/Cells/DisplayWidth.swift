@@ -1,9 +1,9 @@
 /// The columns that a character takes on a terminal: 0, 1 or 2.
 ///
-/// Sources: Unicode East Asian Width (UAX #11, classes W and F are wide), the general categories for what has no
-/// width (control, format, non-spacing and enclosing marks), and Unicode emoji (UTS #51): a pair of regional
-/// indicators, a sequence that asks for the emoji form with U+FE0F, and one that is joined with U+200D are one
-/// picture of two columns. Characters of ambiguous width are narrow, as in the C library.
+/// Sources: Unicode East Asian Width (UAX #11, classes W and F are wide); the general categories for characters without
+/// width (control, format, non-spacing and enclosing marks); and Unicode emoji (UTS #51): a pair of regional
+/// indicators, a sequence that selects the emoji form with U+FE0F, and one that is joined with U+200D are one picture
+/// of two columns. Characters of ambiguous width are narrow, as in the C library.
 /// - Complexity: O(1), a search in about a hundred ranges at most.
 public func displayWidth(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii >= 0x20 && ascii < 0x7F ? 1 : 0 }
@@ -16,7 +16,7 @@ public func displayWidth(_ character: Character) -> Int {
 
 private let emojiPresentation: Unicode.Scalar = "\u{FE0F}"
 
-/// Whether two of these scalars make a flag.
+/// Whether two scalars like this one make a flag.
 func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
 }
@@ -51,7 +51,7 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
 
 /// The first and the last code point of each run of wide characters, in ascending order.
 ///
-/// From EastAsianWidth.txt of Unicode 16, classes W and F; gaps without any assigned narrow character are closed.
+/// From EastAsianWidth.txt of Unicode 16, classes W and F; gaps without an assigned narrow character are included.
 private let wideRanges: [UInt32] = [
     0x1100, 0x115F, 0x231A, 0x231B, 0x2329, 0x232A, 0x23E9, 0x23EC, 0x23F0, 0x23F0, 0x23F3, 0x23F3,
     0x25FD, 0x25FE, 0x2614, 0x2615, 0x2630, 0x2637, 0x2648, 0x2653, 0x267F, 0x267F, 0x268A, 0x268F,

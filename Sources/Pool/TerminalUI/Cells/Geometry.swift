@@ -5,19 +5,19 @@ public struct Size: Hashable, Sendable {
     /// The rows; 0…500.
     public let rows: Int
 
-    /// Creates a size, held within 0…1000 columns and 0…500 rows.
+    /// Creates a size, limited to 0…1000 columns and 0…500 rows.
     ///
-    /// The limits keep a terminal that claims 65 535 × 65 535 from taking all memory.
+    /// Without the limits, a terminal that reports 65 535 × 65 535 would use up the memory.
     public init(columns: Int, rows: Int) {
         self.columns = min(1000, max(0, columns))
         self.rows = min(500, max(0, rows))
     }
 
-    /// Whether another size has room in this one.
+    /// Whether another size fits into this one.
     public func contains(_ other: Size) -> Bool { other.columns <= columns && other.rows <= rows }
 }
 
-/// A rectangle of cells; its origin may lie outside of a buffer, and drawing clips it.
+/// A rectangle of cells; its origin may be outside of a buffer; drawing clips it.
 public struct Rect: Hashable, Sendable {
     /// The column of the left edge.
     public var x: Int

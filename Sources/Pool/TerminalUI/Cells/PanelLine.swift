@@ -15,7 +15,7 @@ struct TextRun: Equatable, Sendable {
 struct PanelLine: Equatable, Sendable {
     var leading: [TextRun]
     var trailing: [TextRun]
-    /// The ground of the whole line, nil for that of the panel.
+    /// The background of the whole line; nil for that of the panel.
     var ground: AdaptiveColor?
 
     init(_ leading: [TextRun], trailing: [TextRun] = [], ground: AdaptiveColor? = nil) {
@@ -28,7 +28,7 @@ struct PanelLine: Equatable, Sendable {
 
     static let blank = PanelLine([])
 
-    /// Changes the ink of every piece that has one of some inks.
+    /// Changes the ink of every piece whose ink is in a list.
     mutating func recolor(_ inks: [AdaptiveColor], to ink: AdaptiveColor) {
         for index in leading.indices where inks.contains(leading[index].style.foreground) {
             leading[index].style.foreground = ink

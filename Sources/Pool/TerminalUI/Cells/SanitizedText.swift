@@ -1,10 +1,11 @@
 extension String {
-    /// The text as it may be shown when somebody else wrote it: a device's name, a hub's reason, a peer's words.
+    /// The text in a form that is safe to show when it came from outside: a device's name, a hub's reason, a peer's
+    /// text.
     ///
-    /// Control characters (with them every escape sequence), bidirectional controls and other invisible
-    /// characters, private use, unassigned code points and variation selectors are dropped. A joined emoji is
-    /// reduced to its first picture, a character keeps at most five marks, and every kind of space becomes a
-    /// plain one, without spaces at the ends. Only the first 256 characters are kept.
+    /// Control characters (and so every escape sequence), bidirectional controls and other invisible characters,
+    /// private use, unassigned code points and variation selectors are dropped. A joined emoji is reduced to its first
+    /// picture, a character keeps at most five marks, and every kind of space becomes a plain one; spaces at the ends
+    /// are removed. Only the first 256 characters are kept.
     public var sanitized: String {
         var result = ""
         for character in prefix(256) {
@@ -17,7 +18,7 @@ extension String {
 }
 
 private func safeScalars(of character: Character) -> [Unicode.Scalar] {
-    // A cluster may hold any number of marks; looking at the first few bounds the work.
+    // A cluster may have any number of marks; only the first few are checked, to limit the work.
     let visible = character.unicodeScalars.prefix(16).filter(isVisible)
     guard let base = visible.first else { return [] }
     switch base.properties.generalCategory {
@@ -40,6 +41,6 @@ private func isVisible(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 extension String {
-    /// The text, nil if it is empty.
+    /// The text; nil if it is empty.
     var nonEmpty: String? { isEmpty ? nil : self }
 }

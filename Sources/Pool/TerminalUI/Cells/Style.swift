@@ -1,6 +1,6 @@
 /// The colours and the attributes of a cell.
 public struct Style: Hashable, Sendable {
-    /// The ways in which a terminal can set text off, apart from colour.
+    /// The ways in which a terminal can emphasise text, apart from colour.
     public struct Attributes: OptionSet, Hashable, Sendable {
         /// The bits of the set.
         public let rawValue: UInt8

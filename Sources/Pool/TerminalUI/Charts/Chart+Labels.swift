@@ -1,7 +1,8 @@
 import PoolModel
 
 extension Chart {
-    /// Labels at the newest value and at the band's edges; what would stand on a label that matters more is left out.
+    /// Draws labels at the newest value and at the band's edges; a label that would cover a more important one is left
+    /// out.
     func drawValueLabels(
         on buffer: inout CellBuffer, in rect: Rect, plot: Rect, scale: ChartScale, look: ResolvedTheme
     ) {
@@ -24,7 +25,7 @@ extension Chart {
         }
     }
 
-    /// Times below the line: how long ago where the chart ends with now, else the times of day or the days.
+    /// Draws times below the line: how long ago if the chart ends now, else the times of day or the days.
     func drawTimeLabels(on buffer: inout CellBuffer, in plot: Rect, y: Int, look: ResolvedTheme) {
         let window = navigator.window(now: now)
         let style = Style(look.theme.tertiaryText)
@@ -35,7 +36,7 @@ extension Chart {
             let x = max(plot.x, min(plot.endX - text.displayWidth, centre - text.displayWidth / 2))
             return (x, text)
         }
-        // From now backwards, so that the newest time always has its label.
+        // Backwards from now, so that the newest time always has its label.
         var free = plot.endX
         for (x, text) in labels where x + text.displayWidth <= free && x + text.displayWidth <= plot.endX {
             buffer.write(text, x: x, y: y, style: style, limit: plot.endX - x)
@@ -55,7 +56,7 @@ extension Chart {
 }
 
 extension ChartRange {
-    /// The times that are labelled: how far back each is, in milliseconds, and that in words, from now backwards.
+    /// The labelled times, backwards from now: how far back each is, in milliseconds, and its text.
     fileprivate var ticks: [(back: Int64, text: String)] {
         let (unit, sign, steps): (Int64, String, [Int64]) =
             switch self {

@@ -1,33 +1,33 @@
 import PoolModel
 
-/// The course of a quantity over time, as a line on its safe band.
+/// Draws a quantity over time, as a line on its safe band.
 ///
-/// What it draws depends on its input alone; a time without samples stays empty.
+/// The picture depends only on the input; a time without samples stays empty.
 struct Chart: Sendable {
-    /// What is shown; nil while nothing was fetched.
+    /// The data; nil before it was fetched.
     var series: ChartSeries?
     var quantity: Quantity
-    /// The limits whose band is shown.
+    /// The limits of the band.
     var limits: Limits
     var navigator: ChartNavigator
     var now: Timestamp
     /// How far local time is ahead of UTC, in seconds.
     var utcOffsetSeconds = 0
-    /// What is shown of the quantity now; its value is the end of a chart that ends with now.
+    /// The present gauge of the quantity; its value is the end of a chart that ends now.
     ///
-    /// The points are sums, and some of them were fetched a while ago.
+    /// The points are summaries, and some of them may have been fetched some time ago.
     var gauge: Glance.Gauge?
 
     private var window: ClosedRange<Timestamp> { navigator.window(now: now) }
 
-    /// The points to show: none while those of something else are there.
+    /// The points to show; none while the data is that of another chart.
     private var points: [ChartSeries.Point] {
         guard let series, series.query.quantity == quantity else { return [] }
         guard let newest else { return series.points }
         return series.points.filter { $0.start <= newest.start } + [newest]
     }
 
-    /// The newest value as a point, nil if it is not known when it was measured, or that is not in the chart.
+    /// The newest value as a point; nil if its time is not known or not in the chart.
     private var newest: ChartSeries.Point? {
         guard navigator.end == nil, let value = gauge?.shownValue, let age = gauge?.ageSeconds else { return nil }
         let moment = now.advanced(byMilliseconds: -1000 * Int64(age))
@@ -35,7 +35,7 @@ struct Chart: Sendable {
         return ChartSeries.Point(start: moment, least: value, greatest: value, mean: value)
     }
 
-    /// The newest value, and how it was judged; nil if it is not in the chart.
+    /// The newest value and its status; nil if it is not in the chart.
     var newestValue: (value: Double, mark: GaugeMark)? {
         guard let newest, let gauge else { return nil }
         return (newest.mean, gauge.mark)
@@ -46,10 +46,10 @@ struct Chart: Sendable {
             points, limits: limits, window: window, showsRaw: navigator.showsRaw, isFitted: navigator.isFitted)
     }
 
-    /// The columns that the labels of values take.
+    /// The columns for the labels of values.
     static let gutter = 8
 
-    /// Where the line is drawn inside of a rectangle.
+    /// The area of the line inside of a rectangle.
     static func plot(in rect: Rect) -> Rect {
         let left = rect.size.columns >= 24 ? gutter : 0
         let bottom = rect.size.rows >= 4 ? 1 : 0
@@ -82,7 +82,7 @@ struct Chart: Sendable {
         if plot.endY < rect.endY { drawTimeLabels(on: &buffer, in: plot, y: plot.endY, look: look) }
     }
 
-    /// What the cursor reads off, nil without cursor or without any sample near it.
+    /// The text of the reading at the cursor; nil without a cursor or without a sample near it.
     func reading() -> String? {
         guard let cursor = navigator.cursor else { return nil }
         let time = ClockText(cursor, utcOffsetSeconds: utcOffsetSeconds).dayAndMinute
@@ -95,7 +95,7 @@ struct Chart: Sendable {
         return text
     }
 
-    /// The point whose time is nearest, if it is not further away than a thirtieth of the window.
+    /// The point with the nearest time, if it is within a thirtieth of the window.
     private func nearest(to moment: Timestamp) -> ChartSeries.Point? {
         func distance(_ point: ChartSeries.Point) -> UInt64 {
             let middle = (series?.bucketMilliseconds ?? 0) / 2
@@ -125,7 +125,7 @@ struct Chart: Sendable {
         }
     }
 
-    /// The newest value has the sign of its status, or that of its age, where the chart ends with now.
+    /// Draws the newest value with the sign of its status or of its age, if the chart ends now.
     private func drawNewest(on buffer: inout CellBuffer, in plot: Rect, scale: ChartScale, look: ResolvedTheme) {
         guard let newest, let mark = gauge?.mark, let column = scale.column(newest.start, of: plot.size.columns),
             let row = scale.row(newest.mean, of: plot.size.rows)
@@ -164,7 +164,7 @@ struct Chart: Sendable {
         }
     }
 
-    /// A wide gap between two parts of the line says that it is one.
+    /// Labels wide gaps between two parts of the line.
     private func drawGaps(of line: ChartRaster, on buffer: inout CellBuffer, in plot: Rect, look: ResolvedTheme) {
         let filled = (0..<line.columns).map { column in
             (0..<line.rows).contains { line.cells[$0 * line.columns + column] != nil }
@@ -190,7 +190,7 @@ struct Chart: Sendable {
 }
 
 extension ResolvedTheme {
-    /// The ground of the safe band.
+    /// The background of the safe band.
     var bandInk: AdaptiveColor {
         var ink = hubGround.mixed(with: theme.ink(.normal), amount: theme.appearance == .dark ? 0.13 : 0.1)
         ink.indexed = theme.appearance == .dark ? 235 : 254

@@ -1,16 +1,17 @@
 public import PoolModel
 
-/// Which part of the history a chart shows, and what the keys do about it.
+/// Which part of the history a chart shows, and the keys that change it.
 public struct ChartNavigator: Equatable, Sendable {
     /// How much time is shown.
     public private(set) var range: ChartRange
-    /// The last moment that is shown, nil for now: the chart then goes along with the time.
+    /// The last moment that is shown; nil for now: the chart then moves with the time.
     public private(set) var end: Timestamp?
-    /// The moment that is read off, nil for none.
+    /// The moment at the cursor; nil without a cursor.
     public private(set) var cursor: Timestamp?
     /// Whether the values as the device sent them are shown, too.
     public private(set) var showsRaw = false
-    /// Whether the scale fits the values alone, so that small changes show; otherwise it holds the limits, too.
+    /// Whether the scale fits only the values, so that small changes are visible; otherwise it includes the limits,
+    /// too.
     public private(set) var isFitted = false
 
     /// Creates a navigator that shows the last day, or another range up to now.
@@ -24,9 +25,9 @@ public struct ChartNavigator: Equatable, Sendable {
         ("z", "fit the scale"),
     ]
 
-    /// What is shown at a moment.
+    /// The shown window at a moment.
     ///
-    /// The end moves in steps of a 240th of the range, so that a chart is not asked for anew every second.
+    /// The end moves in steps of a 240th of the range, so that a chart is not requested again every second.
     public func window(now: Timestamp) -> ClosedRange<Timestamp> {
         let step = max(1000, range.milliseconds / 240)
         let remainder = now.milliseconds % step
@@ -35,7 +36,7 @@ public struct ChartNavigator: Equatable, Sendable {
         return min(first, last)...last
     }
 
-    /// What to ask the history for a chart of so many columns.
+    /// The query for a chart of a number of columns.
     public func query(of quantity: Quantity, device: DeviceID, now: Timestamp, columns: Int) -> ChartQuery {
         let window = window(now: now)
         return ChartQuery(
@@ -43,9 +44,9 @@ public struct ChartNavigator: Equatable, Sendable {
             points: min(2000, max(2, 2 * columns)))
     }
 
-    /// Obeys a key.
+    /// Handles a key.
     ///
-    /// - Returns: Whether the key means anything to a chart.
+    /// - Returns: Whether the key is one of a chart.
     @discardableResult
     public mutating func press(_ key: Key, now: Timestamp) -> Bool {
         switch key {
@@ -69,7 +70,7 @@ public struct ChartNavigator: Equatable, Sendable {
         return true
     }
 
-    /// Shows another amount of time, round the cursor or up to the same end.
+    /// Shows another range, around the cursor or up to the same end.
     public mutating func show(_ range: ChartRange, now: Timestamp) {
         guard range != self.range else { return }
         self.range = range
@@ -79,7 +80,7 @@ public struct ChartNavigator: Equatable, Sendable {
         holdCursor(now: now)
     }
 
-    /// Reads off at a part of the window, 0 for its start and 1 for its end.
+    /// Sets the cursor at a fraction of the window, 0 for its start and 1 for its end.
     public mutating func pick(_ fraction: Double, now: Timestamp) {
         guard fraction.isFinite else { return }
         let window = window(now: now)
@@ -87,7 +88,7 @@ public struct ChartNavigator: Equatable, Sendable {
         cursor = window.lowerBound.advanced(byMilliseconds: Int64(offset))
     }
 
-    /// Shows what is now, with the cursor put away.
+    /// Shows the range up to now, without a cursor.
     public mutating func showNow() {
         end = nil
         cursor = nil
@@ -105,9 +106,9 @@ public struct ChartNavigator: Equatable, Sendable {
         holdCursor(now: now)
     }
 
-    /// The end, which is never later than now, and nil there.
+    /// Sets the end, which is never later than now; nil stands for now.
     private mutating func setEnd(_ moment: Timestamp, now: Timestamp) {
-        // Nothing was measured before 1970, and the clock of the panning person ends there, too.
+        // Nothing was measured before 1970, and timestamps begin there.
         let earliest = Timestamp(milliseconds: range.milliseconds)
         end = moment >= now ? nil : max(earliest, moment)
     }

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// A line as dots, several to a cell, together with how bad the values of each cell are.
+/// A line as dots, several in a cell, with the worst status of each cell.
 struct ChartRaster: Sendable {
-    /// How many dots a cell has.
+    /// The number of dots in a cell.
     enum Grain: Sendable {
         /// Two by four dots, as braille has.
         case braille
@@ -28,7 +28,7 @@ struct ChartRaster: Sendable {
     /// The means of each column of dots, nil for a gap.
     private(set) var means: [Double?]
 
-    /// Draws the points of a scale: a line through the means, and the whole span of each column of dots.
+    /// Draws points with a scale: a line through the means, and the whole span of each column of dots.
     init(
         _ points: [ChartSeries.Point], scale: ChartScale, limits: Limits, columns: Int, rows: Int, grain: Grain,
         isRaw: Bool = false
@@ -84,7 +84,7 @@ struct ChartRaster: Sendable {
             self.init(flat)
         }
 
-        /// Both together; a gap inside a column is too small to show.
+        /// The union of both; a gap inside a column is too small to show.
         func joined(_ other: Span) -> Span {
             var joined = self
             joined.least = min(least, other.least)
@@ -102,13 +102,13 @@ struct ChartRaster: Sendable {
             let column = start.column + Int((Double(end.column - start.column) * fraction).rounded())
             let row = start.row + Int((Double(end.row - start.row) * fraction).rounded())
             set(column, row, status)
-            // Two dots high, so that a level line is seen from across a desk.
+            // Two dots high, so that a level line is visible from a distance.
             if grain == .braille { set(column, row + 1 < rows * 4 ? row + 1 : row - 1, status) }
         }
     }
 
-    /// From the least to the greatest value, each dot in the status of the value that it stands for: the mean of a time
-    /// in which the water was bad for a moment may be good.
+    /// Draws from the minimum to the maximum, each dot with the status of its own value: the mean may be good although
+    /// the water was bad for a moment.
     private mutating func extent(of span: Span, at column: Int, scale: ChartScale, limits: Limits) {
         let height = rows * grain.rows
         guard let top = scale.row(span.greatest, of: height), let bottom = scale.row(span.least, of: height),

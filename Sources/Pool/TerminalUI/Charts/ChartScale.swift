@@ -7,8 +7,8 @@ struct ChartScale: Equatable, Sendable {
 
     /// The scale of some points; nil if there is no finite value to show.
     ///
-    /// It holds the limits as well, unless it is to fit the values alone, and never less than a fiftieth of the normal
-    /// range, so that noise does not look like a storm.
+    /// It includes the limits as well, unless it fits only the values. It spans at least a fiftieth of the normal
+    /// range, so that noise does not look like large changes.
     init?(_ points: [ChartSeries.Point], limits: Limits, window: ClosedRange<Timestamp>, showsRaw: Bool, isFitted: Bool)
     {
         var lowest = Double.infinity
@@ -33,14 +33,14 @@ struct ChartScale: Equatable, Sendable {
         self.window = window
     }
 
-    /// The row of a value, counted from 0 at the top of so many; nil outside of the scale.
+    /// The row of a value, counted from 0 at the top; nil outside of the scale.
     func row(_ value: Double, of rows: Int) -> Int? {
         guard value.isFinite, values.contains(value), rows > 0 else { return nil }
         let fraction = (values.upperBound - value) / (values.upperBound - values.lowerBound)
         return min(rows - 1, max(0, Int(fraction * Double(rows))))
     }
 
-    /// The column of a moment, counted from 0 at the left of so many; nil outside of the window.
+    /// The column of a moment, counted from 0 at the left; nil outside of the window.
     func column(_ moment: Timestamp, of columns: Int) -> Int? {
         guard window.contains(moment), columns > 0 else { return nil }
         let length = Double(max(1, window.upperBound.milliseconds(since: window.lowerBound)))

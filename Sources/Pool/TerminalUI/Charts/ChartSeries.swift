@@ -1,7 +1,7 @@
 package import PoolControl
 public import PoolModel
 
-/// The time that a chart shows.
+/// The time range of a chart.
 public enum ChartRange: String, CaseIterable, Sendable {
     /// An hour.
     case hour
@@ -42,7 +42,7 @@ public enum ChartRange: String, CaseIterable, Sendable {
     }
 }
 
-/// What a chart needs to know: asked of the history, which sums it up.
+/// A chart's query to the history, which returns summaries.
 public struct ChartQuery: Hashable, Sendable {
     /// The device.
     public var deviceID: DeviceID
@@ -52,7 +52,7 @@ public struct ChartQuery: Hashable, Sendable {
     public var from: Timestamp
     /// The last moment.
     public var through: Timestamp
-    /// How many points there should be at most: two for each column; 2…2000.
+    /// The most points: two for each column; 2…2000.
     public var points: Int
 
     /// Creates a query.
@@ -64,29 +64,29 @@ public struct ChartQuery: Hashable, Sendable {
         self.points = points
     }
 
-    /// What the history is asked for.
+    /// The request to the history.
     package var request: HistoryRequest {
         .series(device: deviceID, quantity: quantity, from: from, through: through, points: points)
     }
 }
 
-/// The course of a quantity over a time, summed up.
+/// Summaries of a quantity over a time range.
 public struct ChartSeries: Equatable, Sendable {
-    /// The corrected values of a short time.
+    /// A summary of the corrected values of a short time.
     public struct Point: Equatable, Sendable {
-        /// When it starts.
+        /// The start of its time.
         public var start: Timestamp
-        /// The least corrected value.
+        /// The minimum of the corrected values.
         public var least: Double
-        /// The greatest corrected value.
+        /// The maximum of the corrected values.
         public var greatest: Double
         /// The mean of the corrected values.
         public var mean: Double
-        /// The mean of the values as the device sent them, nil if they are not known.
+        /// The mean of the values as the device sent them, nil if these are not known.
         public var rawMean: Double?
         /// How many samples it stands for; at least 1.
         public var count: Int
-        /// Whether the device was silent before it: no line leads here.
+        /// Whether the device was silent before it, so that no line leads to it.
         public var isAfterGap: Bool
 
         /// Creates a point.
@@ -104,13 +104,13 @@ public struct ChartSeries: Equatable, Sendable {
         }
     }
 
-    /// What was asked for.
+    /// The query that was answered.
     public var query: ChartQuery
-    /// The time that a point stands for, in milliseconds; nil if each is a sample.
+    /// The time range of a point, in milliseconds; nil if each point is a sample.
     public var bucketMilliseconds: Int64?
-    /// The points in the order of time; a time without a sample has none.
+    /// The points in time order; a time without a sample has none.
     public var points: [Point]
-    /// The limits by which the values are judged.
+    /// The limits for the status of the values.
     public var limits: Limits
 
     /// Creates a series.

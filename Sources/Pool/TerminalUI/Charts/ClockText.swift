@@ -1,6 +1,6 @@
 import PoolModel
 
-/// A moment as people read it, in local time: `10:09`, `10:09:41`, `3 Nov 10:09`.
+/// A time in local time, as text for people: `10:09`, `10:09:41`, `3 Nov 10:09`.
 struct ClockText: Equatable, Sendable {
     private let time: [Substring]
     private let year: Substring

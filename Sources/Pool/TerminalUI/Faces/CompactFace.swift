@@ -1,14 +1,14 @@
 import PoolModel
 
-/// The compact watch face: a header, a value and a bar for each quantity, and one line that is calm or not.
+/// The compact watch face: a header, a value and a bar for each quantity, and the notice line.
 ///
-/// It takes 24 × 10 cells and grows to 40 columns and 15 rows: the bars stretch, names are written in full, and blank
-/// rows come between.
+/// It needs 24 × 10 cells and grows to 40 columns and 15 rows: with more room, the bars are longer, names are written
+/// in full, and blank rows are added.
 struct CompactFace: Sendable {
     static let minimumSize = Size(columns: 24, rows: 10)
     fileprivate static let maximumColumns = 40
     fileprivate static let airyRows = 15
-    /// From this width on there is room for the names in full.
+    /// The least width for full names.
     private static let fullNameColumns = 32
 
     private let glance: Glance
@@ -55,7 +55,7 @@ struct CompactFace: Sendable {
 
     // MARK: Header
 
-    /// The name, the headline and the time of day; the name gives way to the others.
+    /// Draws the name, the headline and the time of day; the name is shortened first.
     private mutating func drawHeader() {
         let clock = glance.clock.sanitized.fitted(columns: 5)
         var end = textX + textColumns - clock.displayWidth
@@ -83,14 +83,14 @@ struct CompactFace: Sendable {
         buffer.write(name, x: 3, y: y, style: Style(nameInk, mark.isAlarming ? .bold : []))
         let valueEnd = drawValue(gauge, y: y)
         buffer.write(look.unit(quantity), x: valueEnd + 1, y: y, style: Style(theme.tertiaryText), limit: 4)
-        // A trend is about now; beside an old value it would mislead.
+        // A trend describes the present; beside an old value it would mislead.
         if case .judged = mark, let trend = gauge.trend {
             buffer.put(look.arrow(trend), x: columns - 2, y: y, style: Style(theme.secondaryText))
         }
         drawBar(gauge, y: y + 1)
     }
 
-    /// The value at the right of its column, on a chip when critical.
+    /// Draws the value at the right of its column, on a coloured background when critical.
     /// - Returns: The column after it.
     private mutating func drawValue(_ gauge: Glance.Gauge, y: Int) -> Int {
         let end = hasFullNames ? 22 : 14
@@ -122,7 +122,7 @@ struct CompactFace: Sendable {
 
     // MARK: Bottom
 
-    /// What is wrong, in the longest form that has room, or that nothing is.
+    /// Draws what is wrong, in the longest form that fits, or that nothing is.
     private mutating func drawNotice() {
         let y = buffer.size.rows - 1
         if let message {
@@ -156,12 +156,12 @@ struct CompactFace: Sendable {
         }
     }
 
-    /// The marks that the header has no room for.
+    /// The marks that do not fit into the header.
     private var marks: String? {
         look.marks(glance, beside: notice).map(\.text).joined(separator: " ").nonEmpty
     }
 
-    /// Where there is no value there is room to say why, in full.
+    /// Draws, where no values are, the full reason for that.
     private mutating func drawAdvice() {
         let text = message ?? notice.text
         let rows = buffer.size.rows
@@ -178,14 +178,14 @@ struct CompactFace: Sendable {
 }
 
 extension CompactFace {
-    /// The size that the face takes in another one.
+    /// The size of the face inside a given size.
     static func size(in size: Size) -> Size {
         Size(
             columns: min(maximumColumns, size.columns),
             rows: size.rows >= airyRows ? airyRows : minimumSize.rows)
     }
 
-    /// What is shown at a cell of a face of a size.
+    /// The part of a face at a cell, for a face of a given size.
     static func place(x: Int, y: Int, size: Size) -> WatchPlace? {
         guard (0..<size.columns).contains(x), (0..<size.rows).contains(y) else { return nil }
         if y == 0 { return .header }

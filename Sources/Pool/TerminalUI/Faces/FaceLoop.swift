@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// Shows a watch's face in a terminal session until somebody ends it.
+/// Shows a watch's face in a terminal session until the person ends it.
 ///
 /// A ``TerminalLoop`` around a ``FaceProgram``.
 public struct FaceLoop {
@@ -11,10 +11,11 @@ public struct FaceLoop {
 
     /// Creates a loop.
     /// - Parameters:
-    ///   - theme: The theme to begin with.
+    ///   - theme: The theme at the beginning.
     ///   - capabilities: What the terminal can show.
     ///   - retry: Called on `r`, on the thread of the loop.
-    ///   - glance: The present glance, nil to end the loop; called on the thread of the loop, and should be quick.
+    ///   - glance: Returns the present glance, nil to end the loop; called on the thread of the loop, so it should be
+    ///     quick.
     public init(
         theme: Theme = Theme(), capabilities: Capabilities, retry: @escaping () -> Void,
         glance: @escaping () -> Glance?

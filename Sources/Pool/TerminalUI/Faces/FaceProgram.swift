@@ -1,6 +1,6 @@
 public import PoolModel
 
-/// A face as a program: nothing but the face, and keys for how it looks.
+/// A program that shows only the face, with keys that change its look.
 public struct FaceProgram: TerminalProgram {
     private var screen: WatchScreen
     private var isDimmedByHand = false
@@ -12,9 +12,9 @@ public struct FaceProgram: TerminalProgram {
 
     /// Creates a program.
     /// - Parameters:
-    ///   - screen: What draws the face.
+    ///   - screen: The screen that draws the face.
     ///   - retry: Called on `r`.
-    ///   - glance: The present glance, nil to end; it should be quick.
+    ///   - glance: Returns the present glance, nil to end; it should be quick.
     public init(_ screen: WatchScreen, retry: @escaping () -> Void, glance: @escaping () -> Glance?) {
         self.screen = screen
         self.screen.keys = [.retry, .quit]
@@ -22,14 +22,14 @@ public struct FaceProgram: TerminalProgram {
         look = glance
     }
 
-    /// Looks at the glance again.
+    /// Gets the present glance.
     public mutating func refresh(in view: TerminalView) -> TerminalAnswer {
         guard let next = look() else { return .end }
         defer { glance = next }
         return next == glance && answer.end == nil ? .unchanged : .redraw
     }
 
-    /// Draws the face, and the help over it.
+    /// Draws the face, with the help over it if that is open.
     public mutating func draw(in view: TerminalView) -> CellBuffer {
         screen.theme = Theme(screen.theme.appearance, isDim: isDimmedByHand || view.isUnattended)
         screen.message = answer.text(at: view.elapsed)
@@ -43,10 +43,10 @@ public struct FaceProgram: TerminalProgram {
         return buffer
     }
 
-    /// The end of what is said for a while.
+    /// The time at which a temporary message ends.
     public func nextChange(in view: TerminalView) -> Duration? { answer.end }
 
-    /// Obeys a key.
+    /// Handles a key.
     public mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
         guard case .key(let key) = input else { return .unchanged }
         answer.clear()

@@ -1,4 +1,4 @@
-/// A key and what it does now, for the help and for hints.
+/// A key and what it does in the present state, for the help and for hints.
 public struct KeyBinding: Hashable, Sendable {
     /// The key as it is printed, such as `a` or `↑↓`.
     public var keys: String
@@ -14,7 +14,7 @@ public struct KeyBinding: Hashable, Sendable {
 
 /// A panel over a screen that lists the keys that work now.
 public struct HelpOverlay: Sendable {
-    /// What the panel is headed with.
+    /// The title of the panel.
     public var title: String
     /// The keys, in the order of the list.
     public var bindings: [KeyBinding]
@@ -25,9 +25,9 @@ public struct HelpOverlay: Sendable {
         self.bindings = bindings
     }
 
-    /// Draws the panel into the middle of a buffer; keys without room are left out, with an ellipsis at the end.
+    /// Draws the panel into the middle of a buffer; keys that do not fit are left out, with an ellipsis at the end.
     ///
-    /// Where there is no room for a frame, the list alone fills the buffer.
+    /// If a frame does not fit, the list alone fills the buffer.
     public func draw(on buffer: inout CellBuffer, theme: Theme, capabilities: Capabilities) {
         let look = ResolvedTheme(theme: theme, capabilities: capabilities)
         let keyColumns = bindings.map(\.keys.displayWidth).max() ?? 0

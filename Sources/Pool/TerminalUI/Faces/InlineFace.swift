@@ -2,10 +2,9 @@ import PoolModel
 
 /// The inline watch face: one line of whole fields.
 ///
-/// What is known about the freshness and the link comes first, so that no shortage of room can hide it. Detail is left
-/// out in this order as the room shrinks: trends, the unit of the redox potential, wide gaps, the words about edits, of
-/// which signs remain, the age of fresh values, the name of the device, those signs; then whole values, the least severe
-/// ones first.
+/// The freshness and the link come first, so that they are shown in any width. With fewer columns, details are left out
+/// in this order: trends, the unit of the redox potential, wide gaps, the text about edits (their signs remain), the
+/// age of fresh values, the name of the device, those signs; then whole values, the least severe ones first.
 struct InlineFace: Sendable {
     /// A piece of text in one style.
     struct Run: Equatable, Sendable {
@@ -18,7 +17,7 @@ struct InlineFace: Sendable {
         }
     }
 
-    /// A piece that is shown as a whole or not at all.
+    /// A piece that is shown completely or not at all.
     private struct Field {
         var runs: [Run]
         var columns: Int { runs.reduce(0) { $0 + $1.text.displayWidth } }
@@ -26,7 +25,7 @@ struct InlineFace: Sendable {
         init(_ runs: Run...) { self.runs = runs.filter { !$0.text.isEmpty } }
     }
 
-    /// What is left out.
+    /// The details to show.
     private struct Detail {
         var hasTrends = true
         var hasUnit = true
@@ -49,8 +48,8 @@ struct InlineFace: Sendable {
     /// The runs of the line.
     /// - Parameters:
     ///   - glance: What to show.
-    ///   - look: How.
-    ///   - columns: The columns that there are; nil for as many as it takes.
+    ///   - look: The look to draw with.
+    ///   - columns: The available columns; nil for no limit.
     /// - Returns: The runs from left to right.
     static func runs(_ glance: Glance, look: ResolvedTheme, columns: Int?) -> [Run] {
         let face = InlineFace(glance, look: look)
@@ -86,7 +85,7 @@ struct InlineFace: Sendable {
 
     // MARK: Detail
 
-    /// The details to try, from all to next to nothing.
+    /// The sets of details to try, from all to almost none.
     private var details: [Detail] {
         var details = [Detail()]
         func leaveOut(_ change: (inout Detail) -> Void) {
@@ -130,7 +129,8 @@ struct InlineFace: Sendable {
             fields.append(Field(Run("\(look.separator) \(FaceFormatter.source(source, of: glance))", Style(ink))))
         }
         let gap = Run(detail.hasWideGaps ? "  " : " ", Style(theme.text))
-        // The name and the first value are parted by two columns, so that a name that ends in a number is no value.
+        // Two columns separate the name and the first value, so that a number at the end of a name does not look like a
+        // value.
         let isWordy = detail.hasName && glance.deviceName != nil || !hasValues && fields[0].runs.count > 1
         let first = Run(isWordy ? "  " : " ", Style(theme.text))
         var runs: [Run] = []
@@ -143,7 +143,7 @@ struct InlineFace: Sendable {
 
     // MARK: Fields
 
-    /// The sign, why the values may not be trusted, and the name.
+    /// The sign, the reason why the values may be wrong, and the name.
     private func leadField(_ detail: Detail) -> Field {
         let style = Style(look.ink(headline), .bold)
         var field = Field(Run(String(look.glyph(headline)), style))
@@ -159,7 +159,7 @@ struct InlineFace: Sendable {
         return field
     }
 
-    /// The words for a headline that is not fresh; nil for one that is.
+    /// The text of a headline that is not fresh; nil for a fresh one.
     private func leadWords(_ detail: Detail) -> String? {
         let age = !detail.hasOldAge ? "" : glance.ageSeconds.map { " \(look.age($0))" } ?? ""
         switch headline {
@@ -172,7 +172,7 @@ struct InlineFace: Sendable {
         }
     }
 
-    /// Whether the notice, which stands where values would, begins with the words.
+    /// Whether the notice, which is shown in place of the values, begins with the text.
     private func saysItself(_ words: String, _ detail: Detail) -> Bool {
         detail.hasNotes && !glance.gauges.contains { $0.shownValue != nil } && notice.text.hasPrefix(words)
     }
@@ -180,7 +180,7 @@ struct InlineFace: Sendable {
     private func valueField(_ gauge: Glance.Gauge, _ detail: Detail) -> Field {
         let (quantity, mark) = (gauge.quantity, gauge.mark)
         let quiet = Style(mark.isOff ? theme.ink(.offline) : theme.secondaryText)
-        // What the headline says of all values need not stand at each.
+        // What the headline says about all values is not repeated at each.
         let saysNothing = mark == .judged(.normal) || !headline.isFresh && headline != .partlyStale
         let sign = saysNothing ? "" : String(look.glyph(mark))
         let name = quantity.shortName.isEmpty ? "" : "\(quantity.shortName) "
@@ -205,7 +205,7 @@ struct InlineFace: Sendable {
         return field
     }
 
-    /// What became of the person's edits, in few words.
+    /// The outcome of the person's edits, in few words.
     private var note: Field? {
         var words: [Run] = []
         if !glance.conflicts.isEmpty {

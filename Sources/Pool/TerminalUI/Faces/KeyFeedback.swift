@@ -1,28 +1,28 @@
-/// A few words that answer a key and go away by themselves after two seconds.
+/// A short answer to a key, which disappears after two seconds.
 public struct KeyFeedback: Equatable, Sendable {
     /// How long it is shown.
     public static let duration = Duration.seconds(2)
 
-    /// What it says, until somebody asks whether it still does.
+    /// The last text, whether it is still shown or not.
     private var words = ""
-    /// When it goes away, as ``TerminalView/elapsed``, or nil.
+    /// When it disappears, as ``TerminalView/elapsed``; nil if nothing is shown.
     public private(set) var end: Duration?
 
-    /// Creates an answer that says nothing.
+    /// Creates an empty answer.
     public init() {}
 
-    /// Says something now instead of what it said before.
+    /// Shows a text from now on, in place of the last one.
     public mutating func say(_ words: String, at now: Duration) {
         self.words = words
         end = now + Self.duration
     }
 
-    /// Says nothing any more.
+    /// Removes the text.
     public mutating func clear() {
         self = KeyFeedback()
     }
 
-    /// What it says at a moment, nil if nothing.
+    /// The text at a moment; nil if none is shown.
     public func text(at now: Duration) -> String? {
         guard let end, now < end else { return nil }
         return words

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// The large watch face: four ring gauges, the day of the worst quantity, and one line that is calm or not.
+/// The large watch face: four ring gauges, the last day of the worst quantity, and the notice line.
 ///
 /// The glass has 44 × 20 cells; with a bezel around it the face has 46 × 22.
 struct LargeFace: Sendable {
@@ -17,7 +17,7 @@ struct LargeFace: Sendable {
     private var buffer: CellBuffer
 
     private var theme: Theme { look.theme }
-    /// The columns for text: the glass without a column at each side.
+    /// The first column for text: the glass has one blank column at each side.
     private var textX: Int { glass.x + 1 }
     private var textColumns: Int { glass.size.columns - 2 }
 
@@ -25,10 +25,10 @@ struct LargeFace: Sendable {
     /// - Parameters:
     ///   - glance: What to show.
     ///   - look: How.
-    ///   - picked: The quantity of which the day is shown; nil for the worst.
-    ///   - message: What takes the place of the bottom line.
+    ///   - picked: The quantity whose last day is shown; nil for the worst.
+    ///   - message: The text in place of the notice line.
     ///   - hasBezel: Whether there is an edge around the glass.
-    ///   - rings: The pictures that were drawn before.
+    ///   - rings: The cache of ring pictures.
     /// - Returns: A buffer of the size of the glass, or of the bezel.
     static func draw(
         _ glance: Glance, look: ResolvedTheme, picked: Quantity? = nil, message: String? = nil, hasBezel: Bool,
@@ -57,7 +57,7 @@ struct LargeFace: Sendable {
         buffer = CellBuffer(size, background: look.theme.background)
     }
 
-    /// The edge of the glass, with the crown and the side button of a watch.
+    /// Draws the edge of the glass, with the crown and the side button of a watch.
     private mutating func drawBezel() {
         let whole = Rect(x: 0, y: 0, columns: buffer.size.columns, rows: buffer.size.rows)
         let ink = look.bezelInk(headline, isLinked: glance.link.isLinked)
@@ -67,7 +67,7 @@ struct LargeFace: Sendable {
         for y in 11...13 { buffer.put("┃", x: whole.endX - 1, y: y, style: Style(theme.line)) }
     }
 
-    /// The name, the headline, the age, marks and the time of day; the name gives way to the others.
+    /// Draws the name, the headline, the age, marks and the time of day; the name is shortened first.
     private mutating func drawHeader() {
         let clock = glance.clock.sanitized.fitted(columns: 8)
         var end = textX + textColumns - clock.displayWidth
@@ -108,7 +108,7 @@ struct LargeFace: Sendable {
         drawLabel(gauge, x: x, y: y + 7)
     }
 
-    /// What stands for a ring where there is nothing but ASCII.
+    /// Draws a bar in place of a ring on an ASCII terminal.
     private mutating func drawBar(_ gauge: Glance.Gauge, scale: GaugeScale, x: Int, y: Int) {
         let mark = gauge.mark
         let columns = Self.gaugeSize.columns
@@ -123,7 +123,7 @@ struct LargeFace: Sendable {
             mark: gauge.shownValue.map { (scale.fraction($0), mark.isOld ? look.glyph(mark) : "#", style) })
     }
 
-    /// The value in large numerals, or as bold text where those have no room inside the ring.
+    /// Draws the value in large numerals, or as bold text if those do not fit inside the ring.
     private mutating func drawValue(_ gauge: Glance.Gauge, x: Int, y: Int) {
         let text = gauge.shownValue.map(gauge.quantity.text) ?? look.noValue
         let ink = look.valueInk(gauge.mark)
@@ -138,13 +138,14 @@ struct LargeFace: Sendable {
         }
     }
 
-    /// The sign, the name and the trend; on a chip when critical, so that it is the loudest also without colour.
+    /// Draws the sign, the name and the trend; on a coloured background when critical, so that it stands out also
+    /// without colour.
     private mutating func drawLabel(_ gauge: Glance.Gauge, x: Int, y: Int) {
         let mark = gauge.mark
         let glyph = String(look.glyph(mark))
         let label = gauge.quantity.gaugeLabel
         var arrow = ""
-        // A trend is about now; beside an old value it would mislead.
+        // A trend describes the present; beside an old value it would mislead.
         if case .judged = mark, let trend = gauge.trend { arrow = " \(look.arrow(trend))" }
         let text = "\(glyph) \(label)\(arrow)"
         let left = x + (Self.gaugeSize.columns - text.displayWidth) / 2
@@ -162,7 +163,7 @@ struct LargeFace: Sendable {
 
     // MARK: Bottom
 
-    /// The last day of the picked or the worst quantity, each column in the colour of its own status.
+    /// Draws the last day of the picked or the worst quantity, each column in the colour of its status.
     /// - Returns: Whether there was anything to draw.
     private mutating func drawHistory(of picked: Quantity?) -> Bool {
         let area = Rect(x: textX + 13, y: glass.y + 17, columns: textColumns - 13, rows: 2)
@@ -188,7 +189,7 @@ struct LargeFace: Sendable {
         return true
     }
 
-    /// The bottom line; a longer text takes the rows above it where there is no history.
+    /// Draws the notice line; a longer text uses the rows above it if there is no history.
     private mutating func drawNotice(rows: Int) {
         let bottom = glass.endY - 1
         if let message {
@@ -218,7 +219,7 @@ struct LargeFace: Sendable {
 }
 
 extension LargeFace {
-    /// What is shown at a cell of the glass.
+    /// The part of the face at a cell of the glass.
     static func place(x: Int, y: Int) -> WatchPlace? {
         guard (0..<glassSize.columns).contains(x) else { return nil }
         let isRight = x >= glassSize.columns / 2

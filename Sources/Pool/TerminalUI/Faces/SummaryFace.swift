@@ -1,11 +1,10 @@
 import PoolModel
 
-/// The face where the large one has no room: a list, a few lines or one line of whole fields.
+/// The face for sizes in which the large one does not fit: a list, a few lines or one line of whole fields.
 ///
-/// What is known about the freshness comes first, so that no shortage of room can hide it. A field is shown as a
-/// whole or not at all.
+/// The freshness comes first, so that it is shown in any size. A field is shown completely or not at all.
 enum SummaryFace {
-    /// How much a face says; less where there is less room.
+    /// How much detail a face shows; less in a smaller size.
     private enum Detail: CaseIterable {
         /// Words, units, trends and the time of day.
         case full
@@ -52,9 +51,9 @@ enum SummaryFace {
 
     // MARK: Layout
 
-    /// Places fields one below the other, or if there are more fields than rows, side by side.
+    /// Places fields one below the other or, if there are more fields than rows, side by side.
     ///
-    /// Nil if there is not room for all of them, unless fields without room may be left out.
+    /// Nil if not all of them fit, unless fields may be left out.
     private static func arrange(
         _ fields: [Field], in size: Size, mayDrop: Bool
     ) -> [(field: Field, x: Int, y: Int)]? {
@@ -88,7 +87,7 @@ enum SummaryFace {
             fields.append(Field((name.fitted(columns: min(columns, 24)), Style(theme.text, .bold))))
         }
         let gauges = glance.completeGauges.filter { $0.mark != .missing || detail == .full }
-        // Where fields may have to be left out, the worst come first.
+        // If fields may have to be left out, the worst values come first.
         let alarming = glance.alarmingGauges
         let sorted = alarming + gauges.filter { !alarming.contains($0) }
         fields += (detail == .least ? sorted : gauges).map { gaugeField($0, look: look, detail: detail) }
@@ -98,7 +97,7 @@ enum SummaryFace {
         return fields
     }
 
-    /// The headline: the longest form that has room, down to the sign alone.
+    /// The headline in the longest form that fits, down to the sign alone.
     private static func headlineField(_ glance: Glance, look: ResolvedTheme, detail: Detail, columns: Int) -> Field {
         let headline = Headline(glance)
         let style = Style(look.ink(headline), .bold)
@@ -108,12 +107,12 @@ enum SummaryFace {
         if headline.hasAge, let age = glance.ageSeconds {
             aged.runs.append((" \(look.age(age))", Style(look.theme.tertiaryText)))
         }
-        // A fresh headline may be shortened to its sign; one that says "not fresh" only if it must.
+        // A fresh headline may be shortened to its sign; one that is not fresh only if nothing else fits.
         if detail == .least, headline.isFresh { return sign }
         return [aged, words].first { $0.columns <= columns } ?? sign
     }
 
-    /// What is wrong beyond what the headline and the gauges say, in lines that fit.
+    /// Problems that the headline and the gauges do not show, in lines that fit.
     private static func problems(
         _ glance: Glance, look: ResolvedTheme, detail: Detail, columns: Int
     ) -> [(text: String, ink: AdaptiveColor)] {

@@ -1,6 +1,6 @@
 /// Which face a watch shows.
 public enum WatchLayout: String, CaseIterable, Sendable {
-    /// The largest one that the terminal has room for.
+    /// The largest one that fits the terminal.
     case automatic = "auto"
     /// Four rings with large numerals, in 44 × 20 cells, or 46 × 22 with a bezel.
     case large
@@ -9,7 +9,7 @@ public enum WatchLayout: String, CaseIterable, Sendable {
     /// One line.
     case inline
 
-    /// The face for a terminal's size: the layout itself if it has room, else the next smaller one.
+    /// The face for a terminal's size: the layout itself if it fits, else the next smaller one.
     ///
     /// Never ``automatic``. The inline face takes any size.
     public func fitting(_ size: Size) -> WatchLayout {
@@ -18,7 +18,7 @@ public enum WatchLayout: String, CaseIterable, Sendable {
         return self != .inline && size.contains(CompactFace.minimumSize) ? .compact : .inline
     }
 
-    /// The layout that comes after this one when a person goes through them.
+    /// The next layout when a person switches through them.
     public var next: WatchLayout {
         switch self {
         case .automatic: .large

@@ -1,21 +1,21 @@
 public import PoolModel
 
-/// The screen of a watch: the face that was asked for, or the largest one that a terminal has room for.
+/// The screen of a watch: the selected face, or the largest one that fits the terminal.
 ///
-/// What it draws depends on the glance, the properties, the capabilities and the size alone; the rings that it
-/// remembers only save time.
+/// The picture depends only on the glance, the properties, the capabilities and the size; the cached rings only save
+/// time.
 public struct WatchScreen: Sendable {
     /// The colours.
     public var theme: Theme
     /// What the terminal can show.
     public let capabilities: Capabilities
-    /// Which face to show; one without room gives way to the next smaller one.
+    /// Which face to show; if it does not fit, the next smaller one is shown.
     public var layout = WatchLayout.automatic
     /// The quantity of which the large face shows the last day; nil for the worst.
     public var quantity: Quantity?
-    /// What takes the place of the bottom line for a while, such as the answer to a key; nil for nothing.
+    /// A temporary text in place of the notice line, such as the answer to a key; nil for none.
     public var message: String?
-    /// The keys that work and may be named.
+    /// The keys that work and may be named in hints.
     public var keys = KeyHints.all
     private var rings = RingCache()
 
@@ -25,7 +25,7 @@ public struct WatchScreen: Sendable {
         self.capabilities = capabilities
     }
 
-    /// The size that shows everything.
+    /// The size in which everything fits.
     public static let preferredSize = LargeFace.bezelSize
 
     private var look: ResolvedTheme { ResolvedTheme(theme: theme, capabilities: capabilities, keys: keys) }
@@ -64,12 +64,13 @@ public enum WatchPlace: Hashable, Sendable {
     case gauge(Quantity)
     /// The history of the picked quantity.
     case history
-    /// The bottom line, with the banner of an alert.
+    /// The notice line, with the banner of an alert.
     case notice
 }
 
 extension WatchScreen {
-    /// What is shown at a cell of a terminal of a size; nil beside the face, and on faces without places.
+    /// The part of the face at a cell of a terminal of a given size; nil beside the face, and on faces that have no
+    /// such parts.
     public func place(x: Int, y: Int, size: Size) -> WatchPlace? {
         switch layout.fitting(size) {
         case .automatic, .large:

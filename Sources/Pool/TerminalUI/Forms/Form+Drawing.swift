@@ -1,24 +1,24 @@
 import PoolModel
 
-/// A drawn form: its lines, and what they mean to the mouse.
+/// A form as lines, with the field of each line for the mouse.
 struct FormDrawing: Sendable {
     struct Line: Sendable {
         var line: PanelLine
-        /// The field that the line belongs to; the number of fields stands for the button.
+        /// The field that the line belongs to; the number of fields means the button.
         var field: Int?
-        /// The column of the cursor, nil if it is not in this line.
+        /// The column of the cursor; nil if it is not in this line.
         var cursor: Int?
     }
 
     var lines: [Line]
-    /// The line that must be seen.
+    /// The line that must be visible.
     var focused: Int
-    /// The line to begin with, where the person scrolls by hand.
+    /// The first line to show, if the person scrolls.
     var top: Int?
 }
 
 extension Form {
-    /// The form in lines of so many columns.
+    /// The form in lines of a given width.
     func lines(columns: Int, look: ResolvedTheme) -> FormDrawing {
         var picture = FormDrawing(lines: [], focused: 0)
         for text in purpose.wrapped(columns: max(1, columns), lines: 4) where !purpose.isEmpty {

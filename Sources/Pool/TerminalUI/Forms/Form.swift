@@ -1,22 +1,22 @@
-/// A question of a form, with the answer so far.
+/// A field of a form, with its present value.
 struct FormField: Equatable, Sendable {
     enum Value: Equatable, Sendable {
         case text(TextField)
-        /// Text that is never shown; `isKept` says that there is one already, which stays if nothing is typed.
+        /// Text that is never shown; `isKept` says that a secret exists already, which is kept if nothing is typed.
         case secret(TextField, isKept: Bool)
         case choice([String], index: Int)
         case toggle(Bool)
     }
 
-    /// The name for the program.
+    /// The name of the field in the program.
     let id: String
     var label: String
     var value: Value
-    /// What it is for, shown while it is focused.
+    /// The purpose of the field, shown while it is focused.
     var hint: String
-    /// What is wrong with the answer, nil if nothing is.
+    /// What is wrong with the value; nil if nothing is.
     var problem: String?
-    /// Whether the person was here: before that, nothing is complained about.
+    /// Whether the person has been in this field; before that, no problem is shown.
     var isTouched = false
     var isShown = true
 
@@ -39,7 +39,7 @@ struct FormField: Equatable, Sendable {
 
     var isOn: Bool { if case .toggle(let isOn) = value { isOn } else { false } }
 
-    /// Whether it is answered by typing.
+    /// Whether its value is typed.
     var isText: Bool {
         switch value {
         case .text, .secret: true
@@ -48,27 +48,27 @@ struct FormField: Equatable, Sendable {
     }
 }
 
-/// Some questions, one below the other, and the keys that answer them.
+/// Some fields, one below the other, and the handling of keys.
 struct Form: Equatable, Sendable {
-    /// What became of a key.
+    /// The result of a key.
     enum Outcome: Equatable, Sendable {
-        /// Nothing to do but to check and to draw anew.
+        /// The form must only be checked and drawn again.
         case goesOn
-        /// The person wants it done.
+        /// The person submits the form.
         case submit
-        /// The person left.
+        /// The person cancels the form.
         case cancel
     }
 
     var title: String
-    /// What it is for, in a sentence.
+    /// The purpose of the form, in a sentence.
     var purpose: String
-    /// The word on the button.
+    /// The label of the button.
     var deed: String
     private(set) var fields: [FormField]
-    /// The focused place: a field, or the button behind the last one.
+    /// The focused element: a field, or the button after the last one.
     private(set) var focus = 0
-    /// What the hub said against it.
+    /// The hub's error.
     var problem: String?
     /// Whether the hub has not answered yet.
     var isWaiting = false
@@ -98,12 +98,12 @@ struct Form: Equatable, Sendable {
         change(&fields[index])
     }
 
-    /// Shows what is wrong, by field.
+    /// Sets the problems, by field.
     mutating func show(_ problems: [String: String]) {
         for index in fields.indices { fields[index].problem = problems[fields[index].id] }
     }
 
-    /// The button is focused.
+    /// Whether the button is focused.
     var isAtButton: Bool { focus >= fields.count }
 
     /// Moves the focus to the first field that has a problem, and shows them all.
@@ -158,7 +158,7 @@ struct Form: Equatable, Sendable {
         }
     }
 
-    /// A click on a choice or a toggle changes it.
+    /// Handles a click: on a choice or a toggle, it changes the value.
     mutating func click(_ index: Int) -> Outcome {
         let wasFocused = focus == index
         focusField(index)
@@ -177,7 +177,7 @@ struct Form: Equatable, Sendable {
             fields[focus].value = .text(field)
         case .secret(var field, var isKept):
             if ofTextToo {
-                // Deleting in an empty field means that the kept secret shall go.
+                // Deleting in an empty field removes the kept secret.
                 if field.text.isEmpty, key == .backspace || key == .delete { isKept = false }
                 field.press(key)
             }
@@ -191,7 +191,8 @@ struct Form: Equatable, Sendable {
         }
     }
 
-    /// Arrows and blanks go round; a letter goes to the next option that begins with it.
+    /// The option after a key: arrows and the space bar go through the options in a ring; a letter goes to the next
+    /// option that begins with it.
     private static func moved(_ index: Int, _ key: Key, _ options: [String]) -> Int {
         let count = options.count
         guard count > 0 else { return 0 }

@@ -1,4 +1,4 @@
-/// How the bytes of a QR code are divided into blocks, and made safe against damage.
+/// Divides the bytes of a QR code into blocks and adds error correction.
 struct QRBlocks: Sendable {
     private let version: Int
     private let correctionCount: Int
@@ -38,7 +38,7 @@ struct QRBlocks: Sendable {
 
     private var dataCount: Int { codewordCount - correctionCount * blockCount }
 
-    /// Whether a text has room.
+    /// Whether a text fits.
     func hasRoom(for text: QRText) -> Bool { text.bitCount(version: version) <= 8 * dataCount }
 
     /// The codewords in the order in which they are drawn.
@@ -68,7 +68,7 @@ struct QRBlocks: Sendable {
         return result
     }
 
-    /// The text, an end, and what fills the rest.
+    /// The text, the terminator and the padding.
     private func padded(_ text: QRText) -> [UInt8] {
         var bits = text.bits(version: version)
         bits += Array(repeating: false, count: min(4, 8 * dataCount - bits.count))
@@ -85,7 +85,7 @@ struct QRBlocks: Sendable {
     }
 }
 
-/// The code of Reed and Solomon over the field of 256 elements with the polynomial x⁸ + x⁴ + x³ + x² + 1.
+/// The Reed–Solomon code over the field of 256 elements with the polynomial x⁸ + x⁴ + x³ + x² + 1.
 enum ReedSolomon {
     /// The coefficients of the generator, from the second highest power down.
     static func divisor(degree: Int) -> [UInt8] {

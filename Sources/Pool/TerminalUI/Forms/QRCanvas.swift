@@ -2,7 +2,7 @@
 struct QRCanvas: Sendable {
     let side: Int
     private(set) var modules: [Bool]
-    /// The modules that are no data: no pattern lies over them.
+    /// The modules that contain no data; the mask is not applied to them.
     private var isFixed: [Bool]
     private let version: Int
 
@@ -15,7 +15,7 @@ struct QRCanvas: Sendable {
         for (column, row) in [(3, 3), (side - 4, 3), (3, side - 4)] { drawFinder(column, row) }
         drawAlignments()
         drawVersion()
-        // Its places are kept free of data; the bits follow with the mask.
+        // This keeps its modules free of data; the bits are drawn with the mask.
         drawFormat(.low, mask: 0)
         drawData(codewords)
     }
@@ -56,7 +56,7 @@ struct QRCanvas: Sendable {
         for (i, row) in places.enumerated() {
             for (j, column) in places.enumerated() {
                 let last = places.count - 1
-                // Three of the corners hold finders.
+                // Three of the corners have finder patterns.
                 if (i == 0 && (j == 0 || j == last)) || (i == last && j == 0) { continue }
                 for dy in -2...2 {
                     for dx in -2...2 { fix(column + dx, row + dy, max(abs(dx), abs(dy)) != 1) }
@@ -77,7 +77,7 @@ struct QRCanvas: Sendable {
         }
     }
 
-    /// The error correction and the mask, twice.
+    /// Draws the format, which names error correction and mask, twice.
     mutating func drawFormat(_ correction: QRCode.Correction, mask: Int) {
         let data = correction.bits << 3 | mask
         var remainder = data
@@ -96,7 +96,8 @@ struct QRCanvas: Sendable {
 
     // MARK: Data
 
-    /// Upwards and downwards in pairs of columns, from the right; the column of the timing is left out.
+    /// Draws the data upwards and downwards in pairs of columns, from the right, without the column of the timing
+    /// pattern.
     private mutating func drawData(_ codewords: [UInt8]) {
         var index = 0
         var right = side - 1
@@ -137,7 +138,7 @@ struct QRCanvas: Sendable {
 
     // MARK: Penalty
 
-    /// How hard it is to read: long runs, squares, what looks like a finder, and too much of one colour.
+    /// How hard the code is to read: long runs, squares, patterns like a finder, and too much of one colour.
     var penalty: Int {
         var sum = 0
         for line in 0..<side {

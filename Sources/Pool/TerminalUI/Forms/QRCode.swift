@@ -14,23 +14,23 @@ struct QRCode: Equatable, Sendable {
         var bits: Int { self == .low ? 1 : 0 }
     }
 
-    /// The light modules that are drawn round the picture; four would be best, but two are read as well.
+    /// The width of the light border, in modules; the standard says four, but two work as well.
     static let quietZone = 2
-    /// The largest version that is made.
+    /// The largest supported version.
     static let versionMax = 20
 
     let version: Int
     let correction: Correction
-    /// Which of the eight patterns lies over the data.
+    /// Which of the eight mask patterns is applied to the data.
     let mask: Int
     private var modules: [Bool]
 
-    /// The modules of a side.
+    /// The number of modules of a side.
     var side: Int { 17 + 4 * version }
 
-    /// Creates the code of some bytes; nil if they are more than 858, or 1249 that alphanumeric mode has.
+    /// Creates the code of some bytes; nil for more than 858 bytes, or more than 1249 characters in alphanumeric mode.
     ///
-    /// The mask is the pattern, nil for the one that is easiest to read.
+    /// `mask` is the pattern; nil for the one that is easiest to read.
     init?(_ bytes: [UInt8], mask: Int? = nil) {
         let text = QRText(bytes)
         let fit = (1...Self.versionMax).first { QRBlocks(version: $0, .low).hasRoom(for: text) }
@@ -53,7 +53,7 @@ struct QRCode: Equatable, Sendable {
         modules = best.canvas.modules
     }
 
-    /// Whether a module is dark; outside of the picture none is.
+    /// Whether a module is dark; false outside of the picture.
     func isDark(_ column: Int, _ row: Int) -> Bool {
         guard column >= 0, row >= 0, column < side, row < side else { return false }
         return modules[row * side + column]

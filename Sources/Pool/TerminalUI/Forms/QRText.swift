@@ -1,4 +1,4 @@
-/// What a QR code holds, in the mode that takes the fewest bits.
+/// The content of a QR code, in the mode that needs the fewest bits.
 ///
 /// Digits, capitals and a few signs take 5½ bits each in alphanumeric mode; everything else takes 8 in byte mode.
 /// Source: ISO/IEC 18004:2015, 7.4.4 and 7.4.5, and its table 3 for the bits of a length.
@@ -24,7 +24,7 @@ struct QRText: Equatable, Sendable {
         return version < 10 ? 8 : 16
     }
 
-    /// How many bits it takes, the mode and the length among them.
+    /// The number of its bits, including the mode and the length.
     func bitCount(version: Int) -> Int {
         let payload = isAlphanumeric ? bytes.count / 2 * 11 + bytes.count % 2 * 6 : bytes.count * 8
         return 4 + lengthBits(version: version) + payload

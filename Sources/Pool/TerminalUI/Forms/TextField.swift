@@ -1,12 +1,12 @@
 /// One line of text that a person types, with a cursor.
 ///
-/// It holds at most ``limit`` characters and no control character, whatever is typed or pasted.
+/// It contains at most ``limit`` characters and no control character, whatever is typed or pasted.
 struct TextField: Equatable, Sendable {
     /// The most characters.
     static let limit = 2048
 
     private(set) var characters: [Character]
-    /// The place between characters where the next one goes; 0…count.
+    /// The position where the next character is inserted; 0…count.
     private(set) var cursor: Int
 
     init(_ text: String = "") {
@@ -16,9 +16,9 @@ struct TextField: Equatable, Sendable {
 
     var text: String { String(characters) }
 
-    /// Obeys a key.
+    /// Handles a key.
     ///
-    /// - Returns: Whether the key means anything to a text.
+    /// - Returns: Whether the key is one for a text.
     @discardableResult
     mutating func press(_ key: Key) -> Bool {
         switch key {
@@ -44,13 +44,13 @@ struct TextField: Equatable, Sendable {
         return true
     }
 
-    /// Puts text in at the cursor; ends of lines become blanks.
+    /// Inserts text at the cursor; ends of lines become blanks.
     ///
-    /// - Complexity: O(*m*) at the end of the text, where *m* is the length of what is put in.
+    /// - Complexity: O(*m*) at the end of the text, where *m* is the length of the inserted text.
     mutating func insert(_ text: String) {
         let added = Self.clean(text).prefix(max(0, Self.limit - characters.count))
-        // A mark joins the character before it, and what stood at the cursor may join what is put in before it: only
-        // these neighbours are parted anew, because all of the text would be a lot of work for each key.
+        // A mark joins the character before it, and the text at the cursor may join the inserted text. Only these
+        // neighbours are divided into characters again, because the whole text would be a lot of work for each key.
         let (start, end) = (max(0, cursor - 1), min(characters.count, cursor + 1))
         let before = String(characters[start..<cursor]) + added
         let all = Array(before + String(characters[cursor..<end]))
@@ -58,9 +58,9 @@ struct TextField: Equatable, Sendable {
         cursor = start + min(before.count, all.count)
     }
 
-    /// What of the text has room in so many columns, so that the cursor is seen, and the cursor's column in it.
+    /// The part of the text that fits a width and includes the cursor, and the cursor's column in it.
     ///
-    /// Each character is shown as the mask, if there is one.
+    /// If there is a mask, it is shown for each character.
     ///
     /// - Complexity: O(*n*), where *n* is the number of columns, however long the text is.
     func window(
@@ -68,7 +68,7 @@ struct TextField: Equatable, Sendable {
     ) -> (text: String, cursorColumn: Int) {
         guard columns > 0 else { return ("", 0) }
         func shown(_ index: Int) -> Character { mask ?? characters[index] }
-        // From the cursor to the left as far as there is room, then from there to the right.
+        // From the cursor to the left as far as characters fit, then from there to the right.
         var (start, before) = (cursor, 0)
         while start > 0 {
             let wider = before + width(shown(start - 1))
@@ -93,7 +93,7 @@ struct TextField: Equatable, Sendable {
         cursor = start
     }
 
-    /// Without control characters, and with plain blanks for ends of lines and tabs.
+    /// The text without control characters, with blanks for ends of lines and tabs.
     private static func clean(_ text: String) -> String {
         var result = ""
         for character in text.prefix(limit * 2) {

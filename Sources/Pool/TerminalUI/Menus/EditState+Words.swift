@@ -1,7 +1,7 @@
 import PoolModel
 
 extension WatchFacts.EditState.Progress {
-    /// The word for a person.
+    /// The word for people.
     var word: String {
         switch self {
         case .waiting: "waits for the hub"

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// The limits of one quantity of a device as they are typed, checked while that happens.
+/// The limits of one quantity of a device, checked while a person types them.
 struct LimitsForm: Equatable, Sendable {
     /// The fields in their order on the page.
     enum Field: Int, CaseIterable, Sendable {
@@ -25,7 +25,7 @@ struct LimitsForm: Equatable, Sendable {
     let quantity: Quantity
     /// The limits before.
     let old: Limits
-    /// The limits that the device has without any of its own.
+    /// The limits that apply if the device has none of its own.
     let inherited: Limits
     private var entries: [Field: LineEntry]
     private(set) var field = Field.low
@@ -39,10 +39,10 @@ struct LimitsForm: Equatable, Sendable {
         fill(old)
     }
 
-    /// The text of a field, nil for the switch.
+    /// The text of a field; nil for the switch.
     func entry(_ field: Field) -> LineEntry? { entries[field] }
 
-    /// Puts limits into the fields.
+    /// Fills the fields with limits.
     mutating func fill(_ limits: Limits) {
         for (field, value) in [
             (Field.low, limits.low), (.high, limits.high), (.criticalLow, limits.criticalLow),
@@ -50,14 +50,14 @@ struct LimitsForm: Equatable, Sendable {
         ] { entries[field] = LineEntry(quantity.text(value), limit: 8) }
     }
 
-    /// Goes to the next field, or the one before.
+    /// Moves to the next field, or to the one before.
     mutating func move(by step: Int) {
         let fields = Field.allCases
         let place = (field.rawValue + step + fields.count) % fields.count
         field = fields[place]
     }
 
-    /// Obeys a key in the present field; whether it was one for it.
+    /// Handles a key in the present field; returns whether the key was one for it.
     mutating func handle(_ key: Key) -> Bool {
         entries[field]?.handle(key, accepting: Self.isNumeric) ?? false
     }
@@ -72,21 +72,21 @@ struct LimitsForm: Equatable, Sendable {
 
     // MARK: What it says
 
-    /// The number of a field; nil with the reason in ``objection(to:)``.
+    /// The number in a field; if it is nil, ``objection(to:)`` has the reason.
     func value(_ field: Field) -> Double? {
         guard objection(to: field) == nil else { return nil }
         return number(field)
     }
 
     private func number(_ field: Field) -> Double? {
-        // What was not touched stays exactly what it was, also beyond the digits that are shown.
+        // An unchanged field keeps its exact value, including digits that are not shown.
         if let kept = old[field], entries[field]?.text == quantity.text(kept) { return kept }
         let text = entries[field]?.text.map { $0 == "," ? "." : $0 } ?? []
         guard let number = Double(String(text)), number.isFinite else { return nil }
         return number
     }
 
-    /// What is wrong with one field by itself, in words; nil if nothing is.
+    /// What is wrong with one field alone, as text; nil if nothing is.
     func objection(to field: Field) -> String? {
         guard let text = entries[field]?.text else { return nil }
         if text.isEmpty { return "\(field.name) is empty: type a number" }
@@ -104,7 +104,7 @@ struct LimitsForm: Equatable, Sendable {
         return nil
     }
 
-    /// The limits that were typed, nil if something is wrong with them.
+    /// The typed limits; nil if something is wrong with them.
     var limits: Limits? {
         guard let low = value(.low), let high = value(.high), let criticalLow = value(.criticalLow),
             let criticalHigh = value(.criticalHigh)
@@ -113,7 +113,7 @@ struct LimitsForm: Equatable, Sendable {
         return limits.isOrdered ? limits : nil
     }
 
-    /// The first thing that is wrong, in words; nil if the limits can be saved.
+    /// The first problem, as text; nil if the limits can be saved.
     var objection: String? {
         for field in Field.allCases {
             if let objection = objection(to: field) { return objection }
@@ -131,12 +131,12 @@ struct LimitsForm: Equatable, Sendable {
         return nil
     }
 
-    /// Whether other limits were typed than there are.
+    /// Whether the typed limits differ from the old ones.
     var isChanged: Bool { limits != old }
 }
 
 extension Limits {
-    /// The limit of a field, nil for the switch.
+    /// The limit of a field; nil for the switch.
     fileprivate subscript(field: LimitsForm.Field) -> Double? {
         switch field {
         case .low: low

@@ -1,4 +1,4 @@
-/// A line that a person types on a watch: a ``TextField`` of few characters, which takes only some.
+/// A line that a person types on a watch: a ``TextField`` with few characters, which accepts only some.
 struct LineEntry: Equatable, Sendable {
     private var field: TextField
     /// The most characters.
@@ -14,10 +14,10 @@ struct LineEntry: Equatable, Sendable {
     /// The characters.
     var characters: [Character] { field.characters }
 
-    /// The place before which the next one goes, 0…count.
+    /// The position where the next character is inserted, 0…count.
     var cursor: Int { field.cursor }
 
-    /// Obeys a key; whether it was one for a line.
+    /// Handles a key; returns whether it was one for a line.
     mutating func handle(_ key: Key, accepting: (Character) -> Bool) -> Bool {
         guard case .character(let character) = key else { return field.press(key) }
         guard accepting(character) else { return false }
@@ -25,7 +25,7 @@ struct LineEntry: Equatable, Sendable {
         return true
     }
 
-    /// Takes a pasted text, of which only what is accepted stays.
+    /// Inserts the accepted characters of a pasted text.
     mutating func paste(_ text: String, accepting: (Character) -> Bool) {
         for character in text.sanitized where accepting(character) { insert(character) }
     }

@@ -2,23 +2,23 @@ import PoolModel
 
 /// A page of the menus.
 enum MenuPage: Equatable, Sendable {
-    /// The list of everything.
+    /// The list of all pages.
     case top
     /// The pools and devices.
     case devices
     /// The open alerts.
     case alerts
-    /// One alert, and what the hub said of it.
+    /// One alert, and its notices.
     case alert(AlertEpisodeID)
-    /// How long an alert shall be quiet.
+    /// The durations for snoozing an alert.
     case snooze(AlertEpisodeID)
-    /// The limits of the shown device.
+    /// The limits of the device on the face.
     case limits
     /// The limits of one quantity.
     case limitsForm(LimitsForm)
-    /// What can be renamed.
+    /// The list of devices and pools that can be renamed.
     case names
-    /// A new name.
+    /// The form for a new name.
     case rename(NameForm)
     /// A chart.
     case history(HistoryPage)
@@ -26,27 +26,27 @@ enum MenuPage: Equatable, Sendable {
     case conflicts
     /// One conflict, by its name.
     case conflict(String)
-    /// This watch's own edits.
+    /// The edits of this watch.
     case edits
-    /// The keys that work now.
+    /// The keys of the present page.
     case help
 }
 
-/// A chart of the history, and what is shown of it.
+/// A chart of the history, and the part of it that is shown.
 struct HistoryPage: Equatable, Sendable {
     let deviceID: DeviceID
     var quantity: Quantity
     var navigator = ChartNavigator()
-    /// What the hub was asked for last.
+    /// The last query to the hub.
     var asked: ChartQuery?
 
-    /// What to ask for a chart on a screen.
+    /// The query for a chart on a screen of a given size.
     func query(_ facts: WatchFacts, size: Size) -> ChartQuery {
         let columns = min(200, Chart.plot(in: MenuFrame(screen: size, isWide: true).body).size.columns)
         return navigator.query(of: quantity, device: deviceID, now: facts.now, columns: columns)
     }
 
-    /// What the facts hold for it: a course of the quantity over as much time; nil for another one.
+    /// The chart in the facts, if it has the same quantity and range; nil otherwise.
     func state(_ facts: WatchFacts) -> WatchFacts.ChartState? {
         guard let chart = facts.chart, chart.query.deviceID == deviceID, chart.query.quantity == quantity,
             chart.query.milliseconds == navigator.range.milliseconds
@@ -56,34 +56,34 @@ struct HistoryPage: Equatable, Sendable {
 }
 
 extension ChartQuery {
-    /// How much time it is about.
+    /// The length of its time range.
     fileprivate var milliseconds: Int64 { through.milliseconds(since: from) }
 }
 
-/// A page that is open, and where the person is on it.
+/// An open page, with its selection and its scroll position.
 struct MenuLevel: Equatable, Sendable {
     var page: MenuPage
-    /// The selected row, among those that can be selected.
+    /// The selected row, counted among the selectable ones.
     var selection = 0
-    /// The first row on pages where none can be selected.
+    /// The first shown row, on pages without selectable rows.
     var offset = 0
 
     init(_ page: MenuPage) { self.page = page }
 }
 
-/// What a page shows, as rows of text.
+/// The content of a page, as rows of text.
 struct MenuContent {
     var title: String
-    /// What stands at the right of the title.
+    /// The text at the right of the title.
     var note = ""
     var rows: [MenuRow]
-    /// The keys that work, the most important first.
+    /// The keys of the page, the most important first.
     var hints: [KeyBinding]
 }
 
 /// One row of a page.
 struct MenuRow {
-    /// How a row, or a sign, is meant.
+    /// The meaning of a row or a sign, which determines its colour.
     enum Tone: Equatable {
         case plain
         case quiet
@@ -93,21 +93,21 @@ struct MenuRow {
         case stale
     }
 
-    /// What stands before the text.
+    /// The sign before the text.
     var sign: (glyph: MenuSymbol, tone: Tone)?
     var text: String
     var tone: Tone
-    /// What stands at the right end.
+    /// The text at the right end.
     var trailing: String
     var trailingTone = Tone.quiet
-    /// Whether the row can be selected.
+    /// Whether the row is selectable.
     var isChoice: Bool
-    /// The place of the cursor in the trailing text, nil for none.
+    /// The position of the cursor in the trailing text; nil for none.
     var cursor: Int?
-    /// The columns by which it stands further to the right.
+    /// The indentation, in columns.
     var indent = 0
 
-    /// A row that can be selected.
+    /// A selectable row.
     static func choice(
         _ text: String, sign: (glyph: MenuSymbol, tone: Tone)? = nil, trailing: String = "",
         trailingTone: Tone = .quiet
@@ -116,7 +116,7 @@ struct MenuRow {
             sign: sign, text: text, tone: .plain, trailing: trailing, trailingTone: trailingTone, isChoice: true)
     }
 
-    /// A row that only tells.
+    /// A row that is not selectable.
     static func line(
         _ text: String, _ tone: Tone = .quiet, sign: (glyph: MenuSymbol, tone: Tone)? = nil, trailing: String = "",
         indent: Int = 0
@@ -127,7 +127,7 @@ struct MenuRow {
     static let blank = MenuRow.line("")
 }
 
-/// The signs of rows, each also in ASCII.
+/// The signs of rows, each with an ASCII form.
 enum MenuSymbol {
     case status(Status)
     case stale

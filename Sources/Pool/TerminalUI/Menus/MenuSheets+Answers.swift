@@ -29,7 +29,7 @@ extension MenuContent {
             + facts.notices.prefix(8).map { .line($0.text.sanitized, trailing: facts.time($0.at)) }
     }
 
-    /// What was done about an alert, or for how long it is open.
+    /// The answer to an alert, or how long it has been open.
     private static func state(of alert: AlertState.Alert, _ facts: WatchFacts) -> String {
         let mark = facts.answering.contains(alert.key) ? "waiting: " : ""
         if alert.isAcknowledged { return mark + "acknowledged" }
@@ -143,7 +143,7 @@ extension MenuContent {
 
     // MARK: - History
 
-    /// The words around a chart; the chart itself is drawn, see ``MenuView``.
+    /// The texts around a chart; ``MenuView`` draws the chart itself.
     static func history(_ page: HistoryPage, _ facts: WatchFacts) -> MenuContent {
         let device = facts.configuration.device(page.deviceID)?.name.sanitized ?? ""
         return MenuContent(
@@ -158,7 +158,7 @@ extension MenuContent {
         ChartRange.allCases.map { $0 == shown ? "[\($0.label)]" : $0.label }.joined(separator: " ")
     }
 
-    /// What is to be said of the freshness of a chart, and whether that is a problem.
+    /// The text about the freshness of a chart, and whether it is a problem.
     static func freshness(_ page: HistoryPage, _ facts: WatchFacts) -> (text: String, isProblem: Bool) {
         guard let chart = page.state(facts) else { return ("asking the hub …", false) }
         let age = chart.cameAt.map { "as it was \(facts.ago($0))" }

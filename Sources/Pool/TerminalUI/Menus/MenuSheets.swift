@@ -2,7 +2,7 @@ import PoolModel
 
 /// The rows of each page.
 extension MenuContent {
-    /// The page in front of open menus.
+    /// The content of the front page.
     init(_ menus: WatchMenus, _ facts: WatchFacts) {
         switch menus.levels.last?.page {
         case .top: self = .top(facts)

@@ -1,12 +1,12 @@
 import PoolModel
 
-/// Where a page is on a screen: a frame in the place of the large face, or all of a small screen.
+/// The position of a page on a screen: a frame in place of the large face, or the whole of a small screen.
 struct MenuFrame {
-    /// The whole page, with its frame if it has one.
+    /// The area of the page, with its frame if it has one.
     let place: Rect
     let hasFrame: Bool
 
-    /// The columns and rows of a page in a frame.
+    /// The size of a page in a frame.
     private static let framedSize = Size(columns: 60, rows: 22)
     private static let wideSize = Size(columns: 110, rows: 30)
 
@@ -19,12 +19,12 @@ struct MenuFrame {
             x: (screen.columns - columns) / 2, y: (screen.rows - rows) / 2, columns: columns, rows: rows)
     }
 
-    /// The page without its frame.
+    /// The area without the frame.
     var inner: Rect { hasFrame ? place.inset(columns: 2, rows: 1) : place }
-    /// The rows for hints at the bottom: none on a screen that is too low.
+    /// The rows for hints at the bottom; none if the page has too few rows.
     var hintRows: Int { inner.size.rows >= 6 ? 1 : 0 }
 
-    /// The rows between the title and the last word.
+    /// The rows between the title and the remark.
     var body: Rect {
         let free = inner.size.rows - 1 - hintRows - (inner.size.rows >= 4 ? 1 : 0)
         let gap = inner.size.rows >= 10 ? 1 : 0
@@ -32,7 +32,7 @@ struct MenuFrame {
     }
 }
 
-/// The picture of the page in front.
+/// Draws the front page.
 struct MenuView {
     private let facts: WatchFacts
     private let menus: WatchMenus
@@ -40,14 +40,14 @@ struct MenuView {
     private let sheet: MenuContent
     private let screen: Size
     private let frame: MenuFrame
-    /// The rows as they stand on the screen: long ones are several.
+    /// The rows as lines of the screen; long rows have several lines.
     private let lines: [Line]
     private let first: Int
 
-    /// A row of the screen.
+    /// A line of the screen.
     private struct Line {
         var row: MenuRow
-        /// Which choice it belongs to, nil for none.
+        /// The selectable row that it belongs to; nil for none.
         var choice: Int?
     }
 
@@ -64,7 +64,7 @@ struct MenuView {
         first = Self.first(lines, level, rows: frame.body.size.rows)
     }
 
-    /// The choice at a row of the screen, nil for none.
+    /// The selectable row at a line of the screen; nil for none.
     func choice(atRow y: Int) -> Int? {
         let index = first + y - frame.body.y
         guard y >= frame.body.y, y < frame.body.endY, lines.indices.contains(index) else { return nil }
@@ -73,7 +73,8 @@ struct MenuView {
 
     // MARK: - Layout
 
-    /// Breaks rows that are too long: what stands at the end goes to a line of its own, telling rows are wrapped.
+    /// Breaks rows that are too long: the trailing text goes to a separate line; rows that are not selectable are
+    /// wrapped.
     private static func lines(_ rows: [MenuRow], columns: Int) -> [Line] {
         var lines: [Line] = []
         var choices = 0
@@ -107,7 +108,7 @@ struct MenuView {
         return lines
     }
 
-    /// The first line that is shown, so that the selected one is.
+    /// The first shown line, chosen so that the selected one is visible.
     private static func first(_ lines: [Line], _ level: MenuLevel, rows: Int) -> Int {
         let most = max(0, lines.count - max(1, rows))
         let choices = lines.compactMap(\.choice).max() ?? -1
@@ -190,7 +191,7 @@ struct MenuView {
         if let cursor = row.cursor { drawCursor(cursor, of: row.trailing, start: start, on: &buffer, y: y, look: look) }
     }
 
-    /// The place where the next character goes.
+    /// Draws the cursor.
     private func drawCursor(
         _ cursor: Int, of text: String, start: Int, on buffer: inout CellBuffer, y: Int, look: ResolvedTheme
     ) {
@@ -202,7 +203,7 @@ struct MenuView {
     private func drawChart(_ page: HistoryPage, on buffer: inout CellBuffer, look: ResolvedTheme) {
         let body = frame.body
         let state = page.state(facts)
-        // Before the first course there is nothing to wait for when nobody can be asked.
+        // Before the first data, an empty chart is drawn if no query is under way, since there is nothing to wait for.
         var series = state?.series
         if series == nil, let state, !state.isAsking {
             series = ChartSeries(query: state.query, points: [], limits: .standard(for: page.quantity))
@@ -220,7 +221,7 @@ struct MenuView {
             gauge: isShown ? facts.glance.gauges.first { $0.quantity == page.quantity } : nil)
     }
 
-    /// The last word, or what a page always says there, and below it the keys.
+    /// Draws the remark, or the permanent text of the page, and the keys below.
     private func drawBottom(on buffer: inout CellBuffer, look: ResolvedTheme) {
         let (inner, theme) = (frame.inner, look.theme)
         guard inner.size.rows >= 4 else { return }

@@ -2,7 +2,7 @@ import PoolModel
 
 /// A new name for a device or a pool, checked while it is typed.
 struct NameForm: Equatable, Sendable {
-    /// What gets the name.
+    /// The object that gets the name.
     enum Owner: Hashable, Sendable {
         case device(DeviceID)
         case pool(PoolID)
@@ -18,7 +18,7 @@ struct NameForm: Equatable, Sendable {
         entry = LineEntry(name, limit: 256)
     }
 
-    /// The name without blanks around it.
+    /// The name without surrounding blanks.
     var name: String {
         var characters = entry.characters[...]
         while characters.first == " " { characters.removeFirst() }
@@ -26,7 +26,7 @@ struct NameForm: Equatable, Sendable {
         return String(characters)
     }
 
-    /// What is wrong with it, in words; nil if it can be the name.
+    /// What is wrong with the name, as text; nil if it is valid.
     var objection: String? {
         switch owner {
         case .device: WatchConfiguration.objection(toName: name, of: .device)

@@ -1,33 +1,33 @@
 public import PoolModel
 
-/// Everything that a watch's menus show, at one moment: their whole input beside keys.
+/// Everything that a watch's menus show, at one moment: with the keys, this is their whole input.
 ///
-/// It is made by the code that runs the watch; the menus add nothing and read no clock. Texts may come from strangers:
-/// the menus make them harmless.
+/// The code that runs the watch makes it; the menus add nothing and read no clock. Texts may come from outside: the
+/// menus sanitize them.
 public struct WatchFacts: Equatable, Sendable {
     /// What the face shows, with the open alerts, conflicts and edits.
     public var glance: Glance
-    /// Now, by the hub's clock.
+    /// The present time, by the hub's clock.
     public var now: Timestamp
     /// How far local time is ahead of UTC, in seconds; for times of day.
     public var utcOffsetSeconds = 0
-    /// The configuration, with this watch's own edits over it.
+    /// The configuration, with this watch's own edits applied.
     public var configuration: WatchConfiguration
-    /// The device that the face shows, nil for none.
+    /// The device that the face shows; nil for none.
     public var shownDeviceID: DeviceID?
-    /// What is known of each device, for the list of them.
+    /// The headline of each device, for the list of devices.
     public var headlines: [DeviceID: Headline] = [:]
     /// The alerts whose answer waits for the hub.
     public var answering: Set<AlertKey> = []
-    /// The last notices, newest first: what the hub said of alerts.
+    /// The last notices of alerts from the hub, newest first.
     public var notices: [AlertNotice] = []
-    /// This watch's own edits: those that wait, newest first, then those that reached the hub, newest first.
+    /// This watch's own edits: first the pending ones, then those that reached the hub; each newest first.
     public var edits: [EditState] = []
-    /// The quantities that do not alert, nil if the hub did not tell yet.
+    /// The quantities without alerts; nil before the hub's answer.
     public var muted: [Quantity]?
-    /// The chart that was asked for last, nil before the first.
+    /// The last requested chart; nil before the first.
     public var chart: ChartState?
-    /// The last word to the person, nil for none.
+    /// The last remark to the person; nil for none.
     public var remark: Remark?
 
     /// Creates facts.
@@ -38,38 +38,38 @@ public struct WatchFacts: Equatable, Sendable {
         self.shownDeviceID = shownDeviceID
     }
 
-    /// The device that the face shows, nil for none.
+    /// The device that the face shows; nil for none.
     var shownDevice: WatchDevice? { shownDeviceID.flatMap(configuration.device) }
 }
 
 extension WatchFacts {
-    /// An edit of this watch and what became of it.
+    /// An edit of this watch and its progress.
     public struct EditState: Equatable, Sendable {
-        /// How far it is.
+        /// Its progress.
         public enum Progress: String, CaseIterable, Sendable {
-            /// It is shown here, and waits for the hub.
+            /// The edit is shown here, and waits for the hub.
             case waiting
-            /// The hub has taken it in.
+            /// The hub has accepted it.
             case accepted
-            /// The hub has taken it in beside what somebody else entered meanwhile, or in place of that.
+            /// The hub has accepted it together with another person's edit, or in place of that.
             case merged
-            /// What somebody else entered stands; this one is an open conflict.
+            /// Another person's edit won; this one is an open conflict.
             case conflicting
-            /// The hub cannot take it.
+            /// The hub rejected it.
             case rejected
         }
 
-        /// Its name: 32 hexadecimal digits.
+        /// Its identifier: 32 hexadecimal digits.
         public var id: String
         /// What it does, in one sentence.
         public var sentence: String
         /// When it was made, by this watch's clock.
         public var at: Timestamp
-        /// How far it is.
+        /// Its progress.
         public var progress: Progress
-        /// Why, in words; nil where there is nothing to say.
+        /// The reason, as text; nil if there is none.
         public var reason: String?
-        /// The conflict that it settles, nil for none.
+        /// The conflict that it settles; nil for none.
         public var settles: String?
 
         /// Creates the state of an edit.
@@ -88,15 +88,15 @@ extension WatchFacts {
 
     /// A chart of the history and how fresh it is.
     public struct ChartState: Equatable, Sendable {
-        /// What it is of.
+        /// The query of the chart.
         public var query: ChartQuery
-        /// The course, nil if it never came.
+        /// The data; nil if it never came.
         public var series: ChartSeries?
-        /// When the course came, nil if it never did.
+        /// When the data came; nil if it never did.
         public var cameAt: Timestamp?
-        /// Whether the hub is being asked.
+        /// Whether a query to the hub is under way.
         public var isAsking: Bool
-        /// Why the last question had no answer, in words; nil if it had one.
+        /// Why the last query had no answer, as text; nil if it had one.
         public var trouble: String?
 
         /// Creates the state of a chart.
@@ -112,24 +112,24 @@ extension WatchFacts {
         }
     }
 
-    /// A word to the person that is shown for some seconds.
+    /// A short text for the person that is shown for some seconds.
     public struct Remark: Equatable, Sendable {
-        /// How it is meant.
+        /// The kind of the remark.
         public enum Tone: Equatable, Sendable {
             /// Something is under way, or done.
             case calm
-            /// Something did not go as it was wanted.
+            /// Something failed.
             case problem
         }
 
-        /// The word.
+        /// The text.
         public var text: String
-        /// How it is meant.
+        /// The kind of the remark.
         public var tone: Tone
-        /// When it was said, by the clock of ``WatchFacts/now``.
+        /// The time of the remark, by the clock of ``WatchFacts/now``.
         public var at: Timestamp
 
-        /// How long a remark is shown, in milliseconds; a calm one is what somebody waited for, and longer.
+        /// How long a remark is shown, in milliseconds; calm ones are longer texts that a person waited for.
         var shownMilliseconds: Int64 { tone == .calm ? 6000 : 3000 }
 
         /// Creates a remark.

@@ -1,29 +1,31 @@
 public import PoolModel
 
-/// What a person wants of a watch; the code that runs the watch does it, and tells what came of it in ``WatchFacts``.
+/// A person's command to a watch.
+///
+/// The code that runs the watch carries it out, and reports the result in ``WatchFacts``.
 public enum WatchIntent: Equatable, Sendable {
-    /// Look at a device on this watch only.
+    /// Show a device on this watch only.
     case look(DeviceID)
-    /// Select a device, here and everywhere.
+    /// Select a device on all devices.
     case select(DeviceID)
-    /// Say that an alert was seen.
+    /// Acknowledge an alert.
     case acknowledge(AlertEpisodeID)
-    /// Let an alert be quiet for so many seconds.
+    /// Snooze an alert for a number of seconds.
     case snooze(AlertEpisodeID, seconds: Int)
-    /// Ask the hub for what is newest of the shown device, and say what came.
+    /// Ask the hub for the newest values of the shown device, and report the answer.
     case refresh
-    /// Ask the hub what does not alert, without a word to the person.
+    /// Ask the hub which quantities do not alert, without a remark to the person.
     case learnAlerting
-    /// Let a quantity alert, or let it not.
+    /// Switch the alerts of a quantity on or off.
     case setAlerting(Quantity, isOn: Bool)
-    /// Give a device other limits of a quantity; nil for those that it has without any of its own.
+    /// Set the limits of a quantity of a device; nil to remove the device's own limits.
     case setLimits(DeviceID, Quantity, Limits?)
     /// Give a device another name.
     case renameDevice(DeviceID, to: String)
     /// Give a pool another name.
     case renamePool(PoolID, to: String)
-    /// Settle a conflict: take the value back that is not shown, or let it be.
+    /// Settle a conflict: restore the value that lost, or dismiss the conflict.
     case settle(conflict: String, restoring: Bool)
-    /// Ask the hub for a course, unless a fresh one is there.
+    /// Ask the hub for the data of a chart, unless it is there and fresh.
     case loadChart(ChartQuery)
 }

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension WatchMenus {
-    /// The keys that work now, with what they do: those of the page below the help, or of the face.
+    /// The keys that work now, with their actions: those of the page below the help, or of the face.
     func bindings(_ facts: WatchFacts) -> [KeyBinding] {
         var below = self
         if below.levels.last?.page == .help { below.levels.removeLast() }

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// What keys mean on each page.
+/// The handling of keys on each page.
 extension WatchMenus {
     mutating func handleOnPage(_ key: Key, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
         guard let level = levels.last else { return [] }
@@ -27,7 +27,7 @@ extension WatchMenus {
         return []
     }
 
-    /// Moves the selection, or the text where nothing can be selected.
+    /// Moves the selection, or scrolls a page without selectable rows.
     private mutating func move(by step: Int, _ facts: WatchFacts) {
         guard let last = levels.indices.last else { return }
         let sheet = MenuContent(self, facts)
@@ -137,7 +137,7 @@ extension WatchMenus {
         return []
     }
 
-    /// Takes the other value of a conflict back, or lets it be.
+    /// Restores the other value of a conflict, or dismisses the conflict.
     private mutating func settle(_ key: Key, _ id: String, _ facts: WatchFacts) -> [WatchIntent]? {
         let isRestoring: Bool?
         if key == .character("b") {
@@ -169,7 +169,7 @@ extension WatchMenus {
     private mutating func openConflict(ofEdit selection: Int, _ facts: WatchFacts) {
         guard facts.edits.indices.contains(selection) else { return }
         let edit = facts.edits[selection]
-        // The conflicts of an edit are named after it, but for their last digits.
+        // The identifiers of an edit's conflicts begin as the edit's and differ in the last digits.
         if let conflict = facts.glance.conflicts.first(where: { $0.id.prefix(16) == edit.id.prefix(16) }) {
             open(.conflict(conflict.id))
         } else {
@@ -249,7 +249,7 @@ extension WatchMenus {
 
     // MARK: - History
 
-    /// Obeys a key of the chart; nil if it is not one.
+    /// Handles a key of the chart; nil if it is not one.
     private mutating func handle(
         _ key: Key, _ page: HistoryPage, _ facts: WatchFacts, size: Size
     ) -> [WatchIntent]? {
@@ -282,7 +282,7 @@ enum TopMenuItem: CaseIterable {
 }
 
 extension Quantity {
-    /// The one after or before it, in a ring.
+    /// The next or previous quantity, in a ring.
     fileprivate func next(_ step: Int) -> Quantity {
         let all = Self.allCases
         guard let place = all.firstIndex(of: self) else { return self }
@@ -291,10 +291,10 @@ extension Quantity {
 }
 
 extension WatchConfiguration {
-    /// The devices in the order of the list: pool by pool, and then those without one.
+    /// The devices in the order of the list: pool by pool, and then those without a pool.
     var devicesByPool: [WatchDevice] { pools.flatMap { devices(of: $0.id) } + devices(of: nil) }
 
-    /// What can be renamed: the pools, then the devices.
+    /// The objects that can be renamed: the pools, then the devices.
     var owners: [NameForm] {
         pools.map { NameForm(.pool($0.id), name: $0.name) } + devices.map { NameForm(.device($0.id), name: $0.name) }
     }

@@ -1,32 +1,32 @@
 public import PoolModel
 
-/// What one does on a watch's face: which page is open, what is selected and typed, and what a person's keys mean.
+/// The state of a watch's menus: the open pages, the selection, typed text, and the handling of a person's input.
 ///
 ///      face ── enter ──▶ menu ── enter ──▶ page ── enter ──▶ deeper page
 ///       ▲                 │                 │                 │
 ///       └────── esc ──────┴────── esc ──────┴────── esc ──────┘
 ///
-/// It is a value: keys and ``WatchFacts`` in, ``WatchIntent``s out, and a picture of the open page.
+/// It is a value: its inputs are keys and ``WatchFacts``, its outputs ``WatchIntent``s and a picture of the open page.
 public struct WatchMenus: Equatable, Sendable {
-    /// The pages that are open, the one in front last; none shows the face.
+    /// The open pages, the front page last; if there is none, the face is shown.
     var levels: [MenuLevel] = []
-    /// The quantity that the face tells of, nil for the worst.
+    /// The quantity that the face describes; nil for the worst.
     public private(set) var picked: Quantity?
-    /// What the menus themselves had to say last.
+    /// The last remark of the menus themselves.
     private(set) var remark: WatchFacts.Remark?
-    /// Up to when the person has read what was said: until they pressed the last key.
+    /// The time up to which the person has read the remarks: that of the last key.
     private var readUntil: Timestamp?
 
-    /// The times for which an alert can be quiet, in seconds.
+    /// The durations for which an alert can be snoozed, in seconds.
     static let snoozes = [900, 3600, 14_400, 43_200, 86_400, 604_800]
 
-    /// Creates menus that are closed.
+    /// Creates closed menus.
     public init() {}
 
     /// Whether a page covers the face.
     public var isOpen: Bool { !levels.isEmpty }
 
-    /// Whether letters are typed now, so that they are no commands.
+    /// Whether letters are text now, and not commands.
     public var isTyping: Bool {
         if case .rename = levels.last?.page { true } else { false }
     }
@@ -34,13 +34,13 @@ public struct WatchMenus: Equatable, Sendable {
     /// Whether the list of devices is open, for which ``WatchFacts/headlines`` are needed.
     public var showsDevices: Bool { levels.contains { $0.page == .devices } }
 
-    /// Obeys what a person did.
+    /// Handles the input of a person.
     ///
     /// - Parameters:
     ///   - input: What.
-    ///   - facts: What is known now.
+    ///   - facts: The present facts.
     ///   - size: The size of the screen on which the page is drawn, for the mouse.
-    /// - Returns: What is to be done, in this order.
+    /// - Returns: The commands to carry out, in this order.
     public mutating func handle(_ input: TerminalInput, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
         dropLostPages(facts)
         remark = nil
@@ -55,22 +55,22 @@ public struct WatchMenus: Equatable, Sendable {
         }
     }
 
-    /// The page in front as text, a row a line, without colours; the last word to the person if none is open.
+    /// The front page as text, one line for each row, without colours; the remark if no page is open.
     public func text(_ facts: WatchFacts, size: Size) -> String {
         guard isOpen else { return remark(facts)?.text ?? "" }
         let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .mono))
         return MenuView(self, facts, screen: size).draw(look: look).text
     }
 
-    /// The last word to the person that is still shown, nil for none.
+    /// The last remark that is still shown; nil for none.
     func remark(_ facts: WatchFacts) -> WatchFacts.Remark? {
         let told = facts.remark.flatMap { remark in readUntil.map { $0 <= remark.at } ?? true ? remark : nil }
         let said = [remark, told].compactMap(\.self).filter { $0.isShown(at: facts.now) }
         return said.max { $0.at < $1.at }
     }
 
-    /// Obeys a click on the face: the bottom line acknowledges the alert that it shows, a gauge is picked, the history
-    /// opens its chart, anything else the menu.
+    /// Handles a click on the face: the notice line acknowledges the alert that it shows, a gauge is picked, the
+    /// history opens its chart, anything else opens the menu.
     public mutating func click(on place: WatchPlace?, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
         remark = nil
         readUntil = facts.now
@@ -83,7 +83,7 @@ public struct WatchMenus: Equatable, Sendable {
         return []
     }
 
-    /// The question for the chart that is open, if time or the screen's size asks for another course.
+    /// The query for the open chart, if time or the screen's size requires new data.
     public mutating func askForChart(_ facts: WatchFacts, size: Size) -> [WatchIntent] {
         guard let last = levels.indices.last, case .history(var page) = levels[last].page else { return [] }
         let query = page.query(facts, size: size)
@@ -135,7 +135,7 @@ public struct WatchMenus: Equatable, Sendable {
         return [.look(devices[(place + step + devices.count) % devices.count].id)]
     }
 
-    /// Picks the quantity of a digit; the same once more picks the worst again.
+    /// Picks the quantity of a digit; the same digit again returns to the worst quantity.
     private mutating func pick(_ digit: Character, _ facts: WatchFacts) {
         let index = (digit.wholeNumberValue ?? 1) - 1
         let quantity = Quantity.allCases[index]
@@ -143,7 +143,7 @@ public struct WatchMenus: Equatable, Sendable {
         say(picked.map { "shows \($0.name)" } ?? "shows what is worst", facts, .calm)
     }
 
-    /// The alert that the face shows: the worst one of the device that nobody has acknowledged, else of any.
+    /// The alert that the face shows: the worst unacknowledged one of the device, else the worst of any device.
     func shownAlert(_ facts: WatchFacts) -> AlertState.Alert? {
         let open = facts.glance.alerts.alerts.filter { !$0.isAcknowledged }
         return open.first { $0.key.deviceID == facts.shownDeviceID } ?? open.first
@@ -164,7 +164,7 @@ public struct WatchMenus: Equatable, Sendable {
         say(isAnswered ? "every open alert is acknowledged already" : "no alert is open", facts)
     }
 
-    /// Opens the chart of what the face tells of.
+    /// Opens the chart of the quantity that the face describes.
     mutating func openHistory(_ facts: WatchFacts, size: Size) -> [WatchIntent] {
         guard let device = facts.shownDeviceID else {
             say("no device is shown", facts)
@@ -193,7 +193,7 @@ public struct WatchMenus: Equatable, Sendable {
         remark = WatchFacts.Remark(text, tone, at: facts.now)
     }
 
-    /// Closes pages about things that are gone.
+    /// Closes pages about things that do not exist any more.
     private mutating func dropLostPages(_ facts: WatchFacts) {
         let lost = levels.firstIndex { level in
             switch level.page {
@@ -231,7 +231,7 @@ public struct WatchMenus: Equatable, Sendable {
             goBack()
             return []
         case .click:
-            // What a click on a face means depends on where it draws what: ``click(on:_:size:)``.
+            // The meaning of a click on a face depends on the face's layout: see ``click(on:_:size:)``.
             guard isOpen else { return [] }
             return click(mouse, facts, size: size)
         case .middleClick, .release: return []

@@ -1,8 +1,8 @@
 import PoolModel
 
-/// A watch at a terminal: its face, and over it the menus.
+/// A watch in a terminal: its face, with the menus over it.
 ///
-/// It reads no clock: what is known comes from outside, and what the person wants goes there.
+/// It reads no clock: the facts come from outside, and the person's commands are carried out there.
 public struct WatchProgram: TerminalProgram {
     private var screen: WatchScreen
     private var menus = WatchMenus()
@@ -13,9 +13,9 @@ public struct WatchProgram: TerminalProgram {
 
     /// Creates a program.
     /// - Parameters:
-    ///   - screen: What draws the face.
-    ///   - facts: What is known now, for menus that may show only a part of it; nil to end. It should be quick.
-    ///   - perform: Does what the person wants, without waiting for the outcome, which comes with the facts.
+    ///   - screen: The screen that draws the face.
+    ///   - facts: Returns the facts that the menus need; nil to end. It should be quick.
+    ///   - perform: Carries out a command without waiting for the outcome, which comes with the facts.
     public init(
         _ screen: WatchScreen, facts: @escaping (WatchMenus) -> WatchFacts?, perform: @escaping (WatchIntent) -> Void
     ) {
@@ -24,18 +24,18 @@ public struct WatchProgram: TerminalProgram {
         self.perform = perform
     }
 
-    /// Looks at the watch again.
+    /// Gets the present facts.
     public mutating func refresh(in view: TerminalView) -> TerminalAnswer {
         guard let next = look(menus) else { return .end }
         let hadRemark = facts.flatMap { menus.remark($0) } != nil
         let isNews = facts.map { Self.isNews(next, after: $0) } ?? true
         facts = next
         for intent in menus.askForChart(next, size: view.size) { perform(intent) }
-        // A word that is over is taken away; an open page tells ages that change.
+        // An expired remark is removed; an open page shows ages that change.
         return isNews || hadRemark || menus.isOpen ? .redraw : .unchanged
     }
 
-    /// Whether the face would look otherwise; that the clock went on is in the glance's ages.
+    /// Whether the face would look different; the time is ignored, since the glance's ages contain it.
     private static func isNews(_ next: WatchFacts, after old: WatchFacts) -> Bool {
         var old = old
         old.now = next.now
@@ -43,7 +43,7 @@ public struct WatchProgram: TerminalProgram {
         return next != old
     }
 
-    /// Draws the face, or the page that is open.
+    /// Draws the face, or the open page.
     public mutating func draw(in view: TerminalView) -> CellBuffer {
         let theme = Theme(screen.theme.appearance, isDim: isDimmedByHand || view.isUnattended)
         screen.theme = theme
@@ -57,7 +57,7 @@ public struct WatchProgram: TerminalProgram {
         return screen.draw(facts.glance, size: view.size)
     }
 
-    /// Obeys a key or the mouse.
+    /// Handles a key or the mouse.
     public mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
         guard let facts else { return input == .key(.character("q")) ? .end : .unchanged }
         if case .key(.character(let letter)) = input, !menus.isTyping, let answer = obey(letter, facts, view) {
@@ -69,12 +69,12 @@ public struct WatchProgram: TerminalProgram {
         } else {
             for intent in menus.handle(input, facts, size: view.size) { perform(intent) }
         }
-        // A page may need what the face does not.
+        // A page may need facts that the face does not.
         if let next = look(menus) { self.facts = next }
         return .redraw
     }
 
-    /// Obeys a letter that is about how things look; nil if it is about something else.
+    /// Handles a letter that changes the look; nil for any other letter.
     private mutating func obey(_ letter: Character, _ facts: WatchFacts, _ view: TerminalView) -> TerminalAnswer? {
         switch letter {
         case "q": return .end

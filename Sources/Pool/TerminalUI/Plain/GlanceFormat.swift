@@ -20,15 +20,15 @@ public import PoolModel
 /// | `%r` | the revision of the configuration, `--` before the first one |
 /// | `%%` | a percent sign |
 ///
-/// A value that does not exist is `--`; one that is not fresh is followed by `?`, so that no bar shows an old value as
-/// one of now. Everything else in the pattern is written as it is.
+/// A value that does not exist is `--`; one that is not fresh is followed by `?`, so that no status bar shows an old
+/// value as a present one. Everything else in the pattern is written unchanged.
 public struct GlanceFormat: Hashable, Sendable {
     private enum Piece: Hashable {
         case text(String)
         case field(Field)
     }
 
-    /// A thing that a pattern can name.
+    /// A field of a pattern.
     public enum Field: Character, CaseIterable, Sendable {
         /// The headline in capitals.
         case status = "s"
@@ -48,7 +48,7 @@ public struct GlanceFormat: Hashable, Sendable {
         case age = "a"
         /// The state of the link.
         case link = "l"
-        /// Where this comes from.
+        /// The source of the glance.
         case source = "h"
         /// How many edits wait.
         case edits = "e"
@@ -59,7 +59,7 @@ public struct GlanceFormat: Hashable, Sendable {
         /// The revision of the configuration.
         case revision = "r"
 
-        /// What the field tells, in a few words.
+        /// The meaning of the field, in a few words.
         public var meaning: String {
             switch self {
             case .status: "headline"

@@ -1,28 +1,28 @@
 public import PoolModel
 
-/// Follows a device in sentences: after the first report it says only what is news.
+/// Reports on a device in sentences: a full report first, then only news.
 ///
-/// This is the mode for screen readers: nothing is said twice, nothing is ever repainted.
+/// This is the mode for screen readers: no sentence is repeated, and nothing is redrawn.
 public struct PlainFollower: Sendable {
     /// What counts as news.
     public enum Detail: Sendable {
-        /// A changed judgement, freshness, link, device or limit; the line then tells the value too.
+        /// A changed status, freshness, link, device or limit; the line then includes the value.
         case judgements
-        /// These, and a value that reads differently than before.
+        /// These, and any change of a value as it is shown.
         case values
     }
 
     private let detail: Detail
     private var told: [PlainLine.Topic: PlainLine] = [:]
 
-    /// Creates a follower that has said nothing yet.
+    /// Creates a follower that has reported nothing yet.
     public init(_ detail: Detail = .judgements) {
         self.detail = detail
     }
 
     /// The sentences that are news since the last call; all of them at the first call.
     ///
-    /// That time has passed is no news: ages, trends and revisions alone yield no line.
+    /// The passing of time is no news: changed ages, trends and revisions alone give no line.
     public mutating func lines(for glance: Glance) -> [String] {
         var report = PlainLine.report(glance)
         let wasDown = told[.link].map { $0 != .linked } ?? false
@@ -32,7 +32,7 @@ public struct PlainFollower: Sendable {
             news.append(line.text)
             told[line.topic] = line
         }
-        // A topic that is not mentioned any more is news again when it comes back.
+        // A topic that disappears from the report is news again when it comes back.
         let topics = Set(report.map(\.topic)).union([.link])
         told = told.filter { topics.contains($0.key) }
         return news

@@ -17,9 +17,9 @@ struct PlainLine: Equatable, Sendable {
 
     var topic: Topic
     var text: String
-    /// What must change for the line to be news: the judgement, without values, ages and trends.
+    /// The line is news if this changes: the status texts, without values, ages and trends.
     var judgement: [String]
-    /// The value that the line tells, empty if it tells none.
+    /// The value in the line; empty if there is none.
     var value = ""
 }
 
@@ -43,14 +43,14 @@ extension PlainLine {
         }
         lines += glance.alerts.alerts.map { alert($0, of: glance) }
         lines += glance.conflicts.map(conflict)
-        // Without a device and without a value four lines of nothing would only hide the first two.
+        // Without a device and a value, four empty lines would only hide the first two.
         if glance.deviceName == nil, glance.gauges.allSatisfy({ $0.shownValue == nil }) { return lines }
         return lines + glance.completeGauges.map { quantity($0, of: glance.deviceName) }
     }
 
     // MARK: Alerts
 
-    /// Without the value, which the line of the quantity tells.
+    /// Without the value, which the line of the quantity has.
     private static func alert(_ alert: AlertState.Alert, of glance: Glance) -> PlainLine {
         let answer = alert.isAcknowledged ? "acknowledged" : alert.snoozedUntil == nil ? nil : "quiet for a while"
         var quiet = alert
@@ -92,7 +92,7 @@ extension PlainLine {
         let text: String
         switch source {
         case .hub: text = "Source: \(words)"
-        // What the line about the link says need not stand here, too.
+        // The line about the link says this already.
         case .kept where !glance.link.isLinked: text = "Source: \(words), not confirmed by the hub"
         case .kept(let reason): text = "Source: \(words), not confirmed by the hub: it waits for \(reason.spoken)"
         }
@@ -101,7 +101,7 @@ extension PlainLine {
 
     // MARK: Link
 
-    /// The sentence that says that the link is back.
+    /// The sentence for a restored link.
     static let linked = PlainLine(topic: .link, text: "Link: connected", judgement: ["connected"])
 
     private static func link(_ link: LinkState) -> PlainLine? {
@@ -157,7 +157,7 @@ extension PlainLine {
             judgement: [deviceName ?? "", judgement.words ?? "", judgement.before ?? "", limits], value: value)
     }
 
-    /// What may be said about a value, and of one that is not fresh, on which side of the limits it was.
+    /// The status text of a value; for one that is not fresh, on which side of the limits it was.
     private static func judgement(_ gauge: Glance.Gauge) -> (words: String?, before: String?) {
         let before = gauge.deviation.map { "was \($0.rawValue)" }
         switch gauge.mark {
@@ -188,8 +188,8 @@ extension PlainLine {
 }
 
 extension String {
-    /// The text of somebody else without the signs that a screen reader reads out or shows as nonsense: lines,
-    /// blocks, symbols and braille.
+    /// A text from outside without the signs that a screen reader reads out or shows as nonsense: lines, blocks,
+    /// symbols and braille.
     fileprivate var spoken: String {
         String(unicodeScalars.filter { !(0x2500...0x28FF).contains($0.value) }).sanitized
     }

@@ -2,17 +2,16 @@ public import PoolModel
 
 /// The inline face in the notation of tmux, for its status line: `#[fg=#46c8f5,bold]●#[default] …`.
 ///
-/// Put it into `tmux.conf` as `set -g status-right '#(poolsensors watch --tmux)'`. Names are made harmless: a `#` is
-/// doubled, and so are no commands, no variables and no styles of tmux read into them.
-/// Source: the manual of tmux 3.3, "STYLES" and "FORMATS".
+/// Put it into `tmux.conf` as `set -g status-right '#(poolsensors watch --tmux)'`. In names each `#` is doubled, so
+/// that tmux reads no commands, variables or styles in them. Source: the manual of tmux 3.3, "STYLES" and "FORMATS".
 public enum TmuxLine {
     /// The line of a glance, without a line end.
     /// - Parameters:
     ///   - glance: What to show.
     ///   - theme: The colours; only their foregrounds, the bar keeps its own background.
     ///   - depth: The colours that tmux may name: `#rrggbb`, `colour0`…`colour255`, the 16 names, or none.
-    ///   - isASCII: Whether to use nothing but ASCII.
-    ///   - columns: The columns that the line may take; nil for as many as it needs.
+    ///   - isASCII: Whether to use only ASCII.
+    ///   - columns: The width limit of the line, in columns; nil for none.
     /// - Returns: The line, which leaves tmux in its default style.
     public static func text(
         _ glance: Glance, theme: Theme = Theme(), depth: ColorDepth = .truecolor, isASCII: Bool = false,
@@ -61,7 +60,7 @@ extension RGB {
 }
 
 extension ResolvedTheme {
-    /// A text with nothing in it that the terminal cannot show.
+    /// A text without characters that the terminal cannot show.
     func plain(_ text: String) -> String {
         isASCII ? String(text.map { $0.isASCII ? $0 : Self.asciiForms[$0] ?? "?" }) : text
     }

@@ -1,6 +1,6 @@
-/// Numerals of 3 × 5 square dots in half blocks: three rows high, readable across a desk.
+/// Numerals of 3 × 5 square dots in half blocks: three rows high, readable from a distance.
 ///
-/// Only half blocks and full cells are used, because finer blocks fall apart in fonts that draw them badly.
+/// Only half blocks and full cells are used, because many fonts draw finer blocks badly.
 enum BigNumerals {
     /// The columns that a text takes; nil if a character has no picture.
     static func width(_ text: String) -> Int? {
@@ -12,10 +12,10 @@ enum BigNumerals {
         return max(0, width)
     }
 
-    /// Draws a text with its upper left corner at a place.
+    /// Draws a text with its upper left corner at a position.
     ///
-    /// A full cell is a space on a coloured background, which leaves no hairlines in any font, or a full block
-    /// where cells cannot be painted.
+    /// A full cell is a space on a coloured background, which leaves no hairlines in any font, or a full block if the
+    /// terminal has no background colours.
     static func draw(_ text: String, on buffer: inout CellBuffer, x: Int, y: Int, ink: AdaptiveColor, paintsCells: Bool)
     {
         var column = x

@@ -25,7 +25,7 @@ struct BlockGlyph: Sendable {
             }
     }()
 
-    /// The glyph that paints what this one leaves, nil where there is none in every font.
+    /// The glyph that paints the rest of the cell; nil if not every font has one.
     var complement: Character? { Self.complements[character] }
 
     private static let complements: [Character: Character] = [
@@ -41,7 +41,7 @@ struct BlockGlyph: Sendable {
     }
 }
 
-/// The places of a cell's 8 × 8 samples, in cell widths.
+/// The positions of a cell's 8 × 8 samples, in cell widths.
 enum CellSamples {
     static let count = 64
 
@@ -55,6 +55,6 @@ enum CellSamples {
             y: 2 * Double(row) + (Double(sample / 8) + 0.5) / 4)
     }
 
-    /// The distance from the centre of a cell to its farthest place, and a little for soft edges.
+    /// The distance from the centre of a cell to its farthest point, plus some space for soft edges.
     static let reach = 1.3
 }

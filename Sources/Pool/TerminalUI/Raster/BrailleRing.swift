@@ -1,7 +1,7 @@
 /// Draws a ring with braille dots, for terminals of 16 colours or none: 2 × 4 dots and one ink a cell.
 enum BrailleRing {
     static func draw(_ ring: Ring, hasColor: Bool) -> CellPatch {
-        // Without colour the deviation arc could not be told from the safe band; the knob's place says it.
+        // Without colour the deviation arc would look like the safe band; the position of the knob shows the deviation.
         let layers = ring.layers(.braille, showsDeviation: hasColor)
         let arc = ring.arc
         var patch = CellPatch()
@@ -16,7 +16,7 @@ enum BrailleRing {
         return patch
     }
 
-    /// The dots of a cell; it takes the ink of the uppermost layer that has a dot in it.
+    /// The dots of a cell, in the ink of the uppermost layer that has a dot in it.
     private static func cell(
         _ layers: [RingLayer], column: Int, row: Int, arc: ArcSpec
     ) -> (Character, ink: AdaptiveColor)? {

@@ -1,6 +1,6 @@
 /// A gauge in one row: a thin track, the safe band on it, and a mark at the value.
 struct BulletBar: Sendable {
-    /// The signs that a bar is made of.
+    /// The characters of a bar.
     struct Glyphs: Sendable {
         var track: Character
         var band: Character

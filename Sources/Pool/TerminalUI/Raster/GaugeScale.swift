@@ -8,7 +8,7 @@ struct GaugeScale: Hashable, Sendable {
     let range: ClosedRange<Double>
     let band: ClosedRange<Double>
 
-    /// Creates the scale of a quantity; limits that make no sense are replaced by the standard ones.
+    /// Creates the scale of a quantity; invalid limits are replaced by the standard ones.
     init(quantity: Quantity, limits: Limits) {
         let limits = Self.isSensible(limits) ? limits : .standard(for: quantity)
         let margin = 1.5 * (limits.high - limits.low)
@@ -25,7 +25,7 @@ struct GaugeScale: Hashable, Sendable {
         return fraction.isNaN ? 0 : min(1, max(0, fraction))
     }
 
-    /// The part of the gauge that the normal range takes.
+    /// The part of the gauge with the normal range.
     var bandFractions: ClosedRange<Double> { fraction(band.lowerBound)...fraction(band.upperBound) }
 
     private static func isSensible(_ limits: Limits) -> Bool {

@@ -1,8 +1,8 @@
-/// Draws a ring with hard edges for terminals of 256 colours, where blended colours would become blotches.
+/// Draws a ring with hard edges for terminals of 256 colours, where blended colours would look blotchy.
 ///
-/// Each cell shows the two inks that cover most of its 8 × 8 samples, in the block glyph that differs least.
+/// Each cell shows the two inks that cover most of its 8 × 8 samples, with the block glyph that differs least.
 enum IndexedMosaic {
-    /// Fewer samples than these of a second ink in a cell are left out.
+    /// A second ink with fewer samples than this in a cell is left out.
     private static let speckCount = 6
 
     static func draw(_ ring: Ring) -> CellPatch {
@@ -23,7 +23,7 @@ enum IndexedMosaic {
         return patch
     }
 
-    /// The inks of a cell and the samples that show them, in the order in which they were painted.
+    /// The inks of a cell with their samples, in painting order.
     private static func coverage(
         _ layers: [RingLayer], column: Int, row: Int, arc: ArcSpec, background: AdaptiveColor
     ) -> [(ink: AdaptiveColor, mask: UInt64)] {
@@ -64,7 +64,8 @@ enum IndexedMosaic {
                 best = (distance, glyph.character, Style(second.ink, on: first.ink))
             }
             if CellSamples.count - distance < best.distance {
-                // On the background that most cells have, a glyph costs fewer bytes than as a hole in a colour.
+                // On the background of most cells, a glyph needs fewer bytes than its complement on a coloured
+                // background.
                 let complement = first.ink == background ? glyph.complement : nil
                 best = (
                     CellSamples.count - distance, complement ?? glyph.character,

@@ -7,7 +7,7 @@ struct Ring: Hashable, Sendable {
         var ink: AdaptiveColor
     }
 
-    /// The way from the edge of the safe band to a value outside of it.
+    /// The arc from the edge of the safe band to a value outside of it.
     struct Deviation: Hashable, Sendable {
         var from: Double
         var to: Double
@@ -25,16 +25,17 @@ struct Ring: Hashable, Sendable {
     var deviation: Deviation?
 }
 
-/// The thickness of a ring's parts in cell widths; what looks right differs with the size of the dots.
+/// The thickness of a ring's parts in cell widths; they depend on the size of the dots.
 struct RingMeasures: Sendable {
     var track: Double
     var band: Double
     var deviation: Double
     var knob: Double
     var hole: Double
-    /// The radius of the gap that sets the knob off from the band, so that it reads without colour.
+    /// The radius of the gap between the knob and the band, which makes the knob visible without colour.
     var gap: Double
-    /// Whether the knob sits where blocks draw it alike everywhere, instead of where it is to a hair.
+    /// Whether the knob is moved to the nearest position where blocks draw it in the same shape, instead of its exact
+    /// position.
     var snapsToCells: Bool
 
     static let mosaic = RingMeasures(
@@ -43,7 +44,7 @@ struct RingMeasures: Sendable {
         track: 0.3, band: 0.8, deviation: 0.55, knob: 1.3, hole: 0.7, gap: 1.95, snapsToCells: false)
 }
 
-/// One painted part of a ring, later ones over earlier ones.
+/// One painted part of a ring; later layers cover earlier ones.
 struct RingLayer: Sendable {
     enum Shape: Sendable {
         case arc(from: Double, to: Double, halfWidth: Double, isDashed: Bool)
@@ -54,7 +55,7 @@ struct RingLayer: Sendable {
     /// The paint; nil to uncover the background again.
     var ink: AdaptiveColor?
 
-    /// How far a place lies outside of the shape, in cell widths; negative inside.
+    /// The distance of a point from the shape, in cell widths; negative inside.
     func distance(_ point: ArcSpec.Point, arc: ArcSpec) -> Double {
         switch shape {
         case .arc(let from, let to, let halfWidth, let isDashed):
@@ -66,7 +67,9 @@ struct RingLayer: Sendable {
         }
     }
 
-    /// Whether no place within this reach of a point can lie in the shape; cheap, and never wrongly true.
+    /// Whether certainly no point within this reach is in the shape.
+    ///
+    /// It is cheap; it may be false although none is, but never true although one is.
     func isFarFrom(_ point: ArcSpec.Point, reach: Double, arc: ArcSpec) -> Bool {
         switch shape {
         case .arc(_, _, let halfWidth, _):
@@ -102,7 +105,7 @@ extension Ring {
 }
 
 extension ArcSpec.Point {
-    /// The nearest place in the middle of a row, or at a corner of four cells.
+    /// The nearest point in the middle of a row, or at a corner of four cells.
     fileprivate var snappedToCells: ArcSpec.Point {
         let isBetweenRows = Int(y.rounded()) % 2 == 0
         return ArcSpec.Point(x: isBetweenRows ? x.rounded() : (x * 2).rounded() / 2, y: y.rounded())

@@ -1,8 +1,8 @@
-/// The pictures of the rings that were drawn lately.
+/// The pictures of recently drawn rings.
 ///
 /// A ring takes a thousand times as long to draw as to copy, and most frames show the rings of the frame before.
 struct RingCache: Sendable {
-    /// How a ring is drawn, by what the terminal can show.
+    /// How a ring is drawn, depending on the terminal.
     enum Rung: Hashable, Sendable {
         case smoothMosaic
         case indexedMosaic
@@ -20,7 +20,7 @@ struct RingCache: Sendable {
     private var pictures: [Key: CellPatch] = [:]
     private(set) var drawnCount = 0
 
-    /// The picture of a ring, drawn now if it is not known.
+    /// The picture of a ring; it is drawn if it is not in the cache.
     mutating func picture(_ ring: Ring, rung: Rung) -> CellPatch {
         let key = Key(ring: ring, rung: rung)
         if let known = pictures[key] { return known }
@@ -30,7 +30,7 @@ struct RingCache: Sendable {
             case .indexedMosaic: IndexedMosaic.draw(ring)
             case .braille(let hasColor): BrailleRing.draw(ring, hasColor: hasColor)
             }
-        // Starting over is rarer and simpler than finding the picture that was not used for longest.
+        // Emptying the cache is rare, and simpler than finding the least recently used picture.
         if pictures.count >= Self.countMax { pictures.removeAll(keepingCapacity: true) }
         pictures[key] = picture
         drawnCount += 1
@@ -38,7 +38,7 @@ struct RingCache: Sendable {
     }
 }
 
-/// The cells of a picture that cover what is below them; the others let it through.
+/// The cells of a picture that cover what is below them; the others are transparent.
 struct CellPatch: Equatable, Sendable {
     struct Piece: Equatable, Sendable {
         var x: Int

@@ -1,7 +1,7 @@
 /// Draws a ring with soft edges for 24-bit terminals.
 ///
-/// Each cell is painted at 8 × 8 samples; then the block glyph with the two colours that leave the least squared
-/// error is taken, the method of the chafa image viewer.
+/// Each cell is painted at 8 × 8 samples; then the block glyph and the two colours with the least squared error are
+/// used, the method of the chafa image viewer.
 enum SmoothMosaic {
     private typealias Color = SIMD4<Float>
 
@@ -36,20 +36,20 @@ enum SmoothMosaic {
         let paint = layer.ink.map(color) ?? background
         for index in 0..<CellSamples.count {
             let place = CellSamples.point(index, column: column, row: row)
-            // The samples lie 1/8 and 1/4 apart: an edge of 1/5 is as soft as one sample.
+            // The distances of the samples are 1/8 and 1/4, so an edge of 1/5 is as soft as one sample.
             let coverage = min(1, max(0, 0.5 - layer.distance(place, arc: arc) * 5))
             if coverage > 0 { samples[index] += (paint - samples[index]) * Float(coverage) }
         }
     }
 
-    /// The glyph and the colours that come closest to the samples, nil where they look like the background.
+    /// The glyph and the colours that are closest to the samples; nil if they look like the background.
     private static func match(
         _ samples: [Color], background: Color, ink: AdaptiveColor, palette: [Color]
     ) -> (Character, Style)? {
         func mixed(_ color: Color) -> AdaptiveColor { Self.ink(color, of: palette) }
         let total = samples.reduce(.zero, +)
         let count = Float(CellSamples.count)
-        // A glyph must be clearly better than one flat colour, else noise would make ragged edges.
+        // A glyph is used only if it is clearly better than one flat colour; otherwise noise would make ragged edges.
         var best = (total * total).sum() / count + count * 30
         var choice: (glyph: BlockGlyph, inside: Color, outside: Color)?
         for glyph in BlockGlyph.all {
@@ -69,7 +69,7 @@ enum SmoothMosaic {
         }
         let (inside, outside) = (isNear(choice.inside, background), isNear(choice.outside, background))
         if inside && outside { return nil }
-        // On the background that most cells have, a glyph costs a terminal fewer bytes than as a hole in a colour.
+        // On the background of most cells, a glyph needs fewer bytes than its complement on a coloured background.
         if inside, let complement = choice.glyph.complement {
             return (complement, Style(mixed(choice.outside), on: ink))
         }
@@ -79,7 +79,7 @@ enum SmoothMosaic {
         )
     }
 
-    /// A faint rest of a soft edge is no more than a smudge.
+    /// Whether a colour is so near the background that it would only look like a smudge.
     private static func isNear(_ color: Color, _ background: Color) -> Bool {
         let difference = color - background
         return abs(difference.x) + abs(difference.y) + abs(difference.z) < 44
@@ -90,9 +90,9 @@ enum SmoothMosaic {
         return Color(Float(rgb.red), Float(rgb.green), Float(rgb.blue), 0)
     }
 
-    /// The colours that a ring is made of: its inks, and each in steps towards the background for soft edges.
+    /// The colours of a ring: its inks, and steps from each towards the background for soft edges.
     ///
-    /// More steps cannot be told apart at the size of a cell, and each costs a terminal's line a change of colours.
+    /// More steps are not distinguishable at the size of a cell, and each needs bytes for a change of colours.
     private static func palette(_ layers: [RingLayer], on background: Color) -> [Color] {
         var colors: [Color] = []
         for paint in layers.compactMap({ $0.ink.map(color) }) {
@@ -106,7 +106,7 @@ enum SmoothMosaic {
 
     private static let steps = 3
 
-    /// The ink that comes closest to a mixture.
+    /// The ink that is closest to a mixture.
     private static func ink(_ color: Color, of palette: [Color]) -> AdaptiveColor {
         func distance(_ other: Color) -> Float { ((color - other) * (color - other)).sum() }
         let nearest = palette.min { distance($0) < distance($1) } ?? color

@@ -2,15 +2,17 @@ import PoolModel
 
 /// A small history of solid columns, in eighths of a cell.
 struct Sparkline: Sendable {
-    /// The values of the columns, nil for a gap.
+    /// The values of the columns; nil for a gap.
     let columns: [Double?]
     private let range: ClosedRange<Double>
 
-    /// Spreads values over a number of columns; a column shows the mean of its values, the last one that is not empty its
-    /// last value, which is the newest.
+    /// Distributes values over a number of columns.
     ///
-    /// The heights span the values themselves with a little air, but at least a twentieth of the gauge, so
-    /// that noise does not look like a storm. Nil if there is no value.
+    /// A column shows the mean of its values; the last column that is not empty shows its last value, which is the
+    /// newest.
+    ///
+    /// The heights span the values with a small margin, but at least a twentieth of the gauge, so that noise does not
+    /// look like large changes. Nil if there is no value.
     init?(history: [Double?], columns count: Int, scale: GaugeScale) {
         let history = history.map { $0.flatMap { $0.isFinite ? $0 : nil } }
         guard count > 0, !history.isEmpty else { return nil }
@@ -36,7 +38,7 @@ struct Sparkline: Sendable {
 
     /// Draws the columns into a rectangle, each in an ink for its value; the last one is the newest.
     ///
-    /// A full cell is a space on a coloured background, or a full block where cells cannot be painted.
+    /// A full cell is a space on a coloured background, or a full block if the terminal has no background colours.
     func draw(
         on buffer: inout CellBuffer, in rect: Rect, paintsCells: Bool,
         ink: (_ value: Double, _ isNewest: Bool) -> AdaptiveColor

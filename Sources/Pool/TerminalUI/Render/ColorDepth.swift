@@ -22,9 +22,9 @@ public enum ColorDepth: String, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// What a person asks for with `--color`.
+/// The values of `--color`.
 public enum ColorChoice: String, CaseIterable, Sendable {
-    /// As the environment and the terminal say.
+    /// Depends on the environment and the terminal.
     case auto
     /// No colour.
     case never
@@ -41,14 +41,14 @@ public enum ColorChoice: String, CaseIterable, Sendable {
 extension ColorDepth {
     /// The depth to draw with.
     ///
-    /// The first that decides wins: the person's choice, `FORCE_COLOR`, `NO_COLOR`, `CLICOLOR_FORCE`, then
-    /// whether the output is a terminal, and what `COLORTERM` and `TERM` say of it. `FORCE_COLOR` takes the
-    /// levels of its first users: 0 or `false` is no colour, 2 is 256, 3 is 24 bits, all else at least 16.
-    /// `NO_COLOR` and `CLICOLOR_FORCE` are as described at no-color.org and bixense.com/clicolors: empty means
-    /// absent, and a `CLICOLOR_FORCE` of 0 too.
+    /// The first source with a decision wins: the person's choice, `FORCE_COLOR`, `NO_COLOR`, `CLICOLOR_FORCE`, then
+    /// whether the output is a terminal, and the values of `COLORTERM` and `TERM`. `FORCE_COLOR` has the levels of the
+    /// programs that introduced it: 0 or `false` is no colour, 2 is 256, 3 is 24 bits, any other value at least 16.
+    /// `NO_COLOR` and `CLICOLOR_FORCE` are as described at no-color.org and bixense.com/clicolors: empty means absent,
+    /// and so does a `CLICOLOR_FORCE` of 0.
     /// - Parameters:
     ///   - choice: The value of the `--color` flag.
-    ///   - environment: The variables of the process.
+    ///   - environment: The environment variables of the process.
     ///   - isTerminal: Whether the output is a terminal.
     public init(choice: ColorChoice = .auto, environment: [String: String], isTerminal: Bool) {
         let capability = Self.capability(environment)
@@ -81,7 +81,7 @@ extension ColorDepth {
         }
     }
 
-    /// What the terminal can show by its own account.
+    /// The depth according to the terminal's variables.
     private static func capability(_ environment: [String: String]) -> ColorDepth {
         let terminal = environment["TERM"] ?? ""
         let announced = (environment["COLORTERM"] ?? "").lowercased()

@@ -1,18 +1,18 @@
-/// Turns buffers into the bytes that show them on a terminal, only what changed since the buffer before.
+/// Turns buffers into bytes for a terminal, which contain only the changes since the last buffer.
 ///
-/// The cells that changed are sent in the order of their places or of their styles, whichever is shorter; where nearly all
-/// of them did, the screen is cleared to its commonest ground first, if that is shorter still. Each frame is wrapped in
-/// synchronized output (DECSET 2026), so that a terminal that knows it never shows half of one; others ignore it. The
-/// terminal is expected not to wrap at the right edge (DECAWM off).
+/// Changed cells are sent in the order of their positions or of their styles, whichever is shorter. If nearly all cells
+/// changed, the screen is first cleared to its most common background, if that is shorter still. Each frame is wrapped
+/// in synchronized output (DECSET 2026), so that a terminal with that feature never shows half of a frame; others
+/// ignore it. The terminal is expected not to wrap at the right edge (DECAWM off).
 public struct Renderer: Sendable {
     /// How many colours the terminal shows; a change takes effect with the next full frame.
     public let depth: ColorDepth
     private var shown: CellBuffer?
 
-    /// Whether clearing leaves the ground in the colour that is set ("bce"); nearly all terminals do.
+    /// Whether clearing uses the present background colour ("bce"); nearly all terminals do that.
     private let erasesWithColor: Bool
 
-    /// Creates a renderer of which the first frame is a full one.
+    /// Creates a renderer whose first frame is a full one.
     public init(depth: ColorDepth, erasesWithColor: Bool = true) {
         self.depth = depth
         self.erasesWithColor = erasesWithColor
@@ -23,19 +23,20 @@ public struct Renderer: Sendable {
         shown = nil
     }
 
-    /// Differences longer than this are compared with a frame drawn anew.
+    /// Differences longer than this are compared with a full frame.
     private static let longDifference = 2048
 
     private static let beginning = Array("\u{1B}[?2026h".utf8)
     private static let end = Array("\u{1B}[?2026l".utf8)
 
-    /// Whether the last frame showed all of its buffer; else the next frame shows further rows of the one it gets.
+    /// Whether the last frame showed its whole buffer; otherwise the next frame shows further rows of the buffer that
+    /// it gets.
     public private(set) var isComplete = true
 
-    /// The bytes that turn the buffer before into this one; none if they look the same.
+    /// The bytes that turn the last buffer into this one; none if both look the same.
     ///
-    /// After a change of size, and after ``invalidate()``, the bytes clear the screen first. A frame that would be longer
-    /// than the limit shows as many rows from the top as have room, but at least one that changed; see ``isComplete``.
+    /// After a change of size, and after ``invalidate()``, the bytes clear the screen first. A frame that would be
+    /// longer than the limit shows as many rows from the top as fit, but at least one that changed; see ``isComplete``.
     public mutating func frame(_ buffer: CellBuffer, limit: Int? = nil) -> [UInt8] {
         isComplete = true
         var (base, clear) = (shown?.size == buffer.size ? shown : nil, [UInt8]())
@@ -55,7 +56,7 @@ public struct Renderer: Sendable {
         return Self.beginning + clear + content + Self.end
     }
 
-    /// As many rows from the top as have room.
+    /// Draws as many rows from the top as fit.
     private mutating func rows(of buffer: CellBuffer, over base: CellBuffer, room: Int) -> [UInt8] {
         func part(_ rows: Int) -> (buffer: CellBuffer, bytes: [UInt8]) {
             var part = base
@@ -69,15 +70,15 @@ public struct Renderer: Sendable {
             if part(middle).bytes.count <= room { least = middle } else { most = middle }
         }
         var next = part(least)
-        // A row that is too long by itself is shown all the same.
+        // A single row that is longer than the limit is shown nevertheless.
         if next.bytes.isEmpty { next = part(most) }
         (shown, isComplete) = (next.buffer, next.buffer == buffer)
         return next.bytes
     }
 
-    /// The cells that differ, from a terminal in its plain style to one.
+    /// The bytes for the cells that differ; the terminal is in its plain style before and after.
     private func difference(from before: CellBuffer, to buffer: CellBuffer) -> [UInt8] {
-        // By place it is shorter where text changes, by style where colours do.
+        // The order by position is shorter if text changes, the order by style if colours change.
         var (byPlace, byStyle) = (FrameWriter(depth: depth), StyleRuns())
         for y in 0..<buffer.size.rows {
             byPlace.write(row: y, of: buffer, over: before, runs: &byStyle)
@@ -87,7 +88,7 @@ public struct Renderer: Sendable {
         return styled.count < byPlace.bytes.count ? styled : byPlace.bytes
     }
 
-    /// The bytes that clear the screen to the commonest ground of a buffer, and what is shown then.
+    /// The bytes that clear the screen to the most common background of a buffer, and the buffer that is shown then.
     private func clearing(for buffer: CellBuffer) -> (bytes: [UInt8], shown: CellBuffer) {
         let ground = erasesWithColor ? commonestGround(of: buffer) : .terminalDefault
         let cleared = TerminalStyle(Style(.terminalDefault, on: ground), depth: depth)
@@ -103,7 +104,7 @@ public struct Renderer: Sendable {
                 counts[buffer[x, y].style.background ?? .terminalDefault, default: 0] += 1
             }
         }
-        // Of several the first one in the buffer would do; the plain one is the shortest.
+        // If several are equally common, any of them would do; the plain one needs the fewest bytes.
         let most = counts.values.max() ?? 0
         return counts[.terminalDefault] == most
             ? .terminalDefault : buffer.firstGround { counts[$0] == most } ?? .terminalDefault
@@ -128,7 +129,7 @@ public struct Renderer: Sendable {
 }
 
 extension CellBuffer {
-    /// The ground of the first cell for which something holds.
+    /// The background of the first cell that meets a condition.
     fileprivate func firstGround(where holds: (AdaptiveColor) -> Bool) -> AdaptiveColor? {
         for y in 0..<size.rows {
             for x in 0..<size.columns {
@@ -140,33 +141,33 @@ extension CellBuffer {
     }
 }
 
-/// Collects the bytes of one frame and knows where they leave the terminal's cursor and style.
+/// Collects the bytes of one frame, and tracks the terminal's cursor and style.
 private struct FrameWriter {
     let depth: ColorDepth
     private(set) var bytes: [UInt8] = []
     private var style = TerminalStyle.plain
-    /// Where the cursor stands; nil when terminals might disagree about it.
+    /// The position of the cursor; nil if it may differ between terminals.
     private var cursor: (x: Int, y: Int)?
 
     init(depth: ColorDepth) {
         self.depth = depth
     }
 
-    /// Leaves the terminal in its plain style.
+    /// Returns the terminal to its plain style.
     mutating func finish() {
         bytes += style.sequence(to: .plain).utf8
         style = .plain
     }
 
-    /// Writes what changed in a row, and collects it for the order by style.
+    /// Writes the changes in a row, and collects them for the order by style.
     mutating func write(row y: Int, of buffer: CellBuffer, over before: CellBuffer, runs: inout StyleRuns) {
         for x in 0..<buffer.size.columns {
             let cell = buffer[x, y]
             guard cell.width > 0, differs(x, y, buffer, before) else { continue }
             move(toX: x, y: y, in: buffer)
             append(cell)
-            // Terminals do not agree on the width of every wide or composed character: the next cell starts
-            // with an absolute move, so that a disagreement cannot shift the row.
+            // The width of some wide or composed characters differs between terminals: the next cell starts with an
+            // absolute move, so that a difference cannot shift the row.
             let isCertain =
                 cell.width == 1 && cell.character.unicodeScalars.count == 1 && x + 1 < buffer.size.columns
             cursor = isCertain ? (x + 1, y) : nil
@@ -174,7 +175,7 @@ private struct FrameWriter {
         }
     }
 
-    /// Whether a terminal that shows `before` would show something else than `buffer` in a cell.
+    /// Whether a cell looks different in `before` and `buffer` on this terminal.
     private func differs(_ x: Int, _ y: Int, _ buffer: CellBuffer, _ before: CellBuffer) -> Bool {
         let (new, old) = (buffer[x, y], before[x, y])
         if new == old { return new.width == 2 && before[x + 1, y].width != 0 }
@@ -191,7 +192,7 @@ private struct FrameWriter {
         bytes += String(cell.character).utf8
     }
 
-    /// Moves the cursor by the shortest of: nothing, writing the few unchanged cells between again, a jump.
+    /// Moves the cursor by the shortest of: nothing, writing the few unchanged cells in between, a jump.
     private mutating func move(toX x: Int, y: Int, in buffer: CellBuffer) {
         if let cursor, cursor.y == y {
             if cursor.x == x { return }

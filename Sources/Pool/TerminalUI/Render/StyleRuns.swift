@@ -1,17 +1,17 @@
-/// The cells of a frame that must be sent, sorted by their style instead of by their place.
+/// The cells of a frame that must be sent, sorted by style instead of by position.
 ///
-/// A jump costs a terminal's line 8 bytes and a change of two 24-bit colours 38, and the same few colours come back all
-/// over a face: so a frame that paints one colour after the other is often half as long.
+/// A jump needs 8 bytes and a change of two 24-bit colours 38, and a face has few colours that occur everywhere. So a
+/// frame that paints one colour after the other is often half as long.
 struct StyleRuns {
     private struct Run {
         var x: Int
         var y: Int
         var text: String
-        /// The column after it; nil when terminals might disagree about it.
+        /// The column after the run; nil if it may differ between terminals.
         var endX: Int?
     }
 
-    /// A style and the runs that have it; blanks take any ink.
+    /// A style with its runs; blanks may have any ink.
     private struct Group {
         var style: TerminalStyle
         var runs: [Run]
@@ -21,13 +21,13 @@ struct StyleRuns {
     private var indices: [TerminalStyle: Int] = [:]
     private var current: (run: Run, style: TerminalStyle, isBlank: Bool)?
 
-    /// Takes a cell; cells come row by row from left to right.
+    /// Adds a cell; cells must come row by row from left to right.
     mutating func append(_ cell: Cell, x: Int, y: Int, style: TerminalStyle, isCertain: Bool) {
         let isBlank = cell.character == " " && TerminalStyle.plain.forBlank(style).attributes == style.attributes
         if var open = current, open.run.y == y, open.run.endX == x, fits(style, isBlank, after: open) {
             open.run.text.append(cell.character)
             open.run.endX = isCertain ? x + cell.width : nil
-            // Blanks take the ink of what follows them.
+            // Blanks get the ink of the cell that follows them.
             if open.isBlank, !isBlank { (open.style, open.isBlank) = (style, false) }
             current = open
             return
@@ -55,7 +55,7 @@ struct StyleRuns {
         }
     }
 
-    /// The bytes that paint all cells, beginning and ending with a terminal in its plain style.
+    /// The bytes that paint all cells; the terminal is in its plain style before and after.
     mutating func bytes() -> [UInt8] {
         close()
         var bytes: [UInt8] = []
@@ -73,7 +73,7 @@ struct StyleRuns {
         return bytes + style.sequence(to: .plain).utf8
     }
 
-    /// The groups, each followed by one that needs the fewest new colours: first those on the same ground.
+    /// The groups, each followed by one that needs the fewest new colours: first those on the same background.
     private func orderedGroups() -> [Group] {
         func cost(from one: TerminalStyle, to other: TerminalStyle) -> Int {
             (one.background == other.background ? 0 : 20) + (one.foreground == other.foreground ? 0 : 19)
@@ -91,7 +91,7 @@ struct StyleRuns {
         return ordered
     }
 
-    /// The shortest way to a place: a jump, or steps from where the cursor stands.
+    /// The shortest bytes that move the cursor to a position: a jump, or steps from its present position.
     private static func move(from place: (x: Int, y: Int)?, to target: (x: Int, y: Int)) -> String {
         let jump = "\u{1B}[\(target.y + 1);\(target.x + 1)H"
         guard let place, target.y >= place.y else { return jump }

@@ -1,4 +1,4 @@
-/// A style as a terminal of some depth shows it: two that are equal here look the same there.
+/// A style as a terminal of some depth shows it: two equal ones look the same there.
 struct TerminalStyle: Hashable, Sendable {
     enum Color: Hashable {
         case terminalDefault
@@ -37,7 +37,8 @@ struct TerminalStyle: Hashable, Sendable {
     /// The attributes that can be seen on a blank.
     private static let visibleOnBlank: Style.Attributes = [.underline, .reverse]
 
-    /// The style nearest to this one in which a blank looks as in another style: ink and weight cannot be seen on it.
+    /// The style nearest to this one in which a blank looks as in another style: ink and weight are invisible on a
+    /// blank.
     func forBlank(_ wanted: TerminalStyle) -> TerminalStyle {
         guard wanted.attributes.isDisjoint(with: Self.visibleOnBlank) else { return wanted }
         return TerminalStyle(
@@ -61,7 +62,7 @@ struct TerminalStyle: Hashable, Sendable {
 
     /// The SGR parameters that turn a terminal from another style to this one; empty if they are equal.
     ///
-    /// Source: ECMA-48, "SGR"; ISO 8613-6 for the forms 38 and 48, with semicolons as every terminal takes them.
+    /// Source: ECMA-48, "SGR"; ISO 8613-6 for the forms 38 and 48, with semicolons, which every terminal accepts.
     func parameters(from other: TerminalStyle) -> [String] {
         var parameters: [String] = []
         let flags: [(Style.Attributes, on: String, off: String)] = [

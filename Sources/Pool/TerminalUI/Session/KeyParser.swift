@@ -1,9 +1,7 @@
 /// Turns the bytes that a terminal sends into keys, pasted texts and reports of the mouse and the focus.
 ///
-/// It can be fed in any pieces: a sequence that is cut goes on with the next piece. Sequences that it does not
-/// know are swallowed whole, and so are bytes that are not UTF-8; modifiers of named keys and of the mouse are ignored.
-/// Sources: ECMA-48 for the structure, ctlseqs of xterm for the keys, the mouse (modes 1000 and 1006), the focus (1004)
-/// and pasted texts (2004).
+/// The bytes may come in any pieces: a sequence that is cut continues with the next piece. Unknown sequences are
+/// dropped completely, and so are bytes that are not UTF-8; modifiers of named keys and of the mouse are ignored.
 ///
 /// ```
 ///            ESC            [
@@ -42,16 +40,16 @@ public struct KeyParser: Sendable {
     private static let parameterCountMax = 20
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// The most bytes of a pasted text that are kept; of a longer one the beginning is.
+    /// The most bytes of a pasted text; the beginning of a longer one is kept.
     public static let pasteCountMax = 64 * 1024
 
-    /// Creates a parser that has seen nothing.
+    /// Creates a parser in its initial state.
     public init() {}
 
-    /// Whether a sequence has begun, so that a key may still be hidden in it.
+    /// Whether a sequence has begun, which may still become a key.
     public var isInsideSequence: Bool { state != .ground }
 
-    /// Whether a pasted text has begun, which may come with pauses.
+    /// Whether a pasted text has begun, which may have pauses.
     public var isInsidePaste: Bool { state == .paste }
 
     /// The inputs that end within these bytes.
@@ -59,7 +57,8 @@ public struct KeyParser: Sendable {
         bytes.compactMap { take($0) }
     }
 
-    /// What a begun sequence stands for if nothing follows it for a while: Escape itself, the text so far, or nothing.
+    /// The meaning of an incomplete sequence after which nothing has come for some time: Escape itself, the text so
+    /// far, or nothing.
     public mutating func flush() -> TerminalInput? {
         defer { state = .ground }
         switch state {
@@ -127,7 +126,7 @@ public struct KeyParser: Sendable {
 
     private mutating func takeContinuation(_ byte: UInt8, after bytes: [UInt8], missing: Int) -> Key? {
         guard byte & 0xC0 == 0x80 else {
-            // The character was cut off for good; this byte begins something new.
+            // The character stays incomplete; this byte begins something new.
             state = .ground
             return takeInGround(byte)
         }
@@ -178,7 +177,7 @@ public struct KeyParser: Sendable {
             state = .escape
             return nil
         default:
-            // No such byte belongs here: the sequence is broken off.
+            // This byte is invalid here: the sequence is dropped.
             state = .ground
             return nil
         }
@@ -205,7 +204,7 @@ public struct KeyParser: Sendable {
     // MARK: Paste
 
     private mutating func takePasted(_ byte: UInt8) -> TerminalInput? {
-        // What does not fit is dropped, but the end must still be seen.
+        // Text beyond the limit is dropped, but the end must still be recognised.
         if pasted.count == Self.pasteCountMax + Self.pasteEnd.count { pasted.remove(at: Self.pasteCountMax) }
         pasted.append(byte)
         guard pasted.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) else { return nil }
@@ -217,7 +216,7 @@ public struct KeyParser: Sendable {
     private mutating func endPaste() -> TerminalInput {
         defer { pasted = [] }
         let text = String(decoding: pasted.prefix(Self.pasteCountMax), as: UTF8.self)
-        // Terminals send line ends as CR; a tab is one space, and what else controls a terminal is left out.
+        // Terminals send line ends as CR; a tab becomes one space, and other control characters are left out.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\r" || $0 == "\n" || $0 == "\r\n" }
         let clean = lines.map { line in
             String(String.UnicodeScalarView(line.unicodeScalars.compactMap(Self.pastable)))
@@ -241,7 +240,7 @@ public struct KeyParser: Sendable {
         return mouse(code, x: column - 1, y: row - 1, isRelease: final == UInt8(ascii: "m"))
     }
 
-    /// Bits 2…4 are modifiers, bit 5 is a move, which nobody asked for, and bit 6 the wheel.
+    /// Bits 2…4 are modifiers, bit 5 is a move, which was not requested, and bit 6 the wheel.
     private static func mouse(_ code: Int, x: Int, y: Int, isRelease: Bool) -> TerminalInput? {
         guard x >= 0, y >= 0, code >= 0, code < 128, code & 32 == 0 else { return nil }
         let deed: Mouse.Deed? =

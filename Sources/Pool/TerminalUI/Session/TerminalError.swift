@@ -2,7 +2,7 @@
 @nonexhaustive public enum TerminalError: Error, Equatable, Sendable {
     /// Input or output is not a terminal.
     case notATerminal
-    /// The process has an open session already; it can have one.
+    /// The process has an open session already; it can have only one.
     case alreadyOpen
     /// A call of the system failed with an error number.
     case system(call: String, number: Int32)

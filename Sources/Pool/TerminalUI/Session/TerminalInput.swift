@@ -2,25 +2,25 @@
 public enum TerminalInput: Hashable, Sendable {
     /// A key was pressed.
     case key(Key)
-    /// Text was pasted: in lines parted by `\n`, without any other control character, of at most 64 KiB.
+    /// Text was pasted: lines separated by `\n`, without any other control character, at most 64 KiB.
     case paste(String)
     /// The mouse was used.
     case mouse(Mouse)
-    /// The terminal's window got or lost the keyboard's focus; only terminals that tell it.
+    /// The terminal's window got or lost the keyboard's focus; not all terminals report it.
     case focus(Bool)
 }
 
 /// What the mouse did, and where.
 public struct Mouse: Hashable, Sendable {
-    /// What a mouse does; moves are not asked for, so that the terminal's own selection with Shift keeps working.
+    /// What a mouse does; moves are not requested, so that the terminal's own selection with Shift keeps working.
     public enum Deed: Hashable, Sendable {
-        /// The left button went down.
+        /// The left button was pressed.
         case click
-        /// The middle button went down.
+        /// The middle button was pressed.
         case middleClick
-        /// The right button went down.
+        /// The right button was pressed.
         case rightClick
-        /// A button went up again.
+        /// A button was released.
         case release
         /// The wheel turned away from the person, by one notch.
         case wheelUp

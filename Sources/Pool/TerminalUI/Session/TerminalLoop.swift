@@ -1,9 +1,9 @@
 /// Runs a ``TerminalProgram`` in a terminal session: events in, frames out.
 ///
-/// A frame is drawn after an input that changed something (at once, fifty times a second at most), and after the
-/// program was refreshed: once a second, and when another thread called ``TerminalWaker/wake()``, ten times a second at
-/// most. What did not change costs no byte, and a frame has at most 4 kB: a longer one comes in parts, row by row. ^L draws everything anew, ^Z stops the process until it is continued, and
-/// ^C ends.
+/// A frame is drawn after an input that changed something (at once, at most fifty times a second), and after the
+/// program was refreshed: once a second, and when another thread called ``TerminalWaker/wake()``, at most ten times a
+/// second. Unchanged cells need no bytes, and a frame has at most 4 kB: a longer one is sent in parts, row by row. ^L
+/// redraws everything, ^Z stops the process until it is continued, and ^C ends.
 ///
 /// ```swift
 /// var session = try TerminalSession()
@@ -13,15 +13,15 @@
 /// exit(end.exitStatus)
 /// ```
 public struct TerminalLoop<Program: TerminalProgram> {
-    /// The program, as it is now.
+    /// The program in its present state.
     public private(set) var program: Program
 
-    /// How long an input waits for its frame at most.
+    /// The longest time from an input to its frame.
     private static var inputInterval: Duration { .milliseconds(20) }
     private static var wakeInterval: Duration { .milliseconds(100) }
     private static var unattendedInterval: Duration { .seconds(1) }
     private static var refreshInterval: Duration { .seconds(1) }
-    /// The most bytes of a frame, so that a slow line soon has room for what people type.
+    /// The most bytes of a frame, so that a slow connection soon has capacity for input.
     private static var frameLimit: Int { 4096 }
 
     private var renderer: Renderer
@@ -36,10 +36,10 @@ public struct TerminalLoop<Program: TerminalProgram> {
 
     /// Creates a loop.
     /// - Parameters:
-    ///   - program: What to run.
+    ///   - program: The program to run.
     ///   - depth: The colours to draw with.
-    ///   - erasesWithColor: Whether a cleared screen has the colour that was set before.
-    ///   - unattendedAfter: The time without input after which nobody seems to look; nil for never.
+    ///   - erasesWithColor: Whether a cleared screen gets the present background colour.
+    ///   - unattendedAfter: The time without input after which the terminal counts as unattended; nil for never.
     public init(
         _ program: Program, depth: ColorDepth, erasesWithColor: Bool = true,
         unattendedAfter: Duration? = .seconds(120)
@@ -58,13 +58,13 @@ public struct TerminalLoop<Program: TerminalProgram> {
             case .end: return .stopped
             case .wait: break
             case .show(let bytes):
-                // A terminal that takes no bytes any more has gone away.
+                // A terminal that accepts no bytes any more was closed.
                 guard (try? session.write(bytes)) != nil else { return .inputClosed }
             }
             let done = start.duration(to: .now)
             finishFrame(begunAt: now, at: done)
             var wait = milliseconds(until: deadline, from: done)
-            // What was read at once is obeyed at once, and seen in one frame.
+            // Inputs that were read together are handled together, and shown in one frame.
             repeat {
                 let event = try session.nextEvent(timeoutMilliseconds: wait)
                 if let end = take(event, at: start.duration(to: .now)) { return end }
@@ -75,14 +75,14 @@ public struct TerminalLoop<Program: TerminalProgram> {
 
     // MARK: Steps
 
-    /// What there is to do at a moment.
+    /// The work to do at a moment.
     enum Work: Equatable {
         case wait
         case show([UInt8])
         case end
     }
 
-    /// Refreshes and draws if it is time to.
+    /// Refreshes and draws if that is due.
     mutating func work(at now: Duration, size: Size) -> Work {
         view.elapsed = now
         if size != view.size { (view.size, mustDraw, isAnsweringInput) = (size, true, true) }
@@ -101,14 +101,14 @@ public struct TerminalLoop<Program: TerminalProgram> {
         guard mustDraw else { return .wait }
         (mustDraw, isAnsweringInput, lastFrame) = (false, false, now)
         let bytes = renderer.frame(program.draw(in: view).filling(size), limit: Self.frameLimit)
-        // The rest follows soon; between the parts there is time for what is typed.
+        // The rest follows soon; between the parts there is time for input.
         if !renderer.isComplete { (mustDraw, isAnsweringInput) = (true, true) }
         if let change = program.nextChange(in: view) { nextRefresh = min(nextRefresh, max(now, change)) }
         return bytes.isEmpty ? .wait : .show(bytes)
     }
 
-    /// Takes in that a frame has been sent: the pause before the next one begins now, so that a terminal or a program
-    /// that is slow still has time for what people type.
+    /// Notes that a frame has been sent: the pause before the next one begins now, so that a slow terminal or a slow
+    /// program still has time for input.
     mutating func finishFrame(begunAt beginning: Duration, at now: Duration) {
         if lastFrame == beginning { lastFrame = now }
     }
@@ -127,7 +127,7 @@ public struct TerminalLoop<Program: TerminalProgram> {
         return lastFrame + (view.isUnattended ? Self.unattendedInterval : Self.wakeInterval)
     }
 
-    /// Obeys an event; returns the end that it means.
+    /// Handles an event; returns the end of the loop if the event causes it.
     mutating func take(_ event: TerminalEvent, at now: Duration) -> LoopEnd? {
         view.elapsed = now
         switch event {
@@ -139,7 +139,7 @@ public struct TerminalLoop<Program: TerminalProgram> {
             redrawAll()
         case .timedOut: break
         case .input(.focus(let isFocused)):
-            // Who looks at a window need not have the keyboard in it, so that to lose the focus means nothing.
+            // A person may look at a window that does not have the focus, so the loss of the focus is ignored.
             if isFocused { attend(at: now) }
         case .input(.key(.control("l"))):
             attend(at: now)
@@ -155,7 +155,7 @@ public struct TerminalLoop<Program: TerminalProgram> {
         return nil
     }
 
-    /// Somebody is there.
+    /// Notes that a person is present.
     private mutating func attend(at now: Duration) {
         lastInput = now
         guard view.isUnattended else { return }
@@ -176,7 +176,7 @@ public struct TerminalLoop<Program: TerminalProgram> {
 }
 
 extension CellBuffer {
-    /// The buffer cut or filled up with blanks to a size.
+    /// The buffer in another size, cut off or filled up with blanks.
     fileprivate func filling(_ size: Size) -> CellBuffer {
         guard self.size != size else { return self }
         var buffer = CellBuffer(size)

@@ -1,12 +1,12 @@
-/// What a ``TerminalLoop`` tells a program about the terminal.
+/// The facts about the terminal that a ``TerminalLoop`` passes to a program.
 public struct TerminalView: Hashable, Sendable {
     /// The size of the terminal.
     public var size: Size
-    /// The time since the loop began, by a clock that only goes forward.
+    /// The time since the loop began, by a monotonic clock.
     public var elapsed: Duration
-    /// Whether probably nobody looks: no key and no click for two minutes.
+    /// Whether probably no person is looking: no key and no click for two minutes.
     ///
-    /// Draw dimmed then, and leave out what changes every second, such as seconds of ages.
+    /// The program then draws dimmed, and leaves out text that changes every second, such as seconds of ages.
     public var isUnattended: Bool
 
     /// Creates a view.
@@ -17,11 +17,11 @@ public struct TerminalView: Hashable, Sendable {
     }
 }
 
-/// What a program answers.
+/// The result of a program's function.
 public enum TerminalAnswer: Equatable, Sendable {
-    /// Draw anew.
+    /// Draw again.
     case redraw
-    /// Nothing to be seen changed.
+    /// Nothing visible changed.
     case unchanged
     /// End the loop.
     case end
@@ -31,26 +31,27 @@ public enum TerminalAnswer: Equatable, Sendable {
 ///
 /// It reads no clock and does no input or output at the terminal; ``TerminalLoop`` calls it, on one thread.
 public protocol TerminalProgram {
-    /// Draws what is to be seen now, in the size of the view; a smaller buffer leaves the rest of the screen blank.
+    /// Draws the present content, in the size of the view; a smaller buffer leaves the rest of the screen blank.
     ///
     /// Called as seldom as possible; the loop sends only the cells that changed.
     mutating func draw(in view: TerminalView) -> CellBuffer
 
-    /// Obeys an input. ^C, ^Z and ^L, and changes of the focus, never come here: the loop obeys them.
+    /// Handles an input. ^C, ^Z and ^L, and changes of the focus, never come here: the loop handles them.
     mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer
 
-    /// Looks at the world again: called once a second, after each ``TerminalWaker/wake()`` (at most ten times a second,
+    /// Gets the present data: called once a second, after each ``TerminalWaker/wake()`` (at most ten times a second,
     /// once when unattended), and when the moment of ``nextChange(in:)`` has come.
     mutating func refresh(in view: TerminalView) -> TerminalAnswer
 
-    /// The moment, as ``TerminalView/elapsed``, at which what is to be seen changes by itself; nil if it does not.
+    /// The moment, as ``TerminalView/elapsed``, at which the content changes by itself; nil if it does not.
     ///
-    /// Asked after each drawing; a second is watched anyway.
+    /// The loop calls it after each drawing. Changes once a second need no answer here, since ``refresh(in:)`` is
+    /// called that often.
     func nextChange(in view: TerminalView) -> Duration?
 }
 
 extension TerminalProgram {
-    /// Draws anew each time.
+    /// Returns that the program must be drawn again each time.
     public mutating func refresh(in view: TerminalView) -> TerminalAnswer { .redraw }
 
     /// Nothing changes by itself.
@@ -59,18 +60,18 @@ extension TerminalProgram {
 
 /// Why a ``TerminalLoop`` ended.
 public enum LoopEnd: Equatable, Sendable {
-    /// Somebody pressed the key for it: the program answered an input with ``TerminalAnswer/end``.
+    /// The person pressed the key for it: the program answered an input with ``TerminalAnswer/end``.
     case quit
-    /// A signal or ^C asked for it.
+    /// A signal or ^C ended it.
     case terminated(TerminationSignal)
-    /// The terminal went away.
+    /// The terminal was closed.
     case inputClosed
-    /// The program itself wanted it.
+    /// The program itself ended it.
     case stopped
 
-    /// The exit status for the process: 0, or 128 and the number of the signal; 129 for a lost terminal.
+    /// The exit status for the process: 0, or 128 plus the number of the signal; 129 for a lost terminal.
     ///
-    /// A program that stopped the loop itself knows better why.
+    /// A program that ended the loop itself may have a more exact status.
     public var exitStatus: Int32 {
         switch self {
         case .quit, .stopped: 0

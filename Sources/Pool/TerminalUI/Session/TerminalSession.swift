@@ -1,34 +1,33 @@
 import CTerminal
 
-/// The terminal of this process, taken for full-screen drawing and given back at the end.
+/// The terminal of this process, set up for full-screen drawing and restored at the end.
 ///
-/// While a session is open the terminal is in raw mode and shows its alternate screen without a cursor. However
-/// the process ends, save by SIGKILL, the terminal is given back as it was: at the end of the session, at exit, and
-/// when a fatal signal comes. What is printed to standard error in the meantime is shown afterwards. After a
-/// SIGKILL, type `reset`.
+/// While a session is open, the terminal is in raw mode and shows its alternate screen without a cursor. However the
+/// process ends, except by SIGKILL, the terminal is restored: at the end of the session, at exit, and when a fatal
+/// signal comes. Output to standard error in the meantime is shown afterwards. After a SIGKILL, type `reset`.
 ///
-/// What the terminal still sends when it is given back, such as the rest of a pasted text, is dropped until the
-/// terminal is quiet, for two seconds at most: it was not meant for the shell.
+/// Input that still comes when the terminal is restored, such as the rest of a pasted text, is dropped until the
+/// terminal is quiet, for at most two seconds: it was not meant for the shell.
 ///
-/// A process has one session at a time. It belongs to one thread, which waits in ``nextEvent(timeoutMilliseconds:)``;
-/// a ``TerminalWaker`` reaches it from any other. A second signal that asks for the end, while the program is still
-/// busy with the first, ends the process at once.
+/// A process has one session at a time. It belongs to one thread, which waits in ``nextEvent(timeoutMilliseconds:)``; a
+/// ``TerminalWaker`` wakes it from any other. A second signal to end, while the program still handles the first, ends
+/// the process at once.
 public struct TerminalSession: ~Copyable {
     private let output: Int32
     private var parser = KeyParser()
-    /// The events that one read brought, not handed out yet; at most as many as one read has bytes.
+    /// The events of one read that were not returned yet; at most as many as one read has bytes.
     private var pending: [TerminalEvent] = []
     /// When something was read last.
     private var lastInput = ContinuousClock.now
 
     /// The time after which a lone escape character is the Escape key, in milliseconds.
     private static let escapeMilliseconds: Int32 = 30
-    /// The time after which a pasted text that does not go on has ended, in milliseconds.
+    /// The time after which a pasted text without further input has ended, in milliseconds.
     private static let pasteMilliseconds: Int32 = 1000
 
-    /// Alternate screen, no cursor, no wrapping; reports of the focus, and pasted texts marked as such.
+    /// Selects the alternate screen, no cursor, no wrapping, reports of the focus, and marks around pasted texts.
     private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1004h\u{1B}[?2004h"
-    /// Presses and the wheel, without moves, in the form without limits.
+    /// Requests presses and the wheel, without moves, in the form without a size limit.
     private static let mouseSequence = "\u{1B}[?1000h\u{1B}[?1006h"
     private static let leaveSequence =
         "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1000l\u{1B}[?1006l\u{1B}[?2004l\u{1B}[?1004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
@@ -38,14 +37,14 @@ public struct TerminalSession: ~Copyable {
         cterminal_is_terminal(input) != 0 && cterminal_is_terminal(output) != 0
     }
 
-    /// Takes the terminal.
+    /// Sets up the terminal.
     ///
     /// - Parameters:
     ///   - input: The descriptor to read from.
     ///   - output: The descriptor to draw to.
-    ///   - usesMouse: Whether clicks and the wheel are reported; else they stay the terminal's own.
+    ///   - usesMouse: Whether clicks and the wheel are reported; otherwise the terminal handles them.
     /// - Throws: ``TerminalError/notATerminal``, ``TerminalError/alreadyOpen`` or
-    ///   ``TerminalError/system(call:number:)``; the terminal is left as it was then.
+    ///   ``TerminalError/system(call:number:)``; the terminal is unchanged in that case.
     public init(input: Int32 = 0, output: Int32 = 1, usesMouse: Bool = true) throws(TerminalError) {
         guard Self.isAvailable(input: input, output: output) else { throw .notATerminal }
         let enter = Self.enterSequence + (usesMouse ? Self.mouseSequence : "")
@@ -60,38 +59,38 @@ public struct TerminalSession: ~Copyable {
         cterminal_close()
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     public consuming func close() {
         // The deinitializer does it.
     }
 
-    /// The size of the terminal now; 80 × 24 where it does not tell.
+    /// The present size of the terminal; 80 × 24 if it does not report one.
     public var size: Size {
         var (columns, rows): (Int32, Int32) = (80, 24)
-        // Both are left alone when the call fails.
+        // Both stay unchanged when the call fails.
         _ = unsafe cterminal_size(output, &columns, &rows)
         return Size(columns: Int(columns), rows: Int(rows))
     }
 
-    /// Writes bytes to the terminal, waiting until it took them all.
+    /// Writes bytes to the terminal, and waits until it has accepted them all.
     public func write(_ bytes: [UInt8]) throws(TerminalError) {
         guard !bytes.isEmpty else { return }
-        // The pointer is valid during the call, for as many bytes as are told.
+        // The pointer is valid during the call, for the given number of bytes.
         let error = unsafe bytes.withUnsafeBytes { unsafe cterminal_draw($0.baseAddress, $0.count) }
         guard error == 0 else { throw .system(call: "write", number: error) }
     }
 
-    /// Whether events have been read that ``nextEvent(timeoutMilliseconds:)`` has not handed out yet.
+    /// Whether events have been read that ``nextEvent(timeoutMilliseconds:)`` has not returned yet.
     public var hasPendingEvents: Bool { !pending.isEmpty }
 
-    /// Waits for the next event; a request to end comes before all that was typed.
+    /// Waits for the next event; a request to end comes before all typed input.
     ///
-    /// It waits `timeoutMilliseconds` at most, without end if that is nil, not at all if it is 0. ^Z and SIGTSTP stop
-    /// the process in here; it goes on with ``TerminalEvent/resumed``. Fails only when the terminal does.
+    /// It waits at most `timeoutMilliseconds`, indefinitely if that is nil, not at all if it is 0. ^Z and SIGTSTP stop
+    /// the process inside this call; it continues with ``TerminalEvent/resumed``. It throws only if the terminal fails.
     public mutating func nextEvent(timeoutMilliseconds: Int32? = nil) throws(TerminalError) -> TerminalEvent {
         cterminal_trim_errors()
         let deadline = timeoutMilliseconds.map { ContinuousClock.now + .milliseconds(max(0, $0)) }
-        // A signal may have come while what was read before was being obeyed.
+        // A signal may have come while earlier input was being handled.
         if !pending.isEmpty, has(CTERMINAL_HAS_NOTICES, in: cterminal_wait(0)) { try readNotices() }
         while pending.isEmpty {
             let limit = [deadline, silenceLimit].compactMap(\.self).min()
@@ -104,7 +103,7 @@ public struct TerminalSession: ~Copyable {
                     return .timedOut
                 }
             }
-            // Signals first: when the terminal goes away, the reason is worth more than the end of the input.
+            // Signals first: when the terminal is closed, the signal says more than the end of the input.
             if has(CTERMINAL_HAS_NOTICES, in: ready) { try readNotices() }
             if pending.isEmpty { try readInput(ready) }
         }
@@ -113,7 +112,7 @@ public struct TerminalSession: ~Copyable {
 
     // MARK: Waiting
 
-    /// When a sequence that has begun will not go on any more; nil outside of one.
+    /// When an incomplete sequence counts as ended; nil outside of one.
     private var silenceLimit: ContinuousClock.Instant? {
         guard parser.isInsideSequence else { return nil }
         return lastInput + .milliseconds(parser.isInsidePaste ? Self.pasteMilliseconds : Self.escapeMilliseconds)
@@ -123,7 +122,7 @@ public struct TerminalSession: ~Copyable {
         let left = ContinuousClock.now.duration(to: deadline)
         let (seconds, attoseconds) = left.components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        // Rounded up, so that the wait does not end before the deadline and begin anew.
+        // Rounded up, so that the wait does not end before the deadline and begin again.
         let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         return Int32(clamping: milliseconds)
     }
@@ -197,12 +196,12 @@ public struct TerminalSession: ~Copyable {
 
 /// Wakes the thread that waits in the ``TerminalSession`` of this process.
 public struct TerminalWaker: Sendable {
-    /// Creates a waker; it reaches every session that is opened, before or after.
+    /// Creates a waker; it wakes every session, whether opened before or after.
     public init() {}
 
     /// Makes the session's next or present wait return ``TerminalEvent/woken``.
     ///
-    /// Any thread may call it at any time; calls before the session looks are one event, and without a session
+    /// Any thread may call it at any time. Several calls before the session checks are one event; without a session
     /// nothing happens.
     public func wake() {
         cterminal_notify(CChar(CTERMINAL_WOKEN.rawValue))

@@ -6,7 +6,7 @@ public struct Capabilities: Hashable, Sendable {
         case mosaic
         /// Braille dots.
         case braille
-        /// Nothing but printable ASCII.
+        /// Only printable ASCII.
         case ascii
     }
 
@@ -14,14 +14,14 @@ public struct Capabilities: Hashable, Sendable {
     public let depth: ColorDepth
     /// The characters that rings and bars are made of.
     public let glyphs: Glyphs
-    /// Whether faces would be of no use, so that plain sentences should be written instead.
+    /// Whether faces would be useless, so that plain sentences should be written instead.
     public let needsPlainText: Bool
-    /// Whether a cleared screen has the colour that was set before.
+    /// Whether a cleared screen gets the present background colour.
     public let erasesWithColor: Bool
 
     /// Creates capabilities.
     ///
-    /// The glyphs are the finest that the depth allows, or coarser ones if they are wished for; `isASCII` wins.
+    /// The glyphs are the finest that the depth allows, or coarser ones if they are selected; `isASCII` wins.
     public init(
         depth: ColorDepth, glyphs: Glyphs? = nil, isASCII: Bool = false, needsPlainText: Bool = false,
         erasesWithColor: Bool = true
@@ -33,16 +33,16 @@ public struct Capabilities: Hashable, Sendable {
         self.needsPlainText = needsPlainText
     }
 
-    /// Finds out the capabilities from what the process was started with.
+    /// Determines the capabilities from the options and variables of the process.
     ///
-    /// Plain text is needed where the output is no terminal, and on a terminal that calls itself `dumb` or
-    /// nothing. The console of the Linux kernel has a font without braille and gets ASCII. GNU screen clears without a
-    /// colour; tmux, which may call itself the same, has one and is known by its variable.
+    /// Plain text is needed if the output is no terminal, or if `TERM` is `dumb` or absent. The console of the Linux
+    /// kernel has a font without braille and gets ASCII. GNU screen clears without a colour; tmux, which may have the
+    /// same `TERM`, clears with one and is recognised by its variable.
     /// - Parameters:
     ///   - choice: The value of the `--color` flag.
-    ///   - glyphs: The value of the `--glyphs` flag, nil for the finest.
+    ///   - glyphs: The value of the `--glyphs` flag; nil for the finest.
     ///   - isASCII: The value of the `--ascii` flag.
-    ///   - environment: The variables of the process.
+    ///   - environment: The environment variables of the process.
     ///   - isTerminal: Whether the output is a terminal.
     public init(
         choice: ColorChoice = .auto, glyphs: Glyphs? = nil, isASCII: Bool = false, environment: [String: String],

@@ -1,6 +1,6 @@
 import PoolModel
 
-/// The words and numbers of all faces and sentences.
+/// Formats the texts and numbers of all faces and sentences.
 enum FaceFormatter {
     /// An age in its largest whole unit: `4 s`, `3 min`, `1 h`, `2 d`; a negative one counts as zero.
     static func age(_ seconds: Int) -> String {
@@ -12,7 +12,7 @@ enum FaceFormatter {
         }
     }
 
-    /// Where a glance comes from, in few words.
+    /// The source of a glance, in few words.
     static func source(_ source: GlanceSource, of glance: Glance) -> String {
         if source == .hub { return "hub now" }
         if let seconds = glance.ageSeconds { return "kept copy, \(age(seconds)) old" }
@@ -28,7 +28,7 @@ enum FaceFormatter {
         }
     }
 
-    /// An age for a screen that is drawn seldom: without seconds.
+    /// An age without seconds, for a screen that is seldom redrawn.
     static func quietAge(_ seconds: Int) -> String {
         seconds < 60 ? "< 1 min" : age(seconds)
     }
@@ -41,7 +41,7 @@ enum FaceFormatter {
     /// A number of things, such as `1 server` or `2 servers`.
     static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
 
-    /// A number with a fixed count of digits after the point; rounded half away from zero, never `-0`.
+    /// A number with a fixed number of decimals; rounded half away from zero, never `-0`.
     static func number(_ value: Double, decimals: Int) -> String {
         var scale = 1
         for _ in 0..<decimals { scale *= 10 }
@@ -82,7 +82,7 @@ extension Quantity {
         }
     }
 
-    /// The name where there is little room; empty for the temperature, which its degree sign tells.
+    /// The name for narrow spaces; empty for the temperature, which the degree sign identifies.
     var shortName: String {
         switch self {
         case .temperature: ""

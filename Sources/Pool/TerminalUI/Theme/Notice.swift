@@ -1,17 +1,17 @@
 import PoolModel
 
-/// The bottom line of a face: what is wrong and what can be done, or that nothing is.
+/// The notice line of a face: what is wrong and what can be done, or that nothing is wrong.
 struct Notice: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// A quantity is out of range.
         case alarm(Status)
         /// The values are not fresh, or a conflict waits.
         case outdated
-        /// There is no link, no device or no value, or edits cannot be taken.
+        /// There is no link, no device or no value, or edits cannot be accepted.
         case problem
         /// The hub refused this watch.
         case refusal
-        /// Something happened that the person should know of, and nothing is wrong.
+        /// The person should know of an event, but nothing is wrong.
         case news
         /// All is well.
         case calm
@@ -19,9 +19,9 @@ struct Notice: Equatable, Sendable {
 
     var kind: Kind
     var text: String
-    /// The same where there is little room.
+    /// A short form of the text.
     var brief: String
-    /// What may stand at the right end, the most telling first: a key and what it does, or how much more there is to say.
+    /// Texts for the right end, the most important first: a key and its action, or how many more problems there are.
     var hints: [String]
     /// Whether it is about the link.
     var isAboutLink = false
@@ -35,13 +35,13 @@ struct Notice: Equatable, Sendable {
         self.hints = hints
     }
 
-    /// What comes first of: what is out of range and not answered, the link, the device, the freshness, what is out of
-    /// range, what is partly old, and what the person's edits came to.
+    /// Chooses the first that applies: values out of range without an answer, the link, the device, the freshness,
+    /// values out of range, partly old values, and the outcome of the person's edits.
     ///
     /// - Parameters:
-    ///   - glance: What is known.
-    ///   - keys: The keys that work, to be named.
-    ///   - age: An age in words.
+    ///   - glance: The present glance.
+    ///   - keys: The keys that may be named in hints.
+    ///   - age: Returns an age as text.
     init(_ glance: Glance, keys: KeyHints = .all, age: @escaping (Int) -> String = FaceFormatter.age) {
         let draft = Draft(glance: glance, keys: keys, age: age)
         let alarm = draft.alarm()
@@ -54,13 +54,13 @@ struct Notice: Equatable, Sendable {
         }
     }
 
-    /// The longest hint that leaves the text whole in these columns, with two columns between.
+    /// The longest hint that fits beside the whole text in these columns, with two blank columns between.
     func hint(columns: Int) -> String {
         hints.first { text.displayWidth + 2 + $0.displayWidth <= columns } ?? ""
     }
 }
 
-/// The keys that a face may name in its hints, because they work where it is shown.
+/// The keys that a face may name in its hints, because they work in its program.
 public struct KeyHints: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
@@ -90,16 +90,16 @@ private struct Draft {
 
     // MARK: Alarm
 
-    /// The quantity that is worst of those that nobody answered, else of all; nil if nothing of now is wrong.
+    /// The worst quantity without an answered alert, else the worst of all; nil if nothing is wrong now.
     ///
-    /// Without any that is out of range, it is the worst of the other alerts that concern the device.
+    /// If no value is out of range, it is the worst of the device's other alerts.
     func alarm() -> (notice: Notice, isAnswered: Bool)? {
         let alarming = glance.alarmingGauges.filter { $0.shownValue != nil }
         let open = alarming.filter { gauge in alert(of: gauge).map { !$0.isAnswered } ?? true }
         guard let worst = open.first ?? alarming.first, let value = worst.shownValue else { return otherAlarm() }
         let quantity = worst.quantity
         let raised = alert(of: worst)
-        // Within its limits, and yet wrong: the probe is.
+        // A value within its limits that has an alert: the probe is faulty.
         let isFaulty = worst.deviation == nil && raised != nil
         let words =
             isFaulty
@@ -121,9 +121,9 @@ private struct Draft {
         return (notice, isAnswered)
     }
 
-    /// An alert about something else than a value that shows, such as a faulty probe.
+    /// An alert that is not about a shown value, such as a faulty probe.
     private func otherAlarm() -> (notice: Notice, isAnswered: Bool)? {
-        // Where no value is fresh, that says more than what was wrong before.
+        // If no value is fresh, that is more important than earlier problems.
         guard case .judged = Headline(glance) else { return nil }
         let alerts = glance.ownAlerts
         guard let worst = alerts.first(where: { !$0.isAnswered }) ?? alerts.first else { return nil }
@@ -145,7 +145,7 @@ private struct Draft {
         return hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") }
     }
 
-    /// The alert about a quantity that matters most: about its value, else about the probe.
+    /// The most important alert about a quantity: about its value, else about the probe.
     private func alert(of gauge: Glance.Gauge) -> AlertState.Alert? {
         let own = glance.ownAlerts.filter { $0.key.quantity == gauge.quantity }
         return own.first { $0.key.condition == .value } ?? own.first
@@ -241,7 +241,7 @@ private struct Draft {
             return Notice(.news, restore, brief: "hub restored", hints: [waiting].compactMap(\.self))
         }
         if let file = glance.fileNotice {
-            // Where it is has room on wide faces only; the command says it everywhere.
+            // The path fits on wide faces only; the command shows it everywhere.
             let place = file.path.sanitized
             let hints = [[waiting, place], [place], [waiting, "watch files"], ["watch files"], [waiting]]
             return Notice(
@@ -265,12 +265,12 @@ private struct Draft {
 }
 
 extension AlertState.Alert {
-    /// Whether somebody has said that it is known.
+    /// Whether a person has answered the alert.
     var isAnswered: Bool { isAcknowledged || snoozedUntil != nil }
 }
 
 extension Glance {
-    /// The whole seconds since a moment by the hub's clock, nil if the present moment is not known.
+    /// The whole seconds since a moment by the hub's clock; nil if the present time is not known.
     func seconds(since start: Timestamp) -> Int? {
         moment.map { max(0, Int(clamping: ($0.milliseconds - start.milliseconds) / 1000)) }
     }

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension Ring {
-    /// The ring of a gauge; its knob stands at the value that is printed, and moves no earlier than that does.
+    /// The ring of a gauge; its knob is at the value as it is printed, and moves only when the printed value changes.
     init(_ gauge: Glance.Gauge, scale: GaugeScale, look: ResolvedTheme, size: Size) {
         let theme = look.theme
         let (knobInk, deviationInk, bandInk) = Self.inks(gauge, theme: theme)
@@ -51,7 +51,7 @@ extension Quantity {
 }
 
 extension ResolvedTheme {
-    /// The ink of a column of a history: old samples recede, the newest stands out if it is of now.
+    /// The ink of a column of a history: old samples are dimmed, the newest stands out if it is fresh.
     func historyInk(_ status: Status, mark: GaugeMark, isNewest: Bool) -> AdaptiveColor {
         switch mark {
         case .judged: isNewest ? theme.ink(status) : theme.tint(status, status == .normal ? 0.45 : 0.6)
@@ -65,7 +65,7 @@ extension String {
     /// The text in at most this many lines, broken between words; the last line ends with an ellipsis if there
     /// is more.
     ///
-    /// Blanks at the beginning are an indentation, which all lines get. A word that is longer than a line is cut.
+    /// Blanks at the beginning indent all lines. A word that is longer than a line is cut.
     func wrapped(columns: Int, lines limit: Int) -> [String] {
         let indentation = String(repeating: " ", count: min(max(0, columns / 2), prefix { $0 == " " }.count))
         let free = columns - indentation.count
@@ -81,7 +81,7 @@ extension String {
 }
 
 extension Substring {
-    /// Where the first line of a text that is too long for these columns ends; nil if all of it fits, or nothing.
+    /// The end of the first line of a text that is too long for these columns; nil if all of it fits, or nothing.
     fileprivate func lineEnd(columns: Int) -> Index? {
         var used = 0
         var lastBlank: Index?

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension ResolvedTheme {
-    /// The ground of the hub's screens, a little lighter than the glass of a watch.
+    /// The background of the hub's screens, slightly lighter than the glass of a watch.
     var hubGround: AdaptiveColor {
         theme.appearance == .dark ? AdaptiveColor(rgb: RGB(0x0B111B), indexed: 233, ansi: 0) : theme.background
     }
@@ -16,20 +16,20 @@ extension ResolvedTheme {
 
     func style(_ status: Status, isBold: Bool = true) -> Style { Style(theme.ink(status), isBold ? .bold : []) }
 
-    /// The ground of a selected row; nil where there are too few colours for one.
+    /// The background of a selected row; nil if the terminal has too few colours for one.
     var selectionGround: AdaptiveColor? {
         guard capabilities.depth >= .indexed256 else { return nil }
-        // As strong as every ink on it can still be read.
+        // As strong as possible while every ink on it is readable.
         if theme.isDim { return theme.panel }
         var ink = hubGround.mixed(with: theme.ink(.normal), amount: theme.appearance == .dark ? 0.15 : 0.08)
         ink.indexed = theme.appearance == .dark ? 236 : 255
         return ink
     }
 
-    /// The ground of headers and of what can be typed into; nil where it would swallow faint text.
+    /// The background of headers and text fields; nil if faint text would be unreadable on it.
     var panelGround: AdaptiveColor? { capabilities.depth >= .indexed256 ? theme.panel : nil }
 
-    /// What is typed into: on a ground of its own, or on a line.
+    /// The style of text fields: on a separate background, or underlined.
     var inputStyle: Style { Style(theme.text, on: panelGround, panelGround == nil ? .underline : []) }
 
     var selectionMark: Character { isASCII ? ">" : "▌" }

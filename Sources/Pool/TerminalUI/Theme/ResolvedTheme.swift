@@ -1,10 +1,10 @@
 import PoolModel
 
-/// How things look on one terminal: the theme's inks and the signs, as far as its capabilities reach.
+/// The look on one terminal: the theme's inks and the signs, within its capabilities.
 struct ResolvedTheme: Sendable {
     let theme: Theme
     let capabilities: Capabilities
-    /// The keys that hints may name.
+    /// The keys that may be named in hints.
     var keys = KeyHints.all
 
     var isASCII: Bool { capabilities.glyphs == .ascii }
@@ -12,7 +12,7 @@ struct ResolvedTheme: Sendable {
     /// Whether a full cell is painted as a background colour.
     var paintsCells: Bool { !isMono }
 
-    /// The rung of the ring cache, nil where rings are drawn as bars.
+    /// The rung of the ring cache; nil if rings are drawn as bars.
     var ringRung: RingCache.Rung? {
         switch capabilities.glyphs {
         case .ascii: nil
@@ -37,7 +37,7 @@ struct ResolvedTheme: Sendable {
     /// An age; without seconds when dimmed, so that the screen stays still for a minute.
     func age(_ seconds: Int) -> String { theme.isDim ? FaceFormatter.quietAge(seconds) : FaceFormatter.age(seconds) }
 
-    /// The notice of a glance, with ages as this look tells them.
+    /// The notice of a glance, with ages in the form of this look.
     func notice(_ glance: Glance) -> Notice { Notice(glance, keys: keys, age: age) }
 
     // MARK: Status
@@ -71,7 +71,7 @@ struct ResolvedTheme: Sendable {
         }
     }
 
-    /// The ink of a gauge's value: plain when normal, grey when old, loud when out of range.
+    /// The ink of a gauge's value: plain when normal, grey when old, highlighted when out of range.
     func valueInk(_ mark: GaugeMark) -> AdaptiveColor {
         switch mark {
         case .judged(.normal): theme.text
@@ -82,7 +82,7 @@ struct ResolvedTheme: Sendable {
         }
     }
 
-    /// Text on the colour of a status; of 16 colours never bold black, which many terminals show as grey.
+    /// Text on the colour of a status; with 16 colours never bold black, which many terminals show as grey.
     func banner(_ status: Status) -> Style {
         switch capabilities.depth {
         case .mono:
@@ -113,7 +113,7 @@ struct ResolvedTheme: Sendable {
         }
     }
 
-    /// The edge of the glass: calm when all is well, else in the colour of the headline.
+    /// The ink of the edge of the glass: neutral when all is well, else the colour of the headline.
     func bezelInk(_ headline: Headline, isLinked: Bool) -> AdaptiveColor {
         switch headline.weight {
         case .status(.normal): isLinked ? theme.line : theme.tint(.warning, 0.6)
@@ -133,14 +133,14 @@ struct ResolvedTheme: Sendable {
         }
     }
 
-    /// What a face says beside its headline in a few signs: a lost link, edits that wait, conflicts.
+    /// The signs beside the headline of a face: a lost link, pending edits, conflicts.
     ///
-    /// What the notice tells is left out.
+    /// Facts in the notice are left out.
     /// - Parameters:
     ///   - glance: What is known.
-    ///   - notice: What is told at length.
-    ///   - isAlone: Whether the notice is not shown, and the link is told elsewhere.
-    /// - Returns: The marks in the order of their weight.
+    ///   - notice: The notice.
+    ///   - isAlone: Whether the notice is not shown, and the link is shown elsewhere.
+    /// - Returns: The marks, the most important first.
     func marks(_ glance: Glance, beside notice: Notice, isAlone: Bool = false) -> [(text: String, ink: AdaptiveColor)] {
         var marks: [(String, AdaptiveColor)] = []
         if !isAlone, !glance.link.isLinked, !notice.isAboutLink, glance.link != .unpaired {
@@ -174,7 +174,7 @@ struct ResolvedTheme: Sendable {
         "⇡": "^", "≠": "#",
     ]
 
-    /// The buffer with nothing left that the terminal cannot show.
+    /// The buffer without characters that the terminal cannot show.
     func finished(_ buffer: CellBuffer) -> CellBuffer {
         guard isASCII else { return buffer }
         return buffer.asciiOnly(Self.asciiForms)
@@ -182,7 +182,7 @@ struct ResolvedTheme: Sendable {
 }
 
 extension Headline {
-    /// How grave a headline looks: the sign and the colour that it has.
+    /// The severity of a headline's look: its sign and its colour.
     enum Weight {
         /// Like a device with this status.
         case status(Status)

@@ -2,9 +2,9 @@ public import PoolModel
 
 /// The colours of every screen.
 ///
-/// Blue, amber, red and grey stay apart in all three kinds of colour blindness (CIEDE2000 of at least 11 between
-/// any two). What is read has a WCAG contrast of at least 4.5 on every ground that text stands on, also when the colours
-/// recede, in 24 bits and in the palette of 256.
+/// Blue, amber, red and grey stay distinguishable in all three kinds of colour blindness (CIEDE2000 of at least 11
+/// between any two). Text has a WCAG contrast of at least 4.5 on every background, also when the colours are dimmed, in
+/// 24 bits and in the palette of 256.
 public struct Theme: Hashable, Sendable {
     /// Light on dark or dark on light.
     public enum Appearance: String, CaseIterable, Sendable {
@@ -13,11 +13,11 @@ public struct Theme: Hashable, Sendable {
         /// Dark text on white.
         case light
 
-        /// The appearance that suits a terminal which tells its colours in `COLORFGBG`, as rxvt, Konsole and others do;
-        /// else dark.
+        /// The appearance for a terminal which reports its colours in `COLORFGBG`, as rxvt, Konsole and others do; else
+        /// dark.
         ///
-        /// The variable is `foreground;background` in numbers of the 16 colours; white and the bright ones but grey are
-        /// light backgrounds.
+        /// The variable is `foreground;background` in numbers of the 16 colours; white and the bright colours except
+        /// grey are light backgrounds.
         public init(environment: [String: String]) {
             let background = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
             self = background == 7 || (9...15).contains(background ?? 0) ? .light : .dark
@@ -26,7 +26,7 @@ public struct Theme: Hashable, Sendable {
 
     /// Whether light or dark.
     public let appearance: Appearance
-    /// Whether the colours recede, as on a watch whose arm hangs down.
+    /// Whether the colours are dimmed, as on a watch when the arm is down.
     public let isDim: Bool
 
     let background: AdaptiveColor
@@ -79,7 +79,7 @@ public struct Theme: Hashable, Sendable {
 
     /// The ink of a status, mixed into the background; strength 1 is the ink itself, 0 the background.
     ///
-    /// It is for shapes; letters want a `legibleTint`.
+    /// It is for shapes; for letters use `legibleTint`.
     func tint(_ status: Status, _ strength: Double) -> AdaptiveColor {
         var tint = background.mixed(with: ink(status), amount: isDim ? strength * 0.7 : strength)
         if appearance == .dark, !isDim { tint.indexed = Self.indexedTint(status, strength) }
@@ -92,7 +92,8 @@ public struct Theme: Hashable, Sendable {
         return tint
     }
 
-    /// A tint for letters, as far as it can be read: the inks of light and of dim screens have nothing to spare.
+    /// A tint for letters, only as strong as it stays readable: the inks of light and of dim screens cannot be tinted
+    /// further.
     func legibleTint(_ status: Status, _ strength: Double) -> AdaptiveColor {
         appearance == .dark && !isDim ? tint(status, max(0.75, strength)) : ink(status)
     }
@@ -108,9 +109,9 @@ public struct Theme: Hashable, Sendable {
     }
 }
 
-/// How much of an ink is left when the colours recede: as little as can still be read.
+/// How much of an ink is left in dimmed colours: as little as is still readable.
 ///
-/// What is hardly readable stays as it is, and on light screens nearly everything does.
+/// Inks that are hardly readable are not dimmed, and on light screens nearly none is.
 private struct DimStrength {
     var text = 0.65
     var secondaryText: Double
@@ -171,8 +172,10 @@ private struct Palette {
 }
 
 extension AdaptiveColor {
-    /// The ink as it looks when the screen is dimmed; of 16 colours those bright ones become plain ones that can still be
-    /// read on the palettes of most terminals: not red, and not grey.
+    /// The ink on a dimmed screen.
+    ///
+    /// Of the 16 colours, the bright ones become plain ones if those are readable on the palettes of most terminals:
+    /// red and grey do not.
     fileprivate func dimmed(to strength: Double, on background: AdaptiveColor) -> AdaptiveColor {
         var dimmed = background.mixed(with: self, amount: strength)
         dimmed.ansi = ansi.map { [15: 7, 14: 6, 11: 3][$0] ?? $0 }

@@ -121,7 +121,7 @@ extension CommandContext {
         return report
     }
 
-    /// The open alert that a person means.
+    /// Finds an open alert by a person's text.
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
     func openAlert(_ text: String) async throws -> AlertEpisodeID {
@@ -134,7 +134,7 @@ extension CommandContext {
     }
 }
 
-/// The time of a snooze as people write it.
+/// Reads the duration of a snooze as people write it.
 enum SnoozeText {
     static func seconds(_ text: String) throws -> Int {
         guard let duration = DurationText.duration(text), (1...604_800).contains(duration.components.seconds) else {
@@ -144,7 +144,7 @@ enum SnoozeText {
     }
 }
 
-/// The alerts in words.
+/// Formats alerts as text.
 enum AlertList {
     static func lines(
         _ state: AlertState, pending: Set<AlertKey> = [], command: String, now: Timestamp = .now
@@ -163,7 +163,7 @@ enum AlertList {
         return table.lines + more + ["Answer with: \(command) acknowledge NUMBER, or \(command) snooze NUMBER --for 2h"]
     }
 
-    /// What keeps notices from arriving.
+    /// The problems that keep notices from being delivered.
     static func troubles(_ report: AlertReport) -> [String] {
         var lines = report.channels.compactMap { channel in
             channel.trouble.map { PlainText.oneLine("\(channel.channel.rawValue) fails: \($0)") }

@@ -47,7 +47,7 @@ struct AlertsSettingsCommand: Configured {
         for line in AlertSettingsList.lines(report) { Output.standard.line(line) }
     }
 
-    /// What the flags say, without the server.
+    /// The patch from the flags, without the server.
     private func patch() throws -> AlertSettingsPatch {
         var patch = AlertSettingsPatch()
         what.fill(&patch)
@@ -56,7 +56,7 @@ struct AlertsSettingsCommand: Configured {
         return patch
     }
 
-    /// The server of a name, which means something only if alerts are published.
+    /// The server with a name; it is only allowed if alerts are published.
     private func server(
         _ name: String, _ patch: AlertSettingsPatch, in context: CommandContext
     ) async throws -> OptionalPatch<ServerID> {
@@ -79,7 +79,7 @@ struct AlertsSettingsCommand: Configured {
     }
 }
 
-/// What alerts.
+/// The flags for what raises alerts.
 struct AlertWhatOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether there are alerts at all.")
     var alerts: Bool?
@@ -117,12 +117,12 @@ struct AlertWhatOptions: ParsableArguments {
         patch.alertsOnFaults = faults
         patch.alertsOnConnections = connections
         patch.tellsRecoveries = recoveries
-        // It was checked.
+        // Its text has been checked already.
         patch.mutedQuantities = try? muted()
     }
 }
 
-/// When it is told.
+/// The flags for when people are notified.
 struct AlertWhenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The pause before a repetition: 1m to 1h.", valueName: "duration"))
     var cooldown: String?
@@ -182,7 +182,7 @@ struct AlertWhenOptions: ParsableArguments {
     }
 }
 
-/// Where it is told.
+/// The flags for where notices go.
 struct AlertWhereOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether the hub's own screen shows alerts.")
     var terminal: Bool?
@@ -223,7 +223,7 @@ struct AlertWhereOptions: ParsableArguments {
     }
 }
 
-/// The notations of flags.
+/// Reads the values of flags.
 enum AlertFlags {
     static func quantity(_ text: String) throws -> Quantity {
         guard let quantity = Quantity(rawValue: text.lowercased()) else {
@@ -266,7 +266,7 @@ enum AlertFlags {
     }
 }
 
-/// The settings in words.
+/// Formats the settings as text.
 enum AlertSettingsList {
     static func lines(_ report: AlertReport) -> [String] {
         let settings = report.settings

@@ -5,17 +5,17 @@ import PoolModel
 
 /// Shows alerts on the desktop by `notify-send`, if it is installed and there is a session's message bus.
 struct DesktopNotifier: Sendable {
-    /// The most time that `notify-send` has.
+    /// The time limit for `notify-send`.
     private static let patience = Duration.seconds(10)
 
     let environment: Environment
 
-    /// The desktop as a hub needs it.
+    /// The desktop, in the form that a hub needs.
     var desktop: PoolHub.Desktop {
         PoolHub.Desktop(isAvailable: { program != nil && hasBus }, show: { await show($0) })
     }
 
-    /// The path of `notify-send`, nil if it is not installed.
+    /// The path of `notify-send`; nil if it is not installed.
     private var program: String? {
         (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/notify-send" }
             .first { $0.hasPrefix("/") && FileManager.default.isExecutableFile(atPath: $0) }
@@ -27,7 +27,7 @@ struct DesktopNotifier: Sendable {
         return FileManager.default.fileExists(atPath: "\(folder)/bus")
     }
 
-    /// Its arguments: they are data, never a line for a shell.
+    /// Its arguments, which no shell interprets.
     static func arguments(for notice: AlertNotice) -> [String] {
         let title = notice.severity == .critical ? "PoolSensors: critical" : "PoolSensors"
         return [

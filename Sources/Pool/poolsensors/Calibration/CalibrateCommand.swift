@@ -24,9 +24,9 @@ struct CalibrateCommand: AsyncParsableCommand {
 
 /// Quantities as people write them in a command.
 enum QuantityWord {
-    /// The quantity of a word, in any case; `temp`, `cl` and `redox` are understood, too.
+    /// The quantity of a word, in any case; `temp`, `cl` and `redox` are accepted, too.
     ///
-    /// - Throws: `ValidationError` that names the quantities.
+    /// - Throws: `ValidationError` with the list of quantities.
     static func quantity(_ text: String) throws -> Quantity {
         let word = text.lowercased()
         if let quantity = Quantity(rawValue: word) { return quantity }
@@ -41,7 +41,7 @@ enum QuantityWord {
     }
 }
 
-/// Who calibrates.
+/// The flag for the person who calibrates.
 struct AuthorOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Who does it; your user name by default.", valueName: "name"))
     var author: String?
@@ -50,7 +50,7 @@ struct AuthorOptions: ParsableArguments {
     var name: String { author ?? NSUserName() }
 }
 
-/// Asks step by step.
+/// Calibrates with step-by-step questions.
 struct CalibrateWizardCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "wizard", abstract: "Asks step by step; so does `calibrate` alone.",
@@ -95,7 +95,7 @@ struct CalibrateWizardCommand: Configured {
         let session = WizardSession(
             wizard, writes: { Output.standard.write($0) }, isTerminal: Prompt.isAvailable && Output.standard.isTerminal)
         let result = try await session.run(answers: TypedLines.standardInput()) {
-            // While the hub cannot be asked for a moment, the person can still type what the device shows.
+            // While the hub does not answer, the person can still type the value that the device shows.
             guard case .state(let state)? = try? await context.ask(.state) else { return nil }
             return state.devices.first { $0.id == found.id }?.rawReadings?[quantity]
         }
@@ -108,7 +108,7 @@ struct CalibrateWizardCommand: Configured {
 }
 
 extension CalibrationResult {
-    /// Whether it is only possible because a person forced it.
+    /// Whether it is only possible if a person forces it.
     func needsForce(for quantity: Quantity) -> Bool {
         do throws(CalibrationError) {
             try calibration.check(for: quantity)

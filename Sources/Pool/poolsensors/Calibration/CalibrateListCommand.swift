@@ -62,7 +62,7 @@ struct CalibrateRemoveCommand: Configured {
             throw CommandFailure("\(quantity.name) of \(found.name) is not calibrated, so there is nothing to remove")
         }
         let start = try CalibrationTime.moment(validFrom) ?? last.validFrom
-        // Otherwise the hub says which ones there are.
+        // Otherwise the hub's error lists the existing ones.
         if let calibration = versions.first(where: { $0.validFrom == start }) {
             let question =
                 "Remove the calibration of \(quantity.name) of \"\(found.name)\" that begins at "

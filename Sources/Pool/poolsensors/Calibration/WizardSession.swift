@@ -4,9 +4,9 @@ import PoolHub
 import PoolModel
 import WaterChemistry
 
-/// Leads a calibration wizard at a terminal, or through a pipe.
+/// Runs a calibration wizard in a terminal, or through a pipe.
 struct WizardSession {
-    /// How often the device's value is looked at.
+    /// How often the device's value is read.
     private static let pollInterval = Duration.seconds(1)
 
     private enum Event: Sendable {
@@ -24,8 +24,8 @@ struct WizardSession {
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - wizard: The conversation at its beginning.
-    ///   - writes: Takes what is to be seen, as it is.
+    ///   - wizard: The wizard in its initial state.
+    ///   - writes: Writes text unchanged.
     ///   - isTerminal: Whether a line can be rewritten.
     init(_ wizard: CalibrationWizard, writes: @escaping @Sendable (String) -> Void, isTerminal: Bool) {
         self.wizard = wizard
@@ -33,11 +33,11 @@ struct WizardSession {
         self.isTerminal = isTerminal
     }
 
-    /// Runs to the end of the conversation.
+    /// Runs the wizard to its end.
     ///
     /// - Parameters:
-    ///   - answers: What the person types.
-    ///   - raw: The newest raw value of the device, nil if it is not known.
+    ///   - answers: The lines that the person types.
+    ///   - raw: The newest raw value of the device; nil if it is not known.
     /// - Returns: The calibration that was accepted; nil after `cancel`.
     /// - Throws: ``CommandFailure`` if the answers end before that.
     consuming func run(
@@ -87,7 +87,7 @@ struct WizardSession {
         wizard.receive(raw: latest.value, sampledAt: moment)
     }
 
-    /// Writes the prompt as it is now.
+    /// Writes the present prompt.
     private mutating func show() {
         let prompt = wizard.prompt(at: .now)
         var lines = ["", prompt.title, prompt.instructions]
@@ -105,11 +105,11 @@ struct WizardSession {
         writes("\(prompt.question)\(suggestion) ")
     }
 
-    /// Rewrites the line above the question, and leaves alone what is being typed.
+    /// Rewrites the line above the question, without changing the typed text.
     private mutating func refreshLiveLine() {
         guard hasLiveLine else { return }
         let prompt = wizard.prompt(at: .now)
-        // Save the place, go up, clear the line, write, and go back.
+        // Save the position, go up, clear the line, write, and go back.
         writes("\u{1B}7\u{1B}[1A\r\u{1B}[K\(liveLine(prompt))\u{1B}8")
     }
 

@@ -5,7 +5,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Computes what pH, temperature and a few other numbers say about the water.
+/// Computes properties of the water from pH, temperature and a few other numbers.
 struct ChemistryCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "chemistry", abstract: "Computes the active chlorine and the saturation index of water.",

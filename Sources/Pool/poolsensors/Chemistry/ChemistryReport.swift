@@ -1,7 +1,7 @@
 import CommandSupport
 import WaterChemistry
 
-/// What the numbers say.
+/// The results of the computation.
 struct ChemistryReport: Encodable {
     /// A saturation index.
     struct Index: Encodable {
@@ -25,10 +25,10 @@ struct ChemistryReport: Encodable {
     var chlorine: Double?
     /// The share of the free chlorine that is hypochlorous acid, 0…1, without stabiliser.
     var hypochlorousShare: Double
-    /// The hypochlorous acid in mg/L; nil without chlorine and with stabiliser.
+    /// The hypochlorous acid in mg/L; nil without a chlorine value, or with stabiliser.
     var hypochlorousAcid: Double?
     var chlorineAssumptions: [String]
-    /// The saturation index of the industry; nil without hardness and alkalinity.
+    /// The saturation index as used in the industry; nil without hardness and alkalinity.
     var saturationIndex: Index?
     /// The calcite saturation index; nil without hardness and alkalinity.
     var calciteSaturationIndex: Index?
@@ -66,7 +66,7 @@ struct ChemistryReport: Encodable {
         }
     }
 
-    /// The sheet for a person.
+    /// The lines for a person.
     var lines: [String] {
         let percent = "\((hypochlorousShare * 1000).rounded() / 10) %"
         var lines = remarks.map(PlainText.oneLine)

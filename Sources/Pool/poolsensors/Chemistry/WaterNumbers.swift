@@ -3,7 +3,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// What is known of the water.
+/// The known numbers of the water.
 struct WaterNumbers {
     var ph: Double?
     var celsius: Double?
@@ -13,10 +13,10 @@ struct WaterNumbers {
     var cyanuricAcid: Double?
     var dissolved: Double?
     var borates: Double?
-    /// What was taken from where, one sentence each.
+    /// The source of each number that was filled in, one sentence each.
     var remarks: [String] = []
 
-    /// Takes what is missing from a device.
+    /// Fills in missing numbers from a device.
     ///
     /// - Throws: ``CommandFailure`` if it has no fresh pH or temperature.
     mutating func fill(from device: DeviceState, at now: Timestamp) throws {

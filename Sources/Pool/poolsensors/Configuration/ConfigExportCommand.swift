@@ -38,7 +38,7 @@ struct ConfigExportCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        // A running hub has a working folder of its own.
+        // A running hub may have another working folder.
         let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
         if !replace, FileManager.default.fileExists(atPath: path) {
             throw CommandFailure("\(path) is there already: choose another name, or replace it with --replace")

@@ -5,7 +5,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Takes the configuration of another hub in.
+/// Imports the configuration of another hub.
 struct ConfigImportCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Shows what the configuration of another hub would change, or takes it in.",
@@ -55,7 +55,7 @@ struct ConfigImportCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        // A running hub has a working folder of its own.
+        // A running hub may have another working folder.
         let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
         let key: PassphraseKey
         do {
@@ -76,7 +76,7 @@ struct ConfigImportCommand: Configured {
     }
 }
 
-/// What an import changes, for a person.
+/// Formats the changes of an import.
 enum ImportReport {
     static func lines(_ report: ConfigurationImportReport) -> [String] {
         let moment = MomentText.of(report.writtenAt)

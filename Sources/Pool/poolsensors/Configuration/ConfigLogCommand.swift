@@ -36,7 +36,7 @@ struct ConfigLogCommand: Configured {
     }
 }
 
-/// Changes of the configuration for a person.
+/// Formats changes of the configuration.
 enum ChangeList {
     static func lines(_ notes: [ConfigurationLogEntry]) -> [String] {
         guard !notes.isEmpty else { return ["Nothing was changed yet."] }

@@ -40,7 +40,7 @@ struct ConfigDiffCommand: Configured {
     }
 }
 
-/// Makes the hub's configuration what it was.
+/// Restores an earlier state of the hub's configuration.
 struct ConfigRestoreCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Makes the hub's configuration what it was at a revision; it asks first.",

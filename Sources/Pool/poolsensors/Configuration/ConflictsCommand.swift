@@ -3,7 +3,7 @@ import CommandSupport
 import PoolControl
 import PoolHub
 
-/// The values that people entered and that are not shown.
+/// The conflicts: values that people entered and that are not shown.
 struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conflicts", abstract: "The values that lost against others: list, restore, dismiss.",
@@ -55,7 +55,7 @@ struct ConflictsRestoreCommand: Configured {
     }
 }
 
-/// Puts a value aside that lost.
+/// Dismisses a value that lost.
 struct ConflictsDismissCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "dismiss", abstract: "Puts a value aside that lost; what is shown stays.",

@@ -4,7 +4,7 @@ import Foundation
 import PoolControl
 import UnixSignals
 
-/// Shows everything at once.
+/// Runs the demo.
 struct DemoCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -62,9 +62,9 @@ struct DemoCommand: Configured {
             throw CommandFailure(
                 "the MQTT broker mosquitto is not installed: install it (apt-get install mosquitto), then try again")
         }
-        // From here on a signal leads to the end below, so that nothing stays behind.
+        // From here on a signal leads to the cleanup below, so that nothing is left behind.
         let signals = await stopSignals()
-        // Only a folder that was named for this demo is used: the user's own hub does not concern it.
+        // Only a folder given for this demo is used: the user's own hub must not be touched.
         let folder = try DemoFolder(named: common.state, environment: environment, isKept: keep)
         do {
             let ports = try LocalTools.freePorts(2)
@@ -84,13 +84,13 @@ struct DemoCommand: Configured {
         }
     }
 
-    /// Plays, ends everything whatever happened, and prints the summary.
+    /// Runs the demo, ends everything in any case, and prints the summary.
     private func play(
         _ play: DemoRun, _ stage: DemoProcesses, _ folder: DemoFolder, _ signals: UnixSignalsSequence
     ) async throws -> DemoSummary? {
         let hurry: @Sendable (Int32) -> Void = { status in
             stage.killAll()
-            // A folder that goes is left to the janitor: what was killed just now may still write to it.
+            // The janitor removes a temporary folder: processes that were just killed may still write to it.
             if folder.isKept, let words = folder.tidyUp() { Output.standard.line(words) }
             Foundation.exit(status)
         }

@@ -2,20 +2,20 @@ import CommandSupport
 import Foundation
 import PoolControl
 
-/// The folder of a demo: a new one that goes with it, or one that the user named and keeps.
+/// The folder of a demo: a temporary one that is removed at the end, or one that the user named and keeps.
 struct DemoFolder: Sendable {
     /// The folder; an absolute path.
     let path: String
-    /// Whether it stays when the demo has ended.
+    /// Whether it is kept when the demo has ended.
     let isKept: Bool
 
     /// Makes the folder.
     ///
     /// - Parameters:
     ///   - named: The folder that the user named; nil for a temporary one.
-    ///   - environment: Tells where temporary folders are.
-    ///   - isKept: Whether a temporary folder stays.
-    /// - Throws: ``CommandFailure`` if it cannot be made, or holds something already.
+    ///   - environment: The variables; they may name the folder for temporary files.
+    ///   - isKept: Whether to keep a temporary folder.
+    /// - Throws: ``CommandFailure`` if it cannot be made, or is not empty.
     init(named: String?, environment: Environment, isKept: Bool) throws {
         if let named {
             path = StateFolders(path: named, environment: environment).root
@@ -29,7 +29,7 @@ struct DemoFolder: Sendable {
 
     /// Removes the folder unless it is kept.
     ///
-    /// - Returns: The sentence that says where it is, if it is kept.
+    /// - Returns: A sentence with its path, if it is kept.
     @discardableResult
     func tidyUp() -> String? {
         if isKept { return "state and logs are in \(path)" }

@@ -13,7 +13,7 @@ import TerminalUI
 struct DemoLayout: Equatable, Sendable {
     /// A row of panes at the right: one watch, or two side by side.
     struct Tile: Equatable, Sendable {
-        /// The watches, by their places in ``DemoPlan/watches``.
+        /// The watches, by their indices in ``DemoPlan/watches``.
         var watches: [Int]
         /// The rows of the panes.
         var rows: Int
@@ -38,7 +38,7 @@ struct DemoLayout: Equatable, Sendable {
         self.rows = max(8, rows)
     }
 
-    /// The layout of this process's terminal, nil if it has none.
+    /// The layout of this process's terminal; nil if it has none.
     static func ofTerminal() -> DemoLayout? {
         var size = winsize()
         // The call fills the structure that it is given.
@@ -46,10 +46,10 @@ struct DemoLayout: Equatable, Sendable {
         return DemoLayout(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// The rows that panes share.
+    /// The rows that are divided among the panes.
     var paneRows: Int { rows - Self.statusRows }
 
-    /// The columns of the watches; 0 if there is no room for any.
+    /// The columns of the watches; 0 if none fits.
     var watchColumns: Int {
         let besideDashboard = columns - HubConsole.dashboardSize.columns - 1
         if besideDashboard >= Self.pairColumns { return Self.pairColumns }
@@ -71,17 +71,17 @@ struct DemoLayout: Equatable, Sendable {
         if watchColumns >= Self.largeColumnsMin, rest >= Self.largeRowsMin {
             add(1, rows: WatchScreen.preferredSize.rows)
         } else {
-            // Small faces do for it, too.
+            // This watch gets a compact face, since a large one does not fit.
             add(1, rows: Self.compact.rows)
         }
         if rest >= Self.compact.rows { add(watchColumns >= Self.pairColumns ? 2 : 1, rows: Self.compact.rows) }
         if rest >= 1, next < DemoPlan.watches.count { add(1, rows: 1) }
-        // What is left belongs to the first face: a line needs no second one.
+        // The first face gets the remaining rows: an inline face needs only one row.
         if rest >= 0 { tiles[0].rows += rest + 1 }
         return tiles
     }
 
-    /// The watches that have a pane, by their places in ``DemoPlan/watches``.
+    /// The watches that have a pane, by their indices in ``DemoPlan/watches``.
     var shownWatches: [Int] { tiles.flatMap(\.watches) }
 
     /// The options of tmux.
@@ -95,7 +95,7 @@ struct DemoLayout: Equatable, Sendable {
         ]
     }
 
-    /// The keys of tmux that work without a prefix: ^C leaves, Alt and an arrow goes to the next pane.
+    /// The keys of tmux that work without a prefix: ^C leaves; Alt with an arrow key goes to the next pane.
     var bindings: [[String]] {
         [["C-c", "detach-client"]]
             + [("Left", "-L"), ("Right", "-R"), ("Up", "-U"), ("Down", "-D")].map { ["M-\($0)", "select-pane", $1] }

@@ -2,30 +2,30 @@ import CommandSupport
 import Foundation
 import Platform
 
-/// What plays a part: a child, or a process in a pane.
+/// The process of a part: a child, or a process in a pane.
 protocol DemoProcess: Sendable {
     /// Waits for its end.
     func ended() async -> ChildProcess.End
-    /// Asks it to end, ends it after the patience, and waits for that.
+    /// Asks it to end, kills it after the timeout, and waits for its end.
     func stop(patience: Duration) async -> ChildProcess.End
-    /// Ends it at once, without waiting.
+    /// Kills it, without waiting.
     func kill()
 }
 
 extension ChildProcess: DemoProcess {
-    /// Ends it at once, without waiting.
+    /// Kills it, without waiting.
     func kill() { signal(SIGKILL) }
 }
 
-/// One part of a demo: a process that is started again when it ends before its time.
+/// One part of a demo: a process that is started again when it ends too early.
 final class DemoPart: Sendable {
-    /// How often, and within which time, it may end before its time.
+    /// How often, and within which time, it may end too early.
     private static let faultLimit = 5
     private static let faultWindow = Duration.seconds(15)
     /// The pause before it is started again.
     private static let restartPause = Duration.milliseconds(300)
 
-    /// Its name, for lines.
+    /// Its name, for output.
     let name: String
     private let launch: @Sendable () async throws -> any DemoProcess
     private let onEnd: @Sendable (DemoPart, ChildProcess.End) -> Void
@@ -38,12 +38,12 @@ final class DemoPart: Sendable {
         var supervisor: Task<Void, Never>?
     }
 
-    /// Creates a part that does not play yet.
+    /// Creates a part that does not run yet.
     ///
     /// - Parameters:
     ///   - name: Its name.
     ///   - launch: Starts the process.
-    ///   - onEnd: Called when it ended before its time, before it is started again.
+    ///   - onEnd: Called when it ended too early, before it is started again.
     ///   - onFailure: Called when it is not started again, with the sentence for the person.
     init(
         _ name: String, launch: @escaping @Sendable () async throws -> any DemoProcess,
@@ -64,12 +64,12 @@ final class DemoPart: Sendable {
         let process = try await launch()
         state.withLock { state in
             state.process = process
-            // Owned by this part: it ends with the last process.
+            // This part owns the task: it ends with the last process.
             state.supervisor = Task { await supervise(process) }
         }
     }
 
-    /// Stops it for good; nothing if it was never started.
+    /// Stops it permanently; does nothing if it was never started.
     func stop(patience: Duration = .seconds(5)) async {
         let (process, supervisor) = state.withLock { state in
             state.isStopping = true
@@ -79,7 +79,7 @@ final class DemoPart: Sendable {
         await supervisor?.value
     }
 
-    /// Ends it at once, without waiting.
+    /// Kills it, without waiting.
     func kill() {
         state.withLock { state in
             state.isStopping = true
@@ -99,7 +99,7 @@ final class DemoPart: Sendable {
             guard faults.count < Self.faultLimit else {
                 return onFailure("\(name) \(end), \(faults.count) times in a row")
             }
-            // Nobody cancels this task.
+            // This task is never cancelled.
             try? await Task.sleep(for: Self.restartPause)
             do {
                 let next = try await launch()

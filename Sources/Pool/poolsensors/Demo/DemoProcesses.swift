@@ -3,14 +3,14 @@ import Foundation
 import Platform
 import PoolWatch
 
-/// The processes of a demo and what they say.
+/// The processes of a demo and their output.
 final class DemoProcesses: Sendable {
     /// The widest name of a part, for the lines' prefixes.
     private static let nameWidth = 7
 
     fileprivate struct State {
         var tallies: [String: WatchCounts] = [:]
-        /// What the present probe said last, and what those before it did in all.
+        /// The last report of the present probe process, and the sum of those before it.
         var probe: ProbeSummary?
         var earlierProbes: ProbeSummary?
         /// The broker itself, which its guard started.
@@ -20,7 +20,7 @@ final class DemoProcesses: Sendable {
         var isHubListening = false
         /// How often a part had to be started again.
         var restarts: [String: Int] = [:]
-        /// The watches whose link broke, or that were started again.
+        /// The watches whose link was interrupted, or that were started again.
         var disturbed: Set<String> = []
     }
 
@@ -31,27 +31,27 @@ final class DemoProcesses: Sendable {
     let watches: [(watch: DemoPlan.Watch, part: DemoPart)]
     /// The hub's screens; nil without a scene.
     let console: DemoPart?
-    /// Gives an element when something happened that somebody may wait for.
+    /// Yields an element after each event that a caller may wait for.
     let changes: AsyncStream<Void>
 
     private let launcher: DemoLauncher
-    /// The path of tmux, nil without a scene.
+    /// The path of tmux; nil without a scene.
     private let scenePath: String?
     private let changing: AsyncStream<Void>.Continuation
     private let state: SharedState
 
-    /// Shared with the closures of the parts, which are made before the stage.
+    /// Shared with the closures of the parts, which are made before this object.
     private final class SharedState: Sendable {
         let values = Lock(State())
     }
 
-    /// Prepares the parts; none of them plays yet.
+    /// Prepares the parts; none of them runs yet.
     ///
     /// - Parameters:
-    ///   - plan: What to play.
+    ///   - plan: The plan of the demo.
     ///   - mosquitto: The path of the broker's program.
-    ///   - scene: Where the watches are drawn; nil to print lines.
-    ///   - environment: The variables of this process.
+    ///   - scene: The tmux session in which the watches are drawn; nil to print lines.
+    ///   - environment: The environment variables of this process.
     init(_ plan: DemoPlan, mosquitto: String, scene: TmuxLayout?, environment: Environment) {
         let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = SharedState()
@@ -67,12 +67,12 @@ final class DemoProcesses: Sendable {
         }
         let onEnd: @Sendable (DemoPart, ChildProcess.End) -> Void = { part, end in
             if end == .exited(0), let scene, part.name == TmuxLayout.consoleName || scene.shows(part.name) {
-                // Somebody pressed q: that is the end of the demo.
+                // The person pressed q, which ends the demo.
                 Task { await scene.detach() }
             }
             Self.partEnded(part, end, state, plan)
             let line = "\(part.name) \(end); starting it again"
-            // Who looks at a scene sees the hub's log.
+            // In a scene, the hub's log is visible.
             launcher.note("demo: \(line)", in: isQuiet ? "hub" : "demo")
             tell("demo", line)
         }
@@ -81,7 +81,7 @@ final class DemoProcesses: Sendable {
             launch: {
                 try launcher.launch("broker", plan.guarded([mosquitto, "-c", "\(plan.folder)/mosquitto.conf"])) {
                     line in
-                    // The first line is the guard's.
+                    // The first line comes from the guard.
                     state.values.withLock { $0.brokerIdentifier = $0.brokerIdentifier ?? pid_t(line) }
                 }
             }, onEnd: onEnd, onFailure: onFailure)
@@ -143,13 +143,13 @@ final class DemoProcesses: Sendable {
 
     // MARK: - What is known
 
-    /// Why a part cannot play on, nil if all can.
+    /// Why a part cannot continue; nil if all can.
     var failure: String? { state.values.withLock(\.failure) }
 
     /// Whether watches can connect to the hub.
     var isHubListening: Bool { state.values.withLock(\.isHubListening) }
 
-    /// What the probe has done, in all its lives; at the end of a life up to a second of it may be missing.
+    /// What the probe has done, in all its runs; up to a second at the end of each run may be missing.
     var probeSummary: ProbeSummary {
         state.values.withLock { ($0.earlierProbes ?? .nothing).followed(by: $0.probe ?? .nothing) }
     }
@@ -166,7 +166,7 @@ final class DemoProcesses: Sendable {
         }
     }
 
-    /// What had to be started again, in words; nil if nothing had to.
+    /// The parts that had to be started again, as text; nil if there are none.
     var restartsInWords: String? {
         let restarts = state.values.withLock(\.restarts).sorted { $0.key < $1.key }
         guard !restarts.isEmpty else { return nil }
@@ -182,7 +182,7 @@ final class DemoProcesses: Sendable {
 
     // MARK: - What is done
 
-    /// Runs this program to its end, and gives its status and what it said.
+    /// Runs this program to its end, and returns its status and its output.
     func runOnce(_ arguments: [String]) async throws -> (end: ChildProcess.End, words: String) {
         try await launcher.runOnce(arguments)
     }
@@ -199,19 +199,19 @@ final class DemoProcesses: Sendable {
         await state.values.withLock(\.janitor)?.stop(patience: .seconds(2))
     }
 
-    /// Starts a watch without a face in place of one whose pane is gone.
+    /// Starts a watch without a face in place of one whose pane was closed.
     func playOn(_ watch: DemoPlan.Watch) throws -> ChildProcess {
         state.values.withLock { state in
             state.disturbed.insert(watch.name)
             state.readTally(of: watch, plan)
             state.tallies[watch.name]?.lifeEnded()
         }
-        // The file of the last life must not be taken for that of the new one.
+        // The file of the last run must not be mistaken for that of the new one.
         try? FileManager.default.removeItem(atPath: plan.tally(of: watch))
         return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { _ in }
     }
 
-    /// Ends everything at once, without waiting; when this process has ended, too, the janitor cleans up.
+    /// Kills everything, without waiting; when this process has ended, too, the janitor cleans up.
     func killAll() {
         for part in [probe, hub, broker] + watches.map(\.part) + [console].compactMap(\.self) { part.kill() }
         if let identifier = state.values.withLock(\.brokerIdentifier) { _ = kill(identifier, SIGKILL) }
@@ -220,13 +220,13 @@ final class DemoProcesses: Sendable {
     private static func partEnded(
         _ part: DemoPart, _ end: ChildProcess.End, _ state: SharedState, _ plan: DemoPlan
     ) {
-        // The screens have nothing to lose.
+        // The screens have nothing to save.
         guard part.name != TmuxLayout.consoleName else { return }
         state.values.withLock { state in
             state.restarts[part.name, default: 0] += 1
             switch part.name {
             case "broker":
-                // The guard cannot have ended its broker if it was killed itself.
+                // If the guard was killed, it cannot have ended its broker.
                 if case .signalled = end, let identifier = state.brokerIdentifier {
                     _ = Foundation.kill(identifier, SIGKILL)
                 }
@@ -242,7 +242,7 @@ final class DemoProcesses: Sendable {
                 state.disturbed.insert(watch.name)
                 state.readTally(of: watch, plan)
                 state.tallies[watch.name]?.lifeEnded()
-                // The file of the last life must not be taken for that of the new one.
+                // The file of the last run must not be mistaken for that of the new one.
                 try? FileManager.default.removeItem(atPath: plan.tally(of: watch))
             }
         }
@@ -254,7 +254,7 @@ final class DemoProcesses: Sendable {
 }
 
 extension DemoProcesses.State {
-    /// Takes in a line of the hub.
+    /// Handles a line of the hub.
     fileprivate mutating func hubSaid(_ line: String) {
         if line.contains(HubOutputMarkers.listening) { isHubListening = true }
         for watch in DemoPlan.watches where line.contains(HubOutputMarkers.away(watch.name)) {
@@ -262,9 +262,9 @@ extension DemoProcesses.State {
         }
     }
 
-    /// Takes in the numbers that a watch wrote last.
+    /// Reads the last counts that a watch wrote.
     fileprivate mutating func readTally(of watch: DemoPlan.Watch, _ plan: DemoPlan) {
-        // Before its first number a watch has no file.
+        // Before its first counts a watch has no file.
         guard let bytes = FileManager.default.contents(atPath: plan.tally(of: watch)),
             let status = try? JSONDecoder().decode(WatchStatus.self, from: bytes)
         else { return }

@@ -5,12 +5,13 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// The course of a demo: everything is started in order, plays, and is ended in order.
+/// Runs a demo: starts everything in order, waits, and ends everything in order.
 final class DemoRun: Sendable {
-    /// How long the end waits for the next reading to arrive somewhere: as long as a busy machine may take to link a
-    /// watch again, so that nothing is said to be lost that is on its way.
+    /// How long the end of the demo waits for the next reading to arrive somewhere.
+    ///
+    /// A busy machine may need that long to reconnect a watch; readings on their way must not be reported as lost.
     private static let settlingPatience = Duration.seconds(60)
-    /// How often a demo that prints lines sums up.
+    /// How often a demo that prints lines prints a summary.
     private static let summaryInterval = Duration.seconds(5)
 
     private let stage: DemoProcesses
@@ -26,9 +27,9 @@ final class DemoRun: Sendable {
 
     // MARK: - Beginning
 
-    /// Starts everything and plays until the time is over, the user quits, or the task is cancelled.
+    /// Starts everything and runs until the time is over, the user quits, or the task is cancelled.
     ///
-    /// - Throws: ``CommandFailure`` if a part cannot play.
+    /// - Throws: ``CommandFailure`` if a part cannot run.
     func perform() async throws {
         try await start()
         began.withLock { $0 = .now }
@@ -129,7 +130,7 @@ final class DemoRun: Sendable {
                     guard end == .exited(0) else {
                         throw CommandFailure("\(watch.name) could not be paired: it \(end): \(words)")
                     }
-                    // It is used up; anybody who finds it can do nothing with it.
+                    // It is used up, so it is of no use to others.
                     try? FileManager.default.removeItem(atPath: plan.invitation(of: watch))
                 }
             }
@@ -139,11 +140,11 @@ final class DemoRun: Sendable {
 
     // MARK: - Playing
 
-    /// Prints now and then how far everything is.
+    /// Prints the progress from time to time.
     private func sumUp() async throws {
         while true {
             try await Task.sleep(for: Self.summaryInterval)
-            // A hub that was just killed by hand answers again soon.
+            // A hub that a person has just killed answers again soon.
             guard let summary = try? await summary() else { continue }
             let watches = summary.watches.map { "\($0.name) \($0.delivered)" }.joined(separator: ", ")
             tell(
@@ -156,14 +157,14 @@ final class DemoRun: Sendable {
 
     /// Ends everything in order: first the probe, and the rest when everything has arrived.
     ///
-    /// - Returns: What came of it, nil if it never really began.
+    /// - Returns: The summary; nil if the demo never began.
     func conclude() async -> DemoSummary? {
         await scene?.detach()
         var summary: DemoSummary?
         if began.withLock(\.self) != nil {
             tell("stopping the probe …")
             await stage.probe.stop()
-            // Over a link that somebody cut in the laboratory nothing would arrive; a hub that is gone has no such
+            // Nothing would arrive over a link that a person has cut with `link`; a hub that has ended has no such
             // links.
             _ = try? await ask(.links(.clear(watch: nil)))
             let substitutes = await substitutes()
@@ -182,22 +183,22 @@ final class DemoRun: Sendable {
         return summary
     }
 
-    /// Lets watches whose panes are gone play on without a face, so that they can get what is on its way.
+    /// Continues watches whose panes were closed without a face, so that they can get the readings on their way.
     private func substitutes() async -> [ChildProcess] {
         guard let scene, await !scene.isOpen else { return [] }
         for (_, part) in stage.watches { await part.stop() }
-        // A watch that cannot play on shows up in the summary.
+        // The summary shows a watch that cannot continue.
         return stage.watches.compactMap { watch, _ in try? stage.playOn(watch) }
     }
 
-    /// Waits until everything has arrived, as long as something still arrives now and then.
+    /// Waits until everything has arrived, as long as readings still arrive from time to time.
     private func settle() async -> DemoSummary? {
         let began = ContinuousClock.now
         var deadline = began + Self.settlingPatience
         var toldSeconds = 0
         var arrived = -1
         while true {
-            // A hub that was just killed by hand answers again soon.
+            // A hub that a person has just killed answers again soon.
             let summary = try? await summary()
             if let summary, summary.isSettled { return summary }
             let now = ContinuousClock.now
@@ -211,7 +212,7 @@ final class DemoRun: Sendable {
                 toldSeconds = seconds
                 tell("waiting until everything has arrived: \(summary?.progress ?? "the hub does not answer") …")
             }
-            // Nobody cancels the end.
+            // The end is never cancelled.
             try? await Task.sleep(for: .milliseconds(200))
         }
     }
@@ -242,7 +243,7 @@ final class DemoRun: Sendable {
         return report
     }
 
-    /// Waits until a condition holds, and says so when it takes longer than a second.
+    /// Waits until a condition holds, and prints what it waits for if that takes longer than a second.
     private func until(_ what: String, orFail part: String, _ condition: () async throws -> Bool) async throws {
         let start = ContinuousClock.now
         var told = 0

@@ -3,14 +3,14 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// What came of a demo: what went in, what arrived, and what was lost on the way.
+/// The result of a demo: what was sent, what arrived, and what was lost on the way.
 struct DemoSummary: Equatable, Sendable {
-    /// What one watch said, and what happened to it.
+    /// The last report of a watch, and what happened to its link.
     struct Audience: Sendable {
         var name: String
         /// What it received, by its own count.
         var tally: WatchCounts
-        /// Whether its link stood all the time, so that the hub's own count of what gave way is complete.
+        /// Whether its link was up all the time, so that the hub's count of superseded values is complete.
         var wasUndisturbed: Bool
     }
 
@@ -19,13 +19,13 @@ struct DemoSummary: Equatable, Sendable {
         var name: String
         /// The different readings that it received, by its own count.
         var delivered: Int
-        /// The readings that gave way to newer ones before they reached it.
+        /// The readings that newer ones replaced before they reached it.
         var superseded: Int
         /// The readings that the hub stored and that are neither of these.
         var lost: Int
     }
 
-    /// The samples that the probe handed to the broker.
+    /// The samples that the probe sent to the broker.
     var published: Int
     /// The samples that the broker confirmed.
     var acknowledged: Int
@@ -41,8 +41,8 @@ struct DemoSummary: Equatable, Sendable {
     /// Computes a summary.
     ///
     /// - Parameters:
-    ///   - probe: What the probe said last.
-    ///   - report: What the hub said last.
+    ///   - probe: The last report of the probe.
+    ///   - report: The last report of the hub.
     ///   - audience: The watches, in the order in which they are shown.
     init(probe: ProbeSummary, report: HubState, audience: [Audience]) {
         published = probe.published
@@ -56,13 +56,13 @@ struct DemoSummary: Equatable, Sendable {
         seconds = Int(probe.seconds.rounded())
     }
 
-    /// All arrivals, at the hub and at the watches: it grows as long as something is on its way.
+    /// All arrivals, at the hub and at the watches: it grows as long as readings are on their way.
     var arrivedCount: Int { ingested + watches.reduce(0) { $0 + $1.delivered } }
 
-    /// Whether everything has arrived that is on its way.
+    /// Whether everything on its way has arrived.
     var isSettled: Bool { lostBeforeHub == 0 && late.isEmpty }
 
-    /// How far everything is, for a person who waits for the end.
+    /// The progress, for a person who waits for the end.
     var progress: String {
         let watches = late.isEmpty ? "" : ", \(late.joined(separator: ", ")) not up to date"
         return "\(ingested) of \(acknowledged) ingested\(watches)"
@@ -92,11 +92,12 @@ struct DemoSummary: Equatable, Sendable {
 }
 
 extension DemoSummary.Watch {
-    /// Counts what became of the hub's readings at one watch.
+    /// Counts the hub's readings by their outcome at one watch.
     ///
-    /// While the link stood all the time, what the hub stored was either delivered, by the watch's count, or gave
-    /// way, by the hub's count. After a break nobody counts what gave way meanwhile: then all that is older than the
-    /// newest reading that the watch holds did, and each device whose newest reading is not there has lost one at least.
+    /// If the link was up all the time, each reading that the hub stored was either delivered, by the watch's count, or
+    /// superseded, by the hub's count. After an interruption, the superseded ones are not all counted. Then all
+    /// readings older than the newest one that the watch has count as superseded, and each device whose newest reading
+    /// is missing has lost at least one.
     fileprivate init(_ audience: DemoSummary.Audience, _ report: HubState) {
         let tally = audience.tally
         let delivered = report.devices.reduce(0) { $0 + Int(tally.delivered(of: $1.id)) }
@@ -104,7 +105,7 @@ extension DemoSummary.Watch {
         let behind = report.devices.reduce(0) { sum, device in
             guard let shown = device.readings?.order else { return sum }
             guard let newest = tally.newest(of: device.id) else { return sum + device.storedReadings }
-            // Orders tell what is newer, but not how many lie between.
+            // Orders show which reading is newer, but not how many are between.
             return sum + (shown > newest ? 1 : 0)
         }
         let counted = report.watches.first { $0.name == audience.name }.map { Int($0.superseded) } ?? 0

@@ -2,10 +2,10 @@ import CommandSupport
 import Foundation
 import Platform
 
-/// The hub's screens and the watches side by side, in a tmux of their own.
+/// The hub's screens and the watches side by side, in a separate tmux server.
 ///
-/// The server has its socket in the demo's folder and reads no configuration, so that it has nothing to do with the
-/// user's own tmux, also inside of it.
+/// The server has its socket in the demo's folder and reads no configuration, so that it is independent of the user's
+/// own tmux, also if started inside of it.
 final class TmuxLayout: Sendable {
     private struct State {
         var panes: [String: String] = [:]
@@ -20,7 +20,7 @@ final class TmuxLayout: Sendable {
     private let environment: Environment
     private let state = Lock(State())
 
-    /// The scene, if there is a terminal with tmux.
+    /// The layout, if there is a terminal with tmux.
     static func available(_ plan: DemoPlan, environment: Environment) -> TmuxLayout? {
         guard isatty(0) == 1, isatty(1) == 1, let terminal = environment["TERM"], terminal != "dumb",
             let tmux = LocalTools.path(of: "tmux", environment: environment), let layout = DemoLayout.ofTerminal()
@@ -33,7 +33,7 @@ final class TmuxLayout: Sendable {
         self.plan = plan
         self.layout = layout
         var variables = LocalTools.childEnvironment(environment)
-        // A scene inside another tmux is wanted here.
+        // This allows a session inside another tmux.
         variables["TMUX"] = nil
         variables["TMUX_PANE"] = nil
         self.environment = variables
@@ -49,7 +49,7 @@ final class TmuxLayout: Sendable {
         layout.shownWatches.contains { DemoPlan.watches[$0].name == watch }
     }
 
-    /// Opens the session, still unseen; the panes wait for their programs.
+    /// Opens the session in the background; the panes wait for their programs.
     func open() async throws {
         let placeholder = ["--", "sh", "-c", "sleep 2147483647"]
         try await command(
@@ -60,7 +60,7 @@ final class TmuxLayout: Sendable {
         let console = try await command(["display-message", "-p", "#{pane_id}"])
         state.withLock { $0.panes[Self.consoleName] = console }
         guard layout.watchColumns > 0 else { return }
-        // Each tile is split off the one above, which gives up all that is below it; only then tiles are divided.
+        // Each tile is split off the one above it, with all the space below; after that, tiles are divided.
         var target = console
         for (index, tile) in layout.tiles.enumerated() {
             let below = layout.tiles[index...].reduce(-1) { $0 + $1.rows + 1 }
@@ -99,7 +99,7 @@ final class TmuxLayout: Sendable {
             hasOwnGroup: false)
         state.withLock { $0.client = client }
         let (ends, source) = AsyncStream<Void>.makeStream()
-        // It outlives a cancelled wait by the time that `detach` takes.
+        // It runs longer than a cancelled wait, for the time that `detach` takes.
         Task {
             _ = await client.ended()
             source.finish()
@@ -107,7 +107,7 @@ final class TmuxLayout: Sendable {
         for await _ in ends {}
     }
 
-    /// Gives the terminal back; the session goes on unseen.
+    /// Releases the terminal; the session continues in the background.
     func detach() async {
         guard let client = state.withLock(\.client) else { return }
         // It may have been left already.
@@ -116,7 +116,7 @@ final class TmuxLayout: Sendable {
         await client.stop(patience: .seconds(2))
     }
 
-    /// Whether the session is still there.
+    /// Whether the session still exists.
     var isOpen: Bool {
         get async {
             guard state.withLock(\.isOpen) else { return false }
@@ -128,7 +128,7 @@ final class TmuxLayout: Sendable {
     /// Ends the session.
     func close() async {
         guard state.withLock(\.isOpen) else { return }
-        // It may be gone already.
+        // It may have ended already.
         _ = try? await command(["kill-server"])
         state.withLock { $0.isOpen = false }
     }
@@ -137,7 +137,7 @@ final class TmuxLayout: Sendable {
     fileprivate func end(of pane: String, _ identifier: pid_t) async -> ChildProcess.End? {
         let format = "#{pane_dead}|#{pane_pid}|#{pane_dead_status}|#{pane_dead_signal}|#{pid}"
         guard let text = try? await command(["display-message", "-p", "-t", pane, format]) else {
-            // Without a server there is no pane, and its process got the signal of a lost terminal.
+            // Without a server there is no pane, and its process got the signal for a closed terminal.
             return .signalled(SIGHUP)
         }
         let parts = text.split(separator: "|", omittingEmptySubsequences: false)
@@ -145,13 +145,13 @@ final class TmuxLayout: Sendable {
         if let status = Int32(parts[2]) { return .exited(status) }
         if let signal = Int32(parts[3]) { return .signalled(signal) }
         guard pid_t(parts[1]) == identifier else { return .signalled(SIGKILL) }
-        // The terminal is closed a moment before the status is known; of several programs that end at once tmux may
-        // overlook all, and looks again when it is told of one.
+        // The terminal is closed shortly before the status is known. If several programs end at once, tmux may miss all
+        // of them; it checks again after this signal.
         if let server = pid_t(parts[4]) { Foundation.kill(server, SIGCHLD) }
         return nil
     }
 
-    /// Runs a command of tmux, and gives its first line.
+    /// Runs a command of tmux, and returns the first line of its output.
     @discardableResult
     private func command(_ arguments: [String]) async throws -> String {
         let pipe = try PipeLines()
@@ -178,7 +178,7 @@ final class TmuxLayout: Sendable {
     }
 }
 
-/// A process in a pane: the server is its parent, so it is looked at now and then.
+/// A process in a pane: the server is its parent, so its state is polled.
 private struct PaneProcess: DemoProcess {
     private static let interval = Duration.milliseconds(400)
 
@@ -189,7 +189,7 @@ private struct PaneProcess: DemoProcess {
     func ended() async -> ChildProcess.End {
         while true {
             if let end = await scene.end(of: pane, processIdentifier) { return end }
-            // Nobody cancels this task.
+            // This task is never cancelled.
             try? await Task.sleep(for: Self.interval)
         }
     }
@@ -200,7 +200,7 @@ private struct PaneProcess: DemoProcess {
         while true {
             if let end = await scene.end(of: pane, processIdentifier) { return end }
             if ContinuousClock.now > deadline { kill() }
-            // Nobody cancels this task.
+            // This task is never cancelled.
             try? await Task.sleep(for: .milliseconds(50))
         }
     }

@@ -5,7 +5,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Listens to a server and proposes devices.
+/// Listens to a server's messages and proposes devices.
 struct DeviceDetectCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "detect", abstract: "Listens to a server for a while and proposes devices; adds none by itself.",
@@ -94,7 +94,8 @@ struct DeviceDetectCommand: Configured {
         try await context.change(.addDevice(patch), json: json)
     }
 
-    /// The suggestions to take: those that were given, and where one is needed, what the person at the terminal says.
+    /// The suggestions to apply: those given by flags, and where one is still needed, the person's choice at the
+    /// terminal.
     private func chosen(of offer: DetectionOffer) throws -> [Int] {
         var taken = suggestion.map { $0 - 1 }
         let given = taken.filter(offer.suggestions.indices.contains).map { offer.suggestions[$0].quantity }
@@ -118,7 +119,7 @@ struct DeviceDetectCommand: Configured {
         let server = try await chosenServer(context)
         let seconds = DurationText.duration(time).map { Int($0.components.seconds) } ?? 30
         Output.errors.line("listening to \(PlainText.oneLine(server.name)) for \(DurationText.text(.seconds(seconds)))")
-        // A hub at rest answers at the end: until then the time is counted here.
+        // Without a running hub the answer comes at the end; until then this task counts the time.
         let countdown = Task {
             var counter = Countdown()
             for left in stride(from: seconds, to: 0, by: -1) {
@@ -164,7 +165,7 @@ struct DeviceDetectCommand: Configured {
     }
 }
 
-/// Shows how much time is left: on one line of a terminal, elsewhere with a line every ten seconds.
+/// Shows the remaining time: on one line of a terminal, elsewhere with a line every ten seconds.
 private struct Countdown {
     private var last: Int?
 
@@ -180,7 +181,7 @@ private struct Countdown {
     }
 }
 
-/// A detection in words.
+/// Formats a detection as text.
 enum DetectionFormatter {
     /// One line while it listens.
     static func progress(_ progress: DetectionProgress) -> String {
@@ -191,7 +192,7 @@ enum DetectionFormatter {
                 + state + trouble)
     }
 
-    /// What was found.
+    /// The lines with the results.
     static func lines(_ progress: DetectionProgress) -> [String] {
         var lines = progress.trouble.map { ["Not all was heard: \(PlainText.oneLine($0))"] } ?? []
         lines += progress.lines.map(PlainText.oneLine)

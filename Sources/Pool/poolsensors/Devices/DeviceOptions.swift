@@ -5,7 +5,7 @@ import PoolDecoding
 import PoolHub
 import PoolModel
 
-/// The flags that describe a device, apart from its name.
+/// The flags that describe a device, except its name.
 struct DeviceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server that it publishes to.", valueName: "server"))
     var server: String?
@@ -26,7 +26,7 @@ struct DeviceOptions: ParsableArguments {
 
     @OptionGroup(title: "What Its Messages Mean") var mapping: MappingOptions
 
-    /// What the flags say, without the mapping, the server and the pool.
+    /// The patch from the flags, without the mapping, the server and the pool.
     func patch(name: String?) throws -> DevicePatch {
         var patch = DevicePatch()
         patch.name = name
@@ -51,13 +51,13 @@ struct DeviceOptions: ParsableArguments {
         return patch
     }
 
-    /// What the flags say, the mapping included.
+    /// The patch from the flags, including the mapping.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - device: The device that is changed, nil for a new one.
+    ///   - device: The device to change; nil for a new one.
     /// - Returns: The patch, without the server and the pool.
-    /// - Throws: ``CommandFailure`` for a mapping that cannot be carried out.
+    /// - Throws: ``CommandFailure`` for an invalid mapping.
     func completePatch(name: String?, changing device: DeviceState?) throws -> DevicePatch {
         var patch = try patch(name: name)
         let profile = try mapping.builtIn()
@@ -133,7 +133,7 @@ struct DeviceEditCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        // Wrong flags are told of before the hub is asked.
+        // Wrong flags are reported before the hub is asked.
         let simple = try options.mapping.saysSomething ? nil : options.patch(name: name)
         let state = try await context.names()
         let found = try state.device(named: device)

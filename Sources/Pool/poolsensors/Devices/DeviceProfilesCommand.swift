@@ -30,7 +30,7 @@ struct DeviceProfilesCommand: AsyncParsableCommand {
     }
 }
 
-/// The built-in profiles in words.
+/// Formats the built-in profiles as text.
 enum ProfileList {
     static func lines(_ profiles: [BuiltInProfile], isWhole: Bool) -> [String] {
         profiles.flatMap { profile -> [String] in

@@ -5,7 +5,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Shows all of a device.
+/// Shows all data about a device.
 struct DeviceShowCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows a device with its mapping, values, limits, calibrations and counts.",

@@ -7,7 +7,7 @@ import PoolDecoding
 import PoolHub
 import PoolModel
 
-/// Decodes one message by a mapping.
+/// Decodes one message with a mapping.
 struct DeviceTryCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "try", abstract: "Shows what a message would become; nothing is stored.",
@@ -66,7 +66,8 @@ struct DeviceTryCommand: Configured {
         case .removed: known = nil
         case .mapping(let changed): known = changed
         }
-        // Without a device the topic of the message is the device's, unless its profile goes up or down from it.
+        // Without a device, the topic of the message counts as the device's, unless the profile uses topics above or
+        // below the device's.
         let own = try deviceTopic ?? found?.topic ?? topic ?? mapping.builtIn()?.exampleTopic ?? ""
         if let known { try MappingOptions.check(known, onTopic: own) }
         let tried = try TriedMessage(

@@ -4,7 +4,7 @@ import Foundation
 import PoolDecoding
 import PoolModel
 
-/// The flags that say what the messages of a device mean; see Docs/guide/mappings.md.
+/// The flags that describe the messages of a device; see Docs/guide/mappings.md.
 struct MappingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Start from a built-in profile; see `device profiles`.", valueName: "profile"))
     var profile: String?
@@ -36,13 +36,13 @@ struct MappingOptions: ParsableArguments {
     @Flag(name: .customLong("no-mapping"), help: "Forget the mapping; with --value begin a new one.")
     var removesMapping = false
 
-    /// What the flags make of a mapping.
+    /// How the flags change a mapping.
     enum Change: Equatable {
-        /// It stays.
+        /// It stays the same.
         case none
-        /// Nothing is mapped any more.
+        /// It is removed.
         case removed
-        /// It is this one.
+        /// It is replaced by this one.
         case mapping(DeviceMapping)
     }
 
@@ -57,11 +57,11 @@ struct MappingOptions: ParsableArguments {
     func validate() throws {
         if profile != nil, mapping != nil { throw ValidationError("give --profile or --mapping, not both") }
         _ = try builtIn()
-        // The notation is checked while nothing has been asked of the hub yet.
+        // The notation is checked before the hub is asked.
         if saysDetails { _ = try detailed(DeviceMapping(values: [])) }
     }
 
-    /// The profile that is named.
+    /// The profile with the given name.
     func builtIn() throws -> BuiltInProfile? {
         do {
             return try profile.map { try BuiltInProfile.named($0) }
@@ -70,7 +70,7 @@ struct MappingOptions: ParsableArguments {
         }
     }
 
-    /// What the flags make of the mapping that a device has.
+    /// How the flags change the mapping of a device.
     func change(of old: DeviceMapping?) throws -> Change {
         guard saysSomething else { return .none }
         var base = removesMapping ? nil : old
@@ -84,7 +84,7 @@ struct MappingOptions: ParsableArguments {
         return .mapping(detailed)
     }
 
-    /// A mapping with what the single flags say.
+    /// A mapping with the changes of the single flags.
     private func detailed(_ base: DeviceMapping) throws -> DeviceMapping {
         var mapping = base
         let sources = try value.map { text in try Self.parsed("--value") { try ValueSource(notation: text) } }
@@ -123,9 +123,9 @@ struct MappingOptions: ParsableArguments {
         }
     }
 
-    /// Checks that a mapping can be carried out.
+    /// Checks that a mapping is valid.
     ///
-    /// - Throws: ``CommandFailure`` that says why not.
+    /// - Throws: ``CommandFailure`` with the reason if it is not.
     static func check(_ mapping: DeviceMapping, onTopic topic: String) throws {
         do {
             _ = try MappingDecoder(mapping: mapping, deviceTopic: topic)

@@ -1,12 +1,12 @@
 import PoolDecoding
 import PoolModel
 
-/// What one message would become.
+/// The result of decoding one message.
 struct TriedMessage: Encodable {
     /// A measurement.
     struct Measurement: Encodable {
         var values: QuantityMap<Double>
-        /// The values as calibrated; nil without a calibration.
+        /// The calibrated values; nil without a calibration.
         var corrected: QuantityMap<Double>?
         var sampledAt: String?
         var timeQuality: TimeQuality
@@ -35,24 +35,24 @@ struct TriedMessage: Encodable {
 
     /// The topic of the message.
     var topic: String
-    /// The topics that the device is heard on.
+    /// The topics of the device.
     var filters: [String]
     /// Whether the topic is one of them.
     var isForDevice = true
     /// The measurements.
     var measurements: [Measurement] = []
-    /// Whether the device is there, if the message says so.
+    /// Whether the device is available; nil if the message does not say so.
     var isAvailable: Bool?
-    /// Whether the message is a sign of life.
+    /// Whether the message is a heartbeat.
     var isHeartbeat = false
-    /// Whether values waited for a time or a unit from another topic; none came here.
+    /// Whether values wait for a time or a unit from another topic, which does not come in a single trial.
     var waitedInVain = false
-    /// Why nothing was measured.
+    /// Why the message has no measurement.
     var rejection: String?
-    /// What was noticed outside the measurements.
+    /// Remarks about the message, apart from the measurements.
     var remarks: [String] = []
 
-    /// Decodes a message as a hub would that has heard nothing of the device yet.
+    /// Decodes a message as a hub does that has had no message of the device yet.
     init(
         _ payload: [UInt8], topic: String, deviceTopic: String, mapping: DeviceMapping?, isRetained: Bool,
         calibrations: QuantityMap<CalibrationSeries>, receivedAt: Timestamp
@@ -86,7 +86,7 @@ struct TriedMessage: Encodable {
         remarks = outcome.remarks.map { "\($0)" }
     }
 
-    /// The topic of a message that says none: the device's own if values come there, else the first one they come on.
+    /// The topic for a message without one: the device's own if values come there, else the first topic with values.
     static func usualTopic(of mapping: DeviceMapping?, deviceTopic: String) throws -> String {
         guard let mapping else { return deviceTopic }
         let decoder = try MappingDecoder(mapping: mapping, deviceTopic: deviceTopic)
@@ -94,7 +94,7 @@ struct TriedMessage: Encodable {
         return decoder.concerns(deviceTopic) || isForMany ? deviceTopic : decoder.filters[0]
     }
 
-    /// Whether anything can be read of the message.
+    /// Whether the message has any readable content.
     var saysSomething: Bool {
         measurements.contains { !$0.values.isEmpty } || isAvailable != nil || isHeartbeat
     }

@@ -5,7 +5,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Says how much there is.
+/// Shows the size of the history.
 struct HistorySizeCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "size", abstract: "Says how much the history holds, and how long it keeps what.",
@@ -33,7 +33,7 @@ struct HistorySizeCommand: Configured {
     }
 }
 
-/// Gives free room back to the disk.
+/// Returns unused space to the file system.
 struct HistoryCompactCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "compact", abstract: "Writes the history's file anew, without what nothing uses.",
@@ -56,7 +56,7 @@ struct HistoryCompactCommand: Configured {
     }
 }
 
-/// Says how long readings are kept.
+/// Sets the retention of readings.
 struct HistoryKeepCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "keep", abstract: "Sets how long readings, and their summaries for charts, are kept.",
@@ -103,7 +103,7 @@ struct HistoryKeepCommand: Configured {
     }
 }
 
-/// Lets the history be exported by itself.
+/// Sets automatic exports of the history.
 struct HistoryAutoCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "auto", abstract: "Lets the hub export the history by itself, a file for each period.",
@@ -150,7 +150,7 @@ struct HistoryAutoCommand: Configured {
         }
         let folder = URL(filePath: to, relativeTo: .currentDirectory()).standardizedFileURL.path
         var isFolder: ObjCBool = false
-        // The hub is on this machine; what is missing now is told now.
+        // The hub is on this machine, so a missing folder is reported at once.
         guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure("\(folder) is not a folder: create it first, or name another with --to")
         }

@@ -7,7 +7,7 @@ import PoolHub
 import PoolModel
 import TerminalUI
 
-/// Draws the course of values.
+/// Draws values over time.
 struct HistoryChartCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "chart", abstract: "Draws the course of a device's values.",
@@ -78,7 +78,7 @@ struct HistoryChartCommand: Configured {
     }
 }
 
-/// Courses as lines of text.
+/// Draws values over time as lines of text.
 enum TimeSeriesChart {
     private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     private static let ramp: [Character] = [".", ":", "-", "=", "+", "*", "#", "@"]
@@ -114,7 +114,7 @@ enum TimeSeriesChart {
                 text += " "
                 continue
             }
-            // What hardly moves is a line in the middle.
+            // Almost constant values are a line in the middle.
             let share = high - low < 1e-9 ? 0.5 : (value - low) / (high - low)
             text.append(glyphs[min(7, Int(share * 8))])
         }
@@ -126,8 +126,9 @@ enum TimeSeriesChart {
             + "\(quantity.text(newest))\(unit)"
     }
 
-    /// The mean of each column, nil where the device was silent; in the last one with a sample the newest value, which a
-    /// mean would hide.
+    /// The mean of each column; nil if the device was silent.
+    ///
+    /// The last column with a sample has the newest value, which a mean would hide.
     static func values(_ course: HistoryCourse, columns: Int) -> [Double?] {
         let length = max(1, course.last.milliseconds(since: course.first))
         var sums = [(sum: Double, count: Int)](repeating: (0, 0), count: columns)
@@ -141,7 +142,7 @@ enum TimeSeriesChart {
             sums[column].count += point.count
         }
         var means = sums.map { $0.count == 0 ? nil : $0.sum / Double($0.count) }
-        // Between two columns that belong together there is no gap, only no sample.
+        // Empty columns between two connected samples are not a gap of the device.
         var known: Int?
         for column in means.indices where means[column] != nil {
             if let known, !isAfterGap[column] {

@@ -58,7 +58,7 @@ struct HistoryDeleteCommand: Configured {
         Output.standard.line(PlainText.oneLine("deleted \(deleted) \(noun) \(whose)"))
     }
 
-    /// How many readings there are, or were deleted.
+    /// Counts or deletes the readings.
     private func delete(
         _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ expected: Int?, in context: CommandContext
     ) async throws -> Int {
@@ -72,7 +72,8 @@ struct HistoryDeleteCommand: Configured {
         }
     }
 
-    /// Now, or the newest sample if its device's clock is ahead: readings that come meanwhile are not meant.
+    /// The present time, or that of the newest sample if its device's clock is ahead: readings that come meanwhile are
+    /// not deleted.
     private func newest(of device: DeviceID?, in context: CommandContext) async throws -> Timestamp {
         guard case .page(let rows) = try await context.askHistory(.page(device: device, before: nil, limit: 1)) else {
             throw HistoryFormatter.otherAnswer

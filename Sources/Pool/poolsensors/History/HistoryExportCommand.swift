@@ -70,9 +70,9 @@ struct HistoryExportCommand: Configured {
         _ = try form()
     }
 
-    /// The form that was chosen, else the one that the file's name says, else CSV.
+    /// The chosen format, else that of the file's name, else CSV.
     ///
-    /// - Throws: `ValidationError` for a name of another form.
+    /// - Throws: `ValidationError` for a name of another format.
     func form() throws -> ExportSettings.Format {
         if let format { return format }
         guard let out else { return .csv }
@@ -90,14 +90,14 @@ struct HistoryExportCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         if out == "-" { return try await stream(in: context) }
-        // Before anything is written: what is wrong with the watch or the hub is so however long an export takes.
+        // Checked before anything is written, since an export may take long.
         if let watch { try await context.checkWatch(watch) }
         guard let out else {
             return try await inFolderOfOurs { folder in
                 try await write(to: "\(folder)/\(fileName(at: .now))", isKept: false, in: context)
             }
         }
-        // A running hub has a working folder of its own.
+        // A running hub may have another working folder.
         try await write(
             to: URL(filePath: out, relativeTo: .currentDirectory()).standardizedFileURL.path, isKept: true, in: context)
     }
@@ -123,7 +123,7 @@ struct HistoryExportCommand: Configured {
         if json { Output.standard.line(try JSONText.pretty(summary)) }
     }
 
-    /// A name that says when the export was made, for a file that the person gave none.
+    /// A file name with the time of the export, for a person who gave none.
     private func fileName(at now: Timestamp) throws -> String {
         let digits = now.iso8601.prefix { $0 != "." }.filter { $0.isNumber || $0 == "T" }
         return "readings-\(digits)Z.\(try form().rawValue)"
@@ -141,7 +141,7 @@ struct HistoryExportCommand: Configured {
             replaces: replace)
     }
 
-    /// Lets the hub write a file in a folder for this user only, and copies it to standard output.
+    /// Lets the hub write a file in a folder that only this user can read, and copies it to standard output.
     private func stream(in context: CommandContext) async throws {
         try await inFolderOfOurs { folder in
             let path = "\(folder)/readings"
@@ -153,7 +153,7 @@ struct HistoryExportCommand: Configured {
                 var rest: [UInt8] = []
                 while let chunk = try file.read(upToCount: 1 << 18), !chunk.isEmpty {
                     rest += chunk
-                    // Whole lines, so that no character is cut in two.
+                    // Only whole lines, so that no character is divided.
                     guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
                     Output.standard.write(String(decoding: rest[...end], as: UTF8.self))
                     rest.removeSubrange(...end)
@@ -165,7 +165,7 @@ struct HistoryExportCommand: Configured {
         }
     }
 
-    /// Does something with a folder for this user only, which goes afterwards.
+    /// Calls a closure with a folder that only this user can read, and removes the folder afterwards.
     private func inFolderOfOurs(_ work: (String) async throws -> Void) async throws {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appending(path: "poolsensors-export-\(UUID().uuidString)")
@@ -176,18 +176,18 @@ struct HistoryExportCommand: Configured {
             throw CommandFailure(
                 "cannot create the folder \(folder.path): \(SystemErrorText.of(error)); set TMPDIR to another")
         }
-        // What cannot be removed is left to the system's cleaning of temporary files.
+        // The system removes what is left with its other temporary files.
         defer { try? files.removeItem(at: folder) }
         try await work(folder.path)
     }
 }
 
-/// What was written, for programs.
+/// The result of an export, for programs.
 private struct ExportSummary: Encodable {
-    /// Where the file is at the hub; nil if it went to a watch only.
+    /// The path of the file at the hub; nil if it was only sent to a watch.
     var path: String?
     var readings: Int
     var byteCount: Int
-    /// What was sent to a watch; nil if nothing was.
+    /// The file that was sent to a watch; nil if none was.
     var shared: SharedFile?
 }

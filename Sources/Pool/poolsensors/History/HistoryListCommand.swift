@@ -70,7 +70,7 @@ struct HistoryListCommand: Configured {
     }
 }
 
-/// The history in words.
+/// Formats the history as text.
 enum HistoryFormatter {
     static var otherAnswer: CommandFailure {
         CommandFailure("the hub gave another answer about its history; is it of another version?")
@@ -89,14 +89,14 @@ enum HistoryFormatter {
         return table.lines + (isEstimated ? ["~ The device did not say when: the time of arrival."] : [])
     }
 
-    /// The corrected value, and the raw one if it is another on the screen.
+    /// The corrected value, and the raw one if it looks different.
     static func value(of quantity: Quantity, _ row: HistoryRow) -> String {
         guard let raw = row.raw[quantity] else { return "" }
         let corrected = quantity.text(row.corrected[quantity] ?? raw)
         return corrected == quantity.text(raw) ? corrected : "\(corrected) (\(quantity.text(raw)))"
     }
 
-    /// A number of bytes as people read it.
+    /// A number of bytes as text for people.
     static func bytes(_ count: Int) -> String {
         ByteCountText.of(UInt64(max(0, count)))
     }

@@ -22,10 +22,10 @@ struct SpanOptions: ParsableArguments {
         _ = try bounds(at: .now)
     }
 
-    /// Whether nothing was said.
+    /// Whether no flag was given.
     var isEmpty: Bool { from == nil && to == nil && last == nil }
 
-    /// The first and the last moment, as far as they were said.
+    /// The first and the last moment; nil for those that were not given.
     ///
     /// - Throws: `ValidationError`.
     func bounds(at now: Timestamp) throws -> (first: Timestamp?, last: Timestamp?) {
@@ -51,14 +51,14 @@ struct SpanOptions: ParsableArguments {
     }
 }
 
-/// Moments and their distances as people write and read them.
+/// Reads and formats times and durations for people.
 enum HistoryTime {
     /// Reads a moment of ISO 8601; a date alone is its first moment in UTC.
     static func moment(_ text: String) -> Timestamp? {
         Timestamp(iso8601: text) ?? Timestamp(iso8601: text + "T00:00:00Z")
     }
 
-    /// Reads a duration, also in weeks (`2w`) and years of 365 days (`1y`); nil unless it is one above zero.
+    /// Reads a duration, also in weeks (`2w`) and years of 365 days (`1y`); nil if it is invalid or not above zero.
     static func milliseconds(_ text: String) -> Int64? {
         let days: [Character: Int64] = ["w": 7, "y": 365]
         if let factor = text.last.flatMap({ days[$0] }), let count = Int64(text.dropLast()), (1...520).contains(count) {
@@ -92,13 +92,13 @@ extension Quantity {
 }
 
 extension CommandContext {
-    /// The device that a person means when they ask for readings; nil if they name none.
+    /// The device whose readings a person asks for; nil if none is given.
     func deviceWithReadings(_ text: String?) async throws -> DeviceID? {
         guard let text else { return nil }
         return try await names().deviceWithReadings(named: text)
     }
 
-    /// Asks the history.
+    /// Sends a request to the history.
     func askHistory(_ request: HistoryRequest) async throws -> HistoryAnswer {
         guard case .history(let answer) = try await ask(.history(request)) else {
             throw CommandFailure("the hub gave another answer than its history; is it of another version?")

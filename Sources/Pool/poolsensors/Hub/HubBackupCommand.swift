@@ -25,7 +25,7 @@ struct HubBackupCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        // A running hub has a working folder of its own.
+        // A running hub may have another working folder.
         let path = URL(filePath: target, relativeTo: .currentDirectory()).standardizedFileURL.path
         try await context.change(.backUp(path), json: json)
     }

@@ -89,7 +89,7 @@ struct RunHub: Configured {
         }
     }
 
-    /// Runs the hub and writes lines.
+    /// Runs the hub and writes events as lines.
     private func writeLines(_ path: String, _ options: PoolHub.Options, _ logger: Logger) async throws {
         let journal = HubJournal(style: json ? .json : quiet ? .quiet : .lines)
         let hub: PoolHub

@@ -2,7 +2,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// The words of a hub that a demo listens for.
+/// Texts in a hub's output that a demo waits for.
 enum HubOutputMarkers {
     static let listening = "listening on "
 
@@ -10,13 +10,13 @@ enum HubOutputMarkers {
 }
 
 extension PoolHub.Event {
-    /// The event for a person; nil for readings, which are summed up.
+    /// The event as text for a person; nil for readings, which are summarised.
     var line: String? {
         if case .reading = self { return nil }
         return words
     }
 
-    /// Whether a person should see it even if nothing else is shown.
+    /// Whether a person should see the event even if nothing else is shown.
     var needsAttention: Bool {
         switch self {
         case .server(_, let state): !state.isConnected && state.phase != .connecting || state.storeTrouble != nil
@@ -26,7 +26,7 @@ extension PoolHub.Event {
         }
     }
 
-    /// Whether the hub may wait for something else afterwards.
+    /// Whether the hub may wait for another thing after the event.
     var mayChangeWhatIsWaitedFor: Bool {
         switch self {
         case .listening, .paired, .linked, .unlinked, .configured: true
@@ -103,7 +103,7 @@ struct HubEventRecord: Encodable {
     }
 }
 
-/// Sums readings up, so that a person can follow however many there are.
+/// Summarises readings, so that a person can follow any number of them.
 struct ReadingDigest {
     private struct Sum {
         var count = 0
@@ -120,7 +120,7 @@ struct ReadingDigest {
         sums[device]?.newest = readings
     }
 
-    /// One line for each device that was heard since the last call, in the order in which they were.
+    /// One line for each device with readings since the last call, in the order of their first readings.
     mutating func takeLines() -> [String] {
         defer {
             order = []

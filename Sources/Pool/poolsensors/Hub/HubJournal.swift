@@ -5,21 +5,21 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Writes what happens at a hub, in the order in which it happened; a slow reader never slows the hub down.
+/// Writes the events of a hub, in order; a slow reader never slows the hub down.
 final class HubJournal: Sendable {
-    /// How it is written.
+    /// The format of the output.
     enum Style: Sendable {
         /// Lines for a person.
         case lines
-        /// Lines for a person, only of what matters.
+        /// Lines for a person, only of important events.
         case quiet
         /// One JSON object for each event.
         case json
     }
 
-    /// The events that may wait to be written.
+    /// The most events that may wait to be written.
     private static let waitingLimit = 4096
-    /// How often readings are summed up for a person.
+    /// How often readings are summarised for a person.
     private static let digestInterval = Duration.seconds(1)
 
     private enum Note: Sendable {
@@ -37,14 +37,14 @@ final class HubJournal: Sendable {
         (notes, noting) = AsyncStream<Note>.makeStream(bufferingPolicy: .bufferingOldest(Self.waitingLimit))
     }
 
-    /// Takes an event; returns at once.
+    /// Queues an event; returns at once.
     func note(_ event: PoolHub.Event) {
         if case .dropped = noting.yield(.event(event, at: .now)) { dropped.withLock { $0 += 1 } }
     }
 
     /// Writes until it is cancelled.
     ///
-    /// - Parameter hub: Says what it waits for, after events that may have changed that.
+    /// - Parameter hub: The hub; after events that may change what it waits for, it is asked for that.
     func run(asking hub: PoolHub) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [noting] in
@@ -56,7 +56,7 @@ final class HubJournal: Sendable {
             }
             var digest = ReadingDigest()
             var waitingFor: [String] = []
-            // A hub that cannot listen waits for nothing: it ends, and says why.
+            // A hub that cannot listen waits for nothing: it ends, with a reason.
             var isListening = false
             for await note in notes {
                 guard case .event(let event, let moment) = note else {
@@ -72,7 +72,7 @@ final class HubJournal: Sendable {
         }
     }
 
-    /// Says that the hub has ended.
+    /// Notes that the hub has ended.
     func finish() {
         switch style {
         case .json: Output.standard.line("{\"event\":\"stopped\",\"time\":\"\(Timestamp.now.iso8601)\"}")
@@ -83,7 +83,7 @@ final class HubJournal: Sendable {
     private func write(_ event: PoolHub.Event, at moment: Timestamp, digest: inout ReadingDigest) {
         switch style {
         case .json:
-            // Finite numbers and texts only: it can always be written.
+            // The record has only finite numbers and texts, so it can always be encoded.
             if let line = try? JSONText.line(HubEventRecord(event, at: moment)) { Output.standard.line(line) }
         case .lines:
             if case .reading(let device, let readings) = event {
@@ -102,7 +102,7 @@ final class HubJournal: Sendable {
 
     private func tellWaiting(_ told: inout [String], of hub: PoolHub) async {
         guard style != .json else { return }
-        // While the hub starts or ends it cannot be asked, and there will be another event.
+        // While the hub starts or ends it does not answer; there will be another event.
         guard case .state(let report)? = try? await hub.perform(.state) else { return }
         let sentences = HubWait.sentences(report)
         for sentence in sentences where !told.contains(sentence) { write(sentence, at: .now) }

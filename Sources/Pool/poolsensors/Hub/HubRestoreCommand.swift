@@ -6,7 +6,7 @@ import PoolHub
 import PoolModel
 import SyncStore
 
-/// Puts a backup of the hub back.
+/// Restores a backup of the hub.
 struct HubRestoreCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Puts a backup of the hub back, while it does not run; it asks first.",

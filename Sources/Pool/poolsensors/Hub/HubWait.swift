@@ -3,7 +3,7 @@ import PoolHub
 
 /// What a hub waits for, and what a person can do about it.
 enum HubWait {
-    /// The sentences; none if readings can come and somebody can see them.
+    /// The sentences; none if readings can come and be seen.
     static func sentences(_ state: HubState) -> [String] {
         var sentences: [String] = []
         if state.servers.isEmpty {

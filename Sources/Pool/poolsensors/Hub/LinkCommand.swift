@@ -4,7 +4,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Disturbs the links to the watches on purpose.
+/// Injects faults into the links to the watches.
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
@@ -41,7 +41,7 @@ struct LinkShowCommand: Configured {
     }
 }
 
-/// Disturbs a link.
+/// Injects faults into a link.
 struct LinkSetCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "set",
@@ -93,7 +93,7 @@ struct LinkSetCommand: Configured {
         try await context.change(.links(.set(watch: watch, try patch())))
     }
 
-    /// What the flags say.
+    /// The patch from the flags.
     func patch() throws -> LinkPatch {
         var patch = LinkPatch()
         patch.drop = try share(drop, "--drop")
@@ -134,7 +134,7 @@ struct LinkSetCommand: Configured {
     }
 }
 
-/// Lets a link alone.
+/// Removes the faults of a link.
 struct LinkClearCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Lets nothing go wrong on purpose any more.",
@@ -153,7 +153,7 @@ struct LinkClearCommand: Configured {
     }
 }
 
-/// Links for a person.
+/// Formats links for a person.
 enum LinkList {
     /// A line for each link.
     static func lines(_ links: [LinkReport]) -> [String] {

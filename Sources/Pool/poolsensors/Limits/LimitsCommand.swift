@@ -24,7 +24,7 @@ struct LimitsCommand: AsyncParsableCommand {
         ], defaultSubcommand: LimitsShowCommand.self)
 }
 
-/// Whose limits are meant.
+/// The flags for the owner of the limits.
 struct LimitsOwnerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String?
@@ -39,7 +39,7 @@ struct LimitsOwnerOptions: ParsableArguments {
         }
     }
 
-    /// The owner, as the hub knows it.
+    /// The owner in the hub's configuration.
     func owner(in state: HubState) throws -> OwnedLimits {
         if let device {
             return OwnedLimits(try state.device(named: device), in: state)

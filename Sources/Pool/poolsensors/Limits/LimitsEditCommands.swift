@@ -20,7 +20,7 @@ struct LimitsSetCommand: Configured {
     @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"), transform: QuantityWord.quantity)
     var quantity: Quantity
 
-    // A temperature may be below zero, and then looks like a flag.
+    // A negative temperature looks like a flag.
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("Critical low, low, high, critical high.", valueName: "number"),
         transform: DecimalText.flag)
@@ -79,7 +79,7 @@ struct LimitsSetCommand: Configured {
         try await context.change(.setLimits(found.owner, quantity, limits), json: json)
     }
 
-    /// The limits that are meant.
+    /// The new limits.
     func limits(over old: Limits) -> Limits {
         if numbers.count == 4 {
             return Limits(criticalLow: numbers[0], low: numbers[1], high: numbers[2], criticalHigh: numbers[3])
@@ -90,7 +90,7 @@ struct LimitsSetCommand: Configured {
     }
 }
 
-/// Takes limits away.
+/// Removes limits.
 struct LimitsClearCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Takes own limits away, so that the pool's or the standard ones hold; it asks.",

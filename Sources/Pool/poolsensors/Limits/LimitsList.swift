@@ -1,7 +1,7 @@
 import CommandSupport
 import PoolModel
 
-/// Limits in words.
+/// Formats limits as text.
 enum LimitsList {
     static func lines(_ owners: [OwnedLimits]) -> [String] {
         guard !owners.isEmpty else {
@@ -19,7 +19,7 @@ enum LimitsList {
         return table.lines
     }
 
-    /// What changes, one line for each quantity.
+    /// The changes, one line for each quantity.
     static func changes(of owner: OwnedLimits, to limits: QuantityMap<Limits>) -> [String] {
         limits.pairs.map { quantity, new in
             let old = owner.limits(of: quantity)

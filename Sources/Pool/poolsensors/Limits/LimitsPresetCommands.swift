@@ -73,7 +73,7 @@ struct LimitsPresetCommand: Configured {
     }
 }
 
-/// The presets in words.
+/// Formats the presets as text.
 enum PresetList {
     static func lines(_ presets: [LimitsPreset]) -> [String] {
         presets.flatMap { preset in

@@ -14,7 +14,7 @@ struct OwnedLimits: Encodable {
     var kind: String
     var name: String
     var limits: QuantityMap<Row> = [:]
-    /// What a command calls it.
+    /// The owner, in the form of the hub's commands.
     let owner: LimitsOwner
 
     private enum CodingKeys: String, CodingKey {
@@ -48,9 +48,9 @@ struct OwnedLimits: Encodable {
     /// Whether it has limits of its own for a quantity.
     func isOwn(_ quantity: Quantity) -> Bool { limits[quantity]?.from.rawValue == kind }
 
-    /// The limits in force.
+    /// The effective limits.
     func limits(of quantity: Quantity) -> Limits { limits[quantity]?.limits ?? .standard(for: quantity) }
 
-    /// The owner in words.
+    /// The owner as text.
     var words: String { "the \(kind) \"\(name)\"" }
 }

@@ -2,19 +2,19 @@ import CommandSupport
 import Logging
 import Platform
 
-/// Where the lines of the log go: to standard error, or to the code that has taken them over.
+/// The destination of the log's lines: standard error, or code that has taken them over.
 enum LogLines {
-    /// Takes a line, and whether it tells of a problem.
+    /// Gets a line, and whether it reports a problem.
     typealias Sink = @Sendable (String, Bool) -> Void
 
     private static let sink = Lock<Sink?>(nil)
 
-    /// Takes the lines over from now on; nil gives them back to standard error.
+    /// Sends the lines to a closure from now on; nil sends them to standard error again.
     static func take(_ new: Sink?) { sink.withLock { $0 = new } }
 
-    /// Gives a line to the code that has taken them over.
+    /// Passes a line to the code that has taken them over.
     ///
-    /// - Returns: Whether somebody has.
+    /// - Returns: Whether any code has.
     fileprivate static func give(_ line: String, isProblem: Bool) -> Bool {
         guard let sink = sink.withLock(\.self) else { return false }
         sink(line, isProblem)
@@ -22,7 +22,7 @@ enum LogLines {
     }
 }
 
-/// Writes the log to standard error, unless ``LogLines`` were taken over.
+/// Writes the log to standard error, unless code has taken the ``LogLines`` over.
 struct DivertedLogHandler: LogHandler {
     private var standard: StreamLogHandler
 
@@ -56,7 +56,8 @@ struct DivertedLogHandler: LogHandler {
         standard.log(event: event)
     }
 
-    /// The event with all facts, each on one line and without what a terminal could obey: peers and brokers write some.
+    /// The event with all values on one line and with control characters replaced, since some values come from peers
+    /// and brokers.
     func harmless(_ event: LogEvent) -> LogEvent {
         var event = event
         event.message = "\(PlainText.oneLine(event.message.description))"

@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import PoolModel
 
-/// A moment for a person: the date, and the time of day in the zone of this machine.
+/// Formats a time for a person: the date, and the time of day in this machine's time zone.
 enum MomentText {
     /// The moment as `2026-06-01 10:09:30`.
     static func of(_ moment: Timestamp, in zone: TimeZone = .current) -> String {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How wide the terminal is.
+/// The width of the terminal.
 enum TerminalWidth {
-    /// The columns; 80 if nobody knows.
+    /// The columns; 80 if the width is not known.
     static var columns: Int {
         var size = winsize()
         // The call only fills the structure that it is given.

@@ -1,7 +1,7 @@
 import Foundation
 import PoolModel
 
-/// The time of day as a clock on the wall shows it.
+/// The local time of day.
 struct TimeOfDay: Sendable {
     /// The seconds since midnight, 0…86399.
     let secondsOfDay: Int

@@ -1,8 +1,8 @@
 import CommandSupport
 
-/// What a person reads while a command waits for a folder that another one works on.
+/// The message for a person while a command waits for a folder that another process uses.
 enum WaitMessage {
-    /// Writes it, beside what the command writes.
+    /// Writes the message on standard error.
     static func tell(_ error: any Error) {
         Output.errors.line("waiting: \(error)")
     }

@@ -64,7 +64,7 @@ struct PairCommand: Configured {
     }
 }
 
-/// What a person is told beside an invitation.
+/// The hints for a person beside an invitation.
 struct InvitationSummary {
     /// The hints.
     let lines: [String]

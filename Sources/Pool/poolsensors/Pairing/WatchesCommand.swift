@@ -30,7 +30,7 @@ struct WatchesListCommand: Configured {
     }
 }
 
-/// Forgets a watch.
+/// Unpairs a watch.
 struct WatchesUnpairCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "unpair", abstract: "Forgets a watch: it learns nothing more, and must be paired anew.",
@@ -55,7 +55,7 @@ struct WatchesUnpairCommand: Configured {
     }
 }
 
-/// The watches in words.
+/// Formats the watches as text.
 enum WatchList {
     static func lines(_ state: HubState) -> [String] {
         guard !state.watches.isEmpty else { return ["No watch is paired yet; invite one with: poolsensors pair"] }

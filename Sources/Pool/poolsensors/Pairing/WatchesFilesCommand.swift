@@ -65,14 +65,14 @@ struct WatchesFilesSendCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         try await context.checkWatch(watch)
-        // A running hub has a working folder of its own.
+        // A running hub may have another working folder.
         let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
         let shared = try await context.share(FileToShare(watch: watch, path: path))
         Output.standard.line(json ? try JSONText.pretty(shared) : PlainText.oneLine(SharedFileFormatter.queued(shared)))
     }
 }
 
-/// Gives a file up.
+/// Cancels the transfer of a file.
 struct WatchesFilesCancelCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Gives up a file that waits or is under way.",
@@ -89,9 +89,9 @@ struct WatchesFilesCancelCommand: Configured {
 }
 
 extension CommandContext {
-    /// Looks whether a running hub has a watch, before work is done for it.
+    /// Checks that a running hub has a watch, before work is done for it.
     ///
-    /// - Throws: ``CommandFailure`` if no hub runs, or none of its watches is meant.
+    /// - Throws: ``CommandFailure`` if no hub runs, or it has no such watch.
     func checkWatch(_ text: String) async throws {
         let state = try await self.state()
         guard state.isRunning else {
@@ -113,11 +113,11 @@ extension CommandContext {
     }
 }
 
-/// Shared files in words.
+/// Formats shared files as text.
 enum SharedFileFormatter {
     static let otherAnswer = CommandFailure("the hub gave another answer than about files; is it of another version?")
 
-    /// What was begun.
+    /// The text for a file that was queued.
     static func queued(_ file: SharedFile) -> String {
         "\(file.name) (\(ByteCountText.of(file.byteCount))) is queued for watch \(file.watch) as \(file.id.prefix(8))"
     }

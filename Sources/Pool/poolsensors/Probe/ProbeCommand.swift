@@ -6,7 +6,7 @@ import Platform
 import PoolHub
 import PoolModel
 
-/// Publishes what the probes of simulated pools say.
+/// Publishes the samples of simulated pools.
 struct ProbeCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "probe",
@@ -228,7 +228,7 @@ struct ProbeCommand: Configured {
             }
             told = now
             if json {
-                // Numbers only: it can always be written.
+                // It has only numbers, so it can always be encoded.
                 if let line = try? JSONText.line(now) { Output.standard.line(line) }
             } else {
                 Output.standard.line(now.line)

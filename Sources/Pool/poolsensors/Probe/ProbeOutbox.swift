@@ -1,21 +1,21 @@
 import MQTT
 
-/// The samples on their way: nothing is lost and nothing counts twice, however often the connection breaks.
+/// The samples on their way: none is lost and none counts twice, however often the connection breaks.
 ///
-/// A sample is `waiting` until it is handed to a connection, then `in flight` until the broker confirms it. When the
-/// connection ends, what was in flight waits again, in its old order and before everything younger.
+/// A sample is `waiting` until it is passed to a connection, then `in flight` until the broker confirms it. When the
+/// connection ends, samples in flight wait again, in their old order and before all later ones.
 struct ProbeOutbox {
-    /// The most samples that are in flight or wait.
+    /// The most samples that may wait or be in flight.
     let capacity: Int
     private var waiting: [ProbeSource.Sample] = []
-    /// How many at the start of ``waiting`` were handed out already; they go once they are many.
+    /// How many at the start of ``waiting`` were passed on already; they are removed when they are many.
     private var consumed = 0
     private var inFlight: [PacketIdentifier: ProbeSource.Sample] = [:]
-    /// The samples that were handed to a connection at least once.
+    /// The samples that were passed to a connection at least once.
     private(set) var publishedCount = 0
     /// The samples that the broker confirmed.
     private(set) var acknowledgedCount = 0
-    /// How often a sample was handed out once more.
+    /// How often a sample was passed on again.
     private(set) var repeatedCount = 0
     /// The samples that the broker refused; they are not tried again.
     private(set) var refusedCount = 0
@@ -28,19 +28,19 @@ struct ProbeOutbox {
     /// The samples that wait or are in flight.
     var unacknowledgedCount: Int { waiting.count - consumed + inFlight.count }
 
-    /// Whether another sample may be added.
+    /// Whether another sample can be added.
     var hasRoom: Bool { unacknowledgedCount < capacity }
 
-    /// The sample to hand to the connection next, nil if none waits.
+    /// The next sample for the connection; nil if none waits.
     var next: ProbeSource.Sample? { consumed < waiting.count ? waiting[consumed] : nil }
 
-    /// Adds a sample behind all others.
+    /// Adds a sample after all others.
     mutating func add(_ sample: ProbeSource.Sample) {
         precondition(hasRoom, "the outbox is full with \(capacity) samples")
         waiting.append(sample)
     }
 
-    /// The connection took ``next`` under this number.
+    /// Notes that the connection accepted ``next`` under this packet identifier.
     mutating func handedOver(as identifier: PacketIdentifier) {
         guard let sample = next else { preconditionFailure("a connection took a sample that was not there") }
         consumed += 1
@@ -57,7 +57,7 @@ struct ProbeOutbox {
         }
     }
 
-    /// The broker answered; a number that is not known is one of an earlier connection.
+    /// Notes an answer of the broker; an unknown packet identifier belongs to an earlier connection.
     mutating func answered(_ identifier: PacketIdentifier, isAccepted: Bool) {
         guard inFlight.removeValue(forKey: identifier) != nil else { return }
         if isAccepted {
@@ -67,7 +67,7 @@ struct ProbeOutbox {
         }
     }
 
-    /// The connection ended: what it did not bring to its end waits again.
+    /// Notes that the connection ended: its unconfirmed samples wait again.
     mutating func connectionEnded() {
         let lost = inFlight.values.sorted { $0.number < $1.number }
         inFlight = [:]

@@ -14,25 +14,25 @@ struct ProbePlan: Sendable {
     var format: ProbeFormat
     var isRetained: Bool
     var qualityOfService: QualityOfService
-    /// The moment of the first sample in the life of the pools.
+    /// The simulated time of the first sample.
     var start: Timestamp
-    /// How many seconds the pools live in one second.
+    /// The simulated seconds in one second.
     var speed: Double
-    /// How many samples to publish in all, nil for no end.
+    /// The total number of samples to publish; nil for no end.
     var count: Int?
 
-    /// The place of a sample in time: which device it is of, when it is due, and what time it is for the pool then.
+    /// The slot of a sample: its device, when it is due, and its simulated time.
     struct Slot: Equatable, Sendable {
         var device: Int
         /// The time from the start of the probe to the sample.
         var due: Duration
-        /// The moment in the life of the pool.
+        /// The simulated time of the pool.
         var moment: Timestamp
     }
 
     /// The slot of the sample with this number, counted from 0.
     ///
-    /// The devices take turns at equal distances, so that no two samples of a device fall on one millisecond.
+    /// The devices publish in turn at equal intervals, so that no two samples of a device have the same millisecond.
     func slot(_ number: Int) -> Slot {
         let (round, device) = number.quotientAndRemainder(dividingBy: topics.count)
         let turn = Double(round) + Double(device) / Double(topics.count)
@@ -44,13 +44,13 @@ struct ProbePlan: Sendable {
 
     /// The topics of numbered devices.
     ///
-    /// - Throws: `MQTTError` if the prefix cannot begin a topic.
+    /// - Throws: `MQTTError` if a topic cannot begin with the prefix.
     static func topics(prefix: String, count: Int) throws -> [TopicName] {
         try (1...count).map { try TopicName("\(prefix)/\($0)") }
     }
 }
 
-/// Takes the samples of a plan, one after the other.
+/// Makes the samples of a plan, one after the other.
 struct ProbeSource {
     /// One sample, ready to be published.
     struct Sample: Equatable, Sendable {
@@ -63,9 +63,9 @@ struct ProbeSource {
     private let plan: ProbePlan
     private var pools: [SimulatedPool]
     private var slotNumber = 0
-    /// The samples that were taken.
+    /// The number of samples that were taken.
     private(set) var takenCount = 0
-    /// The samples that did not come about: the probes were silent then, as real ones are now and then.
+    /// The samples that were left out: the probes were silent then, as real ones sometimes are.
     private(set) var silentCount = 0
 
     init(_ plan: ProbePlan) {
@@ -78,7 +78,7 @@ struct ProbeSource {
     /// Whether all samples of the plan were taken.
     var isExhausted: Bool { plan.count.map { takenCount >= $0 } ?? false }
 
-    /// When the next sample is due, nil after the last.
+    /// When the next sample is due; nil after the last.
     var nextDue: Duration? { isExhausted ? nil : plan.slot(slotNumber).due }
 
     /// Takes the next sample that is due by a time; nil if none is.
@@ -87,7 +87,7 @@ struct ProbeSource {
             let slot = plan.slot(slotNumber)
             guard slot.due <= elapsed else { return nil }
             slotNumber += 1
-            // A person who starts a probe wants to see values, not the ten minutes in which it happens to be silent.
+            // After a start a person wants to see values, so the first minutes have no silent phase.
             let isNew = slot.moment < plan.start.advanced(byMilliseconds: SimulatedPool.outageMilliseconds)
             guard let values = pools[slot.device].sample(at: slot.moment, isSteady: isNew) else {
                 silentCount += 1

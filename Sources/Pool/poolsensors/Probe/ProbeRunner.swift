@@ -7,19 +7,19 @@ import PoolModel
 
 /// Publishes the samples of a plan: one thread that connects, publishes what is due, and connects again.
 final class ProbeRunner: Sendable {
-    /// What the runner tells while it runs.
+    /// The events of the runner.
     enum Event: Sendable {
-        /// It tries to connect.
+        /// The runner tries to connect.
         case connecting
         /// The broker accepted it.
         case connected
-        /// The connection ended or did not come about; the next attempt follows after the pause.
+        /// The connection ended or failed; the next attempt follows after the pause.
         case waiting(reason: String, pause: Duration)
     }
 
-    /// The samples that may be on their way; more would only wait in memory.
+    /// The most samples that may be on their way; more would only wait in memory.
     static let outstandingMax = 1000
-    /// How long the end waits for confirmations.
+    /// How long the runner waits for confirmations at the end.
     private static let farewellPatience = Duration.seconds(5)
 
     private struct State {
@@ -45,10 +45,10 @@ final class ProbeRunner: Sendable {
     /// Creates a runner that does nothing until ``run()``.
     ///
     /// - Parameters:
-    ///   - plan: What to publish.
+    ///   - plan: The plan of the samples.
     ///   - address: The broker.
-    ///   - options: What the client says to it.
-    ///   - limit: How long to take samples, nil for no end.
+    ///   - options: The options of the client.
+    ///   - limit: How long to take samples; nil for no end.
     ///   - onEvent: Called on the runner's thread.
     init(
         plan: ProbePlan, address: BrokerAddress, options: Client.Options, limit: Duration?,
@@ -64,7 +64,7 @@ final class ProbeRunner: Sendable {
         state = Lock(State(source: ProbeSource(plan)))
     }
 
-    /// What was done so far.
+    /// What the runner has done so far.
     func summary(event: String) -> ProbeSummary {
         state.withLock { state in
             ProbeSummary(
@@ -119,7 +119,7 @@ final class ProbeRunner: Sendable {
         }
     }
 
-    /// One connection from its attempt to its end; gives the reason.
+    /// Runs one connection from its attempt to its end; returns the reason of the end.
     private func connection(_ farewell: inout ContinuousClock.Instant?) -> String {
         let client: Client
         do {
@@ -138,7 +138,8 @@ final class ProbeRunner: Sendable {
         }
     }
 
-    /// Hands over what is due and fits; gives when to look again, nil if only an event can change something.
+    /// Publishes the samples that are due and fit; returns when to call it again, nil if only an event can change
+    /// something.
     private func publishDue(_ client: Client) -> ContinuousClock.Instant? {
         state.withLock { state in
             guard state.isConnected else { return nil }
@@ -152,13 +153,13 @@ final class ProbeRunner: Sendable {
                 }
                 guard let sample = state.outbox.next else { break }
                 do throws(MQTTError) {
-                    // The answer may come before the call returns; it waits for the lock that is held here.
+                    // The answer may come before the call returns; its handler waits for the lock that is held here.
                     let identifier = try client.publish(
                         sample.payload, to: sample.topic, qualityOfService: plan.qualityOfService,
                         isRetained: plan.isRetained)
                     state.outbox.handedOver(as: identifier)
                 } catch .notConnected {
-                    // It has just ended: the event follows.
+                    // The connection has just ended: the event follows.
                     return nil
                 } catch {
                     state.trouble = error
@@ -192,7 +193,7 @@ final class ProbeRunner: Sendable {
 
     private func isOver(_ elapsed: Duration) -> Bool { limit.map { elapsed >= $0 } ?? false }
 
-    /// Whether nothing is left to do, or the patience of the end is over.
+    /// Whether nothing is left to do, or the time for the last confirmations is over.
     private func isDone(_ farewell: inout ContinuousClock.Instant?) -> Bool {
         let now = ContinuousClock.now
         let (isEnding, isEmpty) = state.withLock { state in
@@ -206,15 +207,15 @@ final class ProbeRunner: Sendable {
 
     // MARK: - Waiting
 
-    /// Waits for the bell, at most until a moment.
+    /// Waits for a wake-up, at most until a moment.
     private func wait(until moment: ContinuousClock.Instant) {
         let left = max(.zero, moment - .now)
         guard bell.wait(timeout: .now() + .nanoseconds(Int(left.seconds * 1e9))) == .success else { return }
-        // Whatever rang meanwhile is answered by one look.
+        // Several wake-ups need only one check.
         while bell.wait(timeout: .now()) == .success {}
     }
 
-    /// Waits until a moment, or until the runner is to stop.
+    /// Waits until a moment, or until the runner has to stop.
     private func sleep(until moment: ContinuousClock.Instant) {
         while ContinuousClock.now < moment, !state.withLock(\.isStopping) { wait(until: moment) }
     }

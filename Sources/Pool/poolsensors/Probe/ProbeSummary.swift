@@ -1,23 +1,23 @@
 import CommandSupport
 import Foundation
 
-/// What a probe has done so far, or in all.
+/// What a probe has done so far, or in total.
 struct ProbeSummary: Codable, Equatable, Sendable {
     /// `progress` while it runs, `summary` at its end.
     var event: String
-    /// The samples that were handed to the broker, each counted once.
+    /// The samples that were sent to the broker, each counted once.
     var published: Int
     /// The samples that the broker confirmed.
     var acknowledged: Int
-    /// The samples that it did not confirm yet.
+    /// The samples that the broker has not confirmed yet.
     var unacknowledged: Int
-    /// How often a sample was published once more because a connection ended before its confirmation.
+    /// How often a sample was published again because a connection ended before its confirmation.
     var repeated: Int
     /// The samples that the broker refused.
     var refused: Int
-    /// The samples that never came about, because a pool's probe was silent.
+    /// The samples that were left out because a pool's probe was silent.
     var silent: Int
-    /// The connections that stood.
+    /// The number of successful connections.
     var connections: Int
     /// The seconds since the start.
     var seconds: Double
@@ -38,12 +38,12 @@ struct ProbeSummary: Codable, Equatable, Sendable {
 }
 
 extension ProbeSummary {
-    /// What a probe has done that did nothing.
+    /// The summary of a probe that did nothing.
     static let nothing = ProbeSummary(
         event: "summary", published: 0, acknowledged: 0, unacknowledged: 0, repeated: 0, refused: 0, silent: 0,
         connections: 0, seconds: 0)
 
-    /// What two probes have done, one after the other.
+    /// The sum of this summary and that of a later run.
     func followed(by next: ProbeSummary) -> ProbeSummary {
         ProbeSummary(
             event: next.event, published: published + next.published, acknowledged: acknowledged + next.acknowledged,
@@ -51,7 +51,7 @@ extension ProbeSummary {
             silent: silent + next.silent, connections: connections + next.connections, seconds: seconds + next.seconds)
     }
 
-    /// Reads a line of `--json`; nil if it is another one.
+    /// Reads a line of `--json`; nil for any other line.
     init?(line: String) {
         // A line that is no summary is for a person.
         guard let summary = try? JSONDecoder().decode(ProbeSummary.self, from: Data(line.utf8)) else { return nil }

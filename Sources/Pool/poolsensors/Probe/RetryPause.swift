@@ -2,7 +2,7 @@
 struct RetryPause {
     private static let shortest = 0.25
     private static let longest = 10.0
-    /// The time that a connection must last for earlier failures to be forgotten.
+    /// The time that a connection must last to reset the pause.
     private static let proof = Duration.seconds(5)
 
     private var failureCount = 0
@@ -10,7 +10,7 @@ struct RetryPause {
     /// The pause after an attempt failed or a connection ended.
     ///
     /// - Parameters:
-    ///   - connectedFor: How long the connection lasted, nil if it never stood.
+    ///   - connectedFor: How long the connection lasted; nil if it never existed.
     ///   - generator: The source of the jitter.
     /// - Returns: The pause.
     mutating func next(afterConnectionOf connectedFor: Duration?, using generator: inout some RandomNumberGenerator)

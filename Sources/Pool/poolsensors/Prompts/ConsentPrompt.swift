@@ -1,22 +1,22 @@
-/// Whether a deed that cannot be undone may be done.
+/// Decides whether an irreversible action may be done.
 enum ConsentPrompt {
-    /// What to do before the deed.
+    /// What to do before the action.
     enum Step: Equatable {
         /// Do it.
         case proceed
         /// Ask the person first.
         case ask
-        /// Do not do it: nobody is there to ask.
+        /// Do not do it: there is no person to ask.
         case refuse
     }
 
-    /// Decides: `--yes` is the answer in advance, and without a terminal nobody can be asked.
+    /// Decides: `--yes` is consent in advance, and without a terminal no person can be asked.
     static func step(isAnswered: Bool, isTerminal: Bool) -> Step {
         if isAnswered { return .proceed }
         return isTerminal ? .ask : .refuse
     }
 
-    /// Whether an answer means yes; anything but a clear yes is a no.
+    /// Whether an answer means yes; any other answer is a no.
     static func isYes(_ answer: String?) -> Bool {
         guard let answer else { return false }
         return ["y", "yes"].contains(answer.filter { !$0.isWhitespace }.lowercased())
@@ -29,7 +29,7 @@ enum ServerRemoval: Equatable {
     case server(question: String)
     /// The question for the person, before the server and its devices are removed.
     case cascade(question: String)
-    /// It has devices and nobody said that they shall go too; the sentence says so.
+    /// It has devices, and their removal was not requested; the sentence says so.
     case blocked(String)
 
     /// Plans the removal of a server with these devices.

@@ -2,7 +2,8 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 
-/// The flags that say where a passphrase is; it is never an argument, which every user of the machine can read.
+/// The flags for the source of a passphrase; it is never an argument, since every user of the machine can read
+/// arguments.
 struct PassphraseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The file whose first line is the passphrase.", valueName: "file"))
     var passphraseFile: String?
@@ -16,7 +17,7 @@ struct PassphraseOptions: ParsableArguments {
         }
     }
 
-    /// Reads the passphrase from where it is, at a terminal from the person: twice if it is a new one.
+    /// Reads the passphrase from its source; at a terminal the person is asked, twice for a new one.
     ///
     /// - Throws: ``CommandFailure`` if there is none.
     func read(isNew: Bool) async throws -> String {
@@ -39,14 +40,14 @@ struct PassphraseOptions: ParsableArguments {
     }
 }
 
-/// What is typed as a passphrase.
+/// Prepares passphrases.
 enum Passphrase {
-    /// The passphrase as it is used: keyboards write `é` in one code point or in two.
+    /// The normalised passphrase: keyboards write `é` in one code point or in two.
     ///
     /// Source: RFC 8265, section 4.2 (the profile OpaqueString): Normalization Form C.
     static func normal(_ text: String) -> String { text.precomposedStringWithCanonicalMapping }
 
-    /// A new passphrase, which was typed twice.
+    /// A new passphrase that was typed twice.
     ///
     /// - Throws: ``CommandFailure`` if the two differ.
     static func confirmed(_ first: String, by second: String) throws -> String {

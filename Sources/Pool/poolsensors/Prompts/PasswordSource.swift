@@ -1,4 +1,4 @@
-/// Where a command gets a password from; never from its arguments, which every user of the machine can read.
+/// The source of a password; never an argument, since every user of the machine can read arguments.
 enum PasswordSource: Equatable {
     /// The first line of a file.
     case file(String)
@@ -6,18 +6,18 @@ enum PasswordSource: Equatable {
     case standardInput
     /// The person, at the terminal.
     case prompt
-    /// It is taken away.
+    /// The password is removed.
     case removed
-    /// Nothing is said about it.
+    /// The password stays the same.
     case unchanged
 
-    /// Decides by the flags and the situation.
+    /// Determines the source from the flags and the situation.
     ///
     /// - Parameters:
     ///   - file: The file of `--password-file`.
     ///   - usesStandardInput: Whether `--password-stdin` was given.
     ///   - isRemoved: Whether `--no-password` was given.
-    ///   - wantsPrompt: Whether a password is to be expected: there is a user name, and it is new.
+    ///   - wantsPrompt: Whether to ask for a password: there is a user name, and it is new.
     ///   - isTerminal: Whether there is a person to ask.
     init(file: String?, usesStandardInput: Bool, isRemoved: Bool, wantsPrompt: Bool, isTerminal: Bool) {
         if let file {
@@ -31,7 +31,7 @@ enum PasswordSource: Equatable {
         }
     }
 
-    /// The password in a text: its first line, so that the line end of a file is no part of it.
+    /// The password in a text: its first line, without the line end.
     static func firstLine(of text: String) -> String {
         var line = String(text.prefix { $0 != "\n" && $0 != "\r\n" })
         if line.last == "\r" { line.removeLast() }

@@ -3,15 +3,17 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// Questions to the person at the terminal; they go to standard error, so that standard output stays clean.
+/// Asks the person at the terminal.
+///
+/// Questions go to standard error, so that standard output has only results.
 enum Prompt {
-    /// Whether somebody can be asked.
+    /// Whether a person can be asked.
     static var isAvailable: Bool { isatty(0) == 1 && Output.errors.isTerminal }
 
-    /// Asks for a yes, if need be.
+    /// Asks for consent, if necessary.
     ///
-    /// - Returns: Whether the deed may be done; false after a no.
-    /// - Throws: ``CommandFailure`` where nobody can be asked.
+    /// - Returns: Whether the action may be done; false after a no.
+    /// - Throws: ``CommandFailure`` if no person can be asked.
     static func confirm(_ question: String, isAnswered: Bool) throws -> Bool {
         switch ConsentPrompt.step(isAnswered: isAnswered, isTerminal: isAvailable) {
         case .proceed: return true
@@ -23,12 +25,12 @@ enum Prompt {
         }
     }
 
-    /// Reads a password from where it is.
+    /// Reads a password from its source.
     ///
     /// - Parameters:
-    ///   - source: Where it is.
-    ///   - question: What to ask at the terminal.
-    /// - Returns: The password, empty for none; nil if nothing is said about it.
+    ///   - source: The source.
+    ///   - question: The question at the terminal.
+    /// - Returns: The password, empty for none; nil if it stays the same.
     /// - Throws: ``CommandFailure`` if it cannot be read.
     static func password(from source: PasswordSource, question: String) async throws -> String? {
         switch source {
@@ -36,7 +38,7 @@ enum Prompt {
         case .removed: return ""
         case .prompt: return try await secret(question)
         case .standardInput:
-            // A command in front of the pipe that failed must not take the password away.
+            // An empty input from a failed command before the pipe must not remove the password.
             guard let line = readLine(strippingNewline: true), !line.isEmpty else {
                 throw CommandFailure(
                     "there is no password on standard input; to take a password away use --no-password")
@@ -48,9 +50,9 @@ enum Prompt {
 
     /// Reads a line that the terminal does not show.
     ///
-    /// The terminal is as before afterwards, also when a signal ends the command meanwhile.
+    /// Afterwards the terminal is restored, also when a signal ends the command meanwhile.
     static func secret(_ question: String) async throws -> String {
-        // In this order a signal finds the terminal as it was, or somebody who puts it back.
+        // In this order, when a signal comes, either the terminal is unchanged or there is code that restores it.
         let signals = await stopSignals()
         let echo = try HiddenInput()
         Output.errors.write("\(PlainText.oneLine(question)): ")
@@ -86,7 +88,7 @@ enum SecretFile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - what: What it holds, for the words of an error.
+    ///   - what: Its content, for the text of an error.
     /// - Returns: The line.
     /// - Throws: ``CommandFailure`` if it cannot be read.
     static func firstLine(of path: String, holding what: String) throws -> String {
@@ -104,7 +106,7 @@ private struct HiddenInput {
 
     init() throws {
         var settings = termios()
-        // Both calls only touch the structure that they are given.
+        // Both calls only use the structure that they are given.
         guard unsafe tcgetattr(0, &settings) == 0 else {
             throw CommandFailure("cannot hide what is typed: \(SystemErrorText.of(number: errno))")
         }

@@ -134,7 +134,7 @@ struct ServerRemoveCommand: Configured {
         switch answer {
         case .done(let sentence): Output.standard.line(PlainText.oneLine(sentence))
         case .serverHasDevices(let name, let devices):
-            // Somebody added a device between the question and the answer.
+            // A device was added between the question and the answer.
             if case .blocked(let sentence) = ServerRemoval(server: name, devices: devices, withDevices: false) {
                 throw CommandFailure(sentence)
             }

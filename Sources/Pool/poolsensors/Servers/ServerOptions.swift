@@ -53,7 +53,7 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    /// What the flags say, without the password.
+    /// The patch from the flags, without the password.
     func patch() throws -> ServerPatch {
         var patch = ServerPatch()
         patch.host = host
@@ -76,14 +76,14 @@ struct ServerOptions: ParsableArguments {
         return patch
     }
 
-    /// What the flags say, with the password from wherever it is.
+    /// The patch from the flags, with the password from its source.
     func completePatch(isNew: Bool) async throws -> ServerPatch {
         var patch = try patch()
         patch.password = try await password.read(user: username, isExpected: isNew || username != nil)
         return patch
     }
 
-    /// The path as the hub finds it too, whatever folder that was started in; empty stays empty.
+    /// The absolute path, which is valid for a hub with another working folder, too; an empty one stays empty.
     static func absolute(
         _ path: String, workingFolder: String = FileManager.default.currentDirectoryPath
     ) -> String {
@@ -99,7 +99,7 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
-/// The flags that say where a password is.
+/// The flags for the source of a password.
 struct PasswordOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The file whose first line is the password.", valueName: "file"))
     var passwordFile: String?
@@ -110,7 +110,7 @@ struct PasswordOptions: ParsableArguments {
     @Flag(help: "Take the password away.")
     var noPassword = false
 
-    /// Reads the password; at a terminal it asks for it if there is a user name and no other flag says where it is.
+    /// Reads the password; at a terminal it asks for it if there is a user name and no other flag gives the source.
     func read(user: String?, isExpected: Bool) async throws -> String? {
         let source = PasswordSource(
             file: passwordFile, usesStandardInput: passwordStdin, isRemoved: noPassword,

@@ -4,7 +4,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Tries a server.
+/// Tests the connection to a server.
 struct ServerTestCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Tries to connect to a server and says how that ended.",
@@ -68,16 +68,16 @@ struct ServerTestCommand: Configured {
     }
 }
 
-/// How the trial of a server ended.
+/// The result of the test of a server.
 struct ServerTestResult: Encodable, Equatable {
-    /// The server, as it was named.
+    /// The server, as the person named it.
     var server: String
     /// The fixed label of the outcome.
     var code: String
-    /// Why, nil after success.
+    /// The reason of a failure; nil after success.
     var reason: String?
 
-    /// The verdict for a person.
+    /// The result for a person.
     var line: String {
         let words =
             switch code {
@@ -90,7 +90,7 @@ struct ServerTestResult: Encodable, Equatable {
             default: "failed"
             }
         guard let reason else { return PlainText.oneLine("\(server): \(words)") }
-        // Some reasons say in their own words what the outcome says.
+        // Some reasons already contain the text of the outcome.
         let sentence = reason.hasPrefix(words) ? reason : "\(words): \(reason)"
         return PlainText.oneLine("\(server): \(sentence)")
     }

@@ -3,7 +3,7 @@ import PoolModel
 import TerminalUI
 import ZeroMQ
 
-/// All settings: each flag, variable and key of the configuration file exists because it is here.
+/// All settings: each flag, variable and key of the configuration file is defined here.
 enum Catalog {
     // MARK: - Common
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A word that stands for one of several cases.
+/// Reads a word as one of several cases.
 enum Choice {
     /// Reads a word.
     ///
-    /// - Throws: `ValidationError` with the words there are.
+    /// - Throws: `ValidationError` with the list of words.
     static func read<Case: RawRepresentable & CaseIterable>(_ text: String) throws -> Case
     where Case.RawValue == String {
         guard let found = Case(rawValue: text.lowercased()) else {
@@ -13,7 +13,7 @@ enum Choice {
         return found
     }
 
-    /// The words there are.
+    /// The list of words.
     static func words<Case: RawRepresentable & CaseIterable>(_: Case.Type) -> String where Case.RawValue == String {
         Case.allCases.map(\.rawValue).joined(separator: ", ")
     }

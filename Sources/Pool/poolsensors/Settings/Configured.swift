@@ -26,14 +26,14 @@ protocol Configured: AsyncParsableCommand {
     var common: CommonOptions { get }
     /// The flags of this command that were given, by the keys of their settings.
     var flags: [String: String?] { get }
-    /// Does what the command is for.
+    /// Runs the command.
     func run(in context: CommandContext) async throws
 }
 
 extension Configured {
     var flags: [String: String?] { [:] }
 
-    /// The flags that were given, those of every command included.
+    /// The flags that were given, including those of every command.
     var givenFlags: [String: String] {
         var all = flags
         all[Catalog.state.key] = common.state
@@ -45,20 +45,20 @@ extension Configured {
         let context = try CommandContext(
             flags: givenFlags, config: common.config, environment: ProcessInfo.processInfo.environment)
         try context.startLogging()
-        // Who reads a table through a pipe gets all of it.
+        // Through a pipe, a table is written in full width.
         try await TextTable.$columns.withValue(Output.standard.isTerminal ? TerminalWidth.columns : nil) {
             try await run(in: context)
         }
     }
 }
 
-/// What a command runs with.
+/// The environment and the settings of a command.
 struct CommandContext: Sendable {
     /// The variables of the process.
     let environment: Environment
-    /// Where the configuration file is to be.
+    /// The location of the configuration file.
     let location: SettingsFile.Location
-    /// Whether the configuration file is there.
+    /// Whether the configuration file exists.
     let hasFile: Bool
     /// The values of all settings.
     let settings: Settings
@@ -71,7 +71,7 @@ struct CommandContext: Sendable {
         settings = Settings(flags: flags, environment: environment, file: file)
     }
 
-    /// The folders of the state.
+    /// The state folders.
     var folders: StateFolders {
         get throws { StateFolders(path: try settings.value(of: Catalog.state), environment: environment) }
     }
@@ -79,7 +79,7 @@ struct CommandContext: Sendable {
     /// The logger of the command.
     var logger: Logger { Logger(label: "poolsensors") }
 
-    /// Sends the log to standard error, or to who takes it over with ``LogLines``; once in the life of the process.
+    /// Sends the log to standard error, or to code that takes it over with ``LogLines``; once in a process.
     func startLogging() throws {
         let level = try settings.value(of: Catalog.logLevel)
         LoggingSystem.bootstrap { label in
@@ -89,9 +89,9 @@ struct CommandContext: Sendable {
         }
     }
 
-    /// Asks the hub, whether it runs or not.
+    /// Sends a command to the hub, whether it runs or not.
     ///
-    /// - Throws: ``CommandFailure`` with what the hub says against it.
+    /// - Throws: ``CommandFailure`` with the hub's error.
     func ask(_ request: HubCommand) async throws -> HubReply {
         let folders = try folders
         try folders.prepare()
@@ -107,7 +107,7 @@ struct CommandContext: Sendable {
         return answer
     }
 
-    /// Asks the hub for something to be done, and says that it is.
+    /// Sends a changing command to the hub, and prints the result.
     func change(_ request: HubCommand, json: Bool = false) async throws {
         guard case .done(let sentence) = try await ask(request) else {
             throw CommandFailure("the hub gave another answer than to a change; is it of another version?")
@@ -115,10 +115,10 @@ struct CommandContext: Sendable {
         Output.standard.line(json ? try JSONText.pretty(["done": sentence]) : PlainText.oneLine(sentence))
     }
 
-    /// The hub as it is.
+    /// The present state of the hub.
     func state() async throws -> HubState { try await state(.state) }
 
-    /// What the hub's things are called, and how they are configured.
+    /// The names and the configuration of the hub's objects.
     func names() async throws -> HubState { try await state(.names) }
 
     private func state(_ command: HubCommand) async throws -> HubState {

@@ -1,7 +1,6 @@
 import ArgumentParser
 
-/// Numbers as people type them: digits with a point before the decimals, and nothing that only a programmer would
-/// write.
+/// Numbers as people type them: digits with a decimal point, without the notations of programming languages.
 enum DecimalText {
     /// Reads a text; nil unless it is a decimal number: `0x7`, `1e1`, `nan` and `inf` are not.
     static func number(_ text: some StringProtocol) -> Double? {
@@ -14,9 +13,9 @@ enum DecimalText {
         return number
     }
 
-    /// Reads what was given to a flag.
+    /// Reads the value of a flag.
     ///
-    /// - Throws: `ValidationError` that says what is expected.
+    /// - Throws: `ValidationError` with the expected form.
     static func flag(_ text: String) throws -> Double {
         guard let number = number(text) else {
             throw ValidationError("expected a number in digits, such as 7.2")

@@ -4,7 +4,7 @@ import WaterChemistry
 enum ProbeFormat: String, CaseIterable, Sendable {
     /// A flat JSON object with its time.
     case json
-    /// Pairs of name and value, without a time.
+    /// Pairs of a name and a value, without a time.
     case text
 }
 

@@ -6,20 +6,20 @@ struct ServerAddress: Hashable, Sendable {
 
     /// The host, an IPv6 address without brackets.
     var host: String
-    /// The port, nil where none was written.
+    /// The port; nil if none was given.
     var port: Int?
 
-    /// Reads a text; nil if it is not such an address.
+    /// Reads a text; nil if it is no such address.
     init?(_ text: String) {
         let (hostText, portText) = Self.parts(text)
         if let portText {
-            // The setting says what is expected.
+            // The setting's error says what is expected.
             guard let number = try? Server.port(from: portText) else { return nil }
             port = number
         }
         host = hostText
         let id = ServerID(high: 0, low: 0)
-        // A server knows what a host is; only its yes or no counts here.
+        // `Server` checks the host; only whether it accepts it matters here.
         guard (try? Server(id: id, name: "probe", host: host).validate()) != nil else { return nil }
     }
 

@@ -1,15 +1,15 @@
 import ArgumentParser
 import CommandSupport
 
-/// One thing that can be set by a flag, a variable of the environment, or the configuration file.
+/// A setting, which a flag, an environment variable or the configuration file can set.
 struct Setting<Value: Sendable>: Sendable {
-    /// What holds where nobody sets it.
+    /// The default of a setting.
     enum Fallback: Sendable {
-        /// This text, read like any other.
+        /// This text, parsed like any other.
         case text(String)
         /// A text that depends on the environment.
         case computed(@Sendable (Environment) -> String)
-        /// Nothing: the value that means so, and the words for it.
+        /// No value: the value that means this, and the text for it.
         case absent(Value, words: String)
     }
 
@@ -17,17 +17,17 @@ struct Setting<Value: Sendable>: Sendable {
     let key: String
     /// The flag of the command, such as `--listen`; nil if it has none.
     let flag: String?
-    /// What stands for the value in the help, such as `endpoint`.
+    /// The placeholder for the value in the help, such as `endpoint`.
     let valueName: String
-    /// What it is, in words without a full stop.
+    /// A description without a full stop.
     let summary: String
-    /// What may be written.
+    /// The allowed values, as text.
     let expected: String
-    /// What holds where nobody sets it.
+    /// The default of a setting.
     let fallback: Fallback
-    /// Whether nobody may see it.
+    /// Whether its value must not be shown.
     var isSecret = false
-    /// Reads a text; nil if it is not what is expected.
+    /// Parses a text; nil if it is invalid.
     let read: @Sendable (String) -> Value?
 
     /// The setting without the type of its value.
@@ -37,7 +37,7 @@ struct Setting<Value: Sendable>: Sendable {
             isReadable: { read($0) != nil })
     }
 
-    /// The help of the flag: what it is, and where else the value comes from.
+    /// The help of the flag: its description, and the other sources of the value.
     var help: ArgumentHelp {
         let fallbackWords =
             switch fallback {
@@ -63,19 +63,19 @@ struct Setting<Value: Sendable>: Sendable {
     }
 }
 
-/// A setting without the type of its value: what lists and checks need.
+/// A setting without the type of its value, for lists and checks.
 struct SettingEntry: Sendable {
     let key: String
     let flag: String?
     let expected: String
-    /// The words for having no value.
+    /// The text for no value.
     let absence: String
     let isSecret: Bool
-    /// The text that holds where nobody sets it, nil for none.
+    /// The text of the default; nil for none.
     let fallback: @Sendable (Environment) -> String?
     let isReadable: @Sendable (String) -> Bool
 
-    /// The name of the variable of the environment: `hub.listen` is `POOLSENSORS_HUB_LISTEN`.
+    /// The name of the environment variable: `hub.listen` is `POOLSENSORS_HUB_LISTEN`.
     var variable: String {
         var name = Environment.settingPrefix
         for character in key {

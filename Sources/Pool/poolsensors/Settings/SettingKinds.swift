@@ -2,7 +2,7 @@ import CommandSupport
 import PoolModel
 import ZeroMQ
 
-/// Ready-made kinds of settings, by what their text means.
+/// Common kinds of settings.
 extension Setting {
     /// One of a few words.
     static func choice(
@@ -27,7 +27,7 @@ extension Setting where Value == Bool {
 }
 
 extension Setting where Value == Duration {
-    /// A length of time within a range.
+    /// A duration within a range.
     static func duration(
         _ key: String, flag: String?, _ summary: String, in range: ClosedRange<Duration>, fallback: String
     ) -> Setting {
@@ -104,10 +104,10 @@ extension Setting where Value == Endpoint? {
 enum EndpointText {
     static let expected = "an endpoint: tcp://HOST:PORT or ipc://PATH"
 
-    /// Reads a text; nil if it is no endpoint that another process can reach.
+    /// Parses a text; nil if it is no endpoint that another process can reach.
     static func read(_ text: String) -> Endpoint? {
         guard !text.hasPrefix("inproc:") else { return nil }
-        // The setting says what is expected; why exactly this text is wrong adds little to it.
+        // The setting's error says what is expected; the exact reason would add little.
         return try? Endpoint(text)
     }
 }

@@ -1,7 +1,7 @@
 import CommandSupport
 import Configuration
 
-/// Where a value comes from.
+/// The source of a value.
 enum Origin: Equatable, Sendable {
     /// A flag of the command.
     case flag(String)
@@ -9,12 +9,12 @@ enum Origin: Equatable, Sendable {
     case environment(String)
     /// The configuration file.
     case file(path: String)
-    /// Nobody set it.
+    /// The default.
     case fallback
 }
 
 extension Origin: CustomStringConvertible {
-    /// The origin in words.
+    /// The origin as text.
     var description: String {
         switch self {
         case .flag(let name): "flag \(name)"
@@ -25,7 +25,8 @@ extension Origin: CustomStringConvertible {
     }
 }
 
-/// The values of all settings: flags win over the environment, that over the file, and that over the defaults.
+/// The values of all settings: flags override the environment, the environment overrides the file, and the file
+/// overrides the defaults.
 struct Settings: Sendable {
     private struct Layer: Sendable {
         let provider: any ConfigProvider
@@ -62,10 +63,10 @@ struct Settings: Sendable {
 
     private static func absolute(_ key: String) -> AbsoluteConfigKey { AbsoluteConfigKey(ConfigKey(key)) }
 
-    /// The text of a setting and where it comes from; nil where it has none.
+    /// The text of a setting and its origin; nil if it has none.
     func text(of entry: SettingEntry) -> (text: String?, origin: Origin) {
         for layer in layers {
-            // Texts are what each layer holds, so that none can be of another type.
+            // All layers contain texts, so no value can have another type.
             if let found = try? layer.provider.value(forKey: Self.absolute(entry.key), type: .string),
                 case .string(let text)? = found.value?.content
             {
@@ -77,7 +78,7 @@ struct Settings: Sendable {
 
     /// The value of a setting.
     ///
-    /// - Throws: ``SettingError`` if its text is not what is expected.
+    /// - Throws: ``SettingError`` if its text is invalid.
     func value<Value>(of setting: Setting<Value>) throws(SettingError) -> Value {
         let entry = setting.entry
         let (text, origin) = text(of: entry)
@@ -98,13 +99,13 @@ struct Settings: Sendable {
     }
 }
 
-/// A setting's text is not what is expected.
+/// The error for an invalid text of a setting.
 struct SettingError: Error, CustomStringConvertible {
     let entry: SettingEntry
     let text: String
     let origin: Origin
 
-    /// Where the value stands, what it is, and what it should be.
+    /// The origin of the value, the value, and the allowed values.
     var description: String {
         let place =
             switch origin {
@@ -116,7 +117,7 @@ struct SettingError: Error, CustomStringConvertible {
         return "\(place) is \(entry.isSecret ? "hidden" : "\"\(text)\""), expected \(entry.expected)"
     }
 
-    /// Whether the person wrote it on the command line.
+    /// Whether the value comes from the command line.
     var isUsage: Bool {
         if case .flag = origin { return true }
         return false

@@ -8,12 +8,12 @@ struct SettingsFile: Sendable {
     /// The values as texts, by key.
     let values: [String: String]
 
-    /// Where the file is to be, and who says so.
+    /// The path of the file, and what determines it.
     struct Location: Equatable, Sendable {
         var path: String
         var origin: Origin
 
-        /// Finds out the place: the flag, then the variable, then the user's folder of configurations.
+        /// Determines the path: the flag, then the variable, then the user's configuration folder.
         init(flag: String?, environment: Environment) {
             if let flag {
                 self.init(path: flag, origin: .flag("--config"))
@@ -34,9 +34,9 @@ struct SettingsFile: Sendable {
         static let variable = "POOLSENSORS_CONFIG"
     }
 
-    /// Reads the file at a location; nil if nobody named it and it is not there.
+    /// Reads the file at a location; nil if it does not exist and neither flag nor variable names it.
     ///
-    /// - Throws: ``CommandFailure`` that names the file, the key, the value, and what is allowed.
+    /// - Throws: ``CommandFailure`` with the file, the key, the value, and the allowed values.
     init?(at location: Location, catalog: [SettingEntry] = Catalog.all) throws {
         let bytes: Data
         do {
@@ -101,7 +101,7 @@ struct SettingsFile: Sendable {
     }
 }
 
-/// Any JSON, as far as settings need it.
+/// JSON values, as far as settings need them.
 private enum JSONTree: Decodable {
     case nothing
     case truth(Bool)
@@ -111,7 +111,7 @@ private enum JSONTree: Decodable {
     case object([String: JSONTree])
 
     init(from decoder: any Decoder) throws {
-        // Each failure in here only means that it is something else.
+        // Each failure here only means that the value has another type.
         if let object = try? decoder.container(keyedBy: AnyKey.self) {
             let members = try object.allKeys.map { ($0.stringValue, try object.decode(JSONTree.self, forKey: $0)) }
             self = .object(Dictionary(members) { $1 })

@@ -7,10 +7,10 @@ import ZeroMQ
 
 /// The folders of the hub and of the watches on this machine.
 struct StateFolders: Sendable {
-    /// The folder that holds them all; an absolute path.
+    /// The folder that contains them all; an absolute path.
     let root: String
 
-    /// Takes the folder at a path, which may begin with `~/` or be relative.
+    /// Uses the folder at a path, which may begin with `~/` or be relative.
     init(path: String, environment: Environment, workingFolder: String = FileManager.default.currentDirectoryPath) {
         let expanded: String
         if path == "~" || path.hasPrefix("~/") {
@@ -21,7 +21,7 @@ struct StateFolders: Sendable {
         root = URL(filePath: expanded).standardized.path
     }
 
-    /// Where state is kept when nobody says otherwise.
+    /// The default path of the state folder.
     ///
     /// Source: XDG Base Directory Specification, "XDG_STATE_HOME".
     static func standardPath(_ environment: Environment) -> String {
@@ -35,7 +35,7 @@ struct StateFolders: Sendable {
     /// The folder of a watch.
     func watch(_ name: String) -> String { "\(root)/watches/\(Self.fileName(of: name))" }
 
-    /// Makes the folders above the hub's and the watches', for this user only.
+    /// Makes the parent folders of the hub's and the watches' folders, with access for this user only.
     ///
     /// - Throws: ``CommandFailure`` if that is not possible, or if the hub's folder has too long a path for a socket.
     func prepare() throws {
@@ -57,7 +57,8 @@ struct StateFolders: Sendable {
         }
     }
 
-    /// The name of a folder for any name of a watch: letters, digits, `-`, `_` and dots within stay as they are.
+    /// The name of a folder for any name of a watch: letters, digits, `-`, `_` and dots inside the name are not
+    /// changed.
     static func fileName(of name: String) -> String {
         var result = ""
         for byte in name.utf8 {

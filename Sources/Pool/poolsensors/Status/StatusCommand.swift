@@ -5,7 +5,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// The widget of one line.
+/// Prints a device's status in one line.
 struct StatusCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows a device in one line, for status bars and scripts.",
@@ -46,7 +46,7 @@ struct StatusCommand: Configured {
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
         let found = try StatusLine.device(device, in: state)
-        // Anybody who does not know the alerts cannot say OK.
+        // Without the alerts, the status cannot be OK.
         let alerts = state.isRunning ? try await context.alertReport().state : nil
         let line = StatusLine(found, in: state, alerts: alerts, at: .now)
         if json {

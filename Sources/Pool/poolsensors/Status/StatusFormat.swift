@@ -1,7 +1,7 @@
 import ArgumentParser
 import PoolModel
 
-/// How a person wants the line.
+/// The format of the line.
 struct StatusFormat {
     private enum Part {
         case text(String)

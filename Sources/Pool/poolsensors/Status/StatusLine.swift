@@ -19,7 +19,7 @@ struct StatusLine: Encodable {
     /// `ok`, `warning`, `critical`, `stale` or `nohub`.
     var status: String
     var ageSeconds: Int?
-    /// The open alerts of the hub, nil if it does not tell.
+    /// The open alerts of the hub; nil if they are not known.
     var alerts: Int?
     var values: QuantityMap<Value>
 
@@ -57,7 +57,7 @@ struct StatusLine: Encodable {
         }
     }
 
-    /// The status in words.
+    /// The status as text.
     var word: String {
         switch status {
         case "ok": Status.normal.word
@@ -69,7 +69,7 @@ struct StatusLine: Encodable {
         }
     }
 
-    /// The age of the newest value in words.
+    /// The age of the newest value as text.
     var age: String { ageSeconds.map { DurationText.text(.seconds($0)) } ?? "?" }
 
     /// A value with its unit and its mark.
@@ -99,9 +99,9 @@ struct StatusLine: Encodable {
         return parts.joined(separator: "  ")
     }
 
-    /// The device that is meant.
+    /// The device for the line.
     ///
-    /// - Throws: ``CommandFailure`` if that is not clear.
+    /// - Throws: ``CommandFailure`` if it is not clear which.
     static func device(_ text: String?, in state: HubState) throws -> DeviceState {
         if let text { return try state.device(named: text) }
         if let selected = state.selectedDevice { return selected }

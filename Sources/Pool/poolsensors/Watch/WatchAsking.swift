@@ -8,9 +8,9 @@ import PoolModel
 import PoolWatch
 
 extension CommandContext {
-    /// Asks a watch of this machine, whether it runs or not.
+    /// Sends a request to a watch on this machine, whether it runs or not.
     ///
-    /// - Throws: ``CommandFailure`` with what the watch says against it.
+    /// - Throws: ``CommandFailure`` with the watch's error.
     func askWatch(_ request: WatchRequest) async throws -> WatchAnswer {
         let folders = try folders
         try folders.prepare()
@@ -33,10 +33,10 @@ extension CommandContext {
         return answer
     }
 
-    /// How long a command waits for the hub to take a change in.
+    /// How long a command waits for the hub to accept a change.
     private static let deliveryPatience = Duration.seconds(5)
 
-    /// Asks a watch for a change, brings it to the hub if that answers, and says what became of it.
+    /// Makes a change on a watch, sends it to the hub if the hub answers, and prints the outcome.
     func changeOnWatch(_ request: WatchRequest, json: Bool) async throws {
         let record: WatchChangeRecord
         switch try await askWatch(request) {
@@ -55,7 +55,7 @@ extension CommandContext {
         if record.isLost { throw ExitCode(1) }
     }
 
-    /// Waits a little until the hub has an edit.
+    /// Waits a short time until the hub has an edit.
     private func delivered(_ note: PendingEditSummary) async throws -> WatchChangeRecord {
         var record = WatchChangeRecord(isChanged: true, edit: note, text: note.sentence)
         do {
@@ -69,7 +69,7 @@ extension CommandContext {
             case .waits(let missing): record.waitsFor = missing
             }
         } catch {
-            // The edit is durable; only its way to the hub is not known.
+            // The edit is durable; only whether the hub has it is not known.
             record.waitsFor = "\(error)"
         }
         return record
@@ -83,8 +83,8 @@ extension CommandContext {
         return report
     }
 
-    /// What the process that runs a watch shows after it has asked the hub: of the device that was asked for, or of the
-    /// one that it shows.
+    /// The glance of the process that runs a watch, after it has asked the hub: of the given device, or of the one that
+    /// it shows.
     func glanceOfRunningWatch(patience: Duration) async throws -> Glance {
         let request = WatchRequest.glance(
             device: try settings.value(of: Catalog.watchDevice), clock: TimeOfDay(.now).minutes,
@@ -96,16 +96,16 @@ extension CommandContext {
     }
 }
 
-/// What became of a change on a watch.
+/// The outcome of a change on a watch.
 struct WatchChangeRecord: Encodable {
     var isChanged: Bool
     var edit: PendingEditSummary?
     var text: String
-    /// What became of it at the hub, nil if the hub does not have it yet.
+    /// The outcome at the hub; nil if the hub does not have the change yet.
     var outcome: EditOutcomeSummary?
-    /// What it waits for, nil if the hub has it.
+    /// What the change waits for; nil if the hub has it.
     var waitsFor: String?
-    /// Whether a process that runs the watch brings it to the hub.
+    /// Whether a process that runs the watch sends it to the hub.
     var isRunning: Bool?
 
     init(isChanged: Bool, edit: PendingEditSummary? = nil, text: String) {
@@ -114,7 +114,7 @@ struct WatchChangeRecord: Encodable {
         self.text = text
     }
 
-    /// Whether the hub has it and something else stands.
+    /// Whether the hub has the change and another value is current.
     var isLost: Bool { outcome.map { !$0.isInEffect } ?? false }
 
     /// The record for a person.

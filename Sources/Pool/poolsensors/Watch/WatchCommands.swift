@@ -146,7 +146,7 @@ struct RunWatch: Configured {
             choice: try settings.value(of: Catalog.watchColor), isASCII: ascii, environment: context.environment,
             isTerminal: TerminalSession.isAvailable())
         let appearance = try settings.value(of: Catalog.watchTheme)
-        // Read also where they are of no use: a wrong value is never passed over.
+        // Read even if they are not used, so that a wrong value is always reported.
         _ = try settings.value(of: Catalog.watchTimeout)
         let layout = try settings.value(of: Catalog.watchLayout)
         let mode = WatchMode(
@@ -184,7 +184,7 @@ struct RunWatch: Configured {
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// Prints what the process that runs the watch shows.
+    /// Prints the glance of the process that runs the watch.
     private func show(_ glance: Glance, _ notation: WatchMode.Notation) async throws {
         for line in notation.lines(glance) { Output.standard.line(line) }
         if glance.exitStatus != 0 { throw ExitCode(glance.exitStatus) }
@@ -204,7 +204,7 @@ struct RunWatch: Configured {
         }
     }
 
-    /// What lines are made of, nil if nobody asked for lines of a kind.
+    /// The notation of the lines; nil if no flag selects one.
     private func notation(
         _ appearance: Theme.Appearance, _ choice: ColorChoice, environment: [String: String]
     ) throws -> WatchMode.Notation? {
@@ -212,7 +212,7 @@ struct RunWatch: Configured {
         if plain { return .plain }
         if let format { return .format(try pattern(format), isASCII: ascii) }
         guard tmux else { return nil }
-        // tmux draws the line, in as many colours as its own terminal has.
+        // tmux draws the line, with the colours of its own terminal.
         let isPlain = choice == .auto && !(environment["NO_COLOR"] ?? "").isEmpty
         let depth: ColorDepth =
             isPlain
@@ -222,20 +222,20 @@ struct RunWatch: Configured {
     }
 }
 
-/// How a watch shows itself.
+/// The output mode of a watch.
 enum WatchMode: Equatable {
-    /// What the lines are made of.
+    /// The notation of the lines.
     enum Notation: Equatable, Sendable {
         /// Sentences.
         case plain
         /// JSON objects.
         case json
-        /// A line of the person's own.
+        /// A line with a pattern of the person.
         case format(GlanceFormat, isASCII: Bool)
         /// The line face, for tmux.
         case tmux(Theme, ColorDepth, isASCII: Bool)
 
-        /// The one line of a glance; nil where it is several, or only what is news.
+        /// The one line of a glance; nil for notations with several lines, or with news only.
         func line(_ glance: Glance) -> String? {
             switch self {
             case .plain: nil
@@ -250,19 +250,19 @@ enum WatchMode: Equatable {
         func lines(_ glance: Glance) -> [String] { line(glance).map { [$0] } ?? glance.plainLines() }
     }
 
-    /// One answer, then the end.
+    /// One answer; then the command ends.
     case once(Notation)
-    /// Lines, as things change.
+    /// A line for each change.
     case lines(Notation)
     /// A face.
     case face
 
-    /// Decides by the flags and by what the terminal can do.
+    /// Determines the mode from the flags and the terminal.
     ///
     /// - Parameters:
-    ///   - isOnce: Whether one answer is wanted.
-    ///   - isFollowing: Whether lines are wanted.
-    ///   - notation: The lines that are wanted, nil if none of a kind is.
+    ///   - isOnce: Whether the flags select one answer.
+    ///   - isFollowing: Whether the flags select lines.
+    ///   - notation: The selected notation; nil if none is selected.
     ///   - canDraw: Whether faces can be drawn.
     init(isOnce: Bool, isFollowing: Bool, notation: Notation?, canDraw: Bool) {
         if isOnce {

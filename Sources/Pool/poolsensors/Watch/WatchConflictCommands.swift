@@ -75,7 +75,7 @@ struct WatchRestoreCommand: Configured {
     }
 }
 
-/// Puts a value aside that lost.
+/// Dismisses a value that lost.
 struct WatchDismissCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "dismiss", abstract: "Puts a value aside that lost; what is shown stays.",
@@ -95,7 +95,7 @@ struct WatchDismissCommand: Configured {
     }
 }
 
-/// Edits of a watch for a person.
+/// Formats the edits of a watch.
 enum EditList {
     static func lines(_ report: WatchReport) -> [String] {
         guard !report.pending.isEmpty || !report.outcomes.isEmpty else { return ["Nothing waits for the hub."] }

@@ -2,7 +2,7 @@ import ArgumentParser
 import PoolModel
 import PoolWatch
 
-/// The flags of commands that ask a watch.
+/// The flags of commands for a watch.
 struct WatchOptions: ParsableArguments {
     @Option(help: Catalog.watchName.help)
     var name: String?

@@ -7,7 +7,7 @@ import PoolModel
 import PoolWatch
 import SyncStore
 
-/// The files that came to a watch.
+/// The files that a watch has received.
 struct WatchFilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "files", abstract: "The files that the hub sent to this watch: list, take, remove.",
@@ -38,7 +38,7 @@ struct WatchFilesListCommand: Configured {
     }
 }
 
-/// Takes a file out.
+/// Moves or copies a received file to another folder.
 struct WatchFilesTakeCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "take", abstract: "Moves a file out of the watch's folder.",
@@ -86,7 +86,7 @@ struct WatchFilesTakeCommand: Configured {
         } catch {
             throw CommandFailure("\(error)")
         }
-        // By its id: a file that came meanwhile may have the same name, and even the same number.
+        // Removed by its id: a file that came meanwhile may have the same name, and even the same number.
         if !keep { _ = try await context.askWatch(.removeFile(found.id)) }
         if options.json { return Output.standard.line(try JSONText.pretty(["path": path])) }
         Output.standard.line(
@@ -94,11 +94,11 @@ struct WatchFilesTakeCommand: Configured {
                 "\(keep ? "copied" : "moved") \(found.name) (\(ByteCountText.of(found.byteCount))) to \(path)"))
     }
 
-    /// The path of a file in a folder that exists, else the path itself.
+    /// The path of the file inside a path that is an existing folder, else the path itself.
     static func path(_ text: String, name: String) -> String {
         let url = URL(filePath: text, relativeTo: .currentDirectory()).standardizedFileURL
         var isFolder: ObjCBool = false
-        // The call fills the flag that it is for.
+        // The call fills the flag that it is given.
         let exists = unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
         return exists && isFolder.boolValue ? url.appending(path: name).path : url.path
     }
@@ -129,14 +129,14 @@ struct WatchFilesRemoveCommand: Configured {
 }
 
 extension CommandContext {
-    /// The files that a watch keeps.
+    /// The received files of a watch.
     fileprivate func watchFiles() async throws -> [ReceivedFile] {
         guard case .files(let files) = try await askWatch(.files) else { throw FileList.otherAnswer }
         return files
     }
 }
 
-/// Received files for a person.
+/// Formats received files.
 enum FileList {
     static let otherAnswer = CommandFailure("the watch gave another answer than about files; is it of another version?")
 

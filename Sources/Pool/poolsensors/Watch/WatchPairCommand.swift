@@ -61,7 +61,7 @@ struct WatchPairCommand: Configured {
         let isNew = !FileManager.default.fileExists(atPath: path)
         var folder: WatchFolder
         do {
-            // An unpaired watch that runs looks into it once a second, for a moment.
+            // A running unpaired watch opens the folder once a second, for a moment.
             folder = try await WatchFolder.waiting(path: path)
         } catch {
             throw CommandFailure("\(error)")
@@ -72,7 +72,7 @@ struct WatchPairCommand: Configured {
             Output.standard.line(
                 PlainText.oneLine("paired with the hub at \(paired.endpoint.text) as \"\(paired.name)\""))
         } catch {
-            // While it is held, nobody else looks into it; what cannot be removed is taken up by the next attempt.
+            // While the folder is locked, no other process opens it. The next attempt uses what cannot be removed now.
             if isNew, !Self.mayBeKnown(after: error) { try? FileManager.default.removeItem(atPath: path) }
             throw CommandFailure("\(error)")
         }
@@ -94,9 +94,9 @@ struct WatchPairCommand: Configured {
     }
 }
 
-/// How an invitation may be written.
+/// Reads the written forms of an invitation.
 enum PairingText {
-    /// The invitation as the hub wrote it: its QR code has it in capitals, which take less room there.
+    /// The invitation as the hub wrote it; its QR code has it in capitals, which need less space there.
     static func written(_ text: String) -> String {
         let start = text.drop(while: \.isWhitespace).prefix(5)
         return start == "PSW2-" || start == "PSW1-" ? text.lowercased() : text

@@ -12,35 +12,35 @@ import ZeroMQ
 
 /// One watch on its folder: waits until it is paired, then follows its hub.
 ///
-/// While it is not paired it leaves the folder alone, so that `watch pair` can use it.
+/// While it is not paired it does not keep the folder open, so that `watch pair` can use it.
 final class WatchSession: Sendable {
-    /// How often an unpaired watch looks whether it has been paired.
+    /// How often an unpaired watch checks whether it has been paired.
     private static let pairingCheckInterval = Duration.seconds(1)
 
-    /// What a session is told.
+    /// The options of a session.
     struct Options: Sendable {
         /// The folder.
         var path: String
         /// The name of the watch, for messages.
         var name: String
-        /// The device to show, nil for the selected one.
+        /// The device to show; nil for the selected one.
         var device: String?
-        /// Where the hub listens, nil for where it was when pairing.
+        /// The hub's endpoint; nil for the one of the pairing.
         var endpoint: Endpoint?
         var logger: Logger
-        /// Opens the watch's journal, nil for none.
+        /// Opens the watch's journal; nil for none.
         var recording: (@Sendable (PeerKey) throws -> any WatchRecording)?
     }
 
-    /// Another process holds the watch's folder.
+    /// The error if another process uses the watch's folder.
     struct InUse: Error, CustomStringConvertible {
-        /// What to tell the person.
+        /// The error for the person.
         var failure: CommandFailure
 
         var description: String { "\(failure)" }
     }
 
-    /// Gives an element after each change that could alter what is shown; changes before the next look are one.
+    /// Yields an element after each change that could alter the display; changes before the next read give one element.
     let changes: AsyncStream<Void>
 
     private let options: Options
@@ -51,9 +51,9 @@ final class WatchSession: Sendable {
     /// Opens the folder.
     ///
     /// - Parameters:
-    ///   - options: What the session is told.
+    ///   - options: The options of the session.
     ///   - onChange: Called on any thread after each change; must return at once.
-    /// - Throws: ``InUse`` if another process holds the folder, ``CommandFailure`` if it cannot be used.
+    /// - Throws: ``InUse`` if another process uses the folder, ``CommandFailure`` if it cannot be used.
     init(_ options: Options, onChange: @escaping @Sendable () -> Void = {}) throws {
         self.options = options
         self.onChange = onChange
@@ -76,8 +76,9 @@ final class WatchSession: Sendable {
     /// Opens the folder as ``init(_:onChange:)`` does; waits a few seconds while another process has it.
     ///
     /// - Parameters:
-    ///   - options: What the session is told.
-    ///   - asksRunning: Whether a process that runs the watch can be asked instead, so that nobody waits for it.
+    ///   - options: The options of the session.
+    ///   - asksRunning: Whether a process that runs the watch can be asked instead; then this call does not wait for
+    ///     that process.
     ///   - patience: How long to wait.
     ///   - onChange: As for ``init(_:onChange:)``.
     /// - Returns: The session.
@@ -98,7 +99,7 @@ final class WatchSession: Sendable {
     /// Whether the watch is paired with a hub.
     var isPaired: Bool { watch.withLock { $0 != nil } }
 
-    /// The watch, nil while it is not paired.
+    /// The watch; nil while it is not paired.
     var watchNow: PoolWatch? { watch.withLock(\.self) }
 
     /// Follows the hub until the task is cancelled.
@@ -121,7 +122,7 @@ final class WatchSession: Sendable {
                     onChange()
                 }
             } catch FolderError.inUse {
-                // Somebody is pairing it just now.
+                // Another process is pairing it at the moment.
                 continue
             } catch {
                 throw CommandFailure("\(error)")
@@ -133,7 +134,7 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// What a face shows now.
+    /// The present glance for a face.
     func glance() -> Glance {
         let clock = TimeOfDay(.now).minutes
         if let watch = watch.withLock(\.self) { return watch.glance(clock: clock) }
@@ -141,10 +142,10 @@ final class WatchSession: Sendable {
             device: nil, readings: nil, history: nil, now: .now, link: .unpaired, revision: nil, clock: clock)
     }
 
-    /// What the watch received since the start, nil while it is not paired.
+    /// What the watch has received since the start; nil while it is not paired.
     var status: WatchStatus? { watch.withLock(\.self)?.status }
 
-    /// Why no device is shown, nil if one is or if there is another reason to show none.
+    /// Why no device is shown; nil if one is shown or if there is another reason.
     var missingDevice: String? {
         switch watch.withLock(\.self)?.choice {
         case .noneSelected?, .notFound?: watch.withLock(\.self).map { "\($0.choice)" }
@@ -160,7 +161,7 @@ final class WatchSession: Sendable {
     /// The sentence that says how to pair.
     var pairingAdvice: String { PairingAdvice.sentence(name: options.name) }
 
-    /// The watch of a folder, nil if it is not paired.
+    /// The watch of a folder; nil if it is not paired.
     private static func open(_ options: Options, onChange: @escaping @Sendable () -> Void) throws -> PoolWatch? {
         let folder = try WatchFolder(path: options.path)
         guard folder.hub != nil else { return nil }
@@ -172,7 +173,7 @@ final class WatchSession: Sendable {
     }
 }
 
-/// How to pair, in words.
+/// The text that says how to pair.
 enum PairingAdvice {
     /// The option that names a watch on a command line, with a blank before it; empty for the usual watch.
     static func option(name: String) -> String {

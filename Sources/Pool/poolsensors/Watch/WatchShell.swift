@@ -10,9 +10,9 @@ import TerminalUI
 /// Runs a watch and shows it, in one of its modes.
 struct WatchShell {
     let session: WatchSession
-    /// What sentences tell.
+    /// How much detail sentences have.
     let detail: PlainFollower.Detail
-    /// Where the numbers are kept, nil for nowhere.
+    /// The file for the counts; nil for none.
     let tally: CountsFile?
 
     /// The status for "nothing fresh is known".
@@ -20,12 +20,12 @@ struct WatchShell {
 
     // MARK: - Once
 
-    /// Asks the hub, and prints its answer or what is known instead, and which of the two it is.
+    /// Asks the hub, and prints its answer or else the stored data, and says which of the two it is.
     ///
     /// - Returns: The status for the process.
     func once(_ notation: WatchMode.Notation, timeout: Duration, lifeline: String?) async throws -> Int32 {
         guard session.isPaired else {
-            // Who reads lines, such as tmux, does not see what is said beside them.
+            // Programs that read lines, such as tmux, do not show standard error.
             if let line = notation.line(session.glance()) { Output.standard.line(line) }
             Output.errors.line("poolsensors: \(session.pairingAdvice)")
             return Self.unknownStatus
@@ -37,7 +37,7 @@ struct WatchShell {
                 group.addTask { try await session.run() }
                 group.addTask {
                     guard let watch = session.watchNow else { return }
-                    // The clock of the answer, not that of the question.
+                    // The time of the answer, not that of the question.
                     let clock = { @Sendable in TimeOfDay(.now).minutes }
                     if case .glance(let glance) = await watch.askedGlance(clock: clock, patience: timeout) {
                         answer.take(glance)
@@ -79,7 +79,7 @@ struct WatchShell {
 
     // MARK: - Face
 
-    /// Draws the face until somebody ends it.
+    /// Draws the face until the person ends it.
     ///
     /// - Returns: The status for the process.
     func face(_ screen: WatchScreen, usesMouse: Bool, lifeline: String?) async throws -> Int32 {
@@ -104,7 +104,7 @@ struct WatchShell {
             if let cut {
                 group.addTask {
                     for await _ in cut {
-                        // The terminal's session owns the signals: this is how to reach it.
+                        // The terminal's session handles the signals, so a signal ends it.
                         kill(getpid(), SIGTERM)
                     }
                     return nil
@@ -120,7 +120,7 @@ struct WatchShell {
         return end.exitStatus
     }
 
-    /// Draws on a thread of its own, which the terminal's session belongs to.
+    /// Draws on a separate thread, which owns the terminal's session.
     private static func draw(_ screen: WatchScreen, _ desk: WatchController, usesMouse: Bool) async throws -> LoopEnd {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -141,7 +141,7 @@ struct WatchShell {
     }
 }
 
-/// Keeps the first glance that it is given: later ones show a link that is being ended.
+/// Keeps the first glance that it gets: later ones show a link that is being closed.
 private final class FirstGlance: Sendable {
     private let kept = Lock<Glance?>(nil)
 
@@ -173,7 +173,7 @@ struct WatchLines {
                 ticking.finish()
             }
             group.addTask {
-                // Freshness changes with time alone; cancellation ends the sleep and the loop.
+                // Freshness also changes as time passes; cancellation ends the sleep and the loop.
                 while !Task.isCancelled {
                     ticking.yield()
                     try? await Task.sleep(for: .seconds(1))
@@ -202,11 +202,11 @@ struct WatchLines {
     }
 }
 
-/// A file with what a watch received, in numbers, for the one who started it.
+/// A file with the counts of what a watch received, for the process that started the watch.
 struct CountsFile: Sendable {
     let path: String
 
-    /// Writes the numbers whenever they changed, twice a second at most, until the task is cancelled.
+    /// Writes the counts when they have changed, at most twice a second, until the task is cancelled.
     func keep(_ session: WatchSession) async {
         var written: WatchStatus?
         while !Task.isCancelled {
@@ -220,7 +220,7 @@ struct CountsFile: Sendable {
         }
     }
 
-    /// Writes the numbers; the file is always whole.
+    /// Writes the counts; the file is always complete.
     func write(_ status: WatchStatus?) {
         guard let status else { return }
         do {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures how fast a reading gets from its device to a watch.
+/// Measures how long a reading takes from its device to a watch.
 struct BenchDeliveryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery",

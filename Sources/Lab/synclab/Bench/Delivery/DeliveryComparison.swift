@@ -2,7 +2,7 @@ import Foundation
 import MQTT
 import PoolControl
 
-/// Lets the sides bring the same messages to a watch by turns.
+/// Lets the sides send the same messages to a watch alternately.
 final class DeliveryComparison: Sendable {
     /// The limit for 99 of 100 readings, in milliseconds (X13).
     private static let limit = 300.0
@@ -15,9 +15,9 @@ final class DeliveryComparison: Sendable {
         self.broker = broker
     }
 
-    /// Measures at a rate in messages a second.
+    /// Measures at a rate of messages a second.
     ///
-    /// - Throws: ``CommandFailure``, also if something was lost, came in a wrong order or was stored otherwise.
+    /// - Throws: ``CommandFailure``, also if a message was lost, came in the wrong order or was stored differently.
     func measure(rate: Int, seconds: Int) async throws -> [BenchResult] {
         let count = rate * seconds
         let messages = IngestMessages()
@@ -29,7 +29,7 @@ final class DeliveryComparison: Sendable {
             let folder = "\(bench.folder)/delivery-\(rate)-\(number)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
             let topic = "bench/\(rate)/\(number)"
-            // What shows each side that it is subscribed; no reading, because it is replayed.
+            // Shows each side that it is subscribed. It counts as no reading, because it is a retained message.
             try await publisher.publishRetained("listening", to: try TopicName(topic))
             var task = DeliveryTask(
                 side: side, role: .hub, port: broker.port, topic: topic, folder: folder, count: count,
@@ -59,7 +59,7 @@ final class DeliveryComparison: Sendable {
         return results(rate, runs.map { $0.map(\.0) })
     }
 
-    /// Publishes at an even rate, on a thread of its own; gives the moment of each.
+    /// Publishes at a constant rate on a separate thread; returns the time of each message.
     private func publish(
         _ payloads: [[UInt8]], to topic: TopicName, by publisher: IngestPublisher, rate: Int
     ) async throws -> [Double] {
@@ -72,7 +72,7 @@ final class DeliveryComparison: Sendable {
                             let wait = start + Double(number) / Double(rate) - ProcessFacts.now
                             if wait > 0 { Thread.sleep(forTimeInterval: wait) }
                             let moment = ProcessFacts.now
-                            // One that must wait for the broker counts from when it was due to go.
+                            // A message that has to wait for the broker counts from its due time.
                             while try !publisher.post(payload, to: topic) { usleep(200) }
                             return moment
                         }

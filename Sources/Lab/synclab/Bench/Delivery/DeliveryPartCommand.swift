@@ -6,7 +6,7 @@ import PoolControl
 import PoolHub
 import ZeroMQ
 
-/// Plays an end of a measurement of delivery; only the benchmark itself starts it.
+/// Runs one end of a delivery measurement; only the benchmark itself starts it.
 struct DeliveryPartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery-part", abstract: "Plays an end of a benchmark.", shouldDisplay: false)
@@ -22,7 +22,7 @@ struct DeliveryPartCommand: AsyncParsableCommand {
             case (.hub, .storingRelay): try await DeliveryRelay.run(task, path: "\(task.folder)/relay.sqlite")
             case (.watch, .engine): try await DeliveryWatch(task).run()
             case (.watch, .relay), (.watch, .storingRelay):
-                // A thread that polls would not hear; it has nothing to lose.
+                // A thread that polls would not notice the cancellation; the process has nothing to save.
                 try await withTaskCancellationHandler {
                     try await BareDeliveryWatch.run(task)
                 } onCancel: {

@@ -5,7 +5,7 @@ import Platform
 import PoolModel
 import ZeroMQ
 
-/// What a program in C would do at the hub's place: a subscriber that sends each message on as it comes.
+/// What a program in C would do in place of the hub: a subscriber that forwards each message at once.
 enum DeliveryRelay {
     /// Runs until it is stopped.
     ///
@@ -23,7 +23,7 @@ enum DeliveryRelay {
         try client.connect(to: BrokerAddress(host: "127.0.0.1", port: task.port)) { [weak client] event in
             switch event {
             case .connected:
-                // A failure shows as a benchmark that never begins, and ends with its patience.
+                // After a failure the benchmark never begins, and ends by its timeout.
                 _ = try? client?.subscribe(to: [TopicFilter(task.topic)])
             case .subscribed: listening.continuation.yield()
             case .message(let message) where !message.isRetained:
@@ -39,8 +39,8 @@ enum DeliveryRelay {
 }
 
 /// A ROUTER with one watch.
-// Unchecked: until the watch is welcome only one task uses the socket, afterwards only the network thread; the lock is
-// between the two.
+// Unchecked: until the watch is connected only one task uses the socket, afterwards only the network thread; the lock
+// separates the two.
 final class BareRouter: @unchecked Sendable {
     private let context: Context
     private let router: Socket
@@ -55,7 +55,7 @@ final class BareRouter: @unchecked Sendable {
         endpoint = try router.bind(try Endpoint("tcp://127.0.0.1:*")).text
     }
 
-    /// Says where it is, and waits until the watch has introduced itself.
+    /// Reports its endpoint, and waits until the watch has sent its first message.
     func welcome() async throws {
         PartReport.send(DeliveryStart(address: endpoint))
         while true {
@@ -67,23 +67,23 @@ final class BareRouter: @unchecked Sendable {
         }
     }
 
-    /// Sends a message on, after it is stored if there is a table; false if it could not be stored.
+    /// Forwards a message, after storing it if there is a table; false if it could not be stored.
     func send(_ payload: [UInt8]) -> Bool {
         if let table, !table.insert(payload) { return false }
         guard let name = watch.withLock(\.self) else { return true }
         do {
             while try router.send([payload], to: name) == .wouldBlock { usleep(20) }
         } catch {
-            // The watch then never sees the last message, and the benchmark ends with its patience.
+            // The watch then never receives the last message, and the benchmark ends by its timeout.
             Output.errors.line("synclab: the relay cannot send: \(error)")
         }
         return true
     }
 }
 
-/// A bare DEALER in the watch's place.
+/// A bare DEALER in place of the watch.
 enum BareDeliveryWatch {
-    /// Takes messages on a thread of its own, and goes on forever.
+    /// Receives messages on a separate thread, without end.
     static func run(_ task: DeliveryTask) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             Thread.detachNewThread { continuation.resume(with: Result { try take(task) }) }
@@ -106,7 +106,7 @@ enum BareDeliveryWatch {
                     PartReport.send(DeliveryReady())
                     continue
                 }
-                // Its model is the four numbers and the time.
+                // The model of this watch is the four numbers and the time.
                 let message = BareMessage(frame)
                 findings.moments.append(ProcessFacts.now)
                 findings.numbers.append(Int((message.sampledAt - task.messages.start.milliseconds) / 1000) + 1)

@@ -2,7 +2,7 @@ import CommandSupport
 
 /// The part of a child process in a measurement of delivery.
 struct DeliveryTask: Codable, Sendable {
-    /// Who brings a message from the broker to a watch.
+    /// What sends a message from the broker to a watch.
     enum Side: String, Codable, Sendable, CaseIterable {
         /// A hub and a watch.
         case engine
@@ -20,15 +20,15 @@ struct DeliveryTask: Codable, Sendable {
 
     var side: Side
     var role: Role
-    /// Where the broker is.
+    /// The port of the broker.
     var port: Int
-    /// A topic of the run's own: what waits at the broker for the ends of earlier runs costs this one nothing.
+    /// A topic that only this run uses: messages that wait at the broker for earlier runs do not affect this one.
     var topic: String
-    /// A folder of the end's own.
+    /// A separate folder for this end.
     var folder: String
     var count: Int
     var messages: IngestMessages
-    /// How the watch finds the hub: an invitation, or the endpoint of a bare one; the watch's only.
+    /// For the watch only, how it finds the hub: an invitation, or the endpoint of a bare hub.
     var address: String?
 }
 
@@ -37,12 +37,12 @@ struct DeliveryStart: Codable, Sendable {
     var address: String
 }
 
-/// A watch is linked and holds what it must know before the first value.
+/// A watch is linked and has everything that it needs before the first value.
 struct DeliveryReady: Codable, Sendable {
     var isLinked = true
 }
 
-/// What a watch saw: at which moments it came to hold which message, counted from 1.
+/// What a watch observed: at which times it received which message, counted from 1.
 struct DeliveryFindings: Codable, Sendable {
     var numbers: [Int] = []
     /// In seconds of the clock that all processes of this machine share.
@@ -51,20 +51,21 @@ struct DeliveryFindings: Codable, Sendable {
 
 /// The times of one run.
 struct DeliveryTimes {
-    /// The times from publishing a message until the watch held it or a newer one, in seconds, sorted.
+    /// The times from publishing a message until the watch had it or a newer one, in seconds, sorted.
     let sorted: [Double]
     /// The share of the messages that a newer one overtook.
     let overtaken: Double
 
-    /// Judges a run.
+    /// Evaluates a run.
     ///
-    /// A message that never came by itself counts until the first newer one came: what is left out is not fast.
+    /// A message that the watch skipped counts until the first newer one came: skipped messages do not count as fast.
     ///
     /// - Parameters:
     ///   - published: When each message was published.
-    ///   - findings: What the watch saw.
+    ///   - findings: What the watch observed.
     ///   - warmUp: How many messages at the start do not count.
-    /// - Throws: ``CommandFailure`` if the watch saw older messages after newer ones, or not the last one.
+    /// - Throws: ``CommandFailure`` if the watch received older messages after newer ones, or did not receive the last
+    ///   one.
     init(_ published: [Double], _ findings: DeliveryFindings, warmUp: Int) throws {
         guard findings.numbers.count == findings.moments.count, findings.numbers.last == published.count,
             zip(findings.numbers, findings.numbers.dropFirst()).allSatisfy(<)

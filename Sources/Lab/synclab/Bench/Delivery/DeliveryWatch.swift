@@ -7,7 +7,7 @@ import PoolWatch
 import SyncTransport
 import ZeroMQ
 
-/// A whole watch, which notes when its model holds which message.
+/// A whole watch, which records when its model has which message.
 struct DeliveryWatch {
     private let task: DeliveryTask
 
@@ -46,7 +46,7 @@ struct DeliveryWatch {
     }
 }
 
-/// What the watch's model was seen to hold; on the link's thread, which it keeps for a moment only.
+/// The messages that the watch's model had; called on the link's thread, for a short time only.
 private final class DeliveryObserver: Sendable {
     private struct State {
         var device: DeviceID?
@@ -64,15 +64,15 @@ private final class DeliveryObserver: Sendable {
         self.isOver = isOver
     }
 
-    /// From now on the readings of this device count.
+    /// Counts the readings of this device from now on.
     func begin(with device: DeviceID) { state.withLock { $0.device = device } }
 
-    /// What was seen, nil until the last message was.
+    /// The observations; nil until the last message came.
     var findings: DeliveryFindings? { state.withLock { $0.isOver ? $0.findings : nil } }
 
     /// The model has changed.
     func changed() {
-        // First the time: looking is not part of it.
+        // The time is taken first, so that reading the model is not measured.
         let moment = ProcessFacts.now
         guard let device = state.withLock(\.device), let watch = watch.withLock(\.self),
             let readings = watch.readings(of: device), let number = task.messages.number(of: readings)

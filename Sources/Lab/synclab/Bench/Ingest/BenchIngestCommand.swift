@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures how readings come into the history.
+/// Measures how fast readings are stored in the history.
 struct BenchIngestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
@@ -34,7 +34,7 @@ struct BenchIngestCommand: AsyncParsableCommand {
     var options: BenchOptions
 
     func validate() throws {
-        // What comes first together is the start of the measurement; it must not be all.
+        // The first group of messages starts the measurement; it must not be the only one.
         if let count, !(100...1_000_000).contains(count) { throw ValidationError("--count must be 100 to 1000000") }
     }
 

@@ -4,8 +4,8 @@ import GRDBSQLite
 import MQTT
 import Synchronization
 
-/// What a program in C would do: a subscriber that writes each message as one row, and commits before the broker hears
-/// that it may forget it.
+/// What a program in C would do: a subscriber that writes each message as one row, and commits before it acknowledges
+/// the message to the broker.
 struct IngestBareSide {
     private let task: IngestTask
     private let table: BareTable?
@@ -19,7 +19,7 @@ struct IngestBareSide {
     func run() async throws {
         let clock = IngestClock(total: task.count)
         var options = Client.Options()
-        // A name of its own for each run: what an earlier one left at the broker must not come to this one.
+        // A different name for each run: messages that wait at the broker for an earlier run must not come to this one.
         options.clientIdentifier = "bench-bare-\(UInt64.random(in: 0...(.max)))"
         options.session = .persistent(expirySeconds: 3600)
         let client = try Client(options)
@@ -27,7 +27,7 @@ struct IngestBareSide {
         try client.connect(to: BrokerAddress(host: "127.0.0.1", port: task.port)) { [weak client, table] event in
             switch event {
             case .connected:
-                // A failure shows as a benchmark that never begins, and ends with its patience.
+                // After a failure the benchmark never begins, and ends by its timeout.
                 _ = try? client?.subscribe(to: [TopicFilter(IngestMessages.topic)])
             case .subscribed: listening.continuation.yield()
             case .message(let message) where !message.isRetained:
@@ -45,14 +45,14 @@ struct IngestBareSide {
 
 /// The table of readings as the hub has it, written with SQLite's C API.
 @safe
-// Unchecked: one network thread uses it at a time, and nothing else.
+// Unchecked: only one network thread at a time uses it.
 final class BareTable: @unchecked Sendable {
     private let database: OpaquePointer
     private let statement: OpaquePointer
 
     init(path: String) throws {
         var database: OpaquePointer?
-        // SQLite fills the pointers that the calls are for, and keeps no text after a call.
+        // SQLite fills the pointers that it is given, and keeps no text after a call.
         guard unsafe sqlite3_open(path, &database) == SQLITE_OK, let database = unsafe database else {
             throw CommandFailure("SQLite cannot create \(path)")
         }
@@ -80,16 +80,16 @@ final class BareTable: @unchecked Sendable {
     }
 
     deinit {
-        // They fail only for what is not open.
+        // They fail only for handles that are not open.
         _ = unsafe sqlite3_finalize(statement)
         _ = unsafe sqlite3_close(database)
     }
 
-    /// Commits one row, which SQLite does by itself after a lone insert.
+    /// Commits one row; SQLite commits by itself after an insert without a transaction.
     func insert(_ payload: [UInt8]) -> Bool {
         let values = BareMessage(payload)
         var time = timespec()
-        // The calls get what they are for, and the statement is only this table's.
+        // The arguments have the types that the calls expect, and only this table uses the statement.
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         let now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
         unsafe sqlite3_bind_int64(statement, 1, values.sampledAt)
@@ -138,11 +138,11 @@ struct BareMessage {
     private static func milliseconds(_ text: UnsafePointer<CChar>) -> Int64 {
         func number(_ start: Int, _ count: Int) -> Int32 {
             var number: Int32 = 0
-            // The benchmark's texts are as long as that.
+            // The benchmark's texts have that length.
             for place in start..<(start + count) { number = unsafe number * 10 + Int32(text[place] - 48) }
             return number
         }
-        // The structure has a pointer to the name of the zone, which nobody reads.
+        // The structure has a pointer to the name of the zone, which is not read.
         var parts = unsafe tm()
         unsafe parts.tm_year = number(0, 4) - 1900
         unsafe parts.tm_mon = number(5, 2) - 1
@@ -150,7 +150,7 @@ struct BareMessage {
         unsafe parts.tm_hour = number(11, 2)
         unsafe parts.tm_min = number(14, 2)
         unsafe parts.tm_sec = number(17, 2)
-        // The calls get the structure and the text that they are for.
+        // The arguments have the types that the calls expect.
         let fraction = unsafe text[19] == 46 ? strtod(text + 19, nil) : 0
         return Int64(unsafe timegm(&parts)) * 1000 + Int64((fraction * 1000).rounded())
     }

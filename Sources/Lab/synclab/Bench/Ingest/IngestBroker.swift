@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import MQTT
 
-/// A broker for a measurement, which keeps all messages that its subscribers have not taken yet.
+/// A broker for a measurement, which keeps all messages that its subscribers have not acknowledged yet.
 final class IngestBroker: Sendable {
     let port: Int
     private let child: ChildProcess
@@ -45,14 +45,14 @@ final class IngestBroker: Sendable {
     }
 }
 
-/// Publishes as fast as the broker takes messages.
+/// Publishes as fast as the broker accepts messages.
 final class IngestPublisher: Sendable {
     private static let outstandingMax = 200
 
     private let client: Client
     private let answers: AsyncStream<Client.Event>
 
-    /// Connects; nil if nobody listens yet.
+    /// Connects; nil if the broker does not listen yet.
     fileprivate init?(port: Int) async throws {
         var options = Client.Options()
         options.maximumOutstandingPublishes = Self.outstandingMax
@@ -84,7 +84,8 @@ final class IngestPublisher: Sendable {
         }
     }
 
-    /// Publishes a message and waits for nothing; false if so many wait for their acknowledgement that it must wait, too.
+    /// Publishes a message without waiting; false if so many acknowledgements are outstanding that it would have to
+    /// wait.
     func post(_ payload: [UInt8], to topic: TopicName) throws -> Bool {
         do throws(MQTTError) {
             try client.publish(payload, to: topic)
@@ -94,7 +95,7 @@ final class IngestPublisher: Sendable {
         }
     }
 
-    /// Waits for the acknowledgement of so many messages that were posted.
+    /// Waits for the acknowledgement of this many posted messages.
     func settle(_ count: Int) async throws {
         var answers = answers.makeAsyncIterator()
         var outstanding = count
@@ -104,7 +105,7 @@ final class IngestPublisher: Sendable {
         }
     }
 
-    /// Publishes a word that the broker keeps, and waits for the acknowledgement.
+    /// Publishes a retained text, and waits for the acknowledgement.
     func publishRetained(_ word: String, to topic: TopicName) async throws {
         var answers = answers.makeAsyncIterator()
         try client.publish(Array(word.utf8), to: topic, isRetained: true)

@@ -5,7 +5,7 @@ import MQTT
 import PoolControl
 import PoolModel
 
-/// Lets the sides take the same messages by turns.
+/// Lets the sides store the same messages alternately.
 struct IngestComparison {
     let bench: Bench
     let broker: IngestBroker
@@ -18,7 +18,7 @@ struct IngestComparison {
         let payloads = messages.flat(count)
         let topic = try TopicName(IngestMessages.topic)
         let publisher = try await broker.publisher()
-        // What shows each side that it is subscribed; no reading, because it is replayed.
+        // Shows each side that it is subscribed. It counts as no reading, because it is a retained message.
         try await publisher.publishRetained("listening", to: topic)
         var number = 0
         let findings = try await bench.alternating(IngestTask.Side.allCases) { side in

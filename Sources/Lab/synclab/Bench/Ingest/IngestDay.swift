@@ -8,7 +8,7 @@ import PoolHub
 import PoolModel
 import ZeroMQ
 
-/// A day of readings at a thousand times its speed, through a whole hub.
+/// A day of readings, sent through a whole hub at a thousand times the real speed.
 ///
 /// Three devices report every 10 s of their day: one in flat messages with its own time, one through the mapping of a
 /// bridge, one in hundredths.
@@ -20,7 +20,7 @@ struct IngestDay {
     let bench: Bench
     let broker: IngestBroker
 
-    /// When the messages of each moment of the day were published, and how long readings took from there.
+    /// When the messages for each time of the day were published, and how long readings took from then on.
     private final class Lags: Sendable {
         private let state = Lock((published: [Int64: Double](), lags: [Double](), count: 0))
 
@@ -42,7 +42,7 @@ struct IngestDay {
 
     /// Replays the day.
     ///
-    /// - Throws: ``CommandFailure`` if a reading is missing or there twice.
+    /// - Throws: ``CommandFailure`` if a reading is missing or stored twice.
     func replay() async throws -> [BenchResult] {
         let lags = Lags()
         let listening = AsyncStream<Void>.makeStream()
@@ -109,7 +109,7 @@ struct IngestDay {
         return (count, ProcessFacts.now - started, ProcessFacts.processorSeconds - processor)
     }
 
-    /// Waits until everything is in.
+    /// Waits until everything is stored.
     private func settled(_ hub: PoolHub, count: Int) async throws -> HubState {
         for _ in 0..<600 {
             guard case .state(let report) = try await hub.perform(.state) else { break }

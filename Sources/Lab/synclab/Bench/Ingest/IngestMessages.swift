@@ -6,7 +6,7 @@ import PoolModel
 struct IngestMessages: Codable {
     static let topic = "bench/pool"
 
-    /// The sample time of the first one: a day in the past, so that no value lies in the future.
+    /// The sample time of the first message: a day ago, so that no value is in the future.
     var start = Timestamp.now.advanced(byMilliseconds: -86_400_000)
 
     /// Flat messages with the device's own time, one second apart.

@@ -9,7 +9,7 @@ import PoolHub
 import PoolModel
 import ZeroMQ
 
-/// Takes the messages of a measurement of ingest; only the benchmark itself starts it.
+/// Receives the messages of an ingest measurement; only the benchmark itself starts it.
 struct IngestPartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest-part", abstract: "Takes the messages of a benchmark.", shouldDisplay: false)
@@ -28,7 +28,7 @@ struct IngestPartCommand: AsyncParsableCommand {
     }
 }
 
-/// Counts what was stored and measures the time of it.
+/// Counts the stored messages and measures the time.
 final class IngestClock: Sendable {
     private struct State {
         var count = 0
@@ -42,7 +42,7 @@ final class IngestClock: Sendable {
 
     init(total: Int) { self.total = total }
 
-    /// One more was stored, or all of the first so many are now; on the thread that did it.
+    /// Notes that one more message was stored, or all messages up to a number; called on the thread that stored it.
     func stored(through number: Int? = nil) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.count = number ?? state.count + 1
@@ -88,7 +88,7 @@ struct IngestHubSide {
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         ) { event in
             switch event {
-            // What came together is shown once.
+            // Messages that came together are shown once.
             case .reading(_, let readings):
                 if let number = task.messages.number(of: readings) { clock.stored(through: number) }
             case .listening: listening.continuation.yield()
@@ -104,7 +104,7 @@ struct IngestHubSide {
         try await running.value
     }
 
-    /// Adds a server and devices, and waits until these are subscribed to.
+    /// Adds a server and devices, and waits until the hub has subscribed to them.
     static func configure(
         _ hub: PoolHub, port: Int, devices: [(topic: String, mapping: DeviceMapping?)]
     ) async throws {
@@ -120,7 +120,7 @@ struct IngestHubSide {
             device.mapping = mapping.map { .set($0) }
             _ = try await hub.perform(.addDevice(device))
         }
-        // A retained word on each topic shows that the subscription stands; it is no reading.
+        // A retained text on each topic shows that the subscription exists; it is no reading.
         for _ in 0..<200 {
             guard case .state(let report) = try await hub.perform(.state) else { break }
             if report.devices.allSatisfy({ $0.lastMessage != nil }) { return }

@@ -15,7 +15,7 @@ enum IngestRows {
 
     private static func rows(_ path: String) throws -> [String] {
         var database: OpaquePointer?
-        // SQLite fills the pointers that the calls are for, and keeps no text after a call.
+        // SQLite fills the pointers that it is given, and keeps no text after a call.
         guard unsafe sqlite3_open(path, &database) == SQLITE_OK, let database = unsafe database else {
             throw CommandFailure("SQLite cannot open \(path)")
         }
@@ -30,7 +30,7 @@ enum IngestRows {
         }
         defer { _ = unsafe sqlite3_finalize(statement) }
         var rows: [String] = []
-        // The text of a row lives until the next step.
+        // The text of a row is valid until the next step.
         while unsafe sqlite3_step(statement) == SQLITE_ROW {
             rows.append(unsafe sqlite3_column_text(statement, 0).map { unsafe String(cString: $0) } ?? "")
         }

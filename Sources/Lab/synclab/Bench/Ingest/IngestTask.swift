@@ -1,30 +1,30 @@
 /// The part of a child process in a measurement of ingest.
 struct IngestTask: Codable, Sendable {
-    /// Who takes the messages.
+    /// What receives the messages.
     enum Side: String, Codable, Sendable, CaseIterable {
         /// A hub.
         case hub
         /// The bare subscriber.
         case bare
-        /// A subscriber that stores nothing: as fast as the broker delivers.
+        /// A subscriber that stores nothing: it shows how fast the broker delivers.
         case idle
     }
 
     var side: Side
     var port: Int
-    /// A folder of its own.
+    /// A separate folder.
     var folder: String
     /// How many messages come.
     var count: Int
     var messages: IngestMessages
 }
 
-/// It listens.
+/// The report of a part that listens now.
 struct IngestStart: Codable, Sendable {
     var isListening = true
 }
 
-/// What a side found out.
+/// The measurements of a side.
 struct IngestFindings: Codable, Sendable {
     /// The messages that were stored after the first ones.
     var count: Int
@@ -32,6 +32,6 @@ struct IngestFindings: Codable, Sendable {
     var seconds: Double
     /// The processor time in it, in seconds.
     var processorSeconds: Double
-    /// The memory that it holds for itself at the end, in bytes.
+    /// Its private memory at the end, in bytes.
     var byteCount: Int
 }

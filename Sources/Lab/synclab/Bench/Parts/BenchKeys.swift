@@ -1,7 +1,9 @@
 import SyncCore
 import ZeroMQ
 
-/// The keys of a play, which both processes make for themselves; they protect nothing.
+/// The keys of a run.
+///
+/// Both processes compute the same ones; they protect nothing.
 enum BenchKeys {
     static func hub() throws -> CurveKeyPair { try pair(0) }
 
@@ -14,10 +16,10 @@ enum BenchKeys {
     }
 }
 
-/// The options of both sides' sockets: what the drivers give to their own.
+/// The socket options of both sides: the same as those of the drivers.
 ///
-/// The bare side has libzmq's heartbeats, by which it notices within seconds that the other end is gone. The engine
-/// notices it by its own pings, and has them instead, as its drivers do.
+/// The bare side uses libzmq's heartbeats to notice within seconds that the other end is gone. The engine uses its own
+/// pings for that, as its drivers do.
 enum BenchSockets {
     static func hub() throws -> SocketOptions {
         var options = SocketOptions()

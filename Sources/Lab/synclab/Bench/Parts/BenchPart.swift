@@ -3,7 +3,7 @@ import Foundation
 import PoolControl
 import Synchronization
 
-/// A child process that plays a part and reports in lines of JSON.
+/// A child process that runs a part of the benchmark and reports in lines of JSON.
 final class BenchPart: Sendable {
     private let name: String
     private let child: ChildProcess
@@ -12,11 +12,11 @@ final class BenchPart: Sendable {
     /// Starts it; it ends with the lifeline, at the latest.
     ///
     /// - Parameters:
-    ///   - command: The command of the benchmark that plays the part.
-    ///   - name: What a person calls the part.
-    ///   - task: What it is told; goes as JSON.
+    ///   - command: The benchmark's command for the part.
+    ///   - name: The part's name for people.
+    ///   - task: Its task, sent as JSON.
     ///   - lifeline: The file of the ``ProcessGroupLock``.
-    ///   - environment: What its environment is.
+    ///   - environment: Its environment variables.
     /// - Throws: ``CommandFailure`` if it cannot be started.
     init(
         _ command: String, called name: String, _ task: some Encodable, lifeline: String, environment: Environment
@@ -39,10 +39,10 @@ final class BenchPart: Sendable {
     /// Waits for its next report.
     ///
     /// - Parameters:
-    ///   - type: What it reports.
-    ///   - patience: The time after which it is killed; nil to wait as long as it lives.
+    ///   - type: The type of the report.
+    ///   - patience: The time after which it is killed; nil to wait as long as it runs.
     /// - Returns: The report.
-    /// - Throws: ``CommandFailure`` if it ends before, or reports something else.
+    /// - Throws: ``CommandFailure`` if it ends before, or sends another report.
     func report<Report: Decodable & Sendable>(
         _ type: Report.Type, patience: Duration? = .seconds(600)
     ) async throws -> Report {
@@ -71,7 +71,7 @@ final class BenchPart: Sendable {
     /// Asks it to end, and waits until it has.
     func stop() async { await child.stop(patience: .seconds(5)) }
 
-    /// Ends it at once: it has nothing to lose.
+    /// Kills it: it has nothing to save.
     func kill() async {
         child.signal(SIGKILL)
         _ = await child.ended()

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 
-/// Plays a part of a benchmark; only the benchmark itself starts it.
+/// Runs a part of a benchmark; only the benchmark itself starts it.
 struct BenchPartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "part", abstract: "Plays a part of a benchmark.", shouldDisplay: false)
@@ -13,7 +13,7 @@ struct BenchPartCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run(BenchTask.self) { task in
             try FileLimit.raise(to: task.play.watchCount * 4 + 256)
-            // It has nothing to lose, and a thread that polls would not hear.
+            // The process has nothing to save, and a thread that polls would not notice the cancellation.
             try await withTaskCancellationHandler {
                 try await play(task)
             } onCancel: {
@@ -37,7 +37,7 @@ struct BenchPartCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs what polls on a thread that is not shared.
+    /// Runs code that polls on a separate thread.
     private func onOwnThread(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
@@ -47,9 +47,9 @@ struct BenchPartCommand: AsyncParsableCommand {
 
 /// The number of files that this process may have open.
 enum FileLimit {
-    /// Raises it, if it is lower.
+    /// Raises the limit, if it is lower.
     ///
-    /// - Throws: ``CommandFailure`` if the system does not allow as many.
+    /// - Throws: ``CommandFailure`` if the system does not allow that many.
     static func raise(to count: Int) throws {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -57,7 +57,7 @@ enum FileLimit {
         #else
             let kind = RLIMIT_NOFILE
         #endif
-        // Both calls get the structure that they are for.
+        // Both calls get a structure of the type that they expect.
         guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return }
         limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
         guard limit.rlim_cur == rlim_t(count), unsafe setrlimit(kind, &limit) == 0 else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 
-/// What a child process of a benchmark is told.
+/// The options of a benchmark's child process.
 struct BenchPartOptions: ParsableArguments {
     @Option(help: "The lifeline.")
     var lifeline: String
@@ -10,7 +10,7 @@ struct BenchPartOptions: ParsableArguments {
     @Option(help: "The part, as JSON.")
     var task: String
 
-    /// Plays the part until it is done or the benchmark has ended.
+    /// Runs the part until it is done or the benchmark has ended.
     func run<Task: Decodable & Sendable>(
         _ type: Task.Type, _ play: @escaping @Sendable (Task) async throws -> Void
     ) async throws {

@@ -1,7 +1,7 @@
 import CommandSupport
 import PoolControl
 
-/// Measures the time and the processor time of a work.
+/// Measures the time and the processor time of some work.
 struct Meter {
     private let started = ProcessFacts.now
     private let processorStarted = ProcessFacts.processorSeconds
@@ -13,7 +13,7 @@ struct Meter {
     }
 }
 
-/// The way from a part to the benchmark.
+/// Sends reports from a part to the benchmark.
 enum PartReport {
     static func send(_ report: some Encodable) {
         do {

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// What the system knows of this process.
+/// Facts about this process from the system.
 enum ProcessFacts {
     /// The processor time that all its threads have spent, in seconds.
     static var processorSeconds: Double {
@@ -11,15 +11,15 @@ enum ProcessFacts {
         #else
             let who = RUSAGE_SELF
         #endif
-        // The call fills the structure that it is for.
+        // The call fills a structure of the type that it expects.
         _ = unsafe getrusage(who, &usage)
         func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
-    /// The memory that it holds for itself, in bytes.
+    /// Its private memory, in bytes.
     ///
-    /// - Throws: ``CommandFailure`` where the system does not tell.
+    /// - Throws: ``CommandFailure`` if the system does not report it.
     static func byteCount() throws -> Int {
         // Linux: "RssAnon:     1234 kB".
         guard let status = FileManager.default.contents(atPath: "/proc/self/status"),
@@ -30,10 +30,10 @@ enum ProcessFacts {
         return count * 1024
     }
 
-    /// A moment, in seconds of a clock that only goes forward.
+    /// The present time, in seconds of a monotonic clock.
     static var now: Double {
         var time = timespec()
-        // The call fills the structure that it is for.
+        // The call fills a structure of the type that it expects.
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }

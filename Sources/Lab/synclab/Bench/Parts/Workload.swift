@@ -1,28 +1,28 @@
-/// What a hub and a crowd of watches do together in one run.
+/// What a hub and many watches do together in one run.
 struct Workload: Codable, Equatable, Sendable {
-    /// Who stands on both sides.
+    /// What runs on both sides.
     enum Side: String, Codable, Sendable {
         /// The engine.
         case engine
         /// Bare ROUTER and DEALER sockets.
         case raw
-        /// The same with each message in the parts of a frame of the engine.
+        /// Bare sockets, with each message in as many parts as a frame of the engine has.
         case rawInParts
     }
 
-    /// What happens once all watches have come.
+    /// The work that begins when all watches have joined.
     enum Work: Codable, Equatable, Sendable {
         /// The hub sends messages to all as fast as it can.
         case flood(milliseconds: Int, byteCount: Int)
         /// Nothing but heartbeats.
         case rest(milliseconds: Int)
-        /// The first watch asks the hub, again and again.
+        /// The first watch asks the hub repeatedly.
         case ask(count: Int)
         /// The first watch sends live messages one after the other, and waits for the reply to each.
         case converse(count: Int)
-        /// The hub sends one file, which neither side has on a disk, to the only watch.
+        /// The hub sends one file to the only watch; neither side has it on a disk.
         case file(byteCount: Int)
-        /// The hub changes one record of many, again and again.
+        /// The hub repeatedly changes one record of many.
         case change(count: Int)
     }
 
@@ -32,13 +32,14 @@ struct Workload: Codable, Equatable, Sendable {
     var recordCount = 0
     var work: Work
 
-    /// The time between the coming of the last watch and the work, in seconds: who is to be idle has been so for a while.
+    /// The time from the arrival of the last watch to the work, in seconds, so that idle watches have been idle for a
+    /// while.
     var pauseSeconds: Double {
         if case .rest = work { 2 } else { 0.2 }
     }
 }
 
-/// The part of a child process in a play.
+/// The task of a child process in a run.
 struct BenchTask: Codable, Sendable {
     enum Role: String, Codable, Sendable {
         case hub
@@ -47,7 +48,7 @@ struct BenchTask: Codable, Sendable {
 
     var role: Role
     var play: Workload
-    /// Where the hub is; the crowd's only.
+    /// The endpoint of the hub; for the watches' process only.
     var endpoint: String?
 }
 
@@ -56,9 +57,9 @@ struct HubStart: Codable, Sendable {
     var endpoint: String
 }
 
-/// What the hub found out.
+/// The measurements of the hub.
 struct HubFindings: Codable, Sendable {
-    /// The memory that each watch took, in bytes.
+    /// The memory of the hub's process for each watch, in bytes.
     var byteCountPerWatch: Double
     /// The time of the work, in seconds.
     var seconds: Double
@@ -66,11 +67,11 @@ struct HubFindings: Codable, Sendable {
     var processorSeconds: Double
 }
 
-/// What the crowd found out.
+/// The measurements of the watches.
 struct LoadFindings: Codable, Sendable {
     /// The time from the first connection until all watches were current, in seconds.
     var joinSeconds: Double
-    /// The messages of the work that came to all watches together.
+    /// The total number of messages of the work that came to all watches.
     var deliveryCount = 0
     /// The bytes of these messages.
     var byteCount = 0

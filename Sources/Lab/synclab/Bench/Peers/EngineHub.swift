@@ -7,10 +7,10 @@ import SyncCore
 import SyncTransport
 import ZeroMQ
 
-/// The hub of a play: the engine's own driver, with a store that forgets.
+/// The hub of a run: the engine's real driver, with a store that stores nothing.
 struct EngineHub {
     private static let schema = Schema(versions: 1...1, projected: [.init(kind: "device", group: "name")])
-    /// The registers that a flood writes; few, so that little waits for a slow watch.
+    /// The registers that a flood writes; few, so that not many wait for a slow watch.
     private static let registerCount = 16
 
     private let play: Workload
@@ -82,12 +82,13 @@ struct EngineHub {
         try await waitForDriver()
     }
 
-    /// Returns when the driver has taken in what was published: a request that it must decline comes back.
+    /// Returns when the driver has handled everything published so far: it sends a request that the driver must
+    /// decline, and waits for the answer.
     private func waitForDriver() async throws {
         do {
             _ = try await driver.transact([], expected: Version(epoch: Epoch(number: 0), revision: 0, chain: 0))
         } catch LinkError.refused {
-            // That is the answer.
+            // This is the expected answer.
         }
     }
 
@@ -141,15 +142,15 @@ struct EngineHub {
     }
 }
 
-/// Keeps nothing: the disk is measured by a row of its own.
+/// Stores nothing: another row measures the disk.
 private struct ForgetfulStorage: HubStorage {
     func commit(_ transaction: Transaction) throws {}
     func commit(_ record: TransferRecord, of watch: PeerKey) throws {}
 }
 
-/// Replies to live messages at once, with what came.
+/// Replies to each live message at once, with its own payload.
 private final class Replies: Sendable {
-    /// The driver, from the moment on at which there is one.
+    /// The driver; nil until it exists.
     let driver = Lock<HubTransport?>(nil)
 
     func send(_ id: MessageID, to peer: PeerKey) {
@@ -157,7 +158,7 @@ private final class Replies: Sendable {
     }
 }
 
-/// Counts what the watches did, and wakes the one who waits for it.
+/// Counts what the watches did, and resumes the task that waits for it.
 private final class Arrivals: Sendable {
     struct Counts {
         var linked = 0
@@ -180,7 +181,7 @@ private final class Arrivals: Sendable {
         }
     }
 
-    /// A file has arrived.
+    /// Notes that a file has arrived.
     func noteFile() {
         note { $0.files += 1 }
     }
@@ -197,7 +198,7 @@ private final class Arrivals: Sendable {
 
     var acknowledged: Int { state.withLock { $0.counts.acknowledged } }
 
-    /// Returns when the counts are reached; one waits at a time.
+    /// Returns when the counts are reached; only one task may wait at a time.
     func wait(until isReached: @escaping @Sendable (Counts) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

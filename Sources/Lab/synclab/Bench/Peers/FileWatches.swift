@@ -4,13 +4,13 @@ import SyncTransport
 import Synchronization
 import ZeroMQ
 
-/// Sizes and marks of the bare transfer, the same as the engine's.
+/// Sizes and marks of the bare transfer; the sizes are the engine's.
 enum RawFile {
     static let chunkByteCount = FileExchange.chunkByteCount
     static let creditByteCount = Int(FileExchange.creditByteCount)
-    /// The watch has written so much that the hub may send half a credit more.
+    /// Sent by the watch when it has written so much that the hub may send half a credit more.
     static let more: [UInt8] = [5]
-    /// The watch has all.
+    /// Sent by the watch when it has the whole file.
     static let done: [UInt8] = [6]
 }
 
@@ -33,7 +33,7 @@ struct MemoryFiles: FileStorage {
     }
 }
 
-/// The watch that a file goes to: on the engine's side the whole driver, else a bare DEALER.
+/// The watch that gets a file: on the engine's side the whole driver, otherwise a bare DEALER.
 struct FileWatch {
     private let byteCount: Int
     private let endpoint: Endpoint
@@ -43,7 +43,7 @@ struct FileWatch {
         self.endpoint = try Endpoint(endpoint)
     }
 
-    /// Takes the file, and goes on forever.
+    /// Receives the file, and then runs without end.
     func run() async throws {
         let driver = WatchTransport(
             configuration: .init(
@@ -57,7 +57,7 @@ struct FileWatch {
         try await driver.run()
     }
 
-    /// Takes the bare chunks, and goes on forever.
+    /// Receives the bare chunks, and then runs without end.
     func runRaw() throws {
         let context = try Context(maxSockets: 64)
         let socket = try Socket(context, .dealer, options: try BenchSockets.watch(0))
@@ -85,7 +85,7 @@ struct FileWatch {
     }
 }
 
-/// Keeps nothing: the disk is measured by rows of its own.
+/// Stores nothing: other rows measure the disk.
 private struct ForgetfulWatch: WatchStorage {
     func write(_ record: WatchEngine.Record) throws {}
 }

@@ -3,9 +3,9 @@ import SyncCore
 import SyncTransport
 import ZeroMQ
 
-/// One watch of a crowd: a DEALER, and on the engine's side a session.
+/// One watch of many: a DEALER, and on the engine's side a session.
 final class LoadClient {
-    /// The messages after which the others have their turn.
+    /// The most messages to receive before the other watches are served.
     private static let messagesPerTurn = 1000
 
     private let socket: Socket
@@ -29,7 +29,7 @@ final class LoadClient {
         _ = poller.add(socket, for: .input)
     }
 
-    /// Takes what has come, as far as its turn goes; false if nothing has.
+    /// Receives waiting messages, up to the limit; false if there are none.
     func receive(_ tally: inout LoadCounts) throws -> Bool {
         var (messageCount, deliveryCount, byteCount) = (0, 0, 0)
         while messageCount < Self.messagesPerTurn, try socket.receiveFrame(into: &message) {
@@ -44,7 +44,7 @@ final class LoadClient {
         return messageCount > 0
     }
 
-    /// Lets the engine look at its deadlines.
+    /// Lets the engine check its deadlines.
     func timeReached(_ tally: inout LoadCounts) throws {
         guard session != nil else { return }
         try handle(.timeReached, &tally)
@@ -53,14 +53,14 @@ final class LoadClient {
 
     // MARK: - Questions
 
-    /// Asks the hub again and again, each time after the answer; gives the times, in seconds.
+    /// Asks the hub repeatedly, each time after the answer; returns the times, in seconds.
     func ask(_ count: Int, _ poller: inout Poller) throws -> [Double] {
         try roundTrips(count, &poller) { number in
             _ = try socket.send(session?.question(number) ?? [LoadMark.question])
         }
     }
 
-    /// Sends live messages, each after the reply to the one before; gives the times, in seconds.
+    /// Sends live messages, each after the reply to the one before; returns the times, in seconds.
     func converse(_ count: Int, _ poller: inout Poller) throws -> [Double] {
         var unused = LoadCounts()
         return try roundTrips(count, &poller) { _ in
@@ -109,7 +109,8 @@ final class LoadClient {
         }
     }
 
-    /// Takes a frame of the engine: registers as lightly as bare messages, all else by the watch's engine.
+    /// Handles a frame of the engine: registers with as little work as bare messages, all others with the watch's
+    /// engine.
     private func receiveFrame(
         _ tally: inout LoadCounts, _ deliveryCount: inout Int, _ byteCount: inout Int
     ) throws {
@@ -139,7 +140,7 @@ final class LoadClient {
 
     private func handle(_ input: WatchEngine.Input, _ tally: inout LoadCounts) throws {
         guard let replyCount = session?.replyCount else { return }
-        // Through the optional, so that the engine is changed where it is, and neither copied nor moved.
+        // Called through the optional, so that the engine is changed in place, and neither copied nor moved.
         let isCurrent = try session?.handle(input) { _ = try socket.send(FrameCodec.parts(of: $0)) }
         if session?.replyCount != replyCount { hasAnswer = true }
         if isCurrent == true { tally.currentCount += 1 }

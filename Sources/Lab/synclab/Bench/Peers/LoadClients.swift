@@ -4,14 +4,14 @@ import PoolControl
 import SyncCore
 import ZeroMQ
 
-/// The watches of a play: many sockets on one thread, as light as a watch can be.
+/// The watches of a run: many sockets on one thread, with as little work for each watch as possible.
 ///
-/// All look at each message in the same way, no matter who sent it, so that the hub is what is measured.
+/// All handle each message in the same way, whichever side sent it, so that the hub is what is measured.
 struct LoadClients {
-    /// The watches from which on the sockets are looked at by the clock: waiting for that many costs more.
+    /// The number of watches from which on all sockets are read at fixed times: polling that many costs more.
     private static let manyCount = 50
     private static let lookMicroseconds: UInt32 = 2000
-    /// The time after which the engine's deadlines are looked at.
+    /// The interval at which the engine's deadlines are checked.
     private static let tick = 0.1
 
     private let play: Workload
@@ -49,7 +49,7 @@ struct LoadClients {
             report.roundTrips = try watches[0].ask(count, &poller)
         case .converse(let count):
             report.roundTrips = try watches[0].converse(count, &poller)
-        // A file has watches of its own.
+        // Files use other watches.
         case .file: break
         }
         report.deliveryCount = tally.deliveryCount
@@ -82,7 +82,7 @@ struct LoadClients {
     }
 }
 
-/// What came to a crowd.
+/// What all watches received.
 struct LoadCounts {
     /// The times that a watch became current.
     var currentCount = 0
@@ -96,7 +96,7 @@ struct LoadCounts {
     /// The time from the first to the last message.
     var seconds: Double { first.map { last - $0 } ?? 0 }
 
-    /// Some messages of the work came to one watch.
+    /// Notes that some messages of the work came to one watch.
     mutating func delivered(_ count: Int, byteCount: Int) {
         guard count > 0 else { return }
         let now = ProcessFacts.now

@@ -2,9 +2,9 @@ import Platform
 import SyncCore
 import SyncTransport
 
-/// The session of a watch of a crowd: the engine, except for what floods.
+/// The session of one of many watches: the engine handles all frames but registers.
 struct LoadSession {
-    /// The frames that a watch takes before the hub must wait for credit: the engine's own default.
+    /// The frames that a watch accepts before the hub must wait for credit: the engine's own default.
     private static let window: UInt32 = 64
 
     private var engine: WatchEngine
@@ -21,7 +21,7 @@ struct LoadSession {
             state: WatchEngine.State(newIncarnation: RandomID(high: 0, low: seed)), seed: seed)
     }
 
-    /// Lets the engine handle something; what it wants stored counts as stored.
+    /// Lets the engine handle something; what it puts out to be stored counts as stored.
     ///
     /// - Returns: Whether the watch has a newer snapshot now.
     mutating func handle(_ input: WatchEngine.Input, send: (Frame) throws -> Void) throws -> Bool {
@@ -37,7 +37,7 @@ struct LoadSession {
                 case .persist(let record): inputs.append(.persisted(record))
                 case .event(.snapshotChanged): isCurrent = true
                 case .transfer(.exchange(.answer(_, .replied))): replyCount += 1
-                // After a stall of the machine: a new session on the connection, which still stands.
+                // After a stall of the machine: a new session on the connection, which still exists.
                 case .reconnect: inputs.append(.connected)
                 default: break
                 }
@@ -46,7 +46,7 @@ struct LoadSession {
         return isCurrent
     }
 
-    /// What the application does that sends a live message.
+    /// The input by which the application sends a live message.
     mutating func message() -> WatchEngine.Input {
         messageCount += 1
         return .transfer(
@@ -54,7 +54,7 @@ struct LoadSession {
                 .message(RequestID(number: messageCount), Message(payload: LoadMark.message, wantsReply: true))))
     }
 
-    /// The credit to give now that a register came, nil if it can wait.
+    /// The credit to give after a register came; nil if it can wait.
     mutating func credit(_ number: UInt64, atOnce: Bool) -> [[UInt8]]? {
         uncredited += 1
         highest = number
@@ -62,7 +62,7 @@ struct LoadSession {
         return restOfCredit()
     }
 
-    /// The credit for the last registers, nil if all have theirs.
+    /// The credit for the last registers; nil if it was given for all.
     mutating func restOfCredit() -> [[UInt8]]? {
         guard uncredited > 0 else { return nil }
         uncredited = 0
@@ -72,7 +72,7 @@ struct LoadSession {
 
     /// A question that the hub answers at once: a ping.
     func question(_ number: UInt64) -> [[UInt8]] {
-        // Above the numbers of the engine's own pings, whose answers it must not take for these.
+        // Greater than the numbers of the engine's own pings, so that the engine does not mistake the answers.
         FrameCodec.parts(of: Frame(kind: .ping, session: id, sequence: number + 1 << 32))
     }
 }

@@ -10,7 +10,7 @@ struct RawDatabase {
     /// Creates the file.
     init(path: String) throws {
         var database: OpaquePointer?
-        // SQLite fills the pointers that the calls are for, and keeps no text after a call.
+        // SQLite fills the pointers that it is given, and keeps no text after a call.
         guard unsafe sqlite3_open(path, &database) == SQLITE_OK, let database = unsafe database else {
             throw CommandFailure("SQLite cannot create \(path)")
         }
@@ -28,11 +28,11 @@ struct RawDatabase {
         unsafe self.statement = statement
     }
 
-    /// Commits one row, under an id of 32 digits as the engine's have.
+    /// Commits one row, under an id of 32 digits as in the engine.
     func insert(_ text: String) throws {
-        // Any digits do, as long as nothing but the row costs time.
+        // Any digits will do; only the row should cost time.
         let id = "00112233445566778899aabbccddeeff"
-        // The texts live until the statement was reset, which is when SQLite lets go of them.
+        // The texts are valid until the statement is reset; after that SQLite does not use them.
         let result = unsafe id.withCString { id in
             unsafe text.withCString { text in
                 unsafe sqlite3_bind_text(statement, 1, id, -1, nil)
@@ -63,7 +63,7 @@ struct RawDatabase {
 
     /// Closes the file.
     func close() {
-        // They fail only for what is not open.
+        // They fail only for handles that are not open.
         _ = unsafe sqlite3_finalize(statement)
         _ = unsafe sqlite3_close(database)
     }

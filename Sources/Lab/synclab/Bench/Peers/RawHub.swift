@@ -2,7 +2,7 @@ import Foundation
 import PoolControl
 import ZeroMQ
 
-/// The bare hub of a play: one ROUTER on one thread.
+/// The bare hub of a run: one ROUTER on one thread.
 struct RawHub {
     private let play: Workload
 
@@ -32,12 +32,12 @@ struct RawHub {
         try answer(router, &poller)
     }
 
-    /// Waits until all watches have introduced themselves.
+    /// Waits until all watches have sent their first message.
     private func welcome(_ router: borrowing Socket, _ poller: inout Poller) throws -> [RoutingID] {
         var watches: [RoutingID] = []
         while watches.count < play.watchCount {
             _ = try poller.wait(timeout: nil)
-            // Not one message more: the first question may have come already, and is answered later.
+            // No further message is read: the first question may have come already, and is answered later.
             while watches.count < play.watchCount, let message = try router.receive() {
                 guard let watch = message.routingID else { continue }
                 watches.append(watch)
@@ -68,7 +68,7 @@ struct RawHub {
         }
     }
 
-    /// Sends a file in chunks as the watch gives credit, until it says that it has all.
+    /// Sends a file in chunks as the watch gives credit, until the watch reports that it has the whole file.
     private func serveFile(
         of byteCount: Int, to watch: RoutingID, _ router: borrowing Socket, _ poller: inout Poller
     ) throws {
@@ -88,7 +88,7 @@ struct RawHub {
         }
     }
 
-    /// Sends everything back, forever.
+    /// Returns every message to its sender, without end.
     private func answer(_ router: borrowing Socket, _ poller: inout Poller) throws {
         while true {
             _ = try poller.wait(timeout: nil)

@@ -29,7 +29,7 @@ struct CommitRow: BenchRow {
         var ledger = Ledger(state: try store.load())
         let schema = Schema(versions: 1...1, projected: [.init(kind: "device", group: "name")])
         var generator = SplitMix64(seed: 1)
-        // Prepared before, as the engine does on another thread than the disk's.
+        // Prepared before the measurement, since the engine does that on another thread than the disk's.
         let transactions = (0..<count).map { number in
             let change = CellChange(
                 key: CellKey(kind: "device", record: RandomID(high: 0, low: UInt64(number % 200)), group: "name"),

@@ -1,7 +1,7 @@
 import CommandSupport
 import PoolControl
 
-/// One changed device among many, brought to all watches.
+/// One changed device among many, sent to all watches.
 struct ContextRow: BenchRow {
     static let name = "context"
     static let summary = "1 changed device among 200, brought to N watches"

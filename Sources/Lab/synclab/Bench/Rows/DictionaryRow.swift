@@ -40,7 +40,7 @@ struct DictionaryRow: BenchRow {
                 "sampled": Date(timeIntervalSinceReferenceDate: 785_000_000.5),
             ]
             let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-            // It would only fill in the format, which is known.
+            // The parameter would only return the format, which is known.
             let back = unsafe try PropertyListSerialization.propertyList(from: data, format: nil)
             guard (back as? [String: Any])?.count == list.count else {
                 throw CommandFailure("Foundation's dictionary came back as another one")

@@ -3,7 +3,8 @@ import CommandSupport
 /// A file from the hub to a watch.
 ///
 /// Both sides send chunks of the same size under the same credit through the same sockets. Neither has the file on a
-/// disk, and neither computes its digest: what is measured is the way between. Drivers run on both ends of the engine.
+/// disk, and neither computes its digest: only the transfer is measured. On the engine's side, drivers run at both
+/// ends.
 struct FileRow: BenchRow {
     static let name = "file"
     static let summary = "a file from the hub to a watch, from memory to memory"

@@ -1,6 +1,6 @@
 import CommandSupport
 
-/// What watches cost that only stand there.
+/// The cost of watches that do nothing.
 struct IdleRow: BenchRow {
     static let name = "idle"
     static let summary = "memory and processor time of the hub with idle watches"

@@ -1,4 +1,4 @@
-/// All watches come back at once.
+/// All watches reconnect at once.
 struct ReturnRow: BenchRow {
     static let name = "return"
     static let summary = "1000 watches connect at once, until all are current"

@@ -2,7 +2,7 @@ import PoolControl
 
 /// A question from a watch to the hub and its answer.
 ///
-/// The question is what `LoadSession.question` makes: the smallest that the engine answers.
+/// `LoadSession.question` makes the question, the smallest that the engine answers.
 struct RoundTripRow: BenchRow {
     static let name = "round-trip"
     static let summary = "a question of a watch, and the hub's answer"

@@ -4,8 +4,8 @@ import SyncStore
 
 /// User info that is durable before it is accepted.
 ///
-/// The bare side stores what no side can do without, an ordinal, an id and the payload, in one table, with the same
-/// journal and the same `synchronous`. The engine stores a checksum for each row and the numbering of its track besides.
+/// The bare side stores only the necessary data, an ordinal, an id and the payload, in one table, with the same journal
+/// mode and the same `synchronous`. The engine also stores a checksum for each row and the numbering of its track.
 struct UserInfoRow: BenchRow {
     static let name = "user-info"
     static let summary = "user info made durable, beside SQLite rows"
@@ -39,7 +39,7 @@ struct UserInfoRow: BenchRow {
         ]
     }
 
-    /// The hub's way: the exchange decides, the store commits, the exchange accepts.
+    /// The same steps as in the hub: the exchange decides, the store commits, the exchange accepts.
     private func engine(_ count: Int, batch: Int, _ path: String) throws -> Double {
         let store = try HubStore(in: try StateFolder(path: path), firstEpoch: Epoch(number: 1))
         guard let watch = PeerKey(bytes: [UInt8](repeating: 1, count: 32)) else {
@@ -71,7 +71,7 @@ struct UserInfoRow: BenchRow {
             if waiting.isEmpty { ask(&exchange) }
             let record = waiting.removeFirst()
             try store.commit(.exchange(record), of: watch)
-            // What was asked for while the disk worked is the next record.
+            // The requests that come while the disk works make up the next record.
             if batch > 1 { for _ in 0..<batch { ask(&exchange) } }
             exchange.handle(.persisted(record), at: moment)
             drain(&exchange)

@@ -1,13 +1,13 @@
 import SyncSimulation
 
-/// What nobody can keep: anybody who copies folders about loses what only the replaced or thrown away folder held.
+/// The losses that a checker must allow: copying folders loses what only the replaced or deleted folder had.
 struct AllowedLosses {
-    /// From a copy of the hub's folder to its return: what the hub alone promised between is gone.
+    /// The times from a copy of the hub's folder to its return; what only the hub accepted between them is lost.
     private var restores: [ClosedRange<Int64>] = []
-    /// By name of a copy of a watch: whose it is, since when, until when, and whether it had brought all that it had.
+    /// By name of a copy of a watch: its original, its beginning, its end, and whether it had sent everything.
     private var copies: [String: (original: String, began: Int64, ended: Int64, hasBroughtAll: Bool)] = [:]
 
-    /// Reads what the code that drove the run has written down.
+    /// Reads the notes of the code that drove the run.
     init(_ notes: [NodeJournal.Note]) {
         var backup: Int64?
         for note in notes {
@@ -24,7 +24,7 @@ struct AllowedLosses {
         }
     }
 
-    /// The journals, without what stands in that of a copy because its original wrote it.
+    /// The journals; those of copies without the notes that their originals wrote.
     func withoutCopies(_ journals: [String: [NodeJournal.Note]]) -> [String: [NodeJournal.Note]] {
         var journals = journals
         for (name, copy) in copies { journals[name]?.removeAll { ($0.time ?? 0) < copy.began } }
@@ -37,7 +37,7 @@ struct AllowedLosses {
     /// Whether a watch ever had a copy.
     func wasCopied(_ watch: String) -> Bool { copies.values.contains { $0.original == watch } }
 
-    /// Whether the hub was put back later than a note was written.
+    /// Whether the hub was restored after a note was written.
     func wasRestoredAfter(_ note: NodeJournal.Note) -> Bool {
         restores.contains { (note.time ?? 0) <= $0.upperBound }
     }
@@ -47,17 +47,18 @@ struct AllowedLosses {
         restores.contains { $0.contains(note.time ?? 0) }
     }
 
-    /// Whether the hub was put back later.
+    /// Whether the hub was restored after a time.
     func isBeforeRestore(_ time: Int64) -> Bool { restores.contains { time <= $0.upperBound } }
 
-    /// Whether an edit may be gone: only the hub had it and was put back, or only a copy that was thrown away.
+    /// Whether an edit may be lost: only the hub had it and was restored, or only a copy that was deleted.
     func mayLose(_ note: NodeJournal.Note, of device: String) -> Bool {
         if device == "hub" { return isInRestore(note) }
         guard let copy = copies[device] else { return false }
         return !copy.hasBroughtAll || isInRestore(note)
     }
 
-    /// Whether user info or a file may not come: the hub forgot it, or a copy of the receiver took it with it.
+    /// Whether user info or a file may not arrive: the hub lost it in a restore, or only a deleted copy of the receiver
+    /// got it.
     func maySendInVain(_ note: NodeJournal.Note, from sender: String, to receiver: String) -> Bool {
         if sender == "hub", isInRestore(note) { return true }
         return copies.values.contains { $0.original == receiver && (note.time ?? 0) <= $0.ended }

@@ -1,7 +1,7 @@
 import Foundation
 import SyncSimulation
 
-/// What goes wrong.
+/// The faults of a run.
 extension Chaos {
     mutating func breakSomething() async throws {
         let name = draw(4) == 0 ? "hub" : pick(watches)
@@ -42,7 +42,7 @@ extension Chaos {
         try journal.write(note)
     }
 
-    /// The hub's folder is copied, or replaced by the last copy.
+    /// Copies the hub's folder, or replaces it by the last copy.
     private mutating func copyHub() async throws {
         guard fleet["hub"].process != nil, !fleet["hub"].isStopped else { return }
         if hasBackup {
@@ -51,14 +51,14 @@ extension Chaos {
             try await fleet.restore("hub", from: "backup")
             try note(.restored)
         } else {
-            // All that is promised from here on may be on the other side of the copy.
+            // Everything accepted from here on may be missing in the copy.
             try note(.backedUp)
             try await fleet.backUp("hub", as: "backup")
             hasBackup = true
         }
     }
 
-    /// A copy of a watch's folder runs for a while beside the watch.
+    /// Runs a copy of a watch's folder beside the watch for some time.
     private mutating func copyWatch(_ name: String) async throws {
         guard cloneEnd == nil, comeBack[name] == nil,
             fleet[name].process != nil, !fleet[name].isStopped
@@ -69,7 +69,7 @@ extension Chaos {
         cloneEnd = .now.advanced(by: .milliseconds(2000 + draw(4000)))
     }
 
-    /// The copy of a watch is thrown away; what it had not brought is gone with it.
+    /// Deletes the copy of a watch; what it had not sent is lost with it.
     mutating func endClone() async throws {
         cloneEnd = nil
         let sight = try await fleet.process(of: clone).tell(NodeOrder(.look)).sight

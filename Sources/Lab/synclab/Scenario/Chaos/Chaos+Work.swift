@@ -3,9 +3,9 @@ import Foundation
 import PoolControl
 import SyncSimulation
 
-/// What people do while things go wrong.
+/// The work of people while faults happen.
 extension Chaos {
-    /// A device that runs, by the seed's choice; nil if the chosen one does not.
+    /// A device that the seed selects; nil if it does not run.
     private mutating func worker() -> String? {
         let name = draw(3) == 0 ? "hub" : pick(watches + (cloneEnd == nil ? [] : [clone]))
         return fleet[name].process != nil && !fleet[name].isStopped ? name : nil
@@ -14,7 +14,7 @@ extension Chaos {
     mutating func work() async throws {
         guard let name = worker() else { return }
         lastNumber += 1
-        // Nobody expects a stolen or forgotten copy to send anything but edits.
+        // A copy only makes edits.
         let kind = name == clone ? 8 + draw(15) : draw(23)
         var order = order(of: kind, by: name)
         if name == "hub" { order.watch = pick(watches) }
@@ -22,7 +22,7 @@ extension Chaos {
             let report = try await fleet.process(of: name).tell(order)
             count(order, report)
         } catch is CommandFailure {
-            // What was declined was not promised.
+            // A declined request is no promise.
             counts.declined += 1
         }
         if name == "hub", lastNumber % 7 == 0 { try await tidyConflicts() }
@@ -47,7 +47,7 @@ extension Chaos {
             order = group(by: name)
         default:
             order = NodeOrder(.change)
-            // A value that nobody else enters, so that a checker can follow it.
+            // A unique value, so that a checker can follow it.
             order.changes = [.init(cell: cell(), value: "\(name)-\(lastNumber)")]
         }
         return order
@@ -81,7 +81,7 @@ extension Chaos {
         }
     }
 
-    /// Puts conflicts aside before there are too many for the log, unless people let them pile up.
+    /// Dismisses conflicts before the log is full, unless they are being left to pile up.
     mutating func tidyConflicts() async throws {
         let hub = try fleet.process(of: "hub")
         let open = try await hub.tell(NodeOrder(.look)).sight?.conflicts ?? []
@@ -95,13 +95,14 @@ extension Chaos {
                 try await hub.tell(order)
                 counts.putAside += 1
             } catch is CommandFailure {
-                // It was settled with another one of the same edit.
+                // It was settled together with another conflict of the same edit.
                 continue
             }
         }
     }
 
-    /// All watches are cut off and edit all cells, and so does the hub, and nobody reads what lost: the log fills up.
+    /// Cuts off all watches, which edit all cells, as the hub does; nobody settles conflicts, so the conflict log fills
+    /// up.
     mutating func pileUp() async throws {
         guard pileEnd == nil, fleet["hub"].process != nil, !fleet["hub"].isStopped else { return }
         counts.piles += 1

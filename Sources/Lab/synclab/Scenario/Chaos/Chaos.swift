@@ -26,35 +26,36 @@ struct Chaos {
         var piles = 0
     }
 
-    /// The time that faults may have to end and everything to come to rest.
+    /// The time limit for all work to finish after the faults have ended.
     private static let settlingTime = Duration.seconds(120)
     static let records = ["kitchen", "cellar", "attic", "garage", "garden"]
     static let groups = ["name", "range", "note"]
-    /// The conflicts that a person lets stand; beyond that some are read and put aside, as people do, since the hub
-    /// takes no edits while its log of conflicts is full.
+    /// The number of conflicts that people leave open.
+    ///
+    /// Beyond that some are dismissed, as people do, since the hub takes no edits while its conflict log is full.
     static let conflictLimit = 40
 
     var fleet: NodeFleet
     var counts = Counts()
     let watches: [String]
     var lastNumber = 0
-    /// When a process that stands still, or is dead, goes on.
+    /// When a stopped process continues, or a killed one starts again.
     var comeBack: [String: ContinuousClock.Instant] = [:]
     /// Whether there is a copy of the hub's folder.
     var hasBackup = false
-    /// The name under which the last copy of a watch runs or ran.
+    /// The name of the last copy of a watch.
     var clone: String { "clone\(counts.clones)" }
-    /// Until when the copy of a watch runs.
+    /// The end of the copy of a watch.
     var cloneEnd: ContinuousClock.Instant?
-    /// Until when nobody puts conflicts aside.
+    /// The end of the time in which nobody dismisses conflicts.
     var pileEnd: ContinuousClock.Instant?
-    /// What was done to folders, since no device knows.
+    /// The journal of what was done to folders, which no device knows.
     let journal: NodeJournal
     private var draws: SplitMix64
     private var disagreement: String?
     private var sights: [String: DeviceObservation] = [:]
 
-    /// Lays out a hub and watches, of which none runs yet.
+    /// Describes a hub and watches, of which none runs yet.
     init(seed: UInt64, watchCount: Int, folder: String, program: String, recordFolder: String? = nil) throws {
         fleet = NodeFleet(folder: folder, program: program, recordFolder: recordFolder)
         journal = try NodeJournal(path: fleet.journal(of: ChaosChecker.driver))
@@ -69,18 +70,18 @@ struct Chaos {
             fleet[watch] = NodeFleet.Device(pairedName: watch)
             try await fleet.pair(watch)
         }
-        // The hub learns the names of all while nothing goes wrong yet.
+        // The hub gets the names of all watches before the faults begin.
         _ = try await fleet.process(of: "hub").tell(NodeOrder(.look))
     }
 
-    /// Ends all processes; gives those that had ended by themselves.
+    /// Ends all processes; returns those that had ended by themselves.
     mutating func end() async -> [NodeLoss] {
         await fleet.killAll()
     }
 
     // MARK: - Rage
 
-    /// Works and breaks things for a while.
+    /// Does random work and causes random faults for some time.
     mutating func rage(for duration: Duration) async throws {
         let end = ContinuousClock.now.advanced(by: duration)
         while ContinuousClock.now < end {
@@ -98,7 +99,7 @@ struct Chaos {
 
     mutating func drawSeed() -> UInt64 { draws.next() }
 
-    /// Lets those go on, or start again, whose time has come.
+    /// Continues or restarts the processes that are due.
     mutating func bringBack(all: Bool = false) async throws {
         for (name, due) in comeBack.sorted(by: { $0.key < $1.key }) where all || due <= .now {
             comeBack[name] = nil
@@ -113,7 +114,7 @@ struct Chaos {
 
     // MARK: - Rest
 
-    /// Ends all faults, and waits until all devices agree and nothing is outstanding, or until that takes too long.
+    /// Ends all faults, and waits until all devices agree and nothing is outstanding; at most for the time limit.
     mutating func settle() async throws {
         try await bringBack(all: true)
         if cloneEnd != nil { try await endClone() }
@@ -132,7 +133,7 @@ struct Chaos {
         } while ContinuousClock.now < end
     }
 
-    /// What the journals say.
+    /// The result of checking the journals.
     func judge() throws -> ChaosSummary {
         var checker = try ChaosChecker(folder: fleet, watches: watches, sights: sights)
         checker.mostConflicts = counts.mostConflicts

@@ -1,7 +1,7 @@
 import SyncSimulation
 
 extension ChaosChecker {
-    /// A change of one cell, as one device wrote it down.
+    /// A change of one cell, as the journal of one device has it.
     private struct Change {
         var device: String
         var note: Note
@@ -10,10 +10,10 @@ extension ChaosChecker {
         var time: Int64 { note.time ?? 0 }
     }
 
-    /// The rules by which only an edit that arrives can lose, never one that is in effect.
+    /// The rules by which only an arriving edit can lose, never one that is in effect.
     private static let rulesOfArrival = ["together", "deleted", "readOnly", "schema", "invalid", "tooLarge"]
 
-    /// By cell, what was written; each change once, at its first time.
+    /// By cell, the changes; each change once, at its first time.
     private var changes: [String: [Change]] {
         var changes: [String: [Change]] = [:]
         var known: [Set<String?>: Int] = [:]
@@ -45,7 +45,7 @@ extension ChaosChecker {
         return losers
     }
 
-    /// Edits that were accepted, and that nobody can see nor has replaced knowingly.
+    /// Accepted edits that are not visible, and that no author who saw them has replaced.
     var lostEdits: [String] {
         let losers = losers
         return changes.flatMap { cell, changes -> [String] in
@@ -68,12 +68,12 @@ extension ChaosChecker {
     private func safe(_ changes: [Change], shown: String?, losers: [String?]) -> Set<Int> {
         var safe = Set(
             changes.indices.filter { changes[$0].note.value == shown || losers.contains(changes[$0].note.value) })
-        // What the hub shows or has logged is safe, no matter who wrote it; so is what its author had seen.
+        // A value that the hub shows or has logged is safe, whoever wrote it; so is the value that its author had seen.
         var values = Set(([shown] + losers).compactMap(\.self))
         while true {
             let seen = safe.map { changes[$0] }
             values.formUnion(seen.compactMap(\.note.seen))
-            // A watch that saw no value after a deletion has seen the deletion.
+            // A watch that saw no value after a deletion has seen that deletion.
             let latestSightOfNothing = seen.filter { $0.note.seen == nil && !$0.isDeletion }.map(\.time).max() ?? .min
             let more = changes.indices.filter { index in
                 let change = changes[index]
@@ -99,7 +99,7 @@ extension ChaosChecker {
         }.sorted()
     }
 
-    /// Edits of several cells of which one was turned away and another one is shown.
+    /// Edits of several cells of which one change was rejected and another one is shown.
     ///
     /// A cell of an edit that took effect as a whole may lose later on against a newer one: that is the rule `newest`.
     var splitEdits: [String] {
@@ -112,7 +112,7 @@ extension ChaosChecker {
         }
         return losers.flatMap { cell, losers -> [String] in
             losers.flatMap { loser -> [String] in
-                // What was judged before a restore may be judged again after it.
+                // An edit that was merged before a restore may be merged again after it.
                 guard let value = loser.value, Self.rulesOfArrival.contains(loser.rule),
                     !excuses.isBeforeRestore(loser.time)
                 else { return [] }

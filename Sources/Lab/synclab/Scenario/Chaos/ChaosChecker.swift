@@ -1,24 +1,24 @@
 import SyncSimulation
 
-/// Compares what the journals of all nodes say with what is there at the end.
+/// Compares the journals of all nodes with the state at the end.
 ///
-/// It knows nothing of how the engine works, only what it promises.
+/// It does not depend on how the engine works, only on its promises.
 struct ChaosChecker {
     typealias Note = NodeJournal.Note
 
-    /// Whose journal tells what was done to folders.
+    /// The name of the journal with what was done to folders.
     static let driver = "driver"
-    /// The conflicts that the hub keeps at most; beyond that edits wait at their watches.
+    /// The most conflicts that the hub keeps; beyond that edits wait at their watches.
     private static let conflictCountMax = 100
 
-    /// By device, what it wrote down; copies of watches are devices of their own, with what they wrote as such.
+    /// By device, its journal; copies of watches are separate devices, with the notes that they wrote as copies.
     let journals: [String: [Note]]
     let watches: [String]
     let sights: [String: DeviceObservation]
     let excuses: AllowedLosses
     /// By key, the name of a watch.
     private let names: [String: String]
-    /// The most conflicts that were ever seen in the hub's log.
+    /// The greatest number of conflicts that the hub's log had.
     var mostConflicts = 0
 
     init(folder: NodeFleet, watches: [String], sights: [String: DeviceObservation]) throws {
@@ -43,15 +43,15 @@ struct ChaosChecker {
         self.names = names
     }
 
-    /// All that was promised and is not kept, in words.
+    /// All broken promises, as text.
     var violations: [String] {
         lostEdits + returnedValues + splitEdits + overfullLog + brokenItems + brokenFiles + brokenMessages
     }
 
-    /// What is accepted and has not arrived.
+    /// What was accepted and has not arrived.
     var outstanding: [String] { missingItems + missingFiles }
 
-    /// The log of conflicts has a bound.
+    /// A violation if the conflict log exceeded its limit.
     private var overfullLog: [String] {
         let most = max(mostConflicts, sights["hub"]?.conflicts.count ?? 0)
         guard most > Self.conflictCountMax else { return [] }
@@ -60,7 +60,7 @@ struct ChaosChecker {
 
     // MARK: - Agreement
 
-    /// Why the devices do not agree, nil if they do.
+    /// Why the devices do not agree; nil if they do.
     var disagreement: String? {
         guard let hub = sights["hub"] else { return "the hub was not seen" }
         for name in watches {
@@ -90,7 +90,7 @@ struct ChaosChecker {
 
     private func name(_ peer: String?) -> String { peer.map { names[$0] ?? $0 } ?? "hub" }
 
-    /// What went from one to the other; a copy of a watch counts as the watch.
+    /// The transfers from one device to another; a copy of a watch counts as the watch.
     private func transfers(_ kind: Note.Kind, isSending: Bool) -> [Route: [Note]] {
         var transfers: [Route: [Note]] = [:]
         for (device, notes) in journals.sorted(by: { $0.key < $1.key }) {
@@ -104,7 +104,7 @@ struct ChaosChecker {
         return transfers
     }
 
-    /// User info that was accepted and did not come, unless it was lost in a restore as it may be.
+    /// Accepted user info that did not arrive, except what a restore may lose.
     private var missingItems: [String] {
         let got = transfers(.itemGot, isSending: false)
         return transfers(.itemQueued, isSending: true).flatMap { route, queued -> [String] in
@@ -112,7 +112,7 @@ struct ChaosChecker {
             let missing = queued.filter { note in
                 !there.contains(note.text ?? "") && !excuses.maySendInVain(note, from: route.sender, to: route.receiver)
             }
-            // The sender was told of each that was lost at the other end.
+            // The sender was notified of each item that was lost at the other end.
             let reported = (journals[route.sender] ?? []).filter { note in
                 note.kind == .itemsLost && (route.sender != "hub" || name(note.peer) == route.receiver)
             }
@@ -124,7 +124,7 @@ struct ChaosChecker {
     private var brokenItems: [String] {
         var broken: [String] = []
         for (route, notes) in transfers(.itemGot, isSending: false) where !excuses.wasCopied(route.watch) {
-            // What was told again after a death is the same item; its first time counts.
+            // An item that is reported again after a crash is the same item; its first time counts.
             var known: Set<String> = []
             let firsts = notes.filter { known.insert($0.id ?? "").inserted }.compactMap(\.text)
             let numbers = firsts.compactMap { $0.split(separator: "-").last.flatMap { Int($0) } }
@@ -135,7 +135,7 @@ struct ChaosChecker {
         return (broken + missingItems + repetitions).sorted()
     }
 
-    /// Items that came twice to an application that had not died between.
+    /// Items that came twice to the same run of an application.
     private var repetitions: [String] {
         journals.flatMap { device, notes in
             var inThisLife: Set<String> = []
@@ -167,7 +167,7 @@ struct ChaosChecker {
 
     // MARK: - Messages
 
-    /// A question reaches an application once at most, and a reply is the one that was given to it.
+    /// Violations of: a question reaches an application at most once, and its reply is the one that was given.
     private var brokenMessages: [String] {
         let all = journals.values.joined()
         let heard = Dictionary(grouping: all.filter { $0.kind == .messageGot }) { $0.text ?? "" }

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import SyncCore
 
-/// Lets everything go wrong on real processes, and checks what they promised.
+/// Runs random faults on real processes, and checks the promises.
 struct ChaosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chaos",
@@ -62,7 +62,7 @@ struct ChaosCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (time, watches, json) = (try duration, watches, json)
-        // First, since anybody who names a wrong one shall find nothing left behind.
+        // First, so that a wrong folder leaves nothing behind.
         let record = try record.map { try RecordFolder.make($0) }
         let seed = seed ?? UInt64.random(in: 0...999_999)
         let folder = try Self.makeFolder(seed: seed)
@@ -79,7 +79,7 @@ struct ChaosCommand: AsyncParsableCommand {
         }
     }
 
-    /// Plays a run in a folder, which goes if all promises held, and is named if not.
+    /// Does a run in a folder; removes the folder if all promises held, and prints its path otherwise.
     static func play(
         seed: UInt64, watchCount: Int, time: Duration, folder: URL, record: String?, json: Bool,
         program: String = LocalTools.ownPath
@@ -103,8 +103,8 @@ struct ChaosCommand: AsyncParsableCommand {
         try remove(folder)
     }
 
-    /// Lets a run go to its end, or until a process is lost: then nothing else is judged, since nothing has come to
-    /// rest.
+    /// Does a run to its end, or until a process is lost: then nothing else is checked, since the work has not
+    /// finished.
     static func summary(of plan: Chaos, for time: Duration, record: String?) async throws -> ChaosSummary {
         var chaos = plan
         do {

@@ -1,10 +1,10 @@
-/// What a run was, and how it ended.
+/// The parameters and the result of a run.
 struct ChaosSummary: Codable, Equatable {
     var counts: Chaos.Counts
     var conflictCount: Int
-    /// What was promised and not kept, in words.
+    /// The broken promises, as text.
     var violations: [String]
-    /// What the replay of the engines' journals says, if they were kept.
+    /// The result of replaying the engines' journals, if there are any.
     var replay: [String]?
 
     /// The lines for a person.

@@ -5,10 +5,10 @@ import PoolControl
 import SyncCore
 import SyncSimulation
 
-/// The application of a node: it takes what arrives, writes it into the journal, and answers what it was told to
-/// answer.
+/// The application of a node: it writes everything that arrives into the journal, and gives the replies that it was
+/// ordered to give.
 ///
-/// Events come on the link's thread, which must not wait; so they are worked off in a task, in their order.
+/// Events come on the link's thread, which must not wait; so a task handles them, in order.
 final class NodeApplication: Sendable {
     private struct State {
         var items: [(id: String, peer: String, text: String, isUrgent: Bool)] = []
@@ -27,7 +27,7 @@ final class NodeApplication: Sendable {
     private let events: AsyncStream<(PeerKey, TransferEvent)>
     private let source: AsyncStream<(PeerKey, TransferEvent)>.Continuation
 
-    /// Takes up the journal of earlier lives.
+    /// Continues the journal of earlier runs.
     init(journal: NodeJournal, notes: [NodeJournal.Note]) {
         self.journal = journal
         (events, source) = AsyncStream<(PeerKey, TransferEvent)>.makeStream()
@@ -57,7 +57,7 @@ final class NodeApplication: Sendable {
 
     // MARK: - On the link's thread
 
-    /// Takes in what happened; tells whether messages shall be lost from now on.
+    /// Queues an event; returns whether messages are to be lost from now on.
     func notice(_ event: TransferEvent, from peer: PeerKey) -> Bool {
         source.yield((peer, event))
         guard case .files(let event) = event else { return false }
@@ -84,29 +84,29 @@ final class NodeApplication: Sendable {
         state.withLock { $0.warnings.append((peer.hexadecimal, kind)) }
     }
 
-    /// A new history began, or one that was left is known from the start.
+    /// Counts epochs that began, or that are known as left at the start.
     func countEpochs(_ count: Int) {
         state.withLock { $0.epochCount += count }
     }
 
-    /// The hub's door is shut, or not.
+    /// Notes whether the hub denies access.
     func setTurnedAway(_ isTurnedAway: Bool) {
         state.withLock { $0.isTurnedAway = isTurnedAway }
     }
 
     // MARK: - Orders
 
-    /// Sets how to answer a question that comes.
+    /// Sets the reply to a question that will come.
     func script(_ question: String, reply: String?) {
         state.withLock { $0.replies[question] = reply }
     }
 
-    /// Sets at how much of a file messages are lost from then on; nil for never.
+    /// Sets how much of a file must have arrived before messages are lost; nil for never.
     func cut(at due: (file: String, percent: Int)?) {
         state.withLock { $0.cutAt = due }
     }
 
-    /// Shows what it has got.
+    /// Adds what has arrived to an observation.
     func show(in sight: inout DeviceObservation, isHub: Bool) {
         state.withLock { state in
             sight.items = state.items.map {
@@ -119,7 +119,7 @@ final class NodeApplication: Sendable {
         }
     }
 
-    /// The name of a watch became known.
+    /// Notes the name of a watch.
     func name(_ peer: PeerKey, _ name: String) throws {
         let isNews = state.withLock { $0.names.updateValue(name, forKey: peer.hexadecimal) != name }
         guard isNews else { return }
@@ -139,11 +139,11 @@ final class NodeApplication: Sendable {
 
     // MARK: - Events, one after the other
 
-    /// Works off what arrives until the task is cancelled.
+    /// Handles events until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - path: Where a received file lies.
-    ///   - tell: Tells the transfers with a peer something.
+    ///   - path: Returns the path of a received file.
+    ///   - tell: Sends a request to the transfers with a peer.
     /// - Throws: ``CommandFailure`` if the journal cannot be written.
     func work(
         path: @escaping @Sendable (PeerKey, FileOffer) -> String?,
@@ -178,8 +178,7 @@ final class NodeApplication: Sendable {
         }
     }
 
-    /// The reply to a question that asks for itself, so that anybody who asks can tell whether the reply is the right
-    /// one.
+    /// The reply to a question that requests itself as the reply, so that the asking side can check the reply.
     static func echo(of question: String) -> String? {
         question.hasPrefix("echo ") ? "heard \(question.dropFirst(5))" : nil
     }
@@ -197,7 +196,7 @@ final class NodeApplication: Sendable {
     }
 
     private func take(_ offer: FileOffer, path: String?) throws {
-        // A file that cannot be read is not the right one.
+        // A file that cannot be read counts as wrong.
         let content = path.flatMap { try? Data(contentsOf: URL(filePath: $0)) }
         let expected = ScenarioFile(name: offer.name, byteCount: Int(offer.byteCount)).content
         var note = NodeJournal.Note(.fileGot)

@@ -7,7 +7,7 @@ import SyncCore
 import SyncSimulation
 import SyncTransport
 
-/// Runs a bare hub or watch that scenarios and chaos drive.
+/// Runs a bare hub or watch, controlled by scenarios and chaos tests.
 struct NodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "node", abstract: "A bare hub or watch for scenarios and chaos.", shouldDisplay: false)
@@ -26,7 +26,7 @@ struct NodeCommand: AsyncParsableCommand {
 
     func run() async throws {
         WallClockOffset.milliseconds = options.clockOffset
-        // What is asked before there is somebody to answer waits.
+        // Orders that come before the node is ready wait.
         let orders = Self.orders()
         let journal = try NodeJournal(path: options.journal)
         let notes = try NodeJournal.notes(path: options.journal)
@@ -43,7 +43,7 @@ struct NodeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Carries out one order after the other until there are no more, which is when the one who gives them has ended.
+    /// Carries out one order after the other until the input ends, which is when the controlling process has ended.
     private static func serve(
         _ orders: AsyncStream<NodeOrder>, run: @escaping @Sendable () async throws -> Void,
         carryOut: @escaping @Sendable (NodeOrder) async throws -> NodeReport
@@ -81,7 +81,7 @@ struct NodeCommand: AsyncParsableCommand {
         Thread.detachNewThread {
             let decoder = JSONDecoder()
             while let line = readLine() {
-                // What is no order has no number to answer to.
+                // A line that is no order has no number for a report.
                 guard let order = try? decoder.decode(NodeOrder.self, from: Data(line.utf8)) else { continue }
                 source.yield(order)
             }
@@ -91,7 +91,7 @@ struct NodeCommand: AsyncParsableCommand {
     }
 }
 
-/// What a node is told at its start.
+/// The options of a node.
 struct NodeOptions: ParsableArguments {
     @Option(help: "The state folder.")
     var state: String
@@ -137,7 +137,7 @@ struct NodeOptions: ParsableArguments {
         }
     }
 
-    /// The application that a watch names, nil for none.
+    /// The application name of a watch; nil for none.
     var appName: AppName? {
         get throws {
             if app.isEmpty { return nil }
@@ -146,7 +146,7 @@ struct NodeOptions: ParsableArguments {
         }
     }
 
-    /// What is lost from the start, nil if nothing.
+    /// The messages to lose from the start; nil for none.
     var cutOrder: NodeOrder? {
         guard losesOutgoing || losesIncoming else { return nil }
         var order = NodeOrder(.cut)

@@ -9,7 +9,7 @@ import SyncStore
 import SyncTransport
 import ZeroMQ
 
-/// The bare hub of a node: the engine's driver on the real stores, without anything of pools.
+/// The bare hub of a node: the engine's driver on the real stores, without the pool's domain.
 struct NodeHub: Sendable {
     private let driver: HubTransport
     private let application: NodeApplication
@@ -113,7 +113,7 @@ struct NodeHub: Sendable {
         return try application.peer(named: order.watch ?? "")
     }
 
-    /// Changes cells of which the journal knows the values before, so that a checker knows what they replaced.
+    /// Changes cells; the journal first gets their old values, so that a checker knows what the changes replaced.
     private func change(_ order: NodeOrder) async throws {
         let changes = try order.cellChanges()
         let edit = UUID().uuidString
@@ -196,7 +196,7 @@ final class NodeHubFiles: Sendable {
     func store(with peer: PeerKey) -> FileStore? {
         stores.withLock { stores in
             if let store = stores[peer] { return store }
-            // What cannot be opened is no place for files; the other end is told so.
+            // A store that cannot be opened cannot take files; the other end is notified.
             guard let store = try? FileStore(in: folder, peer: String(peer.hexadecimal.prefix(16))) else { return nil }
             stores[peer] = store
             return store

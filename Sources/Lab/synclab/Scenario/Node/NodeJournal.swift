@@ -4,20 +4,20 @@ import Platform
 import SyncCore
 import SyncTransport
 
-/// What a node has promised and seen, in a file that no death takes back: each line is on the disk before anybody is
-/// told.
+/// What a node has promised and observed, in a file that survives every crash: each line is on the disk before anybody
+/// is notified.
 final class NodeJournal: Sendable {
     /// A line of the journal.
     struct Note: Codable, Sendable, Hashable {
         /// What happened.
         enum Kind: String, Codable, Sendable {
-            /// The process began.
+            /// The process started.
             case began
             /// The hub is about to change a cell, and has seen the value before.
             case intended
             /// A change of a cell is durable, and shown.
             case accepted
-            /// A conflict is about to be put aside: a person has seen the value that lost.
+            /// A conflict is about to be dismissed: a person has seen the value that lost.
             case putAside
             /// User info is queued durably.
             case itemQueued
@@ -29,7 +29,7 @@ final class NodeJournal: Sendable {
             case fileGot
             /// A watch, known by its key, has this name.
             case named
-            /// User info that had arrived at the other end was lost there in a restore, and this end was told so.
+            /// User info that had arrived at the other end was lost there in a restore, and this end was notified.
             case itemsLost
             /// A question is about to be asked.
             case asked
@@ -37,13 +37,13 @@ final class NodeJournal: Sendable {
             case answered
             /// A question came to the application.
             case messageGot
-            /// The hub's folder was copied; written by the code that drives the run, as are the next ones.
+            /// The hub's folder was copied; written by the code that drives the run, as are the next kinds.
             case backedUp
             /// The hub's folder was replaced by the copy.
             case restored
             /// A copy of the folder of a watch began to run as another device.
             case cloned
-            /// That device is gone for good; true if it had nothing left to bring.
+            /// That device was deleted; true if it had nothing left to send.
             case cloneEnded
         }
 
@@ -60,7 +60,7 @@ final class NodeJournal: Sendable {
         var id: String?
         /// The other end: a watch's key at a hub.
         var peer: String?
-        /// Whether the item went with priority, or the file has the right bytes.
+        /// Whether the item was sent with priority, or the file has the right bytes.
         var isTrue: Bool?
         /// The bytes of the file, or the number of items.
         var byteCount: Int?
@@ -87,7 +87,7 @@ final class NodeJournal: Sendable {
         descriptor = Lock(file)
     }
 
-    /// What a journal holds; a line that a death cut short is left out, since nobody was told of it.
+    /// The notes of a journal; a line that a crash cut short is left out, since nobody was notified of it.
     static func notes(path: String) throws -> [Note] {
         let text: Data
         do {
@@ -97,7 +97,7 @@ final class NodeJournal: Sendable {
         }
         let decoder = JSONDecoder()
         return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            // Only the last line of a life can be cut short.
+            // Only the last line of a run can be cut short.
             try? decoder.decode(Note.self, from: Data(line))
         }
     }
@@ -108,7 +108,7 @@ final class NodeJournal: Sendable {
         note.time = Moment.now.monotonic.nanoseconds
         let bytes = Array((try JSONText.line(note) + "\n").utf8)
         try descriptor.withLock { file in
-            // The bytes are as many as is told.
+            // The buffer has the given number of bytes.
             guard unsafe Foundation.write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
                 throw CommandFailure("cannot write the journal \(path): \(SystemErrorText.of(number: errno))")
             }

@@ -1,10 +1,10 @@
 import SyncSimulation
 
-/// What a node is told to do: a line of JSON on its standard input.
+/// An order to a node: a line of JSON on its standard input.
 struct NodeOrder: Codable, Sendable {
     /// What to do.
     enum Deed: String, Codable, Sendable {
-        /// Show what can be seen.
+        /// Report the present state.
         case look
         /// Change cells.
         case change
@@ -20,13 +20,13 @@ struct NodeOrder: Codable, Sendable {
         case file
         /// Lose messages.
         case cut
-        /// Lose messages once a file has arrived so far.
+        /// Lose messages once a part of a file has arrived.
         case cutAtFile
         /// Show another time on the wall clock.
         case clock
-        /// Let things go wrong as a seed decides.
+        /// Cause faults as a seed decides.
         case swarm
-        /// Let nothing go wrong any more.
+        /// End all faults.
         case heal
         /// Invite a watch.
         case invite
@@ -34,7 +34,7 @@ struct NodeOrder: Codable, Sendable {
         case unpair
     }
 
-    /// A cell and the value that it shall have, nil to delete it.
+    /// A cell and its new value; nil to delete it.
     struct Change: Codable, Sendable {
         var cell: String
         var value: String?
@@ -50,15 +50,15 @@ struct NodeOrder: Codable, Sendable {
     var changes: [Change] = []
     /// The conflict to settle.
     var conflict: String?
-    /// Whether the value that lost is put back.
+    /// Whether to restore the value that lost.
     var isRestoring = false
-    /// The user info, the question, or the answer to a question that comes.
+    /// The user info, the question, or the question that will come and get the reply.
     var text: String?
-    /// How long a question waits for its outcome, in milliseconds; nil for the engine's own time.
+    /// How long a question waits for its outcome, in milliseconds; nil for the engine's default.
     var patience: Int64?
     /// The reply to the question; nil for none.
     var reply: String?
-    /// Whether user info goes with priority.
+    /// Whether to send user info with priority.
     var isUrgent = false
     /// The file.
     var file: String?
@@ -80,15 +80,15 @@ struct NodeOrder: Codable, Sendable {
     }
 }
 
-/// What a node tells: a line of JSON on its standard output.
+/// A report of a node: a line of JSON on its standard output.
 struct NodeReport: Codable, Sendable {
     /// The number of the order, nil for the first report.
     var id: Int?
-    /// Where a hub listens, or the word of a watch that is ready.
+    /// The endpoint of a hub, or a text from a watch that is ready.
     var ready: String?
     /// Why the order could not be carried out.
     var failure: String?
-    /// What can be seen.
+    /// The present state.
     var sight: DeviceObservation?
     /// An invitation, or the outcome of a question.
     var text: String?

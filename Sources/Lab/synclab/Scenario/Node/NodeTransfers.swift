@@ -6,9 +6,9 @@ import SyncStore
 import SyncTransport
 import ZeroMQ
 
-/// What both kinds of nodes do about transfers.
+/// Transfers, for both kinds of nodes.
 enum NodeTransfers {
-    /// Writes down what was accepted.
+    /// Writes an accepted transfer into the journal.
     ///
     /// - Throws: ``CommandFailure`` if it was declined.
     static func note(
@@ -35,7 +35,7 @@ enum NodeTransfers {
             timeout: order.patience.map { .milliseconds($0) })
     }
 
-    /// Asks, and writes down the question before and its outcome afterwards.
+    /// Asks a question; writes the question into the journal before, and its outcome afterwards.
     static func ask(
         _ order: NodeOrder, in journal: NodeJournal, _ send: () async throws -> TransferAnswer
     ) async throws -> String {
@@ -49,7 +49,7 @@ enum NodeTransfers {
         return outcome
     }
 
-    /// The outcome of a question as a stage compares it.
+    /// The outcome of a question, in the form that the backend compares.
     static func words(_ answer: TransferAnswer) -> String {
         switch answer {
         case .exchange(.replied(let bytes)): "answer \(String(decoding: bytes, as: UTF8.self))"
@@ -65,7 +65,7 @@ enum NodeTransfers {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            // What is left goes with the system's other temporary files.
+            // The system removes what is left with its other temporary files.
             try? FileManager.default.removeItem(at: folder)
         }
         let path = folder.appending(path: name)
@@ -76,7 +76,7 @@ enum NodeTransfers {
 
 /// The keys of a node.
 enum NodeKeys {
-    /// The keys that a folder holds; made if there are none.
+    /// The keys in a folder; they are made if there are none.
     static func keys(in folder: StateFolder) throws -> CurveKeyPair {
         if let bytes = try folder.readSecret("node.key") {
             return try CurveKeyPair(secretKey: CurveSecretKey(bytes: bytes))

@@ -11,7 +11,7 @@ import ZeroMQ
 
 /// The bare watch of a node.
 struct NodeWatch: Sendable {
-    /// Messages are lost until somebody says otherwise.
+    /// Messages are lost until another order.
     private static let forEver = Instant(nanoseconds: .max)
 
     private let driver: WatchTransport
@@ -54,7 +54,7 @@ struct NodeWatch: Sendable {
         if let cut = options.cutOrder { Self.cut(driver, cut) }
     }
 
-    /// Where the hub is; a new invitation is accepted first.
+    /// The link to the hub; a new invitation is accepted first.
     private static func link(
         _ options: NodeOptions, keys: CurveKeyPair, in folder: StateFolder
     ) async throws -> InvitationCode {
@@ -72,7 +72,7 @@ struct NodeWatch: Sendable {
         return try InvitationCode(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// An edit may be durable although the process died before it could say so.
+    /// Notes pending edits: an edit may be durable although the process died before it could report it.
     private static func noteWaitingEdits(of replica: ReplicaState, in journal: NodeJournal) throws {
         let waiting = replica.pending.compactMap { if case .edit(let edit) = $0.upload { edit } else { nil } }
         for edit in replica.journal + waiting { try note(edit, in: journal) }
@@ -174,7 +174,7 @@ struct NodeWatch: Sendable {
     }
 }
 
-/// Cuts the link of a driver that is made after what uses this.
+/// Cuts the link of a driver that is made later than the users of this object.
 private final class Cutter: Sendable {
     private let slot = Lock<WatchTransport?>(nil)
 

@@ -4,36 +4,36 @@ import PoolControl
 import SyncCore
 import SyncSimulation
 
-/// The nodes of a run, with what they need to be started again.
+/// The nodes of a run, with the data to start them again.
 struct NodeFleet {
     /// A device: its folder outlives its process.
     struct Device {
         var process: NodeProcess?
         var isStopped = false
         var versions = ScenarioSchema.versions
-        /// The application that it names.
+        /// Its application name.
         var app: AppName? = ScenarioSchema.app
         /// The name under which the hub knows it; a clone has that of its original.
         var pairedName: String
         var losesOutgoing = false
         var losesIncoming = false
         var cutAt: (file: String, percent: Int)?
-        /// How many milliseconds its wall clock is ahead of the others'.
+        /// The milliseconds that its wall clock is ahead of the others'.
         var clockOffset = Int64(0)
-        /// What it answers to questions.
+        /// Its replies, by question.
         var replies: [String: String] = [:]
     }
 
     let folder: String
     private(set) var devices: [String: Device] = [:]
     private var endpoint: String?
-    /// How many milliseconds all wall clocks are ahead of the machine's: the waits that were cut short.
+    /// The milliseconds that all wall clocks are ahead of the machine's: the sum of what waits were shortened by.
     private var skipped = Int64(0)
 
     /// The path of this program.
     private let program: String
 
-    /// Where engines keep journals that can be replayed, nil for nowhere.
+    /// The folder for the engines' journals that can be replayed; nil for none.
     private let recordFolder: String?
 
     /// Describes a hub that does not run yet.
@@ -87,7 +87,7 @@ struct NodeFleet {
             let ready = try await process.ready()
             if name == "hub" { endpoint = ready }
         } catch {
-            // Nobody else knows it yet.
+            // No other code has the process yet.
             await process.kill()
             throw error
         }
@@ -107,7 +107,7 @@ struct NodeFleet {
 
     /// Ends the process of a device at once.
     ///
-    /// - Throws: ``NodeLoss`` if it had ended by itself: a death that nobody wanted is not hidden by one that was.
+    /// - Throws: ``NodeLoss`` if it had ended by itself: an intended kill must not hide a crash.
     mutating func kill(_ name: String) async throws(NodeLoss) {
         let end = await self[name].process?.kill()
         self[name].process = nil
@@ -115,7 +115,7 @@ struct NodeFleet {
         if let end { throw NodeLoss.ended(name, end) }
     }
 
-    /// Ends all processes; gives those that had ended by themselves.
+    /// Ends all processes; returns those that had ended by themselves.
     @discardableResult
     mutating func killAll() async -> [NodeLoss] {
         var losses: [NodeLoss] = []
@@ -136,7 +136,7 @@ struct NodeFleet {
         self[name].losesIncoming = incoming
         var order = NodeOrder(.cut)
         (order.losesOutgoing, order.losesIncoming) = (outgoing, incoming)
-        // One that does not run is cut from its start.
+        // A device that does not run is cut from its next start.
         if self[name].process != nil { try await process(of: name).tell(order) }
     }
 
@@ -161,13 +161,13 @@ struct NodeFleet {
         try await process(of: name).tell(order)
     }
 
-    /// Turns a device's wall clock.
+    /// Changes a device's wall clock by some milliseconds.
     mutating func turnClock(of name: String, byMilliseconds step: Int64) async throws {
         self[name].clockOffset += step
         try await setClock(of: name)
     }
 
-    /// All wall clocks go on at once, as if time had passed.
+    /// Moves all wall clocks forward at once, as if time had passed.
     mutating func skip(milliseconds: Int64) async throws {
         skipped += milliseconds
         for name in devices.keys.sorted() { try await setClock(of: name) }
@@ -175,9 +175,9 @@ struct NodeFleet {
 
     private func offset(of device: Device) -> Int64 { skipped + device.clockOffset }
 
-    /// Tells a device the time that its clock is to show.
+    /// Sets the wall clock of a device.
     func setClock(of name: String) async throws {
-        // One that does not run has it from its start, one that stands still is told when it goes on.
+        // A device that does not run gets it at its start, a stopped one when it continues.
         guard self[name].process != nil, !self[name].isStopped else { return }
         var order = NodeOrder(.clock)
         order.milliseconds = offset(of: self[name])
@@ -186,7 +186,7 @@ struct NodeFleet {
 
     // MARK: - Copies
 
-    /// Does something to the folders while a device does not run, and starts it again if it ran.
+    /// Works on the folders while a device does not run, and starts it again if it was running.
     private mutating func whileStopped(_ name: String, _ deed: (NodeFleet) throws -> Void) async throws {
         let wasRunning = self[name].process != nil
         try await kill(name)

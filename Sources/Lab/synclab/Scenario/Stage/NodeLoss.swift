@@ -1,6 +1,6 @@
 import CommandSupport
 
-/// A node that is gone, or does not answer, though nobody ended or stopped it.
+/// A node that has ended, or does not answer, although the run did not end or stop it.
 struct NodeLoss: Error, Equatable, CustomStringConvertible {
     /// The sentence.
     let description: String

@@ -3,25 +3,25 @@ import Foundation
 import Platform
 import PoolControl
 
-/// A node as a process of its own, and what it tells.
+/// A node as a child process, and its reports.
 final class NodeProcess: Sendable {
     private struct State {
         var lastOrder = 0
-        /// Who waits, by the number of the order.
+        /// The waiting callers, by the number of the order.
         var waiting: [Int: CheckedContinuation<NodeReport, any Error>] = [:]
         var ready: NodeReport?
         var hasEnded = false
         var presence = ProcessUptime(at: SuspendingClock.now)
     }
 
-    /// It ended; how is known soon.
+    /// The process ended; its exit status is known soon.
     private struct Ended: Error, CustomStringConvertible {
         var description: String { "the process has ended" }
     }
 
-    /// How long a process that runs may take for an order: one that takes longer hangs.
+    /// The time limit of a running process for an order: one that takes longer counts as hanging.
     static let usualPatience = Duration.seconds(300)
-    /// The number of what waits for the first report, which answers no order.
+    /// The number for the first report, which answers no order.
     private static let start = 0
 
     /// The name of the device.
@@ -36,8 +36,8 @@ final class NodeProcess: Sendable {
     /// - Parameters:
     ///   - name: The name of the device.
     ///   - program: The path of this program.
-    ///   - arguments: What the command `node` is told.
-    ///   - patience: How long it may take for its start, and for an order.
+    ///   - arguments: The arguments of the command `node`.
+    ///   - patience: The time limit for its start, and for an order.
     /// - Throws: ``CommandFailure`` if it cannot be started.
     init(
         name: String, program: String, _ arguments: [String], patience: Duration = NodeProcess.usualPatience
@@ -64,7 +64,7 @@ final class NodeProcess: Sendable {
     private static func inputPipe() throws -> (reading: Int32, writing: Int32) {
         try Spawning.withoutSpawning {
             var ends: [Int32] = [0, 0]
-            // The call writes two numbers into a list of two.
+            // The call writes two numbers into an array of two.
             guard unsafe pipe(&ends) == 0 else {
                 throw CommandFailure("cannot make a pipe: \(SystemErrorText.of(number: errno))")
             }
@@ -73,7 +73,9 @@ final class NodeProcess: Sendable {
         }
     }
 
-    /// Waits until it is ready, for which one may wait; gives where a hub listens.
+    /// Waits until it is ready; only one caller may wait.
+    ///
+    /// Returns the endpoint of a hub.
     ///
     /// - Throws: ``NodeLoss`` if it ends before, or takes too long.
     func ready() async throws -> String {
@@ -82,8 +84,7 @@ final class NodeProcess: Sendable {
 
     /// Gives an order and waits for its report.
     ///
-    /// - Throws: ``CommandFailure`` with what the node says against it; ``NodeLoss`` if it has ended, or takes too
-    /// long.
+    /// - Throws: ``CommandFailure`` with the node's error; ``NodeLoss`` if it has ended, or takes too long.
     @discardableResult
     func tell(_ order: NodeOrder) async throws -> NodeReport {
         var order = order
@@ -97,7 +98,7 @@ final class NodeProcess: Sendable {
         return report
     }
 
-    /// Sends a signal; one that is stopped is not expected to answer before it goes on.
+    /// Sends a signal; a stopped process is not expected to answer before it continues.
     func signal(_ number: Int32) {
         state.withLock { state in
             if number == SIGSTOP { state.presence.stop() }
@@ -108,7 +109,7 @@ final class NodeProcess: Sendable {
 
     /// Kills it and waits for its end.
     ///
-    /// - Returns: How it had ended by itself before, nil if it was this that ended it.
+    /// - Returns: How it had ended by itself before; nil if this call ended it.
     @discardableResult
     func kill() async -> ChildProcess.End? {
         let before = child.end
@@ -130,7 +131,7 @@ final class NodeProcess: Sendable {
                     guard !state.hasEnded else { return continuation.resume(throwing: Ended()) }
                     state.waiting[number] = continuation
                     guard !line.isEmpty else { return }
-                    // A line is shorter than a pipe is long, unless the node stands still for long.
+                    // A line fits into the pipe's buffer, unless the node is stopped for long.
                     _ = unsafe write(input, line, line.count)
                 }
             }
@@ -139,12 +140,12 @@ final class NodeProcess: Sendable {
         }
     }
 
-    /// Gives up the wait for a report when it takes too long, on a clock that stands still while the machine sleeps.
+    /// Ends the wait for a report after the time limit, on a clock that does not run while the machine sleeps.
     private func startAlarm(_ number: Int, _ question: String) -> Task<Void, any Error> {
         Task { [self] in
             let asked = SuspendingClock.now
             var timeLeft = patience
-            // Until it is cancelled, which ends the sleep.
+            // Runs until it is cancelled, which ends the sleep.
             while true {
                 try await Task.sleep(for: max(timeLeft, .milliseconds(1)), clock: SuspendingClock())
                 let now = SuspendingClock.now
@@ -160,7 +161,7 @@ final class NodeProcess: Sendable {
     }
 
     private func read(_ line: String) {
-        // What is no report belongs to nobody.
+        // A line that is no report is ignored.
         guard let report = try? JSONDecoder().decode(NodeReport.self, from: Data(line.utf8)) else { return }
         state.withLock { state in
             if report.ready != nil {

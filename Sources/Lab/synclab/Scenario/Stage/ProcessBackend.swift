@@ -6,8 +6,8 @@ import SyncSimulation
 
 /// Runs scenarios on real processes: a node for each device, on loopback, encrypted, with stores on the disk.
 ///
-/// A wait longer than three seconds is one of three seconds, after which all wall clocks are set on by the rest;
-/// what must be seen within a time gets half a minute at least, since real processes share the machine with others.
+/// A wait longer than three seconds takes three seconds, after which all wall clocks are moved forward by the rest. A
+/// condition with a time limit gets at least half a minute, since real processes share the machine with others.
 struct ProcessBackend: ScenarioBackend {
     private static let longestWait = Duration.seconds(3)
     private static let shortestLimit = Duration.seconds(30)
@@ -15,13 +15,13 @@ struct ProcessBackend: ScenarioBackend {
 
     private(set) var fleet: NodeFleet
 
-    /// Creates a stage in a folder, with a hub that runs; journals of the engines go to another folder if one is named.
+    /// Creates a backend in a folder, with a running hub; the engines' journals go to another folder if one is given.
     init(folder: String, program: String, recordFolder: String? = nil) async throws {
         fleet = NodeFleet(folder: folder, program: program, recordFolder: recordFolder)
         try await fleet.start("hub")
     }
 
-    /// Ends all processes; gives those that had ended by themselves.
+    /// Ends all processes; returns those that had ended by themselves.
     @discardableResult
     mutating func end() async -> [NodeLoss] {
         await fleet.killAll()

@@ -1,19 +1,19 @@
-/// Since when a process runs: the time in which it is stopped on purpose is not its own.
+/// How long a process has been running, without the time in which it was stopped on purpose.
 struct ProcessUptime {
     private var isStopped = false
     private var runsSince: SuspendingClock.Instant
 
-    /// A process that runs from now on.
+    /// Creates the uptime of a process that runs from now on.
     init(at now: SuspendingClock.Instant) {
         runsSince = now
     }
 
-    /// It is stopped.
+    /// Notes that the process is stopped.
     mutating func stop() {
         isStopped = true
     }
 
-    /// It goes on.
+    /// Notes that the process continues.
     mutating func goOn(at now: SuspendingClock.Instant) {
         isStopped = false
         runsSince = now

@@ -7,7 +7,7 @@ import SyncSimulation
 enum RecordFolder {
     private static let ending = "engine"
 
-    /// Makes the folder; one that has journals of another run is not used, since a journal is only appended to.
+    /// Makes the folder; one with journals of another run is refused, since data is only appended to a journal.
     static func make(_ path: String) throws -> String {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -30,11 +30,12 @@ enum RecordFolder {
         return names.filter { URL(filePath: $0).pathExtension == ending }.sorted().map { "\(path)/\($0)" }
     }
 
-    /// Replays the journals of a run that has ended; what they break is broken by the run.
+    /// Replays the journals of a run that has ended; a promise that they break is broken by the run.
     ///
-    /// Each engine was to keep one: without any nothing was replayed, and nothing is shown.
+    /// Each engine should have one; without any journal nothing was replayed, and that is a violation, too.
     ///
-    /// A hub that is put back soon after a commit cannot notice it: the note beside its folder is written now and then.
+    /// A hub that is restored soon after a commit cannot detect it: the guard file beside its folder is written only
+    /// from time to time.
     static func replay(_ path: String, into summary: inout ChaosSummary) throws {
         let paths = try journals(path)
         guard !paths.isEmpty else { return summary.violations.append("no engine has kept a journal in \(path)") }
