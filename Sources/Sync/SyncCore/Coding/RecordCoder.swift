@@ -1,11 +1,11 @@
 /// Why bytes are not those of a record, or why a value has no form as a record.
-package struct CodecError: Error, Equatable, Sendable {
+package struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong, for people.
-    package let words: String
+    package let description: String
 
     /// Creates an error.
-    package init(_ words: String) {
-        self.words = words
+    package init(_ description: String) {
+        self.description = description
     }
 }
 

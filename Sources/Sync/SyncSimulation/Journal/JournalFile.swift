@@ -90,7 +90,7 @@ public enum JournalFile {
             }
             return try coder.next(JournalStart.self).device
         } catch {
-            throw .malformed(error.words)
+            throw .malformed(error.description)
         }
     }
 

@@ -74,7 +74,7 @@ public enum JournalMerge {
         do throws(CodecError) {
             return try body()
         } catch {
-            throw JournalRefusal(journal: journal, fault: .malformed(error.words))
+            throw JournalRefusal(journal: journal, fault: .malformed(error.description))
         }
     }
 

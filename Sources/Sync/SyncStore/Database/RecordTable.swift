@@ -244,7 +244,7 @@ struct StoredRow {
         do throws(CodecError) {
             return try RecordCoder.value(of: bytes)
         } catch {
-            throw Damage(finding: "a row of the table \(table) is unfit: \(error.words)")
+            throw Damage(finding: "a row of the table \(table) is unfit: \(error)")
         }
     }
 }

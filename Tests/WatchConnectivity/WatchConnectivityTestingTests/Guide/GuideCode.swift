@@ -1,11 +1,11 @@
 import Foundation
-import Platform
+import Synchronization
 import WatchConnectivity
 
 // snippet: the code under test
 /// The phone's side: keeps the newest goal on the watch, and counts the laps that the watch reports.
 final class PhoneSide: NSObject, WCSessionDelegate, Sendable {
-    let lapCount = Lock(0)
+    let lapCount = Mutex(0)
 
     func start() {
         WCSession.default.delegate = self
@@ -32,7 +32,7 @@ final class PhoneSide: NSObject, WCSessionDelegate, Sendable {
 
 /// The watch's side: reports laps, and shows the goal.
 final class WatchSide: NSObject, WCSessionDelegate, Sendable {
-    let goal = Lock<Int?>(nil)
+    let goal = Mutex<Int?>(nil)
 
     func start() {
         WCSession.default.delegate = self

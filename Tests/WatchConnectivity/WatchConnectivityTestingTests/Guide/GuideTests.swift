@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import Synchronization
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
@@ -26,7 +26,7 @@ import WatchConnectivityTesting
         watch.answer = { message in ["sum": (message["a"] as? Int ?? 0) + (message["b"] as? Int ?? 0)] }
         let pair = try TestPair.activated(phone: phone, watch: watch)
 
-        let sum = Lock(0)
+        let sum = Mutex(0)
         pair.phone.sendMessage(["a": 1, "b": 2]) { reply in
             let value = reply["sum"] as? Int ?? 0
             sum.withLock { $0 = value }
@@ -84,7 +84,7 @@ import WatchConnectivityTesting
         // Sessions hold their delegates weakly, so the test holds them.
         let (phone, silent) = (RecordingDelegate(), RecordingDelegate())
         let pair = try TestPair.activated(phone: phone, watch: silent)
-        let code = Lock<WCError.Code?>(nil)
+        let code = Mutex<WCError.Code?>(nil)
         pair.phone.sendMessage(
             ["question": 1], replyHandler: { _ in },
             errorHandler: { error in code.withLock { $0 = (error as? WCError)?.code } })
@@ -106,7 +106,7 @@ import WatchConnectivityTesting
         pair.link.cut()
         pair.settle()
 
-        let count = Lock(0)
+        let count = Mutex(0)
         pair.phone.sendMessage(["a": 1], replyHandler: nil) { _ in count.withLock { $0 += 1 } }
         pair.settle()
         #expect(count.withLock { $0 } == 2)
