@@ -174,6 +174,8 @@ import ZeroMQ
         _ = try await watch.pair(with: hub)
         watch.start(endpoint, hubKey: hub.keys.publicKey)
         await watch.waitForLink(true)
+        // The hub knows of it later than the watch: what breaks before that ends no link of the hub.
+        await hub.events.wait { $0.contains { if case .linked = $0 { true } else { false } } }
         return (hub, watch)
     }
 
