@@ -112,7 +112,6 @@ package final class BrokerSession: Sendable {
 
     /// Keeps connecting until the task is cancelled, then disconnects normally.
     package func run() async {
-        var generator = SystemRandomNumberGenerator()
         var step = SessionStateMachine.NextStep.connect(asStandIn: false)
         while !Task.isCancelled {
             switch step {
@@ -120,7 +119,10 @@ package final class BrokerSession: Sendable {
                 let end = await connection(asStandIn: isStandIn)
                 letGo()
                 guard !Task.isCancelled else { break }
-                step = state.withLock { $0.machine.ended(end, at: .now, using: &generator) }
+                step = state.withLock { state in
+                    var generator = SystemRandomNumberGenerator()
+                    return state.machine.ended(end, at: .now, using: &generator)
+                }
             case .wait(let duration):
                 await pause(duration * configuration.tempo.waits)
                 guard !Task.isCancelled else { break }
