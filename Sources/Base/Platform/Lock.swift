@@ -52,9 +52,10 @@ package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     @safe
     // The value is used only while the mutex is held.
     private final class PthreadLocked<Value: ~Copyable>: @unchecked Sendable {
-        private var value: Value
-        // It is only used through pthread's own calls.
+        // It is only used through pthread's own calls. It stands before the value, because an empty value has the address
+        // of what follows it.
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        private var value: Value
 
         init(_ value: consuming sending Value) {
             self.value = value
