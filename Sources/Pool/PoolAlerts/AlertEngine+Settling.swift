@@ -142,7 +142,7 @@ extension AlertEngine {
         make(kind, episode, &run, channels)
     }
 
-    /// The notice that is due now; nil if there is none, with the time at which one may be due added to `wakes`.
+    /// The notice that is due now; nil if no notice is due, with the time at which one may be due added to `wakes`.
     private func owed(_ episode: AlertEpisode, _ run: Running, _ wakes: inout [Int64]) -> AlertNotice.Kind? {
         // The last sample was inside: the episode ends soon, or continues with the next sample.
         if run.line.calm != nil || isSettling(run, &wakes) { return nil }

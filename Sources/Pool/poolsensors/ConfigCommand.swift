@@ -58,7 +58,7 @@ struct SettingsTable: Encodable {
     /// One setting.
     struct Row: Encodable, Equatable {
         var key: String
-        /// The value as text; nil if there is none, or if it is a secret.
+        /// The value as text; nil if it does not exist, or if it is a secret.
         var value: String?
         var isSet: Bool
         var origin: String

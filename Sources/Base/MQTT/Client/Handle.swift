@@ -107,7 +107,7 @@ extension Handle {
 // MARK: - Functions for the network thread
 
 extension Handle {
-    /// The descriptor of the socket; nil if there is none, or none any more.
+    /// The descriptor of the socket; nil before it is opened and after it is closed.
     var socket: Int32? {
         let descriptor = unsafe mosquitto_socket(pointer)
         return descriptor < 0 ? nil : descriptor

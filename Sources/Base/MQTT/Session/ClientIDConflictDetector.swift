@@ -41,7 +41,7 @@ struct ClientIDConflictDetector: Hashable, Sendable {
         }
     }
 
-    /// The conflict, judged by the ends so far; nil if there is none.
+    /// The conflict, judged by the ends so far, or nil.
     var conflict: ClientIDConflict? {
         switch state {
         case .certain: .certain

@@ -138,7 +138,7 @@ struct SessionStateMachine: Sendable {
         return link
     }
 
-    /// Changes the present connection; returns nil if there is none.
+    /// Changes the present connection; returns nil without one.
     @discardableResult
     private mutating func changeLink<Result>(_ body: (inout Link) -> Result) -> Result? {
         guard case .connected(let attempt, var link) = state else { return nil }

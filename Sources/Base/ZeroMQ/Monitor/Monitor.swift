@@ -38,7 +38,7 @@ public struct Monitor: ~Copyable {
         monitored.stopMonitor(endpoint)
     }
 
-    /// The next event; nil if there is none now.
+    /// The next event, or nil if nothing is waiting.
     ///
     /// - Throws: ``ZeroMQError/contextTerminated``.
     public func nextEvent() throws(ZeroMQError) -> MonitorEvent? {

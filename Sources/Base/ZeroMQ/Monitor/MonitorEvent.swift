@@ -44,7 +44,7 @@ public struct MonitorEvent: Hashable, Sendable {
 
     /// The kind of the event.
     public let kind: Kind
-    /// The endpoint, as libzmq writes it; empty if there is none.
+    /// The endpoint, as libzmq writes it; empty if it does not exist.
     public let endpoint: String
     /// The file descriptor of a ``Kind/accepted`` event, for ``PeerConnection``; nil for other events.
     ///

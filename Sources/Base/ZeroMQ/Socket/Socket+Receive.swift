@@ -1,13 +1,13 @@
 internal import CZeroMQ
 
 extension Socket {
-    /// Receives the next complete message; nil if there is none now.
+    /// Receives the next complete message, or nil if nothing is waiting.
     ///
     /// Messages of one peer arrive in the order in which it sent them; peers take turns.
     ///
     /// - Parameter maxFrameCount: The most frames that are kept, at least 1, not counting the routing id of a ROUTER.
     ///   Further frames are read, dropped, and counted in ``ReceivedMessage/droppedFrameCount``.
-    /// - Returns: The message, nil if there is none now.
+    /// - Returns: The message, or nil if nothing is waiting.
     /// - Throws: ``ZeroMQError/contextTerminated``; ``ZeroMQError/outOfTurn(_:)`` on a REP that owes a reply.
     public func receive(maxFrameCount: Int = 16) throws(ZeroMQError) -> ReceivedMessage? {
         precondition(maxFrameCount >= 1, "a message has at least one frame")
@@ -33,7 +33,7 @@ extension Socket {
         return message
     }
 
-    /// Receives the next frame into a message, without copying its bytes; false if there is none now.
+    /// Receives the next frame into a message, without copying its bytes; false if nothing is waiting.
     ///
     /// ``Message/hasMore`` says whether frames of the same message follow. The first frame that a ROUTER receives is
     /// the routing id.

@@ -4,7 +4,7 @@ extension JSONValue {
     /// The longest text that is checked for embedded JSON.
     private static let embeddedByteCountMax = 4096
 
-    /// The value at a path; nil if there is none.
+    /// The value at a path, or nil.
     ///
     /// Of members with the same key the first one counts. If no member has exactly the key, the case is ignored,
     /// because the same product writes `ph` and `pH`. A text that contains JSON, as some bridges send it, is searched

@@ -57,7 +57,7 @@ struct MappedMessage {
 }
 
 extension PayloadContent {
-    /// The value at a path; nil if there is none.
+    /// The value at a path, or nil.
     ///
     /// In a text that is not JSON a key finds the value after it, as in `ph:7.2,temp:26` or `ph=7.2 temp=26`, and a
     /// list index finds the piece between separators, as in `25.6;7.21;650`.

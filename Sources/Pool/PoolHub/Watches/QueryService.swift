@@ -13,7 +13,7 @@ struct QueryEnvironment: Sendable {
     var readings: @Sendable (DeviceID) -> DeviceReadings?
     /// The order of the register of alerts, once all that is known of the water has been judged.
     var alertsOrder: @Sendable () async throws -> UInt64
-    /// The connection to a server, nil if there is none yet.
+    /// The connection to a server, or nil until it exists.
     var connection: @Sendable (ServerID) -> BrokerState?
     /// Asks the history; it may take long.
     var history: @Sendable (HistoryRequest) async throws -> HubReply

@@ -30,7 +30,7 @@ public struct Glance: Equatable, Codable, Sendable {
         ///
         /// A column is the mean of its time; the one with the newest value is that value. Nil is a gap. May be empty.
         public var history: [Double?]
-        /// The least and the greatest value of those 24 hours; nil if there is none.
+        /// The least and the greatest value of those 24 hours, or nil.
         public var range: ClosedRange<Double>?
         /// Whether the device should send this quantity, but never sent a usable value of it.
         public var isExpected: Bool
@@ -84,7 +84,7 @@ public struct Glance: Equatable, Codable, Sendable {
     /// conflicts is full`; nil if nothing blocks them.
     public var uploadObstacle: String?
     /// The consequence of a restore of the hub from a backup, a clause such as `the hub was restored, 2 edits sent
-    /// again`; nil if there is none, or not any more.
+    /// again`; nil if no restore was reported recently.
     public var restoreNotice: String?
     /// The last file from the hub; nil if there was none recently.
     public var fileNotice: ReceivedFileSummary?

@@ -96,7 +96,7 @@ public struct ValueHistory: Hashable, Sendable {
     }
 
     /// The least and the greatest value of the window that ends now, including the newest value if it is of that
-    /// time; nil if there is none.
+    /// time, or nil.
     public func range(
         of quantity: Quantity, endingWith newest: LatestValue? = nil, now: Timestamp
     ) -> ClosedRange<Double>? {

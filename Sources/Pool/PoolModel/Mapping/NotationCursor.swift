@@ -84,7 +84,7 @@ package struct NotationCursor {
         return number
     }
 
-    /// A text in quotation marks, with JSON's escapes; nil if there is none here.
+    /// A text in quotation marks, with JSON's escapes, or nil.
     mutating func quotedText() throws(NotationError) -> String? {
         let start = self
         guard skip("\"") else { return nil }

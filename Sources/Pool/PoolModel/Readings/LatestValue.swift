@@ -8,7 +8,7 @@ public struct LatestValue: Hashable, Codable, Sendable {
     public var timeQuality: TimeQuality
     /// When the message arrived, by the hub's clock.
     public var receivedAt: Timestamp
-    /// The trend over the hour that ends with the value, computed by the hub; nil if there is none.
+    /// The trend over the hour that ends with the value, computed by the hub, or nil.
     ///
     /// Only the hub sets it, in the values that it shows, because it needs the readings of that hour (see
     /// ``TrendMemory``).

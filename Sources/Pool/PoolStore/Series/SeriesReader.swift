@@ -70,7 +70,7 @@ struct SeriesReader {
 
     // MARK: - Span and level
 
-    /// The part of the span that contains data; nil if there is none.
+    /// The part of the span that contains data, or nil.
     private func extent() throws -> ClosedRange<Int64>? {
         guard query.first <= query.last else { return nil }
         let row = try Row.fetchOne(

@@ -67,7 +67,7 @@ extension WatchFacts {
         public var at: Timestamp
         /// Its progress.
         public var progress: Progress
-        /// The reason, as text; nil if there is none.
+        /// The reason, as text, or nil.
         public var reason: String?
         /// The conflict that it settles; nil for none.
         public var settles: String?

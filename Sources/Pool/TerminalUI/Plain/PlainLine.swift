@@ -19,7 +19,7 @@ struct PlainLine: Equatable, Sendable {
     var text: String
     /// The line is news if this changes: the status texts, without values, ages and trends.
     var judgement: [String]
-    /// The value in the line; empty if there is none.
+    /// The value in the line; empty if it does not exist.
     var value = ""
 }
 

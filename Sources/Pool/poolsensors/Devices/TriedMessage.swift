@@ -52,7 +52,7 @@ struct TriedMessage: Encodable {
     /// Remarks about the message, apart from the measurements.
     var remarks: [String] = []
 
-    /// Decodes a message as a hub does that has had no message of the device yet.
+    /// Decodes a message as a hub does before the first message of the device.
     init(
         _ payload: [UInt8], topic: String, deviceTopic: String, mapping: DeviceMapping?, isRetained: Bool,
         calibrations: QuantityMap<CalibrationSeries>, receivedAt: Timestamp

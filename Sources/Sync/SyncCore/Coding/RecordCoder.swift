@@ -11,7 +11,7 @@ package struct CodecError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// A value that stores and journals hold: its fields are listed once, for writing and for reading.
 package protocol RecordCodable {
-    /// Writes the value, or reads one if there is none.
+    /// Writes the value, or reads one if it is nil.
     ///
     /// - Throws: ``CodecError`` if what is read is no such value, or if the value is one that no record holds.
     static func code(_ value: Self?, _ coder: inout RecordCoder) throws(CodecError) -> Self
@@ -66,7 +66,7 @@ package struct RecordCoder: Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Writes a value, or reads one if there is none.
+    /// Writes a value, or reads one if it is nil.
     package mutating func callAsFunction<Value: RecordCodable>(_ value: Value?) throws(CodecError) -> Value {
         try Value.code(value, &self)
     }

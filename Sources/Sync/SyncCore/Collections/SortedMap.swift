@@ -57,7 +57,7 @@ public struct SortedMap<Key: Comparable, Value> {
         }
     }
 
-    /// Changes the value of a key in place, starting from `initial` if there is none.
+    /// Changes the value of a key in place, starting from `initial` if the key is absent.
     @inlinable
     public mutating func update<Result>(
         _ key: Key, default initial: @autoclosure () -> Value, _ change: (inout Value) throws -> Result

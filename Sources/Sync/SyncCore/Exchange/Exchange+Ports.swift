@@ -39,7 +39,7 @@ extension Exchange {
         public var isUrgent: Bool
         /// The item's id; nil lets the engine choose one.
         ///
-        /// A receiver accepts each of the last 4096 ids only once, whoever chose it.
+        /// A receiver accepts each of the last 4096 ids only once, regardless of its origin.
         public var id: RandomID?
 
         /// Creates a transfer.

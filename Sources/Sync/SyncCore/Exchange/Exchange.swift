@@ -98,7 +98,7 @@ public struct Exchange: Sendable {
         acknowledge()
     }
 
-    /// The next output, nil when there is none left.
+    /// The next output; nil when all were taken.
     public mutating func nextOutput() -> Output? {
         guard nextOutputIndex < outputs.count else {
             // A hub has one exchange for each watch, most of them idle: an idle one keeps no memory for outputs.

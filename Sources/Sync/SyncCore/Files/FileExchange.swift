@@ -80,7 +80,7 @@ public struct FileExchange: Sendable {
         receiver.deadlineReached(&turn)
     }
 
-    /// The next output, nil when there is none left.
+    /// The next output; nil when all were taken.
     public mutating func nextOutput() -> Output? {
         guard nextOutputIndex < turn.outputs.count else {
             // A hub has one exchange for each watch, most of them idle: an idle one keeps no memory for outputs.

@@ -53,7 +53,7 @@ extension HubEngine {
         /// version.
         case transact(RequestID, [CellChange], expected: Version?)
         /// The application wants a conflict settled: the losing value restored together with its whole edit, or the
-        /// conflict put aside.
+        /// conflict dismissed.
         case settle(RequestID, conflict: RandomID, restoring: Bool)
         /// The application knows that the store was restored from a backup: start a new epoch, unless one started
         /// since the hub started.

@@ -149,7 +149,7 @@ public struct HubEngine: Sendable {
         }
     }
 
-    /// The next output, nil when there is none left.
+    /// The next output; nil when all were taken.
     public mutating func nextOutput() -> Output? {
         guard nextOutputIndex < outputs.count else { return nil }
         defer { nextOutputIndex += 1 }

@@ -121,7 +121,7 @@ public struct Conflict: Hashable, Sendable {
 extension Sequence<Conflict> {
     /// The conflicts of the edit that lost with the conflict `id`, including that one; none if it is not here.
     ///
-    /// They are put aside or restored together: an edit takes effect as a whole, or not at all.
+    /// They are dismissed or restored together: an edit takes effect as a whole, or not at all.
     public func ofEdit(with id: RandomID) -> [Conflict] {
         guard let edit = first(where: { $0.id == id })?.edit else { return [] }
         return filter { $0.edit == edit }

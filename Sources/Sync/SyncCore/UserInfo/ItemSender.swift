@@ -135,7 +135,7 @@ struct ItemSender: Hashable, Sendable {
         isProbing = true
     }
 
-    /// The next number and item to send; nil if there is none, if the window is full, or if the item is in `held`.
+    /// The next number and item to send; nil if all were sent, if the window is full, or if the item is in `held`.
     mutating func next(of outbox: ItemOutbox, held: [RandomID], now: Instant) -> (number: UInt64, item: Item)? {
         let number = acknowledged + UInt64(flights.count) + 1
         guard isOpen, number <= outbox.released, let item = outbox.item(number), !held.contains(item.id),

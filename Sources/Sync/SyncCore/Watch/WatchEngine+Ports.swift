@@ -82,7 +82,7 @@ extension WatchEngine {
         /// The person wants cells changed, all or none.
         case edit(RequestID, [CellChange])
         /// The person wants a conflict settled: the losing value restored together with its whole edit, or the
-        /// conflict put aside.
+        /// conflict dismissed.
         case settle(RequestID, conflict: RandomID, restoring: Bool)
         /// Something happened to the transfers: a request of the application, or the result of an output.
         case transfer(TransferInput)

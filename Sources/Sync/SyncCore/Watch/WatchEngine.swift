@@ -84,7 +84,7 @@ public struct WatchEngine: Sendable {
         showLink()
     }
 
-    /// The next output, nil when there is none left.
+    /// The next output; nil when all were taken.
     public mutating func nextOutput() -> Output? {
         guard nextOutputIndex < outputs.count else { return nil }
         defer { nextOutputIndex += 1 }

@@ -122,7 +122,7 @@ package struct VirtualWorld {
         now = now.advanced(by: duration)
     }
 
-    /// Lets the next thing happen that is due at `end` at the latest; false if there is none.
+    /// Lets the next thing happen that is due at `end` at the latest; false if nothing is due.
     ///
     /// The time until the end passes then if `passes` says so.
     package mutating func step(until end: Instant, passes: Bool) -> Bool {

@@ -11,7 +11,7 @@ enum ConnectFailure: CaseIterable {
     /// Something else answers.
     case wrongAnswer
 
-    /// What the socket tells of the handshake, nil if there is none.
+    /// What the socket tells of the handshake, or nil.
     var handshake: ConnectionSupervisor.HandshakeFailure? {
         switch self {
         case .noSocket: nil

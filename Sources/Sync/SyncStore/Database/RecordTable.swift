@@ -105,7 +105,7 @@ struct RecordTable: Sendable {
         return try Row.fetchAll(statement, arguments: range?.arguments ?? []).map { try row($0) }
     }
 
-    /// The row of a key, nil if there is none.
+    /// The row of a key, or nil.
     func row(at key: RowKey, _ database: Database) throws -> StoredRow? {
         try rows(RowRange(key), database).first
     }

@@ -23,7 +23,7 @@ enum RowKey: Hashable, Sendable {
         self = .bytes(prefix + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
     }
 
-    /// The key of a column, nil if it is none.
+    /// The key of a column, nil if the column holds no key.
     init?(column: DatabaseValue) {
         switch column.storage {
         case .int64(let number): self = .number(number)

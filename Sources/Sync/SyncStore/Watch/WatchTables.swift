@@ -88,7 +88,7 @@ extension WatchHead: RecordCodable {
     }
 }
 
-/// A snapshot, or that there is none yet.
+/// A snapshot, or that none was received yet.
 struct StoredSnapshot: RecordCodable {
     var snapshot: Snapshot?
 

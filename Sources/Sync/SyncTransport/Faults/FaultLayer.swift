@@ -85,7 +85,7 @@ struct FaultLayer {
         }
     }
 
-    /// The next event that is due, nil if there is none.
+    /// The next event that is due, or nil.
     mutating func next(at now: Instant) -> Event? {
         guard let first = held.first, first.due <= now else { return nil }
         return held.removeFirst().event

@@ -21,7 +21,7 @@ struct ZAPAuthenticator: ~Copyable {
     private var answeredCount = 0
     /// When to replace the socket; nil if that is not necessary.
     private var renewal: Instant?
-    /// When to return the memory of the old socket to the system; nil if there is none.
+    /// When to return the memory of the old socket to the system, or nil.
     ///
     /// That is later, because libzmq frees a closed socket in the background.
     private var trimming: Instant?

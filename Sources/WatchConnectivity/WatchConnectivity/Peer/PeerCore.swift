@@ -86,7 +86,7 @@ struct PeerCore: Sendable {
         self.moment = moment
     }
 
-    /// The next output, nil when there is none left.
+    /// The next output; nil when all were taken.
     mutating func nextOutput() -> PeerState.Output? {
         guard nextOutputIndex < outputs.count else {
             outputs = []
@@ -226,7 +226,7 @@ struct PeerCore: Sendable {
         return true
     }
 
-    /// The error of a payload; nil if there is none.
+    /// The error of a payload, or nil.
     mutating func fault(of payload: PeerState.Payload, limit: Int, _ what: String) -> WCError.Code? {
         switch payload {
         case .unsupported(let keyPath, let type):

@@ -131,7 +131,7 @@ package struct PeerState: Sendable {
         }
     }
 
-    /// The next output, nil when there is none left.
+    /// The next output; nil when all were taken.
     package mutating func nextOutput() -> Output? { core.nextOutput() }
 
     /// Sends what can be sent now.

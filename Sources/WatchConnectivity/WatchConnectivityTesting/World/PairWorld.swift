@@ -97,7 +97,7 @@ struct PairWorld {
         for number in world.watches.indices { world.turnClock(of: .watch(number), milliseconds: milliseconds) }
     }
 
-    /// Carries out the next step that is due no later than `end`; returns false if there is none.
+    /// Carries out the next step that is due no later than `end`; returns false if no step is due.
     ///
     /// In that case, if `passes` is true, the time advances to the end.
     mutating func step(until end: Instant, passes: Bool) -> Bool {
