@@ -150,6 +150,7 @@ let package = Package(
         .target(name: "BrokerFixture", dependencies: ["Platform", "TestSupport"], path: "Tests/Support/BrokerFixture"),
         .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/Support/CreditWindows"),
         .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
+        .target(name: "CTestDefaults", path: "Tests/Support/CTestDefaults"),
         .target(
             name: "PoolSamples", dependencies: ["PoolModel", "PoolDecoding", "TestSupport"],
             path: "Tests/Support/PoolSamples"),
@@ -157,7 +158,7 @@ let package = Package(
         .target(
             name: "ProgramFixture", dependencies: ["CommandSupport", "TestSupport", argumentParser],
             path: "Tests/Support/ProgramFixture"),
-        .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CTestDefaults", "Platform"], path: "Tests/Support/TestSupport"),
         // Tests start it as a process; nothing links it.
         .executableTarget(name: "WithoutSockets", path: "Tests/Support/WithoutSockets"),
         .executableTarget(
