@@ -2,10 +2,11 @@ internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
-/// Reads stores of the form before each table was one of records: a column for each field.
+/// Reads stores in the previous format, which had a column for each field instead of records.
 ///
-/// A file in it is converted when it is opened, in one transaction: all that it holds is read and checked here, the tables are
-/// made anew, and filled by who knows them. This file goes at 0.2.
+/// A file in that format is converted in one transaction when it is opened: everything in it is read and checked here,
+/// then the tables are created again and filled by the code of the new format. This file will be removed in version
+/// 0.2.
 enum EarlierRecords {
     private static let transferTables = [
         "exchange", "track", "item", "position", "inbox", "arrival", "outgoing", "result", "incoming", "delivered",
@@ -14,13 +15,15 @@ enum EarlierRecords {
 
     // MARK: - The hub
 
-    /// The steps and the tables of a hub's store; its log stays as it is.
+    /// The migrations and tables of a hub's store.
+    ///
+    /// The transaction log stays as it is.
     static let hubSteps = [
         "1 ledger and log", "2 edits", "3 items and files", "4 rejected writes and bringers", "5 items by number",
     ]
     static let hubTables = ["head", "chain"] + summedLedgerTables + transferTables
 
-    /// What a hub's store holds.
+    /// Reads the contents of a hub's store.
     static func hub(_ database: Database) throws -> (LedgerState, [(PeerKey, TransferState)]) {
         let ledger = try ledger(database)
         let transfers = try transfers(database).map { peer, state in
@@ -104,7 +107,7 @@ enum EarlierRecords {
             row.skip()
             seen[owner, default: []].append(try row.identifier())
         }
-        // The hub's own have no owner; those of a watch that was forgotten are of no use.
+        // The hub's own ids have no owner. Those of a removed watch are not needed.
         state.written = RecentIDs(seen[""] ?? [])
         for peer in state.uploads.keys {
             let ids = RecentIDs(seen[peer.hexadecimal] ?? [])
@@ -114,11 +117,13 @@ enum EarlierRecords {
 
     // MARK: - The watch
 
-    /// The steps and the tables of a watch's store.
+    /// The migrations and tables of a watch's store.
     static let watchSteps = ["1 state and registers", "2 edits", "3 items and files", "5 items by number"]
     static let watchTables = ["numbering", "snapshot", "upload", "journal", "state", "register"] + transferTables
 
-    /// What a watch's store holds; nothing exchanged yet is no transfers.
+    /// Reads the contents of a watch's store.
+    ///
+    /// The transfers are empty if nothing was exchanged yet.
     static func watch(_ database: Database) throws -> (ReplicaState, [HeldRegister], [TransferState]) {
         (
             try replica(database), try rows("register", database).map { try register($0) },
@@ -170,7 +175,9 @@ enum EarlierRecords {
             abandoned: abandoned.compactMap { $0.hexadecimal.map { Epoch(number: $0) } })
     }
 
-    /// The cells that the watch saw disappear; before the first one there was no row.
+    /// The cells that the watch saw deleted.
+    ///
+    /// Without a deletion there is no row.
     private static func deletions(_ database: Database) throws -> [SeenDeletion] {
         guard var row = try rows("state", "WHERE name = 'deletions'", database).first else { return [] }
         row.skip()
@@ -215,7 +222,7 @@ enum EarlierRecords {
             sum = RowSum(count: try row.integer(), checksums: try row.integer())
         }
 
-        /// The rows of a table that belong to the peer, the column `peer` gone over.
+        /// The rows of a table that belong to the peer, positioned after the column `peer`.
         func rows(_ table: String, _ order: String, _ database: Database) throws -> [EarlierRow] {
             try EarlierRecords.rows(table, "WHERE peer = '\(peer)' ORDER BY \(order)", database).map {
                 var row = $0
@@ -225,7 +232,7 @@ enum EarlierRecords {
         }
     }
 
-    /// What is exchanged with each peer.
+    /// The transfers with each peer.
     private static func transfers(_ database: Database) throws -> [(peer: String, TransferState)] {
         let heads = try rows("exchange", database).map { try Head($0) }
         let rows = try sum(Array(transferTables.dropFirst()), database)
@@ -339,11 +346,11 @@ enum EarlierRecords {
 
     // MARK: - The small map
 
-    /// The steps and the tables of a small map.
+    /// The migrations and tables of a keyed store.
     static let keyedSteps = ["1 values"]
     static let keyedTables = ["head", "value"]
 
-    /// What a small map holds.
+    /// Reads the contents of a keyed store.
     static func keyed(_ database: Database) throws -> [(key: String, value: [UInt8])] {
         var head = try only("head", database)
         head.skip()
@@ -360,7 +367,7 @@ enum EarlierRecords {
 
     // MARK: - A damaged store of a watch
 
-    /// What can still be read of a damaged store of a watch.
+    /// What can still be read from a watch's damaged store.
     struct Recovered {
         var uploads: [Upload] = []
         var journal: [Edit] = []
@@ -368,11 +375,11 @@ enum EarlierRecords {
         var fence: EpochFence?
         var deletions: [SeenDeletion]?
         var transfers = TransferState()
-        /// The rows that were in the store, nil if nothing says how many there were.
+        /// The original number of rows; nil if it is unknown.
         var expectedCount: Int64?
     }
 
-    /// Reads what can still be read of a damaged store of a watch.
+    /// Reads what can still be read from a watch's damaged store.
     static func recover(_ scan: RecoveryScan) -> Recovered {
         var found = Recovered()
         let database = scan.database
@@ -411,7 +418,7 @@ enum EarlierRecords {
         _ = rows("incoming", by: "peer") { _ in }
         files.lastNumber = max(head?.lastFile ?? 0, files.queue.last?.number ?? 0)
         found.transfers = TransferState(exchange: exchange, files: files)
-        // A store that never exchanged anything has no head of that.
+        // A store without any transfers has no head for them.
         found.expectedCount = try? numbering(database).1.count + (head?.sum.count ?? 0)
         return found
     }
@@ -457,7 +464,7 @@ private struct EarlierRow {
         self.checksum = checksum
     }
 
-    /// Takes all columns of a row but the last one, which must be their checksum.
+    /// Reads all columns of a row except the last one, which must contain their checksum.
     init(checking row: Row, of table: String) throws {
         var values = Array(row.databaseValues)
         let stored = values.popLast()
@@ -468,7 +475,7 @@ private struct EarlierRow {
         self.init(table: table, values: values, checksum: checksum)
     }
 
-    /// The sum of the values in the form in which it was counted: a tag, a length, the bytes of each.
+    /// The checksum of the values as that format computed it: over a tag, the length and the bytes of each value.
     private static func checksum(of values: [DatabaseValue]) -> Int64 {
         var crc = CRC32C()
         func update(_ tag: UInt8, _ bytes: [UInt8]) {
@@ -489,7 +496,7 @@ private struct EarlierRow {
         return Int64(crc.value)
     }
 
-    /// Goes over a column.
+    /// Skips a column.
     mutating func skip() { position += 1 }
 
     mutating func integer() throws -> Int64 { try next { Int64.fromDatabaseValue($0) } }
@@ -504,7 +511,7 @@ private struct EarlierRow {
         try next { String.fromDatabaseValue($0).flatMap { RandomID(hexadecimal: $0) } }
     }
 
-    /// An id that is stored as its sixteen bytes.
+    /// An id that is stored as 16 bytes.
     mutating func identifierOfBytes() throws -> RandomID {
         try next { value in
             guard let bytes = Data.fromDatabaseValue(value), bytes.count == 16 else { return nil }
@@ -529,7 +536,7 @@ private struct EarlierRow {
         return text
     }
 
-    /// What `read` reads, or nil where the column is NULL.
+    /// The value that `read` returns; nil if the column is NULL.
     mutating func optional<Value>(_ read: (inout EarlierRow) throws -> Value) throws -> Value? {
         if position < values.count, values[position].isNull {
             position += 1

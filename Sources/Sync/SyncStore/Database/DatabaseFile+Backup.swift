@@ -9,14 +9,16 @@ internal import GRDB
 #endif
 
 extension DatabaseFile {
-    /// Copies the file as it is at one moment to a new file, which gets its name when it is complete and checked.
+    /// Writes a copy of the database at one point in time to a new file.
     ///
-    /// Writes go on meanwhile: the copy is read through a connection of its own.
+    /// The file gets its name when it is complete and checked.
+    ///
+    /// Writes to the database continue during the copy, because the copy is read through its own connection.
     ///
     /// - Parameters:
     ///   - path: The file to create.
-    ///   - check: Reads the copy whole, and throws what is wrong with it.
-    /// - Throws: ``StoreError``; no file was created then.
+    ///   - check: Reads the whole copy and throws an error if something is wrong with it.
+    /// - Throws: ``StoreError``; no file was created in that case.
     func backUp(to path: String, check: (Database) throws -> Void) throws(StoreError) {
         do {
             guard unsafe access(path, F_OK) != 0 else { throw StoreError.exists(path: path) }
@@ -25,9 +27,9 @@ extension DatabaseFile {
                 for suffix in Self.companions { _ = unsafe unlink(newPath + suffix) }
             }
             do {
-                // What an interrupted backup left is not complete.
+                // An interrupted backup can have left an incomplete file.
                 _ = unsafe unlink(newPath)
-                // SQLite would create it with the permissions that the process's mask leaves.
+                // Created here because SQLite would apply the process's umask.
                 _ = try OpenFile.create(newPath)
                 try copy(to: newPath, check: check)
                 try OpenFile(path: newPath, flags: O_RDWR).sync()

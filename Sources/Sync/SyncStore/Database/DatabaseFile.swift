@@ -9,36 +9,43 @@ internal import Platform
     internal import Darwin
 #endif
 
-/// One SQLite file in a state folder: durable when a write returns, checked when it is opened.
+/// A SQLite file in a state folder.
 ///
-/// It is written in WAL mode with `synchronous = FULL`, so that a commit is on the disk when it returns. The file
-/// gets its name only when it is complete: one that is empty or half made is damage, never a fresh store.
+/// A write is durable when it returns, and the file is checked when it is opened.
+///
+/// The file is in WAL mode with `synchronous = FULL`, so a commit is on the disk when it returns. A new file gets its
+/// name only when it is complete, so an empty or partial file is damaged and is never treated as a new store.
 ///
 /// Source: sqlite.org/wal.html, sqlite.org/pragma.html#pragma_synchronous, sqlite.org/howtocorrupt.html.
 final class DatabaseFile: Sendable {
     let path: String
-    /// The folder, kept because its lock is what makes this process the only one that writes the file.
+    /// The folder.
+    ///
+    /// It is kept because its lock makes this process the only writer of the file.
     let folder: StateFolder
-    /// Whether this opening created the file.
+    /// Whether the file was created when it was opened.
     let wasCreated: Bool
-    /// Whether a repaired file took the place of a damaged one at this opening, because a crash had come before.
+    /// Whether a repaired file replaced a damaged one when the file was opened, because a crash interrupted an earlier
+    /// repair.
     let hasTakenPlace: Bool
     private let kind: DatabaseKind
-    /// The connection, nil after it was closed.
+    /// The connection; nil after it was closed.
     private let connection: Lock<DatabaseQueue?>
 
-    /// The time to wait for another program that reads the file, such as a person's SQLite shell, in seconds.
+    /// How long to wait, in seconds, for another program that reads the file, such as a SQLite shell.
     private static let busySeconds = 5.0
-    /// The bytes of a page, which are written or lost together.
+    /// The size of a page in bytes.
+    ///
+    /// A page is written or lost as a whole.
     private static let pageByteCount = 4096
     /// The files that SQLite keeps beside a database.
     static let companions = ["-wal", "-shm", "-journal"]
-    /// What the name of a file ends with that is complete and waits for its place.
+    /// The suffix of a complete, repaired file that has not yet replaced the damaged one.
     private static let repaired = ".repaired"
 
     /// Opens the store of a folder, and creates it if it does not exist.
     ///
-    /// - Throws: ``StoreError``; an existing file is as it was then.
+    /// - Throws: ``StoreError``; an existing file was not changed in that case.
     init(_ kind: DatabaseKind, in folder: StateFolder) throws(StoreError) {
         path = folder.path(of: kind.fileName)
         self.folder = folder
@@ -53,7 +60,7 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Reads at one moment of the store.
+    /// Reads within one transaction, so all reads see the same state of the store.
     func read<Result>(_ work: (Database) throws -> Result) throws(StoreError) -> Result {
         do {
             return try current().read(work)
@@ -62,9 +69,9 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Writes all or nothing; what was written is on the disk when this returns.
+    /// Writes in one transaction; the changes are durable when this returns.
     ///
-    /// - Throws: ``StoreError``, to be handed to ``settle(after:isThere:)``: whether the write counts may be in doubt.
+    /// - Throws: ``StoreError``. Pass it to ``settle(after:isThere:)``: whether the write took effect can be in doubt.
     func write<Result>(_ work: (Database) throws -> Result) throws(StoreError) -> Result {
         do {
             return try current().writeWithoutTransaction { try Self.write(work, $0) }
@@ -73,7 +80,7 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// A transaction as GRDB's own, but with statements that are prepared once.
+    /// The same as GRDB's transaction, but its statements are prepared only once.
     private static func write<Result>(_ work: (Database) throws -> Result, _ database: Database) throws -> Result {
         try database.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         do {
@@ -81,17 +88,19 @@ final class DatabaseFile: Sendable {
             try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
             return result
         } catch {
-            // SQLite itself takes back what some failures leave, and what it cannot take back now it does at the next
-            // opening; what failed is what counts.
+            // SQLite rolls back after some failures by itself, and completes a failed rollback the next time it opens
+            // the file. The original error is the one to report.
             if database.isInsideTransaction { try? database.rollback() }
             throw error
         }
     }
 
-    /// Closes the connection; the next use opens it anew, and reads what really is on the disk.
+    /// Closes the connection.
+    ///
+    /// The next use opens the file again and reads what is on the disk.
     func close() {
         connection.withLock { connection in
-            // Closing only tidies up: what was committed is in the journal, where the next opening finds it.
+            // An error here is harmless: committed changes are in the journal, and the next connection reads them.
             try? connection?.close()
             connection = nil
         }
@@ -105,37 +114,39 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Decides what a write was that failed.
+    /// Determines whether a failed write took effect.
     ///
-    /// If the disk failed late, it may already stand complete in the journal, where a crash would bring it to light.
-    /// Opening the file anew settles it: then it either counts, or is gone for good.
+    /// If the disk failed late, the write can be complete in the journal and could reappear after a crash. Opening the
+    /// file again decides: the write is then either in the store, or permanently gone.
     ///
     /// - Parameters:
-    ///   - failure: How the write failed.
+    ///   - failure: The error of the write.
     ///   - isThere: Whether the store holds what was written.
-    /// - Throws: The failure, unless the write counts.
+    /// - Throws: The error, unless the write took effect.
     func settle(after failure: StoreError, isThere: (Database) throws -> Bool) throws(StoreError) {
         guard case .diskFailed = failure else { throw failure }
-        // Before the closing, which may make room.
+        // Computed before closing, which can free space on the disk.
         let told = failure.told
         close()
-        // If the disk does not even let us look, the next write finds out; this one did not succeed as far as we know.
+        // If the disk cannot be read either, the next write reports the error. Until then this write counts as failed.
         guard (try? read(isThere)) == true else { throw told }
     }
 
     // MARK: - Replacing
 
-    /// Puts a new store in the place of a damaged one, which is moved away.
+    /// Replaces a damaged store with a new one and keeps the damaged file under another name.
     ///
-    /// The new one is complete and on the disk before the old one moves: after a crash the next opening goes on. The one
-    /// that was moved away before is overwritten, so that damage never fills a disk.
+    /// The new store is complete and on the disk before the old one is renamed. After a crash in between, the next
+    /// opening completes the replacement. An earlier damaged file is overwritten, so that damaged files never fill a
+    /// disk.
     ///
     /// - Parameters:
     ///   - kind: The kind of store.
     ///   - folder: The folder.
-    ///   - fill: Writes what was saved of the damaged one.
-    /// - Returns: The path where the damaged one lies now.
-    /// - Throws: ``StoreError``; the damaged one has its name still, or the next opening goes on.
+    ///   - fill: Writes the rows that were recovered from the damaged store.
+    /// - Returns: The path of the damaged file.
+    /// - Throws: ``StoreError``; either the damaged file still has its name, or the next opening completes the
+    ///   replacement.
     static func replace(
         _ kind: DatabaseKind, in folder: StateFolder, fill: @escaping @Sendable (Database) throws -> Void
     ) throws(StoreError) -> String {
@@ -149,10 +160,10 @@ final class DatabaseFile: Sendable {
         return placeAside(of: path)
     }
 
-    /// Where a damaged file is moved to.
+    /// The path to which a damaged file is moved.
     static func placeAside(of path: String) -> String { path + ".damaged" }
 
-    /// Lets a repaired file, if there is one, take the place of the damaged one.
+    /// Replaces the damaged file with a complete repaired one, if there is one.
     private static func takePlace(_ kind: DatabaseKind, in folder: StateFolder) throws -> Bool {
         let path = folder.path(of: kind.fileName)
         guard isThere(path + repaired) else { return false }
@@ -177,7 +188,9 @@ final class DatabaseFile: Sendable {
         return false
     }
 
-    /// Creates a store, complete when it gets its name; `fill` writes what it holds, by default nothing yet.
+    /// Creates a store and gives it its name when it is complete.
+    ///
+    /// `fill` writes its rows, by default ``DatabaseKind/begin``.
     static func create(
         _ kind: DatabaseKind, in folder: StateFolder, as finalName: String? = nil,
         fill: (@Sendable (Database) throws -> Void)? = nil
@@ -187,13 +200,13 @@ final class DatabaseFile: Sendable {
         for suffix in [""] + companions where isThere(path + suffix) {
             try perform("unlink", on: path + suffix) { unsafe unlink(path + suffix) }
         }
-        // SQLite would create it with the permissions that the process's mask leaves.
+        // Created here because SQLite would apply the process's umask.
         try OpenFile(name: name, in: folder.folder, flags: O_RDWR | O_CREAT | O_EXCL).setPermissions(0o600)
 
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
-            // Before the file has its name: the change of mode could leave a journal that an opening to read, as the
-            // check is one, cannot roll back.
+            // Done before the file has its final name: the change of mode can leave a journal that a read-only
+            // connection, as the check uses, cannot roll back.
             try database.execute(sql: "PRAGMA page_size = \(pageByteCount); PRAGMA journal_mode = WAL")
         }
         try kind.migrator.migrate(queue)
@@ -201,7 +214,7 @@ final class DatabaseFile: Sendable {
             try database.execute(sql: "PRAGMA application_id = \(kind.applicationID)")
             try (fill ?? kind.begin)(database)
         }
-        // Closing would do it too, but would not tell when it fails.
+        // Closing would also checkpoint, but would not report an error.
         try queue.writeWithoutTransaction { database in
             _ = try database.checkpoint(.truncate)
         }
@@ -228,18 +241,18 @@ final class DatabaseFile: Sendable {
         configuration.busyMode = .timeout(busySeconds)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { database in
-            // GRDB's own WAL mode would choose NORMAL, which may lose the last commits in a power cut.
+            // GRDB's own WAL mode uses `synchronous = NORMAL`, which can lose the last commits in a power cut.
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         return configuration
     }
 
-    /// Refuses an empty file, which SQLite would fill as a new one, and one that was cut off within a page, which SQLite
-    /// would read as if zeros followed.
+    /// Rejects an empty file, which SQLite would initialise as a new one, and a file that was truncated within a page,
+    /// which SQLite would read as if it were padded with zeros.
     private static func checkLength(of path: String) throws {
         let byteCount = try Self.byteCount(of: path)
         guard byteCount > 0 else { throw Damage(finding: "the file is empty") }
-        // While there is a journal, a crash may have cut off what the journal still holds.
+        // If there is a journal, it can hold the pages that a crash cut off from the file.
         guard try !isThere(path + "-wal") || Self.byteCount(of: path + "-wal") == 0 else { return }
         guard byteCount.isMultiple(of: pageByteCount) else {
             throw Damage(finding: "the file ends within a page, at byte \(byteCount)")
@@ -252,10 +265,12 @@ final class DatabaseFile: Sendable {
         return Int(status.st_size)
     }
 
-    /// Refuses a file that is not ours, is damaged, or was written by a newer program, and changes nothing in it.
+    /// Rejects a file that is not this program's, is damaged, or was written by a newer version.
+    ///
+    /// It changes nothing in the file.
     private static func check(_ path: String, _ kind: DatabaseKind) throws {
         var configuration = configuration
-        // Even closing would write: what the journal holds goes into the main file then.
+        // Read-only, because closing a writable connection would move the journal's contents into the main file.
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { database in

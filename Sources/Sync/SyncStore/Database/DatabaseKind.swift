@@ -1,23 +1,23 @@
 internal import GRDB
 
-/// What tells one kind of store from another: its file, the number in it, its tables.
+/// What distinguishes one kind of store from another: its file name, its application ID and its tables.
 struct DatabaseKind: Sendable {
     /// The name of the file in the state folder.
     var fileName: String
-    /// The number in the file's header (`PRAGMA application_id`), by which the kind is known again.
+    /// The number in the file's header (`PRAGMA application_id`) that identifies the kind.
     var applicationID: Int32
-    /// The name of the step that made the tables what they are: files know it.
+    /// The name of the migration that creates the tables; it is recorded in each file.
     var step: String
     /// The tables of records.
     var tables: [RecordTable]
-    /// The tables of another form.
+    /// SQL that creates the tables that are not record tables.
     var otherTables = ""
-    /// The form before, of which a file is converted when it is opened.
+    /// The previous format; a file in it is converted when it is opened.
     var earlier: EarlierFormat
-    /// Writes what a store holds from its first moment.
+    /// Writes the rows that a new store begins with.
     var begin: @Sendable (Database) throws -> Void
 
-    /// What makes a file what it must be, in one transaction.
+    /// The migrations that create or convert the tables, in one transaction.
     var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration(step) { database in
@@ -35,7 +35,7 @@ struct DatabaseKind: Sendable {
         for table in tables { try table.create(in: database) }
     }
 
-    /// Refuses a file that a newer program wrote, or one so old that nothing converts it.
+    /// Rejects a file that a newer version of the program wrote, or one that is too old to be converted.
     func checkSteps(of database: Database, at path: String) throws {
         let steps = try migrator.appliedIdentifiers(database)
         let newer = steps.subtracting(earlier.steps + [step])

@@ -1,17 +1,19 @@
 internal import GRDB
 
-/// The form that a kind of store had before: how a file in it is known, and converted when it is opened.
+/// The previous format of a kind of store: how to recognise a file in it, and how to convert it when it is opened.
 ///
-/// It goes at 0.2, with the folder Conversion.
+/// It will be removed in version 0.2, with the folder Conversion.
 struct EarlierFormat: Sendable {
-    /// The names of the steps that made the form, all of which a file must know.
+    /// The names of the migrations of the format; a file in it has applied all of them.
     let steps: [String]
-    /// The tables that go.
+    /// The tables to drop.
     let tables: [String]
-    /// Reads and checks all that a file holds; the result writes that into the new tables.
+    /// Reads and checks everything in a file.
+    ///
+    /// The returned function writes it into the new tables.
     let read: @Sendable (Database) throws -> (Database) throws -> Void
 
-    /// Whether a file has the form: one of its tables is not one of records.
+    /// Whether a file has this format: one of its tables is not a record table.
     func isThere(_ database: Database) throws -> Bool {
         try tables.contains { table in
             guard try database.tableExists(table) else { return false }
@@ -19,7 +21,9 @@ struct EarlierFormat: Sendable {
         }
     }
 
-    /// Converts a file, within a transaction.
+    /// Converts a file.
+    ///
+    /// It must run within a transaction.
     func convert(_ database: Database, createTables: (Database) throws -> Void) throws {
         let fill = try read(database)
         for table in tables { try database.execute(sql: "DROP TABLE \(table)") }

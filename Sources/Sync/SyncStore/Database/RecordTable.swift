@@ -3,27 +3,32 @@ internal import GRDB
 internal import GRDBSQLite
 internal import SyncCore
 
-/// A table of records: each row has a key, the bytes of a record, and a checksum of both, because a flipped bit inside a
-/// value leaves SQLite's structures sound.
+/// A table of records.
+///
+/// Each row has a key, the bytes of a record, and a checksum of both: SQLite does not detect a flipped bit inside a
+/// value.
 struct RecordTable: Sendable {
-    /// What the keys are.
+    /// The type of the keys.
     enum Keys: Sendable {
-        /// Numbers: SQLite adds a row behind the last one to the last page, and begins a new page when that is full.
+        /// Numbers. SQLite appends a row with the highest key to the last page, and starts a new page when that one is
+        /// full.
         case numbers
-        /// Bytes, for keys that are larger than a number.
+        /// Bytes, for keys that do not fit into a number.
         case bytes
     }
 
     let name: String
     private let keys: Keys
-    /// Whether rows are found by the id with which their records begin.
+    /// Whether the table has an index of the ids with which its records begin.
     private let hasIDs: Bool
-    /// What each checksum begins with, so that no row is taken for one of another table.
+    /// The initial value of each checksum.
+    ///
+    /// It differs per table, so that a row of another table is rejected.
     private let seed: CRC32C
     private let insertion: String
     private let replacement: String
 
-    /// The bytes of an id, as the codec writes it.
+    /// The encoded size of an id in bytes.
     private static let idByteCount = 16
 
     init(_ name: String, _ keys: Keys, hasIDs: Bool = false) {
@@ -50,7 +55,7 @@ struct RecordTable: Sendable {
 
     // MARK: - Writing
 
-    /// Adds a row that is not there yet; a second one of its key fails.
+    /// Inserts a row; fails if there is a row with its key.
     func insert(_ record: some RecordCodable, at key: RowKey, _ sum: inout RowSum, _ database: Database) throws {
         try insert(RecordCoder.bytes(of: record), at: key, &sum, database)
     }
@@ -61,13 +66,15 @@ struct RecordTable: Sendable {
         sum.add(checksum)
     }
 
-    /// Writes a row in place of the one of its key, if there is one.
+    /// Inserts a row, or replaces the one with its key.
     func replace(_ record: some RecordCodable, at key: RowKey, _ sum: inout RowSum, _ database: Database) throws {
         try remove(RowRange(key), &sum, database)
         try insert(record, at: key, &sum, database)
     }
 
-    /// Writes a row in place of the one of its key that had this checksum, nil if there was none; gives the new checksum.
+    /// Replaces the row with the given key and checksum, or inserts one if the checksum is nil.
+    ///
+    /// Returns the new checksum.
     func replace(
         _ record: some RecordCodable, at key: RowKey, of checksum: Int64?, _ sum: inout RowSum, _ database: Database
     ) throws -> Int64 {
@@ -77,7 +84,9 @@ struct RecordTable: Sendable {
         return new
     }
 
-    /// Writes a row that no head answers for, in place of the one of its key; gives its checksum.
+    /// Inserts or replaces a row that is not part of the head's sum.
+    ///
+    /// Returns its checksum.
     @discardableResult
     func put(_ record: some RecordCodable, at key: RowKey, _ database: Database) throws -> Int64 {
         let bytes = try RecordCoder.bytes(of: record)
@@ -86,7 +95,9 @@ struct RecordTable: Sendable {
         return checksum
     }
 
-    /// Removes the rows of a range, by default all; gives their number.
+    /// Removes the rows of a range, by default all rows.
+    ///
+    /// Returns how many were removed.
     @discardableResult
     func remove(_ range: RowRange? = nil, _ sum: inout RowSum, _ database: Database) throws -> Int {
         let condition = range == nil ? "" : "WHERE key BETWEEN ? AND ?"
@@ -98,14 +109,16 @@ struct RecordTable: Sendable {
 
     // MARK: - Reading
 
-    /// The rows of a range, by default all, in the order of their keys; their checksums are checked.
+    /// The rows of a range, by default all rows, in the order of their keys.
+    ///
+    /// Their checksums are checked.
     func rows(_ range: RowRange? = nil, _ database: Database) throws -> [StoredRow] {
         let condition = range == nil ? "" : "WHERE key BETWEEN ? AND ?"
         let statement = try database.cachedStatement(sql: "SELECT * FROM \(name) \(condition) ORDER BY key")
         return try Row.fetchAll(statement, arguments: range?.arguments ?? []).map { try row($0) }
     }
 
-    /// The row of a key, or nil.
+    /// The row with a key; nil if there is none.
     func row(at key: RowKey, _ database: Database) throws -> StoredRow? {
         try rows(RowRange(key), database).first
     }
@@ -119,16 +132,16 @@ struct RecordTable: Sendable {
         return try row.record()
     }
 
-    /// The row of the n-th key of a range, from 0; nil if there are not so many.
+    /// The row at a position in a range, counted from 0; nil if the range has fewer rows.
     func row(_ position: Int, in range: RowRange, _ database: Database) throws -> StoredRow? {
         let statement = try database.cachedStatement(
             sql: "SELECT * FROM \(name) WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 1 OFFSET ?")
         return try Row.fetchOne(statement, arguments: range.arguments + [position]).map { try row($0) }
     }
 
-    /// The first and the last key of a range, nil if it is empty.
+    /// The first and the last key of a range; nil if the range is empty.
     func bounds(of range: RowRange, _ database: Database) throws -> (first: RowKey, last: RowKey)? {
-        // Each for itself, since SQLite looks only at the ends then.
+        // Two subqueries: SQLite reads only the end of an index if a query has a single `min` or `max`.
         let statement = try database.cachedStatement(
             sql: """
                 SELECT (SELECT min(key) FROM \(name) WHERE key BETWEEN ?1 AND ?2),
@@ -140,7 +153,7 @@ struct RecordTable: Sendable {
         return (first, last)
     }
 
-    /// The first key of a range whose record begins with an id, nil if none does.
+    /// The first key in a range whose record begins with an id; nil if there is none.
     func key(of id: RandomID, in range: RowRange, _ database: Database) throws -> RowKey? {
         let index = hasIDs ? "INDEXED BY \(name)ID" : ""
         let statement = try database.cachedStatement(
@@ -152,7 +165,7 @@ struct RecordTable: Sendable {
         return try Row.fetchOne(statement, arguments: [bytes] + range.arguments).flatMap { RowKey(column: $0[0]) }
     }
 
-    /// How many rows a range has, by default all, and the sum of their checksums.
+    /// The number of rows in a range, by default in the table, and the sum of their checksums.
     func sum(_ range: RowRange? = nil, _ database: Database) throws -> RowSum {
         let condition = range == nil ? "" : "WHERE key BETWEEN ? AND ?"
         let statement = try database.cachedStatement(
@@ -161,7 +174,7 @@ struct RecordTable: Sendable {
         return RowSum(count: row[0], checksums: row[1])
     }
 
-    /// The row that a query for all columns gave, if it fits its checksum.
+    /// The row that a query for all columns returned, if its checksum is correct.
     func row(_ row: Row) throws -> StoredRow {
         guard let key = RowKey(column: row[0]), let record = Data.fromDatabaseValue(row[1]) else { throw unfit }
         let bytes = Array(record)
@@ -186,7 +199,7 @@ struct RecordTable: Sendable {
         return Int64(crc.value)
     }
 
-    /// Lets SQLite take a row from where it lies.
+    /// Runs a statement that writes a row; SQLite reads the bytes in place, without a copy.
     private func write(
         _ record: [UInt8], at key: RowKey, _ checksum: Int64, by sql: String, _ database: Database
     ) throws {
@@ -197,7 +210,7 @@ struct RecordTable: Sendable {
             unsafe sqlite3_bind_int64(statement, 1, number)
             code = unsafe Self.step(statement, record, checksum)
         case .bytes(let bytes):
-            // The statement forgets the bytes before they go.
+            // `step` clears the bindings before the buffer is freed.
             code = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe Self.bind(buffer, at: 1, of: statement)
                 return unsafe Self.step(statement, record, checksum)
@@ -223,7 +236,7 @@ struct RecordTable: Sendable {
     }
 
     private static func bind(_ buffer: UnsafeRawBufferPointer, at place: Int32, of statement: OpaquePointer) {
-        // No bytes may have no address, which SQLite would take for NULL.
+        // An empty buffer can have a nil address, which SQLite would bind as NULL.
         if unsafe buffer.isEmpty {
             unsafe sqlite3_bind_zeroblob(statement, place, 0)
         } else {
@@ -232,14 +245,14 @@ struct RecordTable: Sendable {
     }
 }
 
-/// A row that fits its checksum.
+/// A row whose checksum was correct.
 struct StoredRow {
     let table: String
     let key: RowKey
     let bytes: [UInt8]
     let checksum: Int64
 
-    /// The record of the row.
+    /// The decoded record of the row.
     func record<Record: RecordCodable>() throws -> Record {
         do throws(CodecError) {
             return try RecordCoder.value(of: bytes)
@@ -251,7 +264,7 @@ struct StoredRow {
 
 extension CRC32C {
     fileprivate mutating func update(bigEndian number: UInt64) {
-        // A number has no padding: all of it is bytes.
+        // An integer has no padding, so all of its memory is initialised.
         unsafe withUnsafeBytes(of: number.bigEndian) { unsafe update($0) }
     }
 }

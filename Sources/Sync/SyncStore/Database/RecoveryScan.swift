@@ -1,18 +1,18 @@
 internal import GRDB
 internal import SyncCore
 
-/// Reads tables of a damaged store from both ends, as far as SQLite can follow them.
+/// Reads the tables of a damaged store from both ends, as far as SQLite can read them.
 final class RecoveryScan {
     let database: Database
-    /// The rows that could be read so far.
+    /// The number of rows read so far.
     private(set) var rowCount = 0
 
     init(_ database: Database) {
         self.database = database
     }
 
-    /// The rows of a table that can be read, in the order of its key, each with its key: those before the first place
-    /// where SQLite finds the table damaged, and those behind the last.
+    /// The readable rows of a table with their keys, in the order of the keys: the rows before the first place where
+    /// SQLite finds the table damaged, and those after the last such place.
     func records<Record: RecordCodable>(of table: RecordTable) -> [(RowKey, Record)] {
         rows(of: table.name, by: ["key"]) { row in
             let row = try table.row(row)
@@ -20,14 +20,16 @@ final class RecoveryScan {
         }
     }
 
-    /// The rows of a table that `value` reads; the others are damaged.
+    /// The rows of a table for which `value` succeeds.
+    ///
+    /// The other rows are damaged.
     func rows<Value>(of table: String, by key: [String], _ value: (Row) throws -> Value) -> [Value] {
         var first: [Value] = []
         var last: [Value] = []
         var keys: Set<[DatabaseValue]> = []
         let isWhole = scan(table, key.joined(separator: ", ")) { row in
             keys.insert(Array(row.databaseValues.prefix(key.count)))
-            // Whatever is wrong with the row, it is one that cannot be read.
+            // Any error means that this row cannot be read.
             if let value = try? value(row) { first.append(value) }
             return true
         }
@@ -42,7 +44,9 @@ final class RecoveryScan {
         return first + last.reversed()
     }
 
-    /// Visits rows as long as wanted, until the last, or until SQLite finds the table damaged; whether it was the last.
+    /// Visits rows until `visit` returns false, the table ends, or SQLite finds it damaged.
+    ///
+    /// Returns false only in the last case.
     private func scan(_ table: String, _ order: String, _ visit: (Row) -> Bool) -> Bool {
         do {
             let cursor = try Row.fetchCursor(database, sql: "SELECT * FROM \(table) ORDER BY \(order)")

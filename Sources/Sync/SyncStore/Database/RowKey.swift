@@ -2,28 +2,28 @@ internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
 
-/// The key of a row of a ``RecordTable``.
+/// The key of a row in a ``RecordTable``.
 enum RowKey: Hashable, Sendable {
     case number(Int64)
-    /// Bytes, which SQLite compares one after the other.
+    /// Bytes, in SQLite's order: byte by byte.
     case bytes([UInt8])
 
-    /// The bytes of a value.
+    /// The encoded bytes of a value.
     init(of value: some RecordCodable) throws {
         self = .bytes(try RecordCoder.bytes(of: value))
     }
 
-    /// The bytes of a number, in the order of the numbers.
+    /// The big-endian bytes of a number, so that they sort like the number.
     init(_ number: UInt64) {
         self.init([], number)
     }
 
-    /// The bytes of a number behind some others.
+    /// A prefix, followed by the big-endian bytes of a number.
     init(_ prefix: [UInt8], _ number: UInt64) {
         self = .bytes(prefix + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
     }
 
-    /// The key of a column, nil if the column holds no key.
+    /// The key in a column; nil if the column's value is not a key.
     init?(column: DatabaseValue) {
         switch column.storage {
         case .int64(let number): self = .number(number)
@@ -32,7 +32,7 @@ enum RowKey: Hashable, Sendable {
         }
     }
 
-    /// The bytes, none of a number.
+    /// The bytes; empty if the key is a number.
     var bytes: [UInt8] {
         switch self {
         case .number: []
@@ -40,7 +40,7 @@ enum RowKey: Hashable, Sendable {
         }
     }
 
-    /// The number, or the one at the end of the bytes.
+    /// The number, or the number at the end of the bytes.
     var number: UInt64 {
         switch self {
         case .number(let number): UInt64(bitPattern: number)
@@ -48,7 +48,7 @@ enum RowKey: Hashable, Sendable {
         }
     }
 
-    /// The value whose bytes they are.
+    /// The value that the bytes encode.
     func value<Value: RecordCodable>() throws -> Value { try RecordCoder.value(of: bytes) }
 
     fileprivate var databaseValue: DatabaseValue {
@@ -59,7 +59,7 @@ enum RowKey: Hashable, Sendable {
     }
 }
 
-/// The rows from one key to another one, both included.
+/// The rows from one key to another, both included.
 struct RowRange {
     var first: RowKey
     var last: RowKey
@@ -69,16 +69,16 @@ struct RowRange {
         self.last = last
     }
 
-    /// One row.
+    /// The row with one key.
     init(_ key: RowKey) {
         self.init(key, key)
     }
 
-    /// The rows of all numbers behind some bytes.
+    /// The rows whose keys are a prefix followed by a number.
     init(under prefix: [UInt8]) {
         self.init(RowKey(prefix, 0), RowKey(prefix, .max))
     }
 
-    /// Both ends, for `key BETWEEN ? AND ?`.
+    /// The two ends, for `key BETWEEN ? AND ?`.
     var arguments: StatementArguments { [first.databaseValue, last.databaseValue] }
 }

@@ -1,6 +1,8 @@
 internal import SyncCore
 
-/// How many rows a head answers for, and the sum of their checksums: a row that is missing, or old, shows in it.
+/// The number of rows that a head covers, and the sum of their checksums.
+///
+/// A missing or outdated row changes it.
 struct RowSum: Hashable, Sendable {
     private(set) var count: Int64
     private(set) var checksums: Int64

@@ -9,7 +9,7 @@ internal import SyncCore
     internal import Darwin
 #endif
 
-/// Contents that are not what was written, found while reading them.
+/// The contents of a file are not what was written.
 struct Damage: Error, CustomStringConvertible {
     var finding: String
 
@@ -17,7 +17,7 @@ struct Damage: Error, CustomStringConvertible {
 }
 
 extension StoreError {
-    /// The error that a failure of SQLite, of the system or of a check means for a file.
+    /// Converts an error of SQLite, of the system or of a check to the error to report for a file.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as StoreError: self = error
@@ -41,19 +41,20 @@ extension StoreError {
 
     /// Source: sqlite.org/rescode.html.
     private init(_ error: DatabaseError, path: String) {
-        // Neither the statement nor its arguments: they may hold secrets.
+        // Leaves out the statement and its arguments, because they can contain secrets.
         let reason = "\(error.message ?? "no message") (SQLite \(error.extendedResultCode.rawValue))"
         switch error.resultCode {
         case .SQLITE_FULL:
             self = .full(path: path)
-        // Also on a full disk: what failed may be the last step of a write that stands complete in the journal.
+        // Also used for a full disk: the failed step can be the last one of a write that is already complete in the
+        // journal.
         case .SQLITE_IOERR:
             self = .diskFailed(path: path, reason: reason)
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
             self = .notWritable(path: path)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self = .locked(path: path)
-        // A statement that SQLite does not accept: the statements are fixed, so the tables are not what they were.
+        // SQLite rejects a statement. The statements are fixed, so the tables must have changed.
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
             self = .damaged(path: path, finding: reason)
         default:
@@ -63,17 +64,17 @@ extension StoreError {
 }
 
 extension StoreError {
-    /// The same failure as a person is to hear it, once nothing depends on it any more: a disk that fails because it is
-    /// full is a full disk.
+    /// The error to report to the user once no decision depends on it: an I/O error on a full disk becomes
+    /// ``full(path:)``.
     ///
-    /// SQLite calls a full disk an input/output error where it is not the main file that could not grow.
+    /// SQLite reports a full disk as an I/O error when a file other than the main one could not grow.
     var told: StoreError {
         guard case .diskFailed(let path, _) = self, isDiskFull(at: path) else { return self }
         return .full(path: path)
     }
 }
 
-/// Whether the disk that holds a file has no room for another page.
+/// Whether the disk of a file has less room than SQLite's largest page.
 private func isDiskFull(at path: String) -> Bool {
     var status = statvfs()
     guard unsafe statvfs(path, &status) == 0 else { return false }

@@ -1,30 +1,32 @@
 public import SyncCore
 
-/// Why a store could not do what was asked; nothing of it was done.
+/// Why a store failed to do what was asked.
+///
+/// Nothing of it was done, except as ``diskFailed(path:reason:)`` says.
 @nonexhaustive
 public enum StoreError: Error, Equatable, Sendable {
-    /// The disk, or the user's share of it, is full.
+    /// The disk or the user's quota is full.
     case full(path: String)
-    /// The permissions, or a disk that can only be read, forbid it.
+    /// The file permissions or a read-only file system prevent writing.
     case notWritable(path: String)
-    /// Another program keeps the file locked.
+    /// Another program holds a lock on the file.
     case locked(path: String)
-    /// The contents are not what was written: `finding` says where it shows.
+    /// The contents are not what was written; `finding` says where the damage was found.
     case damaged(path: String, finding: String)
-    /// A newer version of the program wrote the file; `steps` names what this one does not know.
+    /// A newer version of the program wrote the file; `steps` lists the migrations that this version does not know.
     case newerSchema(path: String, steps: [String])
-    /// The transaction applies to another version than the stored one.
+    /// The transaction does not follow the stored version.
     case unexpectedVersion(path: String, stored: Version, expected: Version)
-    /// Something has the name already under which a file was to be created.
+    /// The file to be created already exists.
     case exists(path: String)
-    /// The disk failed, so that it is not known whether the last write is there; the store decides it at its next use.
+    /// The disk failed, so it is unknown whether the last write took effect. The store determines this at its next use.
     case diskFailed(path: String, reason: String)
     /// SQLite or the system failed in another way.
     case failed(path: String, reason: String)
 }
 
 extension StoreError: CustomStringConvertible {
-    /// What is wrong, with which file, and the way out.
+    /// What went wrong, with which file, and what to do about it.
     public var description: String {
         switch self {
         case .full(let path):

@@ -1,53 +1,55 @@
 internal import GRDB
 internal import SyncCore
 
-/// The tables of what two devices send each other beside the configuration: user info and files.
+/// The tables of the transfers between two devices: user info and files.
 ///
-/// A hub has rows for each of its watches, a watch has those for its hub. The keys of all tables but the first tell the
-/// peers apart by numbers, see ``ExchangeHead/key(_:_:)``.
+/// A hub has rows for each watch; a watch has rows for its hub. In all tables except ``heads``, a peer is identified by
+/// a number in the key; see ``ExchangeHead/key(_:_:)``.
 enum ExchangeTables {
     /// The ``ExchangeHead`` of each peer, by the bytes of the peer's key.
     static let heads = RecordTable("exchange", .bytes)
-    /// An ``ItemOutbox`` without its items for each track.
+    /// The ``ItemOutbox`` of each track, without its items.
     static let tracks = RecordTable("track", .numbers)
-    /// The items that wait, by track and ordinal.
+    /// The queued items, by track and ordinal.
     static let items = RecordTable("item", .numbers)
-    /// How far a track has come in.
+    /// The position of each incoming track.
     static let positions = RecordTable("position", .numbers)
-    /// The received items that wait for the application.
+    /// The received items that the application has not consumed.
     static let inbox = RecordTable("inbox", .numbers, hasIDs: true)
-    /// The ids of the items that arrived last.
+    /// The ids of the latest items received.
     static let arrivals = RecordTable("arrival", .numbers)
-    /// The files that wait, by their number.
+    /// The queued files, by number.
     static let outgoing = RecordTable("outgoing", .numbers)
     static let results = RecordTable("result", .numbers)
-    /// The one file that is being received.
+    /// The file that is being received.
     static let incoming = RecordTable("incoming", .numbers)
-    /// The received files that wait for the application.
+    /// The received files that the application has not consumed.
     static let delivered = RecordTable("delivered", .numbers)
-    /// The ids of the files that were received last.
+    /// The ids of the latest files received.
     static let finished = RecordTable("finished", .numbers, hasIDs: true)
 
-    /// The tables for whose rows a head answers.
+    /// The tables whose rows are included in the heads' sums.
     static let summed = [
         tracks, items, positions, inbox, arrivals, outgoing, results, incoming, delivered, finished,
     ]
     static let all = [heads] + summed
 
-    /// The peer of a watch's rows.
+    /// The peer of a watch's rows: its hub.
     static let hub: [UInt8] = []
 }
 
-/// The one row of a peer that answers for all the others.
+/// The row of a peer with the count and the checksum sum of the peer's other rows.
 struct ExchangeHead: Sendable {
-    /// The bytes of the peer's key, none for a watch's hub.
+    /// The bytes of the peer's key; empty for a watch's hub.
     var peer: [UInt8] = []
-    /// The number by which the other tables know the peer, from 1.
+    /// The number of the peer in the keys of the other tables, from 1.
     var number: Int64
     var budget = UrgentBudget()
-    /// The number of the last file that was queued.
+    /// The number of the latest queued file.
     var lastFile: UInt64 = 0
-    /// The writes so far, by which one is known again whose end was in doubt.
+    /// The number of writes so far.
+    ///
+    /// It shows whether a write that failed late took effect.
     var writeCount: Int64 = 0
     var sum = RowSum()
 
@@ -63,7 +65,9 @@ struct ExchangeHead: Sendable {
         self.sum = sum
     }
 
-    /// Reads the head of a peer; one that never exchanged anything has none, and gets the next number.
+    /// Reads the head of a peer.
+    ///
+    /// A new peer gets the next number.
     init(of peer: [UInt8], _ database: Database) throws {
         if let row = try ExchangeTables.heads.row(at: .bytes(peer), database) {
             self = try row.record()
@@ -73,7 +77,9 @@ struct ExchangeHead: Sendable {
         self.peer = peer
     }
 
-    /// The heads of all peers, which answer for all rows: else one of them is missing.
+    /// Reads the heads of all peers.
+    ///
+    /// Fails if a row belongs to none of them, because then a head is missing.
     static func all(_ database: Database) throws -> [ExchangeHead] {
         let heads = try ExchangeTables.heads.rows(nil, database).map { row in
             var head: ExchangeHead = try row.record()
@@ -91,7 +97,7 @@ struct ExchangeHead: Sendable {
         try ExchangeTables.heads.put(self, at: .bytes(peer), database)
     }
 
-    /// Finds rows that are missing or come from another time of the store.
+    /// Fails if rows are missing or outdated.
     func check(_ database: Database) throws {
         guard try ExchangeTables.summed.reduce(RowSum(), { $0 + (try $1.sum(range, database)) }) == sum else {
             throw Damage(finding: "the rows of items and files are not those that were written")
@@ -100,11 +106,11 @@ struct ExchangeHead: Sendable {
 
     // MARK: - Keys
 
-    /// The key of a row: by peer, then by track, then by ordinal, all in one number.
+    /// The key of a row: the peer's number, the track and the ordinal in one number.
     ///
     ///     peer's number (20 bits) │ track (1) │ ordinal (42)
     ///
-    /// Tables that know no tracks have the first one in their keys.
+    /// Tables without tracks use the first track.
     func key(_ ordinal: UInt64, _ track: ItemTrack = .urgent) throws -> RowKey {
         guard ordinal >> Self.ordinalBitCount == 0, number >> Self.peerBitCount == 0 else {
             throw DatabaseError(
@@ -127,14 +133,14 @@ struct ExchangeHead: Sendable {
         RowRange(.number(first(of: track)), .number(first(of: track) | (1 << Self.ordinalBitCount - 1)))
     }
 
-    /// The rows of the peer.
+    /// The rows of a peer.
     var range: RowRange { RowRange(range(of: .urgent).first, range(of: .ordinary).last) }
 
     private func first(of track: ItemTrack) -> Int64 {
         (number << Self.trackBitCount | Int64(track.rawValue)) << Self.ordinalBitCount
     }
 
-    /// The ordinal behind the last one of a table.
+    /// The ordinal for the next row of a table.
     func nextOrdinal(in table: RecordTable, _ database: Database) throws -> UInt64 {
         (try table.bounds(of: range, database).map { Self.ordinal($0.last) } ?? 0) + 1
     }

@@ -1,11 +1,13 @@
 internal import GRDB
 internal import SyncCore
 
-/// The rows of file transfers in both directions; a change writes the rows that it changes, and no others.
+/// Reads and writes the rows of file transfers in both directions.
+///
+/// A change writes only the rows that it changes.
 enum FileRows {
     // MARK: - Writing
 
-    /// Does to the rows what ``FileExchange/State/apply(_:)`` does to a state.
+    /// Applies a record to the rows, as ``FileExchange/State/apply(_:)`` applies it to a state.
     static func append(_ record: FileExchange.Record, _ head: inout ExchangeHead, _ database: Database) throws {
         switch record {
         case .queued(let file):
@@ -13,7 +15,7 @@ enum FileRows {
             head.lastFile = file.number
             try put(file, &head, database)
         case .ended(let id, let result):
-            // A file of the queue begins with its number, so the rows are read.
+            // The file's number is inside the record, so the rows are searched.
             let rows = try ExchangeTables.outgoing.rows(head.range, database)
             let row = try rows.first { row in
                 let file: OutgoingFile = try row.record()
@@ -59,7 +61,7 @@ enum FileRows {
         try ExchangeTables.incoming.insert(file, at: head.key(0), &head.sum, database)
     }
 
-    /// Adds a record behind the last one of a table.
+    /// Appends a record to a table.
     private static func add(
         _ record: some RecordCodable, to table: RecordTable, _ head: inout ExchangeHead, _ database: Database
     ) throws {
@@ -75,7 +77,7 @@ enum FileRows {
         try ExchangeTables.finished.remove(RowRange(head.range.first, oldest), &head.sum, database)
     }
 
-    /// Writes a whole state, for a peer that has no rows yet.
+    /// Writes a complete state for a peer that has no rows yet.
     static func fill(with state: FileExchange.State, _ head: inout ExchangeHead, _ database: Database) throws {
         head.lastFile = state.lastNumber
         for file in state.queue { try put(file, &head, database) }

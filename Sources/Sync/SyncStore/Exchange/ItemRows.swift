@@ -5,7 +5,7 @@ internal import SyncCore
 enum ItemRows {
     static func state(_ head: ExchangeHead, _ database: Database) throws -> Exchange.State {
         var state = Exchange.State(budget: head.budget)
-        // Whole tables: what lies under another key than it should must not be overlooked.
+        // Reads whole ranges, so that a row with a wrong key is found.
         var tracks = PerTrack(urgent: ItemOutbox(), ordinary: ItemOutbox())
         for row in try ExchangeTables.tracks.rows(head.range, database) {
             tracks[ExchangeHead.track(row.key)] = try row.record()
@@ -25,7 +25,7 @@ enum ItemRows {
         return state
     }
 
-    /// The numbering of a track with so many items, and the checksum of its row, which is there since the first item.
+    /// The numbering of a track with the given number of items, and the checksum of its row; nil if it has no row yet.
     static func numbering(
         of track: ItemTrack, itemCount: Int, _ head: ExchangeHead, _ database: Database
     ) throws -> (numbering: ItemNumbering, checksum: Int64?) {
@@ -35,7 +35,7 @@ enum ItemRows {
         return (numbering(of: try row.record(), itemCount: itemCount), row.checksum)
     }
 
-    /// The numbering of so many items, of the row of a track.
+    /// The numbering from the row of a track, with the given number of items.
     private static func numbering(of outbox: ItemOutbox, itemCount: Int) -> ItemNumbering {
         ItemNumbering(
             stream: outbox.stream, base: outbox.base, origin: outbox.origin, acknowledged: outbox.acknowledged,

@@ -1,27 +1,29 @@
 internal import GRDB
 internal import SyncCore
 
-/// Writes what one commit changes of the user info with a peer: a row for each item, and one at the end for each track
-/// that has moved, however many items moved it.
+/// Writes the changes of one commit to the user info of a peer: a row for each item, and at the end one row for each
+/// changed track, regardless of the number of items.
 struct ItemWriter {
-    /// What the next commit with the same peer need not read again.
+    /// Values that the next commit with the same peer does not need to read again.
     struct Memory: Sendable {
         fileprivate var numberings: PerTrack<Kept<ItemNumbering>?> = PerTrack(urgent: nil, ordinary: nil)
         fileprivate var positions: PerTrack<Kept<ItemPosition>?> = PerTrack(urgent: nil, ordinary: nil)
-        /// The keys of the items that may be current, nil if nobody looked for them yet.
+        /// The keys of the items that can be current; nil if they were not read yet.
         fileprivate var currents: PerTrack<[RowKey]?> = PerTrack(urgent: nil, ordinary: nil)
         fileprivate var nextInbox: UInt64?
         fileprivate var nextArrival: UInt64?
     }
 
-    /// What a row holds, or will hold at the end of the commit.
+    /// The value of a row at the end of the commit.
     fileprivate struct Kept<Value: Sendable>: Sendable {
         var value: Value
-        /// The checksum of the row that is there, or nil.
+        /// The checksum of the stored row; nil if there is none.
         var checksum: Int64?
         var isChanged = false
 
-        /// Changes the value; a row that says the same of it stays as it is.
+        /// Changes the value.
+        ///
+        /// The row is not written if `saysTheSame` returns true for the new value.
         mutating func change(_ change: (inout Value) -> Void, unless saysTheSame: (Value) -> Bool) {
             change(&value)
             if checksum == nil || !saysTheSame(value) { isChanged = true }
@@ -29,11 +31,13 @@ struct ItemWriter {
     }
 
     private let database: Database
-    /// What the commit has come to.
+    /// The memory for the next commit.
     private(set) var memory: Memory
     private var hasArrivals = false
 
-    /// Begins a commit with a peer; `memory` is what the last one with it came to, unless something went wrong since.
+    /// Begins a commit with a peer.
+    ///
+    /// `memory` comes from the last commit with the same peer, if that succeeded.
     init(_ database: Database, memory: Memory = Memory()) {
         self.database = database
         self.memory = memory
@@ -41,7 +45,7 @@ struct ItemWriter {
 
     // MARK: - Changes
 
-    /// Does to the rows what ``Exchange/State/apply(_:)-(Exchange.Change)`` does to a state.
+    /// Applies a change to the rows, as ``Exchange/State/apply(_:)-(Exchange.Change)`` applies it to a state.
     mutating func append(_ change: Exchange.Change, _ head: inout ExchangeHead) throws {
         switch change {
         case .added(let item, let track): try add(item, track, &head)
@@ -62,7 +66,9 @@ struct ItemWriter {
         }
     }
 
-    /// Writes what the changes have moved; the commit's last step.
+    /// Writes the changed track rows.
+    ///
+    /// Call it last in the commit.
     mutating func finish(_ head: inout ExchangeHead) throws {
         for track in ItemTrack.allCases {
             if let numbering = memory.numberings[track], numbering.isChanged { try put(numbering, track, &head) }
@@ -74,7 +80,7 @@ struct ItemWriter {
         try ExchangeTables.arrivals.remove(RowRange(head.range.first, oldest), &head.sum, database)
     }
 
-    /// Writes a whole state, for a peer that has no rows yet.
+    /// Writes a complete state for a peer that has no rows yet.
     mutating func fill(with state: Exchange.State, _ head: inout ExchangeHead) throws {
         head.budget = state.budget
         for track in ItemTrack.allCases {
@@ -89,7 +95,7 @@ struct ItemWriter {
     // MARK: - What goes out
 
     private mutating func add(_ item: Item, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
-        // While those that are counted are all in the table.
+        // Read first, while the table still has exactly the items that the numbering counts.
         _ = try numbering(of: track, head)
         if item.isCurrent {
             try endCurrent(track, &head)
@@ -99,7 +105,7 @@ struct ItemWriter {
         try change(track, head) { $0.add() }
     }
 
-    /// Writes the items that were current until now as such that no longer are.
+    /// Marks the items that have been current as no longer current.
     private func endCurrent(_ track: ItemTrack, _ head: inout ExchangeHead) throws {
         for key in try memory.currents[track] ?? currentKeys(of: track, head) {
             guard let row = try ExchangeTables.items.row(at: key, database) else { continue }
@@ -110,7 +116,7 @@ struct ItemWriter {
     }
 
     private func currentKeys(of track: ItemTrack, _ head: ExchangeHead) throws -> [RowKey] {
-        // The last byte of an item says whether it is current.
+        // The last byte of an encoded item is its `isCurrent` flag.
         let statement = try database.cachedStatement(
             sql: "SELECT key FROM item WHERE key BETWEEN ? AND ? AND substr(record, -1) = x'01'")
         return try Int64.fetchAll(statement, arguments: head.range(of: track).arguments).map { .number($0) }
@@ -130,7 +136,7 @@ struct ItemWriter {
     }
 
     private mutating func cancel(_ id: RandomID, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
-        // While the item is still one of those that are counted.
+        // Read first, while the table still has the item.
         _ = try numbering(of: track, head)
         let statement = try database.cachedStatement(sql: "SELECT * FROM item WHERE key BETWEEN ? AND ? ORDER BY key")
         let rows = try Row.fetchCursor(statement, arguments: head.range(of: track).arguments)

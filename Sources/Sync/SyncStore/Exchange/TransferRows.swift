@@ -2,17 +2,19 @@ internal import GRDB
 internal import Platform
 internal import SyncCore
 
-/// Makes what is exchanged with peers durable, and remembers of each where its rows stand: a commit reads nothing.
+/// Makes transfers with peers durable.
 ///
-/// What it remembers is what the last commit wrote. After anything else than a commit it forgets, and reads again.
+/// It keeps each peer's head and row positions in memory, so that a commit reads nothing.
+///
+/// The memory is what the last commit wrote. After any other change it is discarded and read again.
 final class TransferWriter: Sendable {
-    /// Where the rows of a peer stand.
+    /// The head and the row positions of a peer.
     private struct Memory: Sendable {
         var head: ExchangeHead
         var items: ItemWriter.Memory
     }
 
-    /// The peers whose rows are remembered at most.
+    /// The maximum number of peers in memory.
     private static let memoryCountMax = 256
 
     private let file: DatabaseFile
@@ -22,12 +24,14 @@ final class TransferWriter: Sendable {
         self.file = file
     }
 
-    /// Makes records durable, all or none of them.
+    /// Makes records durable in one transaction.
     func commit(_ records: [TransferRecord], of peer: [UInt8]) throws(StoreError) {
         try commit(records, of: peer) { work throws(StoreError) in try file.write(work) }
     }
 
-    /// Makes records durable by a write that may fail after it took effect: it is known again by its number.
+    /// Makes records durable with a write that can fail after it took effect.
+    ///
+    /// The write count shows whether it did.
     func commit(
         _ records: [TransferRecord], of peer: [UInt8],
         by write: (_ work: (Database) throws -> Void) throws(StoreError) -> Void
@@ -47,7 +51,7 @@ final class TransferWriter: Sendable {
                 memory = Memory(head: head, items: items.memory)
             }
         } catch {
-            // Nothing is remembered then: if the write counts, what was known before is of the past.
+            // The memory is not kept: if the write took effect, the old values are outdated.
             return try file.settle(after: error) { try ExchangeHead(of: peer, $0).writeCount == number }
         }
         memories.withLock { memories in
@@ -56,13 +60,15 @@ final class TransferWriter: Sendable {
         }
     }
 
-    /// The rows may have changed in another way, or the file is another one.
+    /// Discards the memory.
+    ///
+    /// Call it when the rows were changed in another way, or when the file is opened again.
     func forget() {
         memories.withLock { $0 = [:] }
     }
 }
 
-/// The rows of all that is exchanged with one peer.
+/// Reads and writes the transfer rows of one peer.
 enum TransferRows {
     static func append(
         _ record: TransferRecord, _ items: inout ItemWriter, _ head: inout ExchangeHead, _ database: Database
@@ -74,7 +80,7 @@ enum TransferRows {
         }
     }
 
-    /// Writes a whole state, for a peer that has no rows yet.
+    /// Writes a complete state for a peer that has no rows yet.
     static func fill(_ state: TransferState, of peer: [UInt8], _ database: Database) throws {
         var head = try ExchangeHead(of: peer, database)
         var items = ItemWriter(database)

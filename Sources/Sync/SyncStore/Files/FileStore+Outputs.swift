@@ -1,11 +1,11 @@
 public import SyncCore
 
 extension FileStore: FileStorage {
-    /// Does what an exchange wants done with files, and gives its answer.
+    /// Performs an output of a file exchange and returns the result as its input.
     ///
-    /// It waits for the disk, so it belongs on the thread of the store, in the order of the outputs.
+    /// It waits for the disk. Call it on the store's thread, in the order of the outputs.
     ///
-    /// - Returns: The input that answers, nil for an output that has none or is not about files.
+    /// - Returns: The input with the result; nil if the output has no result or is not about files.
     public func carryOut(_ output: FileExchange.Output) -> FileExchange.Input? {
         switch output {
         case .read(let id, let file, let offset, let byteCount):
@@ -56,7 +56,9 @@ extension FileStore: FileStorage {
 }
 
 extension FileStoreError {
-    /// What the other end is told; paths of this machine are no business of its.
+    /// The error to report to the other device.
+    ///
+    /// It contains no paths of this machine.
     public var failure: FileFailure {
         switch self {
         case .noRoom(_, let byteCount, let free):

@@ -12,17 +12,19 @@ public import SyncCore
 #endif
 
 extension FileStore {
-    /// What the beginning of a file found.
+    /// The state of a file when its transfer begins.
     public enum Beginning: Hashable, Sendable {
-        /// The part is open and has so many bytes.
+        /// The partial file is open and has this many bytes.
         case open(at: UInt64)
-        /// The file was finished before, and is there.
+        /// The file was already received completely.
         case finished
     }
 
-    /// Opens the part of a file, or creates it; what it has beyond the durable bytes is cut off.
+    /// Opens or creates the partial file of a transfer.
     ///
-    /// The bytes that it has are digested again, which takes about a second a gigabyte.
+    /// Bytes after the durable ones are cut off.
+    ///
+    /// The digest of the existing bytes is computed again, which takes about one second per gigabyte.
     ///
     /// - Throws: ``FileStoreError``, also if the rest of the file would not leave the reserved room free.
     public func begin(_ offer: FileOffer, durable: UInt64) throws(FileStoreError) -> Beginning {
@@ -64,12 +66,13 @@ extension FileStore {
         return byteCount
     }
 
-    /// Writes the chunk that comes next in a part.
+    /// Writes the next chunk of a partial file.
     ///
-    /// - Throws: ``FileStoreError``; after a failed write every later one fails, until the file is begun anew.
+    /// - Throws: ``FileStoreError``. After a failed write all later ones fail until ``begin(_:durable:)`` is called
+    ///   again.
     public func write(_ bytes: [UInt8], to id: RandomID, at offset: UInt64) throws(FileStoreError) {
         let isNext = try withPart(id) { (part) throws(FolderError) in
-            // Behind a write that failed others may be on their way.
+            // Later chunks can arrive after a write that failed.
             guard offset == part.byteCount else { return false }
             try part.file.write(bytes, at: offset)
             part.digest.update(data: bytes)
@@ -79,23 +82,26 @@ extension FileStore {
         if !isNext { throw .damaged(path: parts.path(of: id.hexadecimal)) }
     }
 
-    /// Waits until a part is on the disk, and gives the bytes that it has.
+    /// Waits until a partial file is on the disk.
+    ///
+    /// Returns its number of bytes.
     ///
     /// - Throws: ``FileStoreError``.
     public func sync(_ id: RandomID) throws(FileStoreError) -> UInt64 {
         try withPart(id) { (part) throws(FolderError) in
             try part.file.sync()
-            // The name of the part must be there after a crash, too.
+            // The name of the partial file must also survive a crash.
             try parts.sync()
             return part.byteCount
         }
     }
 
-    /// Verifies a whole part, and gives it its name once it is on the disk.
+    /// Verifies a complete file and, once it is on the disk, renames it.
     ///
-    /// When it returns, the file survives a crash of the machine under ``path(ofReceived:)``.
+    /// When this returns, the file is durable under ``path(ofReceived:)``.
     ///
-    /// - Throws: ``FileStoreError/damaged(path:)`` if its size or digest is another one; then nothing has the name.
+    /// - Throws: ``FileStoreError/damaged(path:)`` if its size or digest is wrong; the file is not renamed in that
+    ///   case.
     public func finish(_ offer: FileOffer) throws(FileStoreError) {
         let name = offer.id.hexadecimal
         let isWhole = try withPart(offer.id) { (part) throws(FolderError) in
@@ -114,27 +120,33 @@ extension FileStore {
         replacePart(nil)
     }
 
-    /// Removes what there is of a file that will not be received; what cannot be removed goes at the next start.
+    /// Removes the data of a file that will not be received.
+    ///
+    /// Files that cannot be removed are removed at the next start.
     public func discard(_ id: RandomID) {
         removePart(id)
         removeReceived(id.hexadecimal)
     }
 
-    /// Where a received file is; the application may move it away before it says that it consumed it.
+    /// The path of a received file.
+    ///
+    /// The application can move the file away before it reports it as consumed.
     public func path(ofReceived offer: FileOffer) -> String {
         received.path(of: offer.id.hexadecimal) + "/" + offer.name
     }
 
-    /// Removes what the application left of a file that it consumed.
+    /// Removes the data of a consumed file, unless the application moved it away.
     public func remove(_ offer: FileOffer) {
         removeReceived(offer.id.hexadecimal)
     }
 
-    /// Removes every copy, part and received file that a state does not know: for the start, before anything else.
+    /// Removes all copies, partial files and received files that are unknown to a state.
+    ///
+    /// Call it at the start, before any other method.
     ///
     /// - Parameters:
-    ///   - state: What the exchange remembers.
-    ///   - isWanted: Whether an application still wants a copy of this name that the exchange was not told of yet.
+    ///   - state: The state of the exchange.
+    ///   - isWanted: Whether the application still needs a copy of this name that is not yet in the state.
     /// - Throws: ``FileStoreError``, if a folder cannot be listed.
     public func removeAbandoned(
         keeping state: FileExchange.State, orCopies isWanted: (String) -> Bool = { _ in false }
@@ -143,7 +155,7 @@ extension FileStore {
         for name in try names(in: outgoing.path) where !files.contains(name) && !isWanted(name) { release(name) }
         let incoming = state.incoming?.offer.id.hexadecimal
         for name in try names(in: parts.path) where name != incoming {
-            // Nothing depends on it: the next start tries again.
+            // A failure is harmless: the next start tries again.
             try? parts.removeFile(name)
         }
         let whole = Set(state.received.map(\.id.hexadecimal))
@@ -159,7 +171,7 @@ extension FileStore {
     }
 
     private func replacePart(_ new: consuming FilePart?) {
-        // The closure may run once only, which the compiler cannot see: what it takes is taken out of an optional.
+        // The compiler cannot see that the closure runs only once, so the value is taken out of an optional.
         var new = consume new
         part.withLock { $0 = new.take() }
     }
@@ -196,12 +208,12 @@ extension FileStore {
             guard let part = slot.take() else { return }
             if part.id != id { slot = consume part }
         }
-        // Nothing depends on it: ``removeAbandoned(keeping:)`` tries again.
+        // A failure is harmless: ``removeAbandoned(keeping:)`` tries again.
         try? parts.removeFile(id.hexadecimal)
     }
 
     private func removeReceived(_ name: String) {
-        // Nothing depends on it: ``removeAbandoned(keeping:)`` tries again.
+        // A failure is harmless: ``removeAbandoned(keeping:)`` tries again.
         try? FileManager.default.removeItem(atPath: received.path(of: name))
     }
 

@@ -10,20 +10,20 @@ public import SyncCore
     internal import Darwin
 #endif
 
-/// The files that one end sends and receives, in a state folder.
+/// The files that one device sends and receives, in a state folder.
 ///
 ///     files/outgoing/⟨random⟩       a copy of each file that waits to be sent
-///     files/parts/⟨transfer⟩        what has arrived of a file so far
-///     files/received/⟨transfer⟩/⟨name⟩   a whole, verified file, until the application consumes it
+///     files/parts/⟨transfer⟩        the bytes of a file that have arrived so far
+///     files/received/⟨transfer⟩/⟨name⟩   a complete, verified file, until the application consumes it
 ///
-/// A file that is to be sent is copied when it is asked for, not linked: the application may change or remove its own
-/// at once, and the transfer goes on after a restart. All files have the mode 0600, all folders 0700.
+/// A file to be sent is copied when the transfer is requested, not linked. So the application can change or remove the
+/// original at once, and the transfer continues after a restart. Files have the mode 0600, folders 0700.
 ///
-/// An end that talks to several others has one store for each, under names of its own.
+/// A device with several peers uses one store for each, under different folder names.
 ///
-/// Its functions may be called on any thread; each waits for the disk.
+/// The methods can be called on any thread; each of them waits for the disk.
 public final class FileStore: Sendable {
-    /// The room in bytes that is left free on the disk for everything else: 16 MiB by default.
+    /// The number of bytes to leave free on the disk for other purposes; 16 MiB by default.
     public let reservedByteCount: UInt64
     let state: StateFolder
     let outgoing: OpenFile
@@ -31,7 +31,7 @@ public final class FileStore: Sendable {
     let received: OpenFile
     let part = Lock<FilePart?>(nil)
 
-    /// The part that is being written, with the digest of what it has so far.
+    /// The partial file that is being written, with the digest of its bytes so far.
     struct FilePart: ~Copyable {
         var id: RandomID
         var file: OpenFile
@@ -39,12 +39,14 @@ public final class FileStore: Sendable {
         var digest: SHA256
     }
 
-    /// Opens the files of a folder, and creates the folders that are missing.
+    /// Opens the files of a folder.
+    ///
+    /// Missing folders are created.
     ///
     /// - Parameters:
-    ///   - folder: The folder; it stays held as long as the store lives.
-    ///   - peer: The name of the other end's folder: letters, digits and `-`; `files` by default.
-    ///   - reservedByteCount: The room to leave free on the disk.
+    ///   - folder: The state folder. The store keeps it locked.
+    ///   - peer: The name of the peer's folder: letters, digits and `-`; `files` by default.
+    ///   - reservedByteCount: The number of bytes to leave free on the disk.
     /// - Throws: ``FileStoreError``.
     public init(
         in folder: StateFolder, peer: String = "files", reservedByteCount: UInt64 = 16 * 1_048_576
@@ -76,17 +78,19 @@ public final class FileStore: Sendable {
 
     /// A copy of a file that waits to be sent.
     public struct KeptFile: Hashable, Sendable {
-        /// The store's name of the copy.
+        /// The name of the copy in this store.
         public var file: String
-        /// The last component of the original's path.
+        /// The last component of the original path.
         public var name: String
-        /// The bytes of the file.
+        /// The size of the file in bytes.
         public var byteCount: UInt64
-        /// The digest of the bytes.
+        /// The digest of the file.
         public var digest: FileDigest
     }
 
-    /// A file that is open to be copied: it can be copied whole even when its name is gone meanwhile.
+    /// A file that is open for copying.
+    ///
+    /// It can be copied completely even if it is renamed or removed meanwhile.
     public final class Original: Sendable {
         let file: OpenFile
         let name: String
@@ -97,7 +101,7 @@ public final class FileStore: Sendable {
         }
     }
 
-    /// Opens a file that is to be copied.
+    /// Opens a file for copying.
     ///
     /// - Parameter path: A plain file, or a symbolic link to one.
     /// - Returns: The open file.
@@ -108,26 +112,26 @@ public final class FileStore: Sendable {
         return Original(try OpenFile.plainFile(path), name: name)
     }
 
-    /// Copies a file for a transfer, and computes its digest on the way.
+    /// Copies a file for a transfer and computes its digest.
     ///
-    /// When it returns, the copy survives a crash of the machine.
+    /// The copy is durable when this returns.
     ///
     /// - Parameters:
     ///   - path: A plain file, or a symbolic link to one.
-    ///   - byteCountMax: The most bytes that are taken.
-    /// - Returns: What a request to send the file needs.
-    /// - Throws: ``FileStoreError``; nothing is left of the copy then.
+    ///   - byteCountMax: The largest allowed size in bytes.
+    /// - Returns: The description of the copy, for a request to send it.
+    /// - Throws: ``FileStoreError``; the partial copy is removed in that case.
     public func keep(_ path: String, byteCountMax: UInt64 = 1_073_741_824) throws(FileStoreError) -> KeptFile {
         try keep(try Self.original(path), byteCountMax: byteCountMax)
     }
 
-    /// Copies an open file for a transfer, whatever became of its name meanwhile.
+    /// Copies an open file for a transfer, even if it was renamed or removed after it was opened.
     ///
     /// - Parameters:
     ///   - original: The file.
-    ///   - byteCountMax: The most bytes that are taken.
-    /// - Returns: What a request to send the file needs.
-    /// - Throws: ``FileStoreError``; nothing is left of the copy then.
+    ///   - byteCountMax: The largest allowed size in bytes.
+    /// - Returns: The description of the copy, for a request to send it.
+    /// - Throws: ``FileStoreError``; the partial copy is removed in that case.
     public func keep(
         _ original: Original, byteCountMax: UInt64 = 1_073_741_824
     ) throws(FileStoreError) -> KeptFile {
@@ -184,7 +188,7 @@ public final class FileStore: Sendable {
         guard byteCount <= usable else { throw .noRoom(path: path, byteCount: byteCount, freeByteCount: usable) }
     }
 
-    /// Reads a chunk of a copy: fewer bytes at its end.
+    /// Reads a chunk of a copy; the last one can be shorter.
     ///
     /// - Throws: ``FileStoreError``.
     public func read(_ file: String, at offset: UInt64, byteCount: Int) throws(FileStoreError) -> [UInt8] {
@@ -197,18 +201,20 @@ public final class FileStore: Sendable {
         }
     }
 
-    /// Removes a copy that is no longer needed; what cannot be removed goes at the next start.
+    /// Removes a copy that is no longer needed.
+    ///
+    /// If that fails, it is removed at the next start.
     public func release(_ file: String) {
-        // Nothing depends on it: ``removeAbandoned(keeping:)`` tries again.
+        // A failure is harmless: ``removeAbandoned(keeping:)`` tries again.
         try? outgoing.removeFile(file)
     }
 
-    /// The bytes that are read, written and digested at a time.
+    /// The block size in bytes for reading, writing and digests.
     static let blockByteCount = 262_144
 }
 
 extension FileDigest {
-    /// The digest of what was fed in.
+    /// The digest of the bytes that were fed to a hash function.
     init(_ digest: SHA256) {
         guard let result = FileDigest(bytes: Array(digest.finalize())) else {
             preconditionFailure("SHA-256 gives 32 bytes")

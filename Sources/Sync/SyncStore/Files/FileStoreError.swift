@@ -1,30 +1,30 @@
-/// Why a file could not be kept, read, written or finished.
+/// Why a file could not be copied, read, written or completed.
 @nonexhaustive
 public enum FileStoreError: Error, Equatable, Sendable {
-    /// There is no such file.
+    /// The file does not exist.
     case missing(path: String)
-    /// It is a folder, a device or another thing that is no plain file.
+    /// The path is a folder, a device or something else that is not a plain file.
     case notAPlainFile(path: String)
     /// The file has this many bytes, more than the limit.
     case tooLarge(path: String, byteCount: UInt64, byteCountMax: UInt64)
-    /// The disk lacks the room: so much is needed, and so much is free for files.
+    /// The disk has too little room: how much is needed, and how much is available to files.
     case noRoom(path: String, byteCount: UInt64, freeByteCount: UInt64)
-    /// The bytes are not those that were offered.
+    /// The received bytes are not those that were offered.
     case damaged(path: String)
-    /// The name is no single component of a path.
+    /// The name is not a single path component.
     case badName(String)
-    /// A file of this name is there, and was not to be replaced.
+    /// A file of this name exists and must not be replaced.
     case exists(path: String)
-    /// What has this name is no plain file, and only such a one is replaced.
+    /// The path exists and is not a plain file, so it is not replaced.
     case notReplaceable(path: String)
-    /// Files that somebody else put into the folder of a file; it is not removed with them in it.
+    /// The folder of a file contains files of another program, so it is not removed.
     case notAlone(path: String, others: [String])
-    /// The folder or the file failed in another way, a full disk among them.
+    /// A folder or file operation failed in another way, for example because the disk is full.
     case folder(FolderError)
 }
 
 extension FileStoreError: CustomStringConvertible {
-    /// What is wrong, with which file, and the way out.
+    /// What went wrong, with which file, and what to do about it.
     public var description: String {
         switch self {
         case .missing(let path):
@@ -52,7 +52,7 @@ extension FileStoreError: CustomStringConvertible {
     }
 }
 
-/// Does what may fail in a folder, for a caller whose failures are those of files.
+/// Runs a folder operation and converts its error.
 func filing<Result: ~Copyable>(_ work: () throws(FolderError) -> Result) throws(FileStoreError) -> Result {
     do throws(FolderError) {
         return try work()

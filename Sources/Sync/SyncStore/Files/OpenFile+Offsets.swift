@@ -7,13 +7,13 @@
 #endif
 
 extension OpenFile {
-    /// The bytes from an offset on, at most `byteCount`, fewer at the end of the file.
+    /// The bytes from an offset on, at most `byteCount`; fewer at the end of the file.
     func read(at offset: UInt64, byteCount: Int) throws(FolderError) -> [UInt8] {
         var failure: FolderError?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
             do throws(FolderError) {
                 while count < byteCount {
-                    // The buffer has room for what is asked, and the call does not keep it.
+                    // The buffer has room for the requested bytes, and the call does not keep the pointer.
                     let part = try perform("pread", on: path) {
                         let rest = unsafe buffer.baseAddress.map { unsafe $0 + count }
                         return unsafe pread(descriptor, rest, byteCount - count, off_t(offset) + off_t(count))
@@ -33,7 +33,7 @@ extension OpenFile {
     func write(_ bytes: [UInt8], at offset: UInt64) throws(FolderError) {
         var count = 0
         while count < bytes.count {
-            // The buffer holds what is written, and the call does not keep it.
+            // The buffer holds the bytes to write, and the call does not keep the pointer.
             count += try perform("pwrite", on: path) {
                 unsafe bytes.withUnsafeBytes { buffer in
                     let rest = unsafe buffer.baseAddress.map { unsafe $0 + count }
@@ -43,12 +43,12 @@ extension OpenFile {
         }
     }
 
-    /// Cuts the file, or fills it with zeros, to a size.
+    /// Truncates the file to a size, or extends it with zeros.
     func truncate(to byteCount: UInt64) throws(FolderError) {
         try perform("ftruncate", on: path) { ftruncate(descriptor, off_t(byteCount)) }
     }
 
-    /// The bytes that an ordinary user may still write on the disk of this file.
+    /// The number of bytes that an unprivileged user can still write to the disk of this file.
     func freeByteCount() throws(FolderError) -> UInt64 {
         var facts = statvfs()
         try perform("fstatvfs", on: path) { unsafe fstatvfs(descriptor, &facts) }
@@ -56,7 +56,9 @@ extension OpenFile {
         return overflow ? .max : product
     }
 
-    /// Opens a folder in this folder, and creates it if it does not exist.
+    /// Opens a folder in this folder.
+    ///
+    /// Creates it if it does not exist.
     func subfolder(_ name: String) throws(FolderError) -> OpenFile {
         do throws(FolderError) {
             try perform("mkdirat", on: path(of: name)) { unsafe mkdirat(descriptor, name, 0o700) }
@@ -66,7 +68,7 @@ extension OpenFile {
         return try OpenFile(name: name, in: self, flags: O_RDONLY | O_DIRECTORY)
     }
 
-    /// Gives a file of this folder a name in another one, in place of what has it there.
+    /// Moves a file of this folder to another folder, and replaces a file that has the new name.
     func rename(_ name: String, to newName: String, in other: borrowing OpenFile) throws(FolderError) {
         let otherDescriptor = other.descriptor
         try perform("renameat", on: path(of: name)) {
@@ -74,12 +76,12 @@ extension OpenFile {
         }
     }
 
-    /// Removes a file of this folder, if there is one of this name.
+    /// Removes a file of this folder; does nothing if it does not exist.
     func removeFile(_ name: String) throws(FolderError) {
         try remove(name, flags: 0)
     }
 
-    /// Removes an empty folder of this folder, if there is one of this name.
+    /// Removes an empty folder of this folder; does nothing if it does not exist.
     func removeFolder(_ name: String) throws(FolderError) {
         try remove(name, flags: AT_REMOVEDIR)
     }
@@ -92,7 +94,9 @@ extension OpenFile {
         }
     }
 
-    /// Opens a plain file to read it, through symbolic links, without waiting for one that is not plain.
+    /// Opens a plain file for reading.
+    ///
+    /// It follows symbolic links, and does not block on a file that is not plain.
     static func plainFile(_ path: String) throws(FileStoreError) -> OpenFile {
         let file = try existing(path)
         let facts = try filing { () throws(FolderError) in try file.facts() }

@@ -1,11 +1,12 @@
 extension ReceivedFileStore {
-    /// The most bytes of a name on a shelf.
+    /// The maximum size of a safe file name in bytes.
     static let nameByteCountMax = 120
 
-    /// A name that a shell and a terminal take for nothing but a name, for any name of one component of a path.
+    /// A file name that a shell and a terminal display and parse as a plain name, from any single path component.
     ///
-    /// Letters, with their marks, and digits of all scripts stay, and a few signs; everything else, spaces among it, is
-    /// `_`. It does not begin with a dot, a hyphen, an equals sign or a mark, and has at most ``nameByteCountMax`` bytes, of which a short ending stays.
+    /// Letters of all scripts with their marks, digits and a few punctuation characters stay. Every other character,
+    /// including spaces, becomes `_`. The result does not begin with a dot, a hyphen, an equals sign or a mark, and has
+    /// at most ``nameByteCountMax`` bytes; a short extension is kept.
     static func safeName(_ name: String) -> String {
         var safe = String.UnicodeScalarView()
         for scalar in name.unicodeScalars { safe.append(isPlain(scalar) ? scalar : "_") }
@@ -26,7 +27,7 @@ extension ReceivedFileStore {
         }
     }
 
-    /// Whether it belongs to the letter before it: an accent that is written apart, or a vowel of many scripts.
+    /// Whether it belongs to the letter before it: a combining accent, or a vowel sign as in many scripts.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark: true

@@ -13,22 +13,23 @@ public import SyncCore
 /// The received files that an application keeps, in a state folder.
 ///
 ///     shared/⟨transfer⟩/⟨name⟩   the file
-///     shared/⟨transfer⟩/.note    what was told of it
+///     shared/⟨transfer⟩/.note    its description
 ///
-/// A file comes here by one rename of its folder, so that a crash leaves it where it was received or here, whole; and the
-/// folder has the name of the transfer, so that a transfer that is told twice is kept once and no file takes the place of
-/// another. The file's name is the sender's with all that a shell or a terminal could take for something else replaced.
+/// A file is taken over by one rename of its folder. So after a crash it is complete, either here or where it was
+/// received. The folder is named after the transfer, so a transfer that is reported twice is kept once, and no file
+/// replaces another. The file has the sender's name, with all characters replaced that a shell or a terminal could
+/// misinterpret.
 ///
-/// A shelf has limits and never makes room by itself: ``reserve(_:)`` declines what would not fit before its first byte is
-/// asked for, and the sender is told so.
+/// The store has limits and never removes files to make room. ``reserve(_:)`` declines a file that would not fit before
+/// its first byte is requested, and the sender is notified.
 ///
-/// Its functions may be called on any thread; each waits for the disk.
+/// The methods can be called on any thread; each of them waits for the disk.
 public final class ReceivedFileStore: Sendable {
-    /// How much a shelf keeps.
+    /// The limits of the store.
     public struct Limits: Hashable, Sendable {
-        /// The most files; 64 by default.
+        /// The maximum number of files; 64 by default.
         public var countMax: Int
-        /// The most bytes of all files together; 256 MiB by default.
+        /// The maximum size of all files together, in bytes; 256 MiB by default.
         public var byteCountMax: UInt64
 
         /// Creates limits.
@@ -38,50 +39,53 @@ public final class ReceivedFileStore: Sendable {
         }
     }
 
-    /// A file that is kept.
+    /// A file in the store.
     public struct Entry: Hashable, Sendable {
-        /// The transfer with which it came.
+        /// The transfer that brought it.
         public var id: RandomID
-        /// Its name here, which is safe to print and to type.
+        /// Its name in the store, which is safe to print and to type.
         public var name: String
-        /// Where it is.
+        /// The path of the file.
         public var path: String
-        /// Its bytes.
+        /// Its size in bytes.
         public var byteCount: UInt64
-        /// What the sender's application said about it; empty for nothing.
+        /// The metadata of the sender's application; empty if there is none.
         public var metadata: [UInt8]
-        /// When it came, in milliseconds since 1970.
+        /// When it was taken over, in milliseconds since 1970.
         public var tookAtMilliseconds: Int64
-        /// Its place among the files of the shelf: a later one has a greater number, and none is given twice; 0 if what
-        /// was told of the file is lost.
+        /// Its number in the order of arrival: later files have greater numbers, and no number is used twice.
+        ///
+        /// It is 0 if the description of the file is lost.
         public var number: UInt64
     }
 
     private struct Contents {
-        /// In the order in which they came.
+        /// In the order of arrival.
         var entries: [Entry] = []
-        /// The greatest number that was ever given.
+        /// The greatest number that was ever used.
         var lastNumber: UInt64 = 0
-        /// Why parts of the folder are not listed.
+        /// The errors of the parts of the folder that are not listed.
         var troubles: [FileStoreError] = []
-        /// The bytes of the files that are on their way here.
+        /// The sizes in bytes of the files that are being received.
         var reserved: [RandomID: UInt64] = [:]
     }
 
     private static let folderName = "shared"
-    /// The name of the secret that holds the greatest number that was given.
+    /// The name of the secret that holds the greatest number used.
     private static let counterName = "shelf"
     private let limits: Limits
-    /// Held as long as the shelf lives.
+    /// Keeps the folder locked as long as the store exists.
     private let state: StateFolder
     private let folder: OpenFile
     private let contents = Lock(Contents())
 
-    /// Opens the shelf of a folder, and creates it if it does not exist.
+    /// Opens the store in a folder.
+    ///
+    /// Creates it if it does not exist.
     ///
     /// - Parameters:
-    ///   - folder: The folder; it stays held as long as the shelf lives.
-    ///   - limits: How much is kept.
+    ///   - folder: The state folder. The store keeps it locked.
+    ///   - limits: The limits of the store.
     /// - Throws: ``FileStoreError``.
     public init(in folder: StateFolder, limits: Limits = Limits()) throws(FileStoreError) {
         self.limits = limits
@@ -95,17 +99,17 @@ public final class ReceivedFileStore: Sendable {
         contents.withLock { $0 = loaded }
     }
 
-    /// The files, in the order in which they came.
+    /// The files in the order of arrival.
     public var entries: [Entry] { contents.withLock(\.entries) }
 
-    /// Why something in the folder is not among the files; it is left as it is.
+    /// The errors of the parts of the folder that are not listed in ``entries``; they are left as they are.
     public var troubles: [FileStoreError] { contents.withLock(\.troubles) }
 
     // MARK: - Room
 
-    /// Keeps room for a file that is about to be received.
+    /// Reserves room for a file that is about to be received.
     ///
-    /// - Returns: Why there is none, for the sender; nil if there is.
+    /// - Returns: The reason to report to the sender if there is no room; nil if there is.
     public func reserve(_ offer: FileOffer) -> FileFailure? {
         contents.withLock { contents in
             guard !contents.entries.contains(where: { $0.id == offer.id }) else { return nil }
@@ -127,21 +131,23 @@ public final class ReceivedFileStore: Sendable {
         }
     }
 
-    /// Gives back the room of a file that does not come after all.
+    /// Releases the room of a file that will not be received.
     public func release(_ id: RandomID) {
         contents.withLock { _ = $0.reserved.removeValue(forKey: id) }
     }
 
     // MARK: - Taking in
 
-    /// Takes a received file over; when it returns, the file survives a crash of the machine here.
+    /// Takes over a received file.
+    ///
+    /// The file is durable when this returns.
     ///
     /// - Parameters:
-    ///   - offer: The file, as the exchange tells it.
-    ///   - store: Where it was received.
-    ///   - moment: When it came, in milliseconds since 1970.
-    /// - Returns: The file; nil if it was taken over before, and is here or was removed since.
-    /// - Throws: ``FileStoreError``; the file is where it was received then.
+    ///   - offer: The file, as the exchange reports it.
+    ///   - store: The store that received the file.
+    ///   - moment: When it arrived, in milliseconds since 1970.
+    /// - Returns: The file; nil if it was taken over before, even if it was removed since.
+    /// - Throws: ``FileStoreError``; the file stays in `store` in that case.
     public func take(
         _ offer: FileOffer, from store: FileStore, atMilliseconds moment: Int64
     ) throws(FileStoreError) -> Entry? {
@@ -164,12 +170,12 @@ public final class ReceivedFileStore: Sendable {
         return try filing { () throws(FolderError) in
             guard try store.received.has(id) else { return nil }
             let source = try store.received.subfolder(id)
-            // After a crash in the middle of this it has the name already, and the note may have the one that it had.
+            // After a crash in this method the file may already have its new name, and the note may hold the old one.
             if try !source.has(entry.name) {
                 guard try source.has(offer.name) else { return nil }
                 try source.rename(offer.name, to: entry.name, in: source)
             }
-            // Before the file has the number: no other one may ever get it.
+            // Written before the file gets the number, so that the number is never used again.
             try state.writeSecret(Self.counterName, Array("\(entry.number)".utf8))
             lastNumber = entry.number
             let note = try OpenFile(name: Note.name, in: source, flags: O_WRONLY | O_CREAT | O_TRUNC)
@@ -186,10 +192,12 @@ public final class ReceivedFileStore: Sendable {
 
     // MARK: - Taking out
 
-    /// Removes a file from the shelf; one that is gone already is no error.
+    /// Removes a file from the store.
     ///
-    /// - Throws: ``FileStoreError``, ``FileStoreError/notAlone(path:others:)`` among them, before anything was removed;
-    ///   the file is listed still.
+    /// It is no error if the file does not exist.
+    ///
+    /// - Throws: ``FileStoreError``, such as ``FileStoreError/notAlone(path:others:)`` before anything was removed; the
+    ///   file stays listed in that case.
     public func remove(_ entry: Entry) throws(FileStoreError) {
         try contents.withLock { (contents) throws(FileStoreError) in
             let id = entry.id.hexadecimal
@@ -208,7 +216,9 @@ public final class ReceivedFileStore: Sendable {
 
     // MARK: - What is there
 
-    /// What the folders say; a file that a person took away by hand is not there any more.
+    /// Reads the folders.
+    ///
+    /// A file that a user removed by hand is not in the result.
     private func load() throws(FileStoreError) -> Contents {
         var contents = Contents()
         for name in try Self.names(in: folder.path).sorted() {
@@ -216,7 +226,7 @@ public final class ReceivedFileStore: Sendable {
             do throws(FileStoreError) {
                 if let entry = try entry(id) { contents.entries.append(entry) }
             } catch {
-                // The others matter more.
+                // An error in one folder does not hide the others.
                 contents.troubles.append(error)
             }
         }
@@ -225,20 +235,20 @@ public final class ReceivedFileStore: Sendable {
         return contents
     }
 
-    /// The greatest number that was given, as far as it is known.
+    /// The greatest number that was used, as far as it is known.
     private func givenNumber() -> UInt64 {
-        // Without it, numbers go on after the files that are there, as if no later one had ever been.
+        // Without it, numbering continues after the greatest number of the files that are there.
         let bytes = try? state.readSecret(Self.counterName)
         return bytes.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// The file of a transfer's folder; nil if it is gone.
+    /// The file in the folder of a transfer; nil if it is gone.
     private func entry(_ id: RandomID) throws(FileStoreError) -> Entry? {
         let place = try filing { () throws(FolderError) in
             try OpenFile(name: id.hexadecimal, in: folder, flags: O_RDONLY | O_DIRECTORY)
         }
         let names = try Self.names(in: place.path)
-        // No safe name begins with a dot, but those do that editors and file managers leave beside a file.
+        // No safe name begins with a dot, but the hidden files of editors and file managers do.
         guard let name = names.filter({ !$0.hasPrefix(".") }).min() else {
             if names.allSatisfy({ $0 == Note.name }) { removeRest(of: id, place) }
             return nil
@@ -253,7 +263,7 @@ public final class ReceivedFileStore: Sendable {
             number: note?.number ?? 0)
     }
 
-    /// Removes what a file that is gone has left.
+    /// Removes the remains of a file that is gone.
     private func removeRest(of id: RandomID, _ place: borrowing OpenFile) {
         do throws(FolderError) {
             try place.removeFile(Note.name)
@@ -272,9 +282,9 @@ public final class ReceivedFileStore: Sendable {
     }
 }
 
-/// What is written beside a file.
+/// The description that is stored beside a file.
 private struct Note {
-    /// No safe name begins with a dot.
+    /// A safe name never begins with a dot, so this one is free.
     static let name = ".note"
 
     var metadata: [UInt8]
@@ -287,7 +297,7 @@ private struct Note {
         number = entry.number
     }
 
-    /// Reads the note of a folder; nil if none can be read: the file matters more.
+    /// Reads the note in a folder; nil if it cannot be read, because the file itself is more important.
     init?(in place: borrowing OpenFile) throws(FolderError) {
         guard try place.has(Self.name) else { return nil }
         let bytes = try OpenFile(name: Self.name, in: place, flags: O_RDONLY | O_NONBLOCK)
@@ -306,13 +316,13 @@ private struct Note {
             "metadata": .data(metadata), "at": .integer(tookAtMilliseconds),
             "number": .integer(Int64(clamping: number)),
         ])
-        // It fails only at a limit of bytes, and there is none.
+        // Encoding fails only if a byte limit is set, and none is.
         return (try? list.encoded()) ?? []
     }
 }
 
 extension OpenFile {
-    /// Whether this folder has a file or a folder of a name.
+    /// Whether this folder contains a file or a folder of a name.
     fileprivate func has(_ name: String) throws(FolderError) -> Bool {
         do throws(FolderError) {
             try perform("faccessat", on: path(of: name)) { unsafe faccessat(descriptor, name, F_OK, 0) }

@@ -1,30 +1,30 @@
-/// Why a state folder, or a secret in it, cannot be used.
+/// Why a state folder or a secret in it cannot be used.
 @nonexhaustive
 public enum FolderError: Error, Equatable, Sendable {
-    /// The folder does not exist, and neither does the folder that it should be created in.
+    /// Neither the folder nor its parent folder exists.
     case parentMissing(path: String)
-    /// Something else than a folder has that name.
+    /// The path is not a folder.
     case notAFolder(path: String)
     /// The folder or the file belongs to another user.
     case foreignOwner(path: String, userID: UInt32)
-    /// Other users may look into the folder, and it holds files that are not ours.
+    /// Other users have access to the folder, and it contains files of another program.
     case notPrivate(path: String, mode: UInt32)
-    /// The permissions, or a disk that can only be read, forbid it.
+    /// The file permissions or a read-only file system prevent writing.
     case notWritable(path: String)
-    /// Another holder has the folder, in this process or in another one; nil if its process id is not known.
+    /// The folder is already open, in this process or in another one. The process id is nil if it is not known.
     case inUse(path: String, processID: Int32?)
-    /// The disk or the user's share of it is full.
+    /// The disk or the user's quota is full.
     case full(path: String)
-    /// Other users may read the secret, so that it may be none any more.
+    /// Other users can read the secret, so it may no longer be one.
     case secretExposed(path: String, mode: UInt32)
-    /// The secret is no plain file, or larger than ``StateFolder/secretByteCountMax``.
+    /// The secret is not a plain file, or is larger than ``StateFolder/secretByteCountMax``.
     case secretUnfit(path: String)
-    /// A call to the system failed in another way.
+    /// A system call failed in another way.
     case failed(function: String, path: String, number: Int32)
 }
 
 extension FolderError: CustomStringConvertible {
-    /// What is wrong, with which file, and the way out.
+    /// What went wrong, with which file, and what to do about it.
     public var description: String {
         switch self {
         case .parentMissing(let path):

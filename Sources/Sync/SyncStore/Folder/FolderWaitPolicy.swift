@@ -1,19 +1,19 @@
-/// How long to wait for a folder that another process holds, as a command does that works on it for a moment.
+/// How long to wait for a folder that another process holds, such as a short command.
 public struct FolderWaitPolicy: Sendable {
     /// The pause between two attempts.
     public static let pause = Duration.milliseconds(50)
-    /// The attempts after which somebody is told why nothing happens: half a second.
+    /// The number of attempts before `onWait` is called: half a second.
     private static let silentAttempts = 10
 
-    /// The attempts after the first one.
+    /// The number of attempts after the first one.
     private let attempts: Int
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Waits in pauses.
+    /// Creates a policy.
     ///
     /// - Parameters:
     ///   - attempts: The attempts after the first one; 60 by default, which take 3 s.
-    ///   - sleep: Lets a pause pass.
+    ///   - sleep: Waits for one pause.
     public init(
         attempts: Int = 60,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -22,14 +22,14 @@ public struct FolderWaitPolicy: Sendable {
         self.sleep = sleep
     }
 
-    /// Opens a folder, again and again as long as that may help.
+    /// Opens a folder, and tries again as long as that can help.
     ///
     /// - Parameters:
-    ///   - open: Opens it.
-    ///   - mayHelp: Whether what it threw is that the folder is held, and by somebody who lets it go soon.
-    ///   - onWait: Called once with what it threw, when it takes so long that a person may wonder.
-    /// - Returns: What was opened.
-    /// - Throws: What `open` throws at last, and what ends the pauses.
+    ///   - open: Opens the folder.
+    ///   - mayHelp: Whether an error of `open` means that the folder is held by a process that will release it soon.
+    ///   - onWait: Called at most once, with the error of `open`, when the wait is long enough for a user to notice.
+    /// - Returns: What `open` returned.
+    /// - Throws: The last error of `open`, or an error of the pause.
     public func open<Folder: ~Copyable>(
         _ open: () throws -> Folder, while mayHelp: (any Error) throws -> Bool,
         onWait: (any Error) -> Void = { _ in }

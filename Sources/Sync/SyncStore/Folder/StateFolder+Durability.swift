@@ -6,9 +6,11 @@
     internal import Darwin
 #endif
 
-/// What a power cut may take back until it is waited for: the bytes of files, and the names in folders.
+/// Waits for the disk: a power cut can undo changes to files and folders that were not synced.
 extension StateFolder {
-    /// Makes a folder, and those above it that are missing, for this user only; when it returns, they survive a power cut.
+    /// Creates a folder and its missing parents, for this user only.
+    ///
+    /// When this returns, they are durable.
     ///
     /// - Parameter path: The folder.
     /// - Throws: ``FolderError``.
@@ -19,16 +21,16 @@ extension StateFolder {
         _ = try open(path)
     }
 
-    /// Waits until what has become of a name is on the disk: that something has it now, or nothing any more.
+    /// Waits until the creation, the replacement or the removal of a name is on the disk.
     ///
-    /// - Parameter path: What has the name, or had it.
+    /// - Parameter path: The path that was created, replaced or removed.
     /// - Throws: ``FolderError``.
     public static func settle(nameOf path: String) throws(FolderError) {
         let above = folder(above: path)
         do throws(FolderError) {
             try OpenFile(path: above, flags: O_RDONLY | O_DIRECTORY).sync()
         } catch {
-            // Who may write into a folder but not look into it cannot wait for it; the name is there all the same.
+            // A user who may write into a folder but not read it cannot sync it; the name exists nevertheless.
             guard case .notWritable = error else { throw error }
         }
     }
@@ -41,7 +43,7 @@ extension StateFolder {
         try OpenFile(path: path, flags: O_RDONLY).sync()
     }
 
-    /// The folder that a name lies in.
+    /// The parent folder of a path.
     static func folder(above path: String) -> String {
         let end = path.utf8.lastIndex { $0 != UInt8(ascii: "/") }
         let name = end.map { path[...$0] } ?? "/"

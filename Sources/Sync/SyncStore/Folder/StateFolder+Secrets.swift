@@ -9,22 +9,22 @@ internal import Platform
 #endif
 
 extension StateFolder {
-    /// Writes a secret in place of the one before, for this user's eyes only.
+    /// Writes a secret that only this user can read, or replaces it.
     ///
-    /// When it returns, the secret survives a crash of the machine; a crash before leaves the old one or the new one.
-    /// The file has the mode 0600 from its first moment.
+    /// When this returns, the secret is durable; after an earlier crash, either the old or the new one is there. The
+    /// file has the mode 0600 from its creation.
     ///
     /// - Parameters:
-    ///   - name: The name of the secret; 1…100 bytes of letters, digits, `-`, `_` and `.`, another one traps.
+    ///   - name: The name of the secret: 1…100 bytes of letters, digits, `-`, `_` and `.`; any other name traps.
     ///   - bytes: At most ``secretByteCountMax`` bytes.
-    /// - Throws: ``FolderError``; the secret before is intact then.
+    /// - Throws: ``FolderError``; an existing secret is unchanged in that case.
     public func writeSecret(_ name: String, _ bytes: [UInt8]) throws(FolderError) {
         let fileName = Self.fileName(ofSecret: name)
         let newName = ".\(fileName).new"
         guard bytes.count <= Self.secretByteCountMax else { throw .secretUnfit(path: path(of: fileName)) }
         try writing.withLock { (_) throws(FolderError) in
             do throws(FolderError) {
-                // What a crash left is not ours to write into: somebody may have it open.
+                // A crash can have left a file that another process has open, so it is not reused.
                 try remove(newName)
                 let file = try OpenFile(name: newName, in: folder, flags: O_WRONLY | O_CREAT | O_EXCL)
                 try file.setPermissions(0o600)
@@ -34,7 +34,7 @@ extension StateFolder {
                     unsafe renameat(folder.descriptor, newName, folder.descriptor, fileName)
                 }
             } catch {
-                // The failure is what matters; the rest goes at the next attempt.
+                // The first error is the one to report; the next write removes the file.
                 try? remove(newName)
                 throw error
             }
@@ -45,8 +45,8 @@ extension StateFolder {
     /// Reads a secret.
     ///
     /// - Parameter name: The name of the secret, as for ``writeSecret(_:_:)``.
-    /// - Returns: Its bytes, nil if there is no such name.
-    /// - Throws: ``FolderError``, also if other users may read the file, or own it.
+    /// - Returns: Its bytes; nil if it does not exist.
+    /// - Throws: ``FolderError``, also if other users can read the file or another user owns it.
     public func readSecret(_ name: String) throws(FolderError) -> [UInt8]? {
         let fileName = Self.fileName(ofSecret: name)
         let path = path(of: fileName)
@@ -68,7 +68,7 @@ extension StateFolder {
         return try file.read(byteCountMax: facts.byteCount)
     }
 
-    /// Removes a secret, if there is one of this name.
+    /// Removes a secret; does nothing if it does not exist.
     ///
     /// - Parameter name: The name of the secret, as for ``writeSecret(_:_:)``.
     /// - Throws: ``FolderError``.
@@ -80,7 +80,7 @@ extension StateFolder {
         }
     }
 
-    /// The name of the file that holds a secret.
+    /// The name of the file for a secret.
     private static func fileName(ofSecret name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {

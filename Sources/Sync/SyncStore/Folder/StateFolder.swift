@@ -9,17 +9,20 @@ internal import Platform
     internal import Darwin
 #endif
 
-/// The folder in which one process keeps what must outlive it; nobody else has it at the same time.
+/// The folder in which one process keeps its durable state.
 ///
-/// The folder has the mode 0700. The lock is a `flock(2)` on the file `lock` in it: it ends with this object and with
-/// the process, however that dies, and child processes do not inherit it. Every store in the folder keeps the object.
+/// Only one holder can have it open at a time.
 ///
-/// Its functions may be called on any thread.
+/// The folder has the mode 0700. The lock is a `flock(2)` on the file `lock` in it. It is released when this object is
+/// destroyed or the process ends in any way, and child processes do not inherit it. Every store in the folder keeps a
+/// reference to this object.
+///
+/// The methods can be called on any thread.
 public final class StateFolder: Sendable {
-    /// The most bytes of a secret.
+    /// The maximum size of a secret in bytes.
     public static let secretByteCountMax = 65_536
 
-    /// The path of the folder, as it was given.
+    /// The path of the folder, as given to the initialiser.
     public let path: String
     let folder: OpenFile
     let writing = Lock<Void>(())
@@ -27,13 +30,15 @@ public final class StateFolder: Sendable {
 
     private static let lockName = "lock"
 
-    /// Opens a folder, or creates it in a folder that exists, and holds it.
+    /// Opens and locks a folder.
     ///
-    /// An existing folder that other users may look into is closed to them, but only if it is empty or was used
-    /// before; so a wrong path does not change the permissions of somebody's folder.
+    /// Creates it if its parent folder exists.
+    ///
+    /// If other users have access to an existing folder, the access is removed, but only if the folder is empty or has
+    /// been a state folder before. So a wrong path does not change the permissions of an unrelated folder.
     ///
     /// - Parameter path: The folder.
-    /// - Throws: ``FolderError``; nothing was written then, except that an empty folder may have been created.
+    /// - Throws: ``FolderError``; nothing was written in that case, except that an empty folder may have been created.
     public init(path: String) throws(FolderError) {
         self.path = path
         try Self.create(path)
@@ -41,7 +46,7 @@ public final class StateFolder: Sendable {
         try Self.makePrivate(folder)
         let lock = try OpenFile(name: Self.lockName, in: folder, flags: O_RDWR | O_CREAT)
         guard try lock.tryLock() else {
-            // Before the last property is set: `deinit` would run, and take the holder's number away.
+            // Thrown before the last property is set; otherwise `deinit` would run and erase the holder's process id.
             throw .inUse(path: path, processID: Self.holder(lock))
         }
         self.lock = lock
@@ -49,7 +54,7 @@ public final class StateFolder: Sendable {
     }
 
     deinit {
-        // A number that stayed would name a process that no longer holds the folder.
+        // A process id that stayed would name a process that no longer holds the folder.
         Self.note("", in: lock)
         lock.unlock()
     }
@@ -63,7 +68,7 @@ public final class StateFolder: Sendable {
         do throws(FolderError) {
             try perform("mkdir", on: path) { unsafe mkdir(path, 0o700) }
         } catch {
-            // An existing folder in one that cannot be written may still be fit.
+            // The parent may be read-only while the folder exists and can be used.
             if case .notWritable = error, exists(path) { return }
             guard case .failed(_, _, let number) = error else { throw error }
             switch number {
@@ -72,7 +77,7 @@ public final class StateFolder: Sendable {
             default: throw error
             }
         }
-        // What will be acknowledged lies in it, so its own name must not be lost.
+        // The folder holds acknowledged data, so its own name must be durable too.
         try settle(nameOf: path)
     }
 
@@ -97,26 +102,26 @@ public final class StateFolder: Sendable {
         }
     }
 
-    /// Whether a folder is empty or was a state folder before.
+    /// Whether a folder is empty or has been a state folder before.
     private static func isOurs(_ path: String) -> Bool {
         do {
             let names = try FileManager.default.contentsOfDirectory(atPath: path)
             return names.isEmpty || names.contains(lockName)
         } catch {
-            // What cannot be listed is nothing to change the permissions of.
+            // If the folder cannot be listed, its permissions are left alone.
             return false
         }
     }
 
     // MARK: - The holder
 
-    /// The process that says that it holds the lock.
+    /// The id of the process that holds the lock, as it noted it.
     private static func holder(_ lock: borrowing OpenFile) -> Int32? {
         do throws(FolderError) {
             let digits = try lock.read(byteCountMax: 16).prefix { $0 != UInt8(ascii: "\n") }
             return Int32(String(decoding: digits, as: UTF8.self))
         } catch {
-            // The refusal matters more than the name.
+            // The caller reports that the folder is in use, also without a process id.
             return nil
         }
     }
@@ -125,7 +130,7 @@ public final class StateFolder: Sendable {
         do throws(FolderError) {
             try lock.write(Array((holder.isEmpty ? "" : holder + "\n").utf8))
         } catch {
-            // The number only serves the words of a refusal; on a full disk the lock holds without it.
+            // The process id is only used in an error message; the lock works without it, for example on a full disk.
         }
     }
 }

@@ -2,7 +2,7 @@ internal import GRDB
 public import SyncCore
 
 extension HubStore {
-    /// All that the hub remembers of the user info and the files that it exchanges with its watches.
+    /// The transfer states (user info and files) of all watches.
     ///
     /// - Throws: ``StoreError``.
     public func transfers() throws(StoreError) -> [PeerKey: TransferState] {
@@ -18,28 +18,28 @@ extension HubStore {
         }
     }
 
-    /// What the hub remembers of the user info and the files that it exchanges with one watch.
+    /// The transfer state (user info and files) of one watch.
     ///
     /// - Throws: ``StoreError``.
     public func transfers(with peer: PeerKey) throws(StoreError) -> TransferState {
         try file.read { try TransferRows.state(with: peer.bytes, $0) }
     }
 
-    /// Makes a step of the transfers with a watch durable as a whole, or throws and leaves nothing of it.
+    /// Makes one step of the transfers with a watch durable, in one transaction.
     ///
     /// - Throws: ``StoreError``.
     public func commit(_ record: TransferRecord, of watch: PeerKey) throws(StoreError) {
         try commit([record], of: watch)
     }
 
-    /// Makes several steps of the transfers with a watch durable, all or none of them.
+    /// Makes several steps of the transfers with a watch durable, in one transaction.
     ///
-    /// - Throws: ``StoreError``; nothing of them was kept then.
+    /// - Throws: ``StoreError``; nothing was written in that case.
     public func commit(_ records: [TransferRecord], of watch: PeerKey) throws(StoreError) {
         try transferWriter.commit(records, of: watch.bytes)
     }
 
-    /// Forgets the user info and the files of a watch, as a transaction does that forgets the watch.
+    /// Removes the transfer state of a watch, like a transaction that removes the watch.
     ///
     /// - Throws: ``StoreError``.
     public func forgetTransfers(with watch: PeerKey) throws(StoreError) {

@@ -3,43 +3,46 @@ public import SyncCore
 
 /// A hub's ledger on the disk: one SQLite file, `hub.sqlite`, in a state folder.
 ///
-/// A commit is on the disk when it returns, and is there as a whole or not at all after any crash. What is read is
-/// checked, row by row. A damaged file is refused and left as it is: only a person can tell what is lost with it.
+/// A commit is durable when it returns, and atomic: after a crash, either all of it is there or nothing. Every row is
+/// checked when it is read. A damaged file is rejected and left as it is, because only the user can decide what to do
+/// about the lost data.
 ///
-/// Beside the folder lies a small note of the version, `<folder>.guard`, by which an opening finds out that a backup of
-/// the folder was put back.
+/// A small file beside the folder, `<folder>.guard`, holds the version. With it, the store detects at opening that the
+/// folder was restored from a backup.
 ///
-/// Its functions may be called on any thread, one at a time.
+/// The methods can be called on any thread, but only one at a time.
 public final class HubStore: HubStorage {
-    /// A store that is not as new as the guard beside its folder says: a backup was put back, or the last commits are
+    /// A store that is older than its guard file says: the folder was restored from a backup, or its last commits are
     /// lost.
     public struct PutBack: Hashable, Sendable {
-        /// The version that the store holds.
+        /// The version of the store.
         public var stored: Version
-        /// A version that it has held before.
+        /// The version in the guard file.
         public var guarded: Version
     }
 
-    /// What the guard beside the folder told when this store was opened, nil if the store is as new as it was.
+    /// The versions of a restored store; nil if the store is as new as its guard file says.
     ///
-    /// Its hub must begin a new epoch: other devices may know what the store has lost. Until then each opening tells it.
+    /// The hub must begin a new epoch, because other devices may know what the store has lost. Until then, every
+    /// opening reports it.
     public let wasPutBack: PutBack?
     let file: DatabaseFile
     let transferWriter: TransferWriter
     private let versionGuard: VersionGuard
 
-    /// Opens the store of a folder, and creates it if it does not exist.
+    /// Opens the store in a folder.
+    ///
+    /// Creates it if it does not exist.
     ///
     /// - Parameters:
-    ///   - folder: The folder; it stays held as long as the store lives.
-    ///   - firstEpoch: The epoch, of a random number, in which the history of a new store begins; an existing store
-    ///     does not look at it.
-    /// - Throws: ``StoreError``; an existing file was not changed then.
+    ///   - folder: The state folder. The store keeps it locked.
+    ///   - firstEpoch: The first epoch of a new store, with a random number. It is ignored if the store exists.
+    /// - Throws: ``StoreError``; an existing file was not changed in that case.
     public convenience init(in folder: StateFolder, firstEpoch: Epoch) throws(StoreError) {
         try self.init(in: folder, firstEpoch: firstEpoch) { ContinuousClock.now }
     }
 
-    /// Opens the store of a folder under a clock by which the guard's writes are timed.
+    /// Opens the store with a clock for the interval between the guard's writes.
     init(
         in folder: StateFolder, firstEpoch: Epoch, now: @escaping @Sendable () -> ContinuousClock.Instant
     ) throws(StoreError) {
@@ -54,31 +57,33 @@ public final class HubStore: HubStorage {
         }
         let hasLost = try file.read { try LedgerRows.hasLost(guarded, stored: stored, $0) }
         wasPutBack = hasLost ? PutBack(stored: stored, guarded: guarded) : nil
-        // Before the new epoch has begun, the guard must go on telling.
+        // A restored store must be reported until the new epoch has begun, so the guard file keeps its version.
         if !hasLost { versionGuard.note(stored) }
     }
 
     /// The path of the file.
     public var path: String { file.path }
 
-    /// Closes the file; the next use opens it again.
+    /// Closes the file.
+    ///
+    /// The next use opens it again.
     public func close() {
         transferWriter.forget()
         file.close()
         versionGuard.write()
     }
 
-    /// All that the history has come to.
+    /// Reads the complete state of the ledger.
     ///
     /// - Throws: ``StoreError``.
     public func load() throws(StoreError) -> LedgerState {
         try file.read { try LedgerRows.state($0) }
     }
 
-    /// Makes a transaction durable as a whole, or throws and leaves nothing of it.
+    /// Makes a transaction durable; nothing of it is kept if this throws.
     ///
-    /// - Throws: ``StoreError``; ``StoreError/unexpectedVersion(path:stored:expected:)`` if it does not continue what
-    ///   is stored.
+    /// - Throws: ``StoreError``; ``StoreError/unexpectedVersion(path:stored:expected:)`` if the transaction does not
+    ///   follow the stored version.
     public func commit(_ transaction: Transaction) throws(StoreError) {
         if !transaction.forgotten.isEmpty { transferWriter.forget() }
         do throws(StoreError) {
@@ -93,10 +98,10 @@ public final class HubStore: HubStorage {
         }
     }
 
-    /// The last transactions of the log, oldest first.
+    /// The latest transactions of the log, oldest first.
     ///
-    /// - Parameter count: How many at most; the log keeps the last ``LoggedTransaction/countMax``.
-    /// - Returns: The transactions, fewer if there are no more.
+    /// - Parameter count: The maximum number to return. The log keeps ``LoggedTransaction/countMax`` transactions.
+    /// - Returns: The transactions; fewer than `count` if the log has fewer.
     /// - Throws: ``StoreError``.
     public func loggedTransactions(last count: Int) throws(StoreError) -> [LoggedTransaction] {
         try file.read { database in
@@ -104,14 +109,16 @@ public final class HubStore: HubStorage {
         }
     }
 
-    /// Copies the store as it is at one moment, while it may be in use, to a new file that is for this user only.
+    /// Writes a backup of the store to a new file that only this user can read.
     ///
-    /// The copy is checked row by row, and is on the disk when this returns. Put in the place of the store's file of a
-    /// hub that does not run, it is the hub's past.
+    /// The store can be in use meanwhile.
     ///
-    /// - Parameter path: The file to create, in a folder that exists.
-    /// - Throws: ``StoreError``, ``StoreError/exists(path:)`` if something has that name already; no file was created
-    ///   then.
+    /// The backup is a copy of one point in time. Its rows are checked, and it is durable when this returns. To restore
+    /// it, stop the hub and replace the store's file with it.
+    ///
+    /// - Parameter path: The file to create. Its folder must exist.
+    /// - Throws: ``StoreError``, such as ``StoreError/exists(path:)`` if the path exists; no file was created in that
+    ///   case.
     public func backUp(to path: String) throws(StoreError) {
         try file.backUp(to: path) { _ = try LedgerRows.state($0) }
     }
@@ -129,7 +136,7 @@ public final class HubStore: HubStorage {
         try head.put(into: database)
     }
 
-    /// Decides what a failed commit was.
+    /// Determines whether a failed commit took effect.
     func settle(_ transaction: Transaction, after failure: StoreError) throws(StoreError) {
         try file.settle(after: failure) { try LedgerHead($0).version == transaction.after }
     }

@@ -2,7 +2,7 @@ internal import GRDB
 internal import SyncCore
 
 extension DatabaseKind {
-    /// The store of a hub that begins its history with an epoch.
+    /// The store of a hub; a new one begins with the given epoch.
     static func hub(firstEpoch: Epoch) -> DatabaseKind {
         DatabaseKind(
             fileName: "hub.sqlite", applicationID: 0x5053_5748, step: "6 records",
@@ -25,31 +25,31 @@ extension DatabaseKind {
 
 /// The tables of a hub's ledger.
 enum LedgerTables {
-    /// The one row of the ``LedgerHead``.
+    /// One row: the ``LedgerHead``.
     static let head = RecordTable("head", .numbers)
-    /// The digests of the last revisions, by revision.
+    /// The chain digests of the latest revisions, by revision.
     static let chain = RecordTable("chain", .bytes)
-    /// The revisions at which epochs were left, by epoch.
+    /// The revision at which each former epoch ended, by epoch.
     static let lineage = RecordTable("lineage", .bytes)
     static let cells = RecordTable("cell", .bytes)
-    /// The open conflicts, by the write that lost.
+    /// The open conflicts, by the id of the rejected write.
     static let conflicts = RecordTable("conflict", .bytes)
-    /// How far each watch's uploads were taken in, by watch.
+    /// The upload progress of each watch, by watch.
     static let uploads = RecordTable("upload", .bytes)
-    /// What became of uploads, by watch and number.
+    /// The outcomes of uploads, by watch and sequence number.
     static let outcomes = RecordTable("outcome", .bytes)
-    /// The writes that were rejected last, by watch and ordinals without a hole.
+    /// The latest rejected writes, by watch and consecutive ordinals.
     static let rejected = RecordTable("rejected", .bytes)
-    /// What the last uploads are known by, by watch and ordinals without a hole.
+    /// The ids of the latest accepted uploads, by watch and consecutive ordinals.
     static let taken = RecordTable("taken", .bytes, hasIDs: true)
-    /// The hub's own last writes, by ordinals without a hole.
+    /// The ids of the hub's own latest writes, by consecutive ordinals.
     static let written = RecordTable("written", .bytes, hasIDs: true)
 
-    /// The tables for whose rows the head answers.
+    /// The tables whose rows are included in the head's sum.
     static let summed = [chain, lineage, cells, conflicts, uploads, outcomes, rejected, taken, written]
 }
 
-/// The one row that says where the history stands, and what the other rows must add up to.
+/// The row with the current version, and the count and the checksum sum of the other rows.
 struct LedgerHead {
     var version: Version
     var lastStamp: Stamp?
@@ -78,7 +78,7 @@ extension LedgerHead: RecordCodable {
     }
 }
 
-/// An open conflict, with the watch whose upload brought it into the log.
+/// An open conflict, with the watch whose upload caused it.
 struct StoredConflict: RecordCodable {
     var conflict: Conflict
     var bringer: PeerKey?

@@ -1,11 +1,13 @@
 internal import GRDB
 internal import SyncCore
 
-/// The rows of a hub's ledger; a transaction writes the rows that it changes, and no others.
+/// Reads and writes the rows of a hub's ledger.
+///
+/// A transaction writes only the rows that it changes.
 enum LedgerRows {
     // MARK: - Writing
 
-    /// Does to the rows what ``LedgerState/apply(_:)`` does to a state.
+    /// Applies a transaction to the rows, as ``LedgerState/apply(_:)`` applies it to a state.
     static func append(_ transaction: Transaction, _ head: inout LedgerHead, _ database: Database) throws {
         for (key, cell) in transaction.written.pairs {
             try LedgerTables.cells.replace(cell, at: RowKey(of: key), &head.sum, database)
@@ -30,7 +32,7 @@ enum LedgerRows {
         head.lastStamp = transaction.stamp
     }
 
-    /// Keeps the digest of a version, and forgets the oldest.
+    /// Adds the digest of a version, and removes those beyond the limit.
     private static func move(to version: Version, _ sum: inout RowSum, _ database: Database) throws {
         try LedgerTables.chain.replace(version.chain, at: RowKey(version.revision), &sum, database)
         let (oldest, isYoung) = version.revision.subtractingReportingOverflow(UInt64(LedgerState.chainCountMax))
@@ -38,13 +40,13 @@ enum LedgerRows {
         try LedgerTables.chain.remove(RowRange(RowKey(0), RowKey(oldest)), &sum, database)
     }
 
-    /// Writes down where the history leaves an epoch.
+    /// Records the revision at which the history leaves an epoch.
     private static func leave(_ version: Version, _ sum: inout RowSum, _ database: Database) throws {
         try LedgerTables.chain.remove(nil, &sum, database)
         try LedgerTables.lineage.replace(version.revision, at: RowKey(version.epoch.number), &sum, database)
         let epochs = try lineage(database)
         guard epochs.count > LedgerState.lineageCountMax else { return }
-        // As the ledger does it: beyond the bound the epoch goes that was left at the lowest revision.
+        // The same rule as in the ledger: beyond the limit, the epoch that ended at the lowest revision is removed.
         let oldest = epochs.pairs.min { ($0.value, $0.key) < ($1.value, $1.key) }
         guard let oldest else { return }
         try LedgerTables.lineage.remove(RowRange(RowKey(oldest.key.number)), &sum, database)
@@ -69,7 +71,9 @@ enum LedgerRows {
         try append(progress.rejected, of: watch, &sum, database)
     }
 
-    /// Writes the row of a mark; what a watch brings more of from time to time has rows of its own.
+    /// Writes the row of an upload mark.
+    ///
+    /// Its lists are stored as separate rows.
     private static func put(
         _ mark: UploadMark, of watch: [UInt8], _ sum: inout RowSum, _ database: Database
     ) throws {
@@ -78,7 +82,7 @@ enum LedgerRows {
         try LedgerTables.uploads.replace(row, at: .bytes(watch), &sum, database)
     }
 
-    /// Adds outcomes, and forgets the oldest of a watch that does not say what it knows already, as the ledger does.
+    /// Adds outcomes, and removes the oldest beyond the limit of a watch, as the ledger does.
     private static func put(
         _ outcomes: [UploadOutcome], of watch: [UInt8], _ sum: inout RowSum, _ database: Database
     ) throws {
@@ -94,7 +98,7 @@ enum LedgerRows {
         try LedgerTables.outcomes.remove(RowRange(RowKey(watch, 0), last.key), &sum, database)
     }
 
-    /// Adds rejected writes to the end, and forgets the oldest as the ledger does.
+    /// Appends rejected writes, and removes the oldest beyond the limit, as the ledger does.
     private static func append(
         _ writes: [RejectedWrite], of watch: [UInt8], _ sum: inout RowSum, _ database: Database
     ) throws {
@@ -110,7 +114,7 @@ enum LedgerRows {
         try LedgerTables.rejected.remove(RowRange(RowKey(watch, 0), oldest), &sum, database)
     }
 
-    /// Adds ids to the end, each once, and forgets the oldest as ``RecentIDs`` does.
+    /// Appends each new id once, and removes the oldest beyond the limit, as ``RecentIDs`` does.
     private static func remember(
         _ ids: [RandomID], in table: RecordTable, under prefix: [UInt8] = [], _ sum: inout RowSum, _ database: Database
     ) throws {
@@ -135,7 +139,7 @@ enum LedgerRows {
         }
     }
 
-    /// Writes a whole state into empty tables.
+    /// Writes a complete state into empty tables.
     static func fill(with state: LedgerState, _ database: Database) throws {
         var sum = RowSum()
         for (revision, digest) in state.chain.pairs {
@@ -163,7 +167,9 @@ enum LedgerRows {
 
     // MARK: - Reading
 
-    /// All that the rows say, if they are those that were written.
+    /// Reads the complete state.
+    ///
+    /// Fails if rows are missing or were changed.
     static func state(_ database: Database) throws -> LedgerState {
         let head = try LedgerHead(database)
         var state = LedgerState(
@@ -218,19 +224,19 @@ enum LedgerRows {
         return peer
     }
 
-    /// Whether the history lacks a version that the store once held.
+    /// Whether the store lacks a version that it once held.
     static func hasLost(_ guarded: Version, stored: Version, _ database: Database) throws -> Bool {
         guard guarded.epoch == stored.epoch else {
             return try LedgerTables.lineage.row(at: RowKey(guarded.epoch.number), database) == nil
         }
         guard guarded.revision <= stored.revision else { return true }
-        // An old revision's digest may be forgotten; then there is nothing to compare.
+        // The digest of an old revision may have been removed; then there is nothing to compare.
         guard let row = try LedgerTables.chain.row(at: RowKey(guarded.revision), database) else { return false }
         let digest: UInt64 = try row.record()
         return digest != guarded.chain
     }
 
-    /// Finds rows that are missing or come from another time of the store.
+    /// Fails if rows are missing or outdated.
     private static func check(_ state: LedgerState, _ sum: RowSum, _ database: Database) throws {
         let found = try LedgerTables.summed.reduce(RowSum()) { $0 + (try $1.sum(nil, database)) }
         guard found == sum else {

@@ -2,12 +2,14 @@ internal import FoundationEssentials
 internal import GRDB
 public import SyncCore
 
-/// A transaction as the log of a hub tells it: for people who ask what changed, and when.
+/// An entry in a hub's transaction log, which shows users what changed and when.
 public struct LoggedTransaction: Hashable, Sendable {
-    /// The transactions that the log keeps.
+    /// The maximum number of transactions in the log.
     public static let countMax = 10_000
 
-    /// The table of the log, in columns: people ask it with SQL.
+    /// The table of the log.
+    ///
+    /// It has a column for each field, so that users can query it with SQL.
     static let sql = """
         CREATE TABLE log (
             ordinal INTEGER PRIMARY KEY, epoch TEXT NOT NULL, revision TEXT NOT NULL, chain TEXT NOT NULL,
@@ -17,17 +19,17 @@ public struct LoggedTransaction: Hashable, Sendable {
         ) STRICT;
         """
 
-    /// The version that it led to.
+    /// The version after the transaction.
     public var version: Version
-    /// When it was made.
+    /// When the transaction was made.
     public var stamp: Stamp
-    /// What it changed, in the order of the cells' keys; a change without a value is a deletion.
+    /// The changed cells in the order of their keys; a change without a value is a deletion.
     public var changes: [CellChange]
-    /// The watch whose uploads it took in, nil if it came from the hub.
+    /// The watch whose uploads the transaction contains; nil if it came from the hub.
     public var watch: PeerKey?
-    /// The conflicts that it added, by the write that lost.
+    /// The conflicts that it added, by the id of the rejected write.
     public var conflicts: [Conflict]
-    /// The conflicts that it settled.
+    /// The conflicts that it resolved.
     public var settled: [RandomID]
 
     init(_ transaction: Transaction) {
@@ -42,7 +44,7 @@ public struct LoggedTransaction: Hashable, Sendable {
         settled = transaction.settled
     }
 
-    /// Writes the transaction to the end of the log, and drops the oldest ones.
+    /// Appends the transaction to the log, and removes the oldest beyond the limit.
     func append(to database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -65,7 +67,7 @@ public struct LoggedTransaction: Hashable, Sendable {
         String(decoding: JSONValue.array(values).encoded, as: UTF8.self)
     }
 
-    /// The last transactions of the log, oldest first.
+    /// The latest transactions of the log, oldest first.
     static func fetch(last count: Int, _ database: Database) throws -> [LoggedTransaction] {
         let rows = try Row.fetchAll(
             database,

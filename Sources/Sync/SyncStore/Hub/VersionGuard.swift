@@ -9,19 +9,20 @@ internal import SyncCore
     internal import Darwin
 #endif
 
-/// The version that a hub reached, noted in a small file beside its folder, so that anybody who puts a backup of the
-/// folder back does not put the note back with it.
+/// The version that a hub has reached, in a small file beside its folder.
 ///
-/// The file is `<folder>.guard`, for this user only. It is written at most once a second, and does not wait for the
-/// disk: it may be older than the store, never newer. Where it cannot be written or read, there is no note, and nothing
-/// else is different: watches also notice a past that is lost.
+/// Restoring a backup of the folder does not restore this file, so the hub can detect the restore.
+///
+/// The file is `<folder>.guard`, readable only by this user. It is written at most once per second and is not synced,
+/// so it can be older than the store but never newer. If it cannot be written or read, the hub works without it:
+/// watches also detect that versions are missing.
 final class VersionGuard: Sendable {
-    /// The time between two writes.
+    /// The minimum time between two writes.
     static let interval = Duration.seconds(1)
 
     private struct Note {
         var version: Version?
-        /// Whether the file has the version.
+        /// Whether the file contains `version`.
         var isWritten = true
         var nextWrite: ContinuousClock.Instant?
     }
@@ -42,9 +43,9 @@ final class VersionGuard: Sendable {
         write()
     }
 
-    /// The version that is noted, nil if none is or if it cannot be read.
+    /// The version in the file; nil if the file does not exist or cannot be read.
     func read() -> Version? {
-        // Whatever is wrong with the file: there is no note then.
+        // An unreadable file counts as a missing one.
         guard let file = try? OpenFile(path: path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
             let bytes = try? file.read(byteCountMax: Self.byteCountMax),
             let json = try? JSONValue(decoding: bytes),
@@ -55,7 +56,10 @@ final class VersionGuard: Sendable {
         return Version(epoch: Epoch(number: epoch), revision: revision, chain: chain)
     }
 
-    /// Notes a version that is durable; it is written now, or at the end of the second since the last write.
+    /// Records a durable version.
+    ///
+    /// It is written at once if ``interval`` has passed since the last write; otherwise by a later call, by
+    /// ``write()``, or at deinitialisation.
     func note(_ version: Version) {
         let isDue = note.withLock { note in
             guard version != note.version else { return false }
@@ -67,7 +71,7 @@ final class VersionGuard: Sendable {
         if isDue { write() }
     }
 
-    /// Writes the version that was noted last, if the file does not have it.
+    /// Writes the recorded version if the file does not contain it yet.
     func write() {
         let time = now()
         let version = note.withLock { note -> Version? in
@@ -80,7 +84,7 @@ final class VersionGuard: Sendable {
         do throws(FolderError) {
             try write(version)
         } catch {
-            // The folder above may not be ours to write into; the store is complete without the note.
+            // The parent folder may not be writable. The store works without the guard file.
         }
     }
 
@@ -91,7 +95,7 @@ final class VersionGuard: Sendable {
             "checksum": .integer(Self.checksum(epoch, revision, chain)),
         ])
         let newPath = path + ".new"
-        // What a crash left may not be ours alone any more; there is mostly none.
+        // A crash can have left a file that another process has open, so it is not reused.
         _ = unsafe unlink(newPath)
         let file = try OpenFile.create(newPath)
         try file.write(json.encoded)

@@ -1,36 +1,40 @@
 internal import GRDB
 
-/// A small map from names to bytes on the disk: one SQLite file, `keyed.sqlite`, in a state folder.
+/// A small durable map from strings to bytes: one SQLite file, `keyed.sqlite`, in a state folder.
 ///
-/// A write is on the disk when it returns, and is there as a whole or not at all after any crash. A file whose contents
-/// are not what was written is refused and left as it is.
+/// A write is durable when it returns, and atomic: after a crash, either all of it is there or nothing. A damaged file
+/// is rejected and left as it is.
 ///
-/// Its functions may be called on any thread.
+/// The methods can be called on any thread.
 public final class KeyedStore: Sendable {
-    /// A change of the map: the value that is under the key from then on, nil for none.
+    /// A change of the map: the new value of the key; nil removes the key.
     public typealias Change = (key: String, value: [UInt8]?)
 
     private let file: DatabaseFile
 
-    /// Opens the store of a folder, and creates it if it does not exist.
+    /// Opens the store in a folder.
     ///
-    /// - Parameter folder: The folder; it stays held as long as the store lives.
-    /// - Throws: ``StoreError``; an existing file was not changed then.
+    /// Creates it if it does not exist.
+    ///
+    /// - Parameter folder: The state folder. The store keeps it locked.
+    /// - Throws: ``StoreError``; an existing file was not changed in that case.
     public init(in folder: StateFolder) throws(StoreError) {
         file = try DatabaseFile(.keyed, in: folder)
-        // Only reading everything shows whether it is what was written.
+        // Damage is found only by reading everything.
         _ = try read()
     }
 
     /// The path of the file.
     public var path: String { file.path }
 
-    /// Closes the file; the next use opens it again.
+    /// Closes the file.
+    ///
+    /// The next use opens it again.
     public func close() {
         file.close()
     }
 
-    /// The whole map.
+    /// The complete map.
     ///
     /// - Throws: ``StoreError``.
     public func read() throws(StoreError) -> [String: [UInt8]] {
@@ -52,9 +56,9 @@ public final class KeyedStore: Sendable {
         }
     }
 
-    /// Makes changes durable in their order, all or none of them.
+    /// Applies changes in their order, in one durable transaction.
     ///
-    /// - Throws: ``StoreError``; nothing of them was kept then.
+    /// - Throws: ``StoreError``; none of the changes was made in that case.
     public func write(_ changes: [Change]) throws(StoreError) {
         var number: Int64?
         do throws(StoreError) {

@@ -2,13 +2,13 @@ internal import GRDB
 internal import SyncCore
 
 extension DatabaseKind {
-    /// A small map from names to bytes.
+    /// A small map from strings to bytes.
     static var keyed: DatabaseKind {
         DatabaseKind(
             fileName: "keyed.sqlite", applicationID: 0x5053_574B, step: "2 records",
             tables: [KeyedTables.head, KeyedTables.values], earlier: earlierKeyed
         ) { database in
-            // Written from the start, so that a missing row shows.
+            // Written from the start, so that a missing head is detected.
             try KeyedHead().put(into: database)
         }
     }
@@ -25,19 +25,21 @@ extension DatabaseKind {
     }
 }
 
-/// The tables of a small map.
+/// The tables of a keyed store.
 enum KeyedTables {
-    /// The one row of the ``KeyedHead``.
+    /// One row: the ``KeyedHead``.
     static let head = RecordTable("head", .numbers)
-    /// The values as they were given, by the bytes of their names.
+    /// The values, by the UTF-8 bytes of their keys.
     static let values = RecordTable("value", .bytes)
 }
 
-/// The one row that says what the other rows must add up to.
+/// The row with the count and the checksum sum of the other rows.
 struct KeyedHead {
-    /// The writes so far, by which one is known again whose end was in doubt.
+    /// The number of writes so far.
+    ///
+    /// It shows whether a write that failed late took effect.
     var writeCount: Int64 = 0
-    /// The rows of the map.
+    /// The sum of the rows of the map.
     var sum = RowSum()
 
     init(writeCount: Int64 = 0, sum: RowSum = RowSum()) {
@@ -53,7 +55,7 @@ struct KeyedHead {
         try KeyedTables.head.put(self, at: .number(1), database)
     }
 
-    /// Puts a value in place of the one under its key, or takes that away.
+    /// Sets the value of a key; nil removes the key.
     mutating func change(_ key: String, to value: [UInt8]?, _ database: Database) throws {
         let key = RowKey.bytes(Array(key.utf8))
         try KeyedTables.values.remove(RowRange(key), &sum, database)

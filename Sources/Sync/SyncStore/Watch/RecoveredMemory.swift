@@ -1,27 +1,29 @@
 internal import GRDB
 internal import SyncCore
 
-/// What can still be read of a damaged store of a watch: each row that fits its checksum.
+/// What can still be read from a watch's damaged store: each row whose checksum is correct.
 ///
-/// What a person changed, and the hub does not have yet, exists nowhere else. The registers are not looked at, because
-/// the hub sends them again.
+/// Edits that the hub has not received exist nowhere else. Registers are not recovered, because the hub sends them
+/// again.
 struct RecoveredMemory {
-    /// The uploads that wait for the hub, in their order.
+    /// The pending uploads in their order.
     var uploads: [Upload] = []
-    /// The last edits that the hub confirmed.
+    /// The latest edits that the hub confirmed.
     var journal: [Edit] = []
-    /// The snapshot, if it can be read.
+    /// The snapshot; nil if it cannot be read.
     var snapshot: Snapshot?
-    /// The epochs that the watch has seen, as far as they can be read.
+    /// The epochs that the watch has seen; the initial fence if they cannot be read.
     var fence = EpochFence()
-    /// The cells that the watch saw disappear, if they can be read.
+    /// The cells that the watch saw deleted; empty if they cannot be read.
     var deletions: [SeenDeletion] = []
-    /// The user info and the files, under no numbering.
+    /// The user info and the files, without their numbering.
     var transfers = TransferState()
-    /// The rows that were in the store and cannot be read, nil if nothing says how many there were.
+    /// The number of rows that cannot be read; nil if the original number is unknown.
     var lostCount: Int?
 
-    /// Reads what can be read; the file stays as it is.
+    /// Reads what can be read.
+    ///
+    /// The file is not changed.
     init(path: String) {
         do {
             var configuration = Configuration()
@@ -30,13 +32,13 @@ struct RecoveredMemory {
             try queue.read { try read($0) }
             try queue.close()
         } catch {
-            // There is nothing in it that SQLite can read; why it is damaged is told by the code that found it.
+            // SQLite cannot read anything in the file. The caller that found the damage reports it.
         }
     }
 
-    /// What the store is to hold from now on, under a numbering that the hub does not know.
+    /// The recovered replica, with a new incarnation that the hub does not know.
     func state(newIncarnation incarnation: RandomID) -> ReplicaState {
-        // A page of an earlier time may bring back an edit that was confirmed since.
+        // A restored older page can contain an edit as pending that was confirmed later.
         let confirmed = Set(journal.map { Upload.edit($0) })
         let pending = uploads.filter { !confirmed.contains($0) }.enumerated().map {
             NumberedUpload(sequence: UInt64($0) + 1, upload: $1)
@@ -53,14 +55,14 @@ struct RecoveredMemory {
         guard try !kind.earlier.isThere(database) else { return take(EarlierRecords.recover(scan), scan) }
         uploads = scan.records(of: WatchTables.uploads).map { ($0.1 as NumberedUpload).upload }
         journal = scan.records(of: WatchTables.journal).map(\.1)
-        // The hub has both: it sends the snapshot again, and only an epoch that was left long ago would pass again.
+        // Both can be missing: the hub sends the snapshot again, and the fence only rejects epochs that ended long ago.
         if let fence = try? ReplicaRows.fence(database) { self.fence = fence }
         if let snapshot = try? ReplicaRows.snapshot(database) { self.snapshot = snapshot }
-        // Only a hub that loses a deletion would miss them.
+        // These matter only if a hub loses a deletion.
         if let deletions = try? ReplicaRows.deletions(database) { self.deletions = deletions }
         let head = try? ExchangeHead(of: ExchangeTables.hub, database)
         transfers = Self.transfers(scan, head)
-        // Without a head nobody knows how many there were.
+        // Without both heads, the original number of rows is unknown.
         let expectedCount = (try? WatchHead(database).sum.count).flatMap { count in head.map { $0.sum.count + count } }
         lostCount = expectedCount.map { max(0, Int($0) - scan.rowCount) }
     }
@@ -74,15 +76,15 @@ struct RecoveredMemory {
 
     // MARK: - User info and files
 
-    /// What can be read of the transfers with the hub.
+    /// The recovered transfers with the hub.
     ///
-    /// The tracks have no numbering then: the items get new numbers, and the hub knows them again by their ids. A file
-    /// that was being received begins anew.
+    /// Their tracks have no numbering: the items get new numbers, and the hub recognises them by their ids. A file that
+    /// was being received starts again.
     ///
     /// - Parameters:
     ///   - scan: Reads the damaged store.
-    ///   - head: The head of the hub's rows, nil if it cannot be read.
-    /// - Returns: What can be read.
+    ///   - head: The head of the hub's rows; nil if it cannot be read.
+    /// - Returns: The recovered transfers.
     private static func transfers(_ scan: RecoveryScan, _ head: ExchangeHead?) -> TransferState {
         var state = TransferState()
         state.exchange.budget = head?.budget ?? UrgentBudget()

@@ -1,13 +1,13 @@
 internal import GRDB
 internal import SyncCore
 
-/// The rows of a watch's copy of the configuration, of the uploads that wait, and of the edits confirmed last.
+/// Reads and writes the rows of a watch's configuration replica, its pending uploads and its latest confirmed edits.
 ///
-/// A step writes the rows that it changes, and no others: one more edit is one more row.
+/// A step writes only the rows that it changes: one more edit is one more row.
 enum ReplicaRows {
     // MARK: - Writing
 
-    /// Keeps a step.
+    /// Applies a replica record to the rows.
     static func append(_ record: ReplicaRecord, _ head: inout WatchHead, _ database: Database) throws {
         if let snapshot = record.snapshot { try put(snapshot, database) }
         switch record.pending {
@@ -40,7 +40,7 @@ enum ReplicaRows {
     }
 
     private static func add(_ upload: NumberedUpload, _ head: inout WatchHead, _ database: Database) throws {
-        // One of the same number would be lost with it.
+        // `replace`, because an upload with the same number may exist; a plain insert would fail.
         try WatchTables.uploads.replace(upload, at: RowKey(upload.sequence), &head.sum, database)
     }
 
@@ -55,7 +55,7 @@ enum ReplicaRows {
         try WatchTables.journal.remove(RowRange(RowKey(0), oldest), &head.sum, database)
     }
 
-    /// Writes a whole state into empty tables.
+    /// Writes a complete state into empty tables.
     static func fill(with state: ReplicaState, _ database: Database) throws {
         var head = WatchHead(incarnation: state.incarnation, nextSequence: state.nextSequence)
         try put(state.snapshot, database)

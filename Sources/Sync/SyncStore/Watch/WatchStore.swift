@@ -1,52 +1,58 @@
 internal import GRDB
 public import SyncCore
 
-/// A watch's memory on the disk: one SQLite file, `watch.sqlite`, in a state folder.
+/// A watch's state on the disk: one SQLite file, `watch.sqlite`, in a state folder.
 ///
-/// A record is on the disk when a write returns, and is there as a whole or not at all after any crash. What a person
-/// changed, and the hub has not confirmed, is nowhere else: if the file is damaged, what can be read of it goes into a
-/// new one, and the damaged one is moved aside. The hub has all the rest.
+/// A write is durable when it returns, and atomic: after a crash, either all of it is there or nothing. Edits that the
+/// hub has not confirmed exist nowhere else. So if the file is damaged, everything readable is copied to a new file and
+/// the damaged one is renamed. The hub has all other data.
 ///
-/// Its functions may be called on any thread, one at a time.
+/// The methods can be called on any thread, but only one at a time.
 public final class WatchStore: WatchStorage {
-    /// A damaged file that was moved aside.
+    /// A damaged file that was set aside.
     public struct SetAside: Hashable, Sendable {
-        /// Where the file lies now; the next one takes its place.
+        /// The path of the damaged file.
+        ///
+        /// The next damaged file will overwrite it.
         public var path: String
-        /// What was found in it.
+        /// The damage that was found.
         public var finding: String
-        /// The edits and other uploads that wait for the hub, saved from it.
+        /// The number of pending uploads that were recovered.
         public var savedUploadCount: Int
-        /// The confirmed edits that were saved from it.
+        /// The number of confirmed edits that were recovered.
         public var savedJournalCount: Int
-        /// The items of user info, to the hub and from it, that were saved from it.
+        /// The number of user info items, sent and received, that were recovered.
         public var savedItemCount: Int
-        /// The files that wait for the hub, or for the application, that were saved from it.
+        /// The number of outgoing files and of received files not yet consumed that were recovered.
         public var savedFileCount: Int
-        /// The rows of all these that could not be read; nil if the file does not even tell their number.
+        /// The number of rows of these kinds that could not be read; nil if the original number is unknown.
         public var unreadableCount: Int?
     }
 
-    /// The damaged file that was moved aside when this store was opened, nil if there was none.
+    /// The damaged file that was set aside when this store was opened; nil if there was none.
     public let setAside: SetAside?
     let file: DatabaseFile
     private let transferWriter: TransferWriter
 
-    /// Opens the store of a folder, and creates it if it does not exist or is damaged.
+    /// Opens the store in a folder.
     ///
-    /// - Parameter folder: The folder; it stays held as long as the store lives.
-    /// - Throws: ``StoreError``; an existing file was not changed then.
+    /// Creates it if it does not exist, and repairs it if it is damaged.
+    ///
+    /// - Parameter folder: The state folder. The store keeps it locked.
+    /// - Throws: ``StoreError``; an existing file was not changed in that case.
     public convenience init(in folder: StateFolder) throws(StoreError) {
         var generator = SystemRandomNumberGenerator()
         try self.init(in: folder, newIncarnation: RandomID(using: &generator))
     }
 
-    /// Opens the store of a folder, and creates it if it does not exist or is damaged.
+    /// Opens the store in a folder.
+    ///
+    /// Creates it if it does not exist, and repairs it if it is damaged.
     ///
     /// - Parameters:
-    ///   - folder: The folder; it stays held as long as the store lives.
-    ///   - incarnation: 128 random bits, the name of the numbering of a store that is created or has to be repaired.
-    /// - Throws: ``StoreError``; an existing file was not changed then.
+    ///   - folder: The state folder. The store keeps it locked.
+    ///   - incarnation: 128 random bits: the incarnation of a store that is created or repaired.
+    /// - Throws: ``StoreError``; an existing file was not changed in that case.
     public init(in folder: StateFolder, newIncarnation incarnation: RandomID) throws(StoreError) {
         let kind = DatabaseKind.watch(newIncarnation: incarnation)
         do throws(StoreError) {
@@ -65,20 +71,22 @@ public final class WatchStore: WatchStorage {
     /// The path of the file.
     public var path: String { file.path }
 
-    /// Closes the file; the next use opens it again.
+    /// Closes the file.
+    ///
+    /// The next use opens it again.
     public func close() {
         transferWriter.forget()
         file.close()
     }
 
-    /// All that the watch remembers.
+    /// Reads the complete state of the watch.
     ///
     /// - Throws: ``StoreError``.
     public func load() throws(StoreError) -> WatchEngine.State {
         try Self.state(file)
     }
 
-    /// Makes a record durable as a whole, or throws and leaves nothing of it.
+    /// Makes a record durable; nothing of it is kept if this throws.
     ///
     /// - Throws: ``StoreError``.
     public func write(_ record: WatchEngine.Record) throws(StoreError) {
@@ -99,14 +107,16 @@ public final class WatchStore: WatchStorage {
         }
     }
 
-    /// Makes records of the user info and the files durable, all or none of them.
+    /// Makes records of user info and files durable, in one transaction.
     ///
-    /// - Throws: ``StoreError``; nothing of them was kept then.
+    /// - Throws: ``StoreError``; nothing was written in that case.
     public func write(_ records: [TransferRecord]) throws(StoreError) {
         try transferWriter.commit(records, of: ExchangeTables.hub)
     }
 
-    /// Writes all or nothing; a write whose end is in doubt is known again by its number.
+    /// Writes in one transaction.
+    ///
+    /// The write count shows whether a write that failed late took effect.
     private func write(_ work: (Database, inout WatchHead) throws -> Void) throws(StoreError) {
         var number: Int64?
         do throws(StoreError) {
@@ -126,7 +136,7 @@ public final class WatchStore: WatchStorage {
 
     private static func open(_ kind: DatabaseKind, in folder: StateFolder) throws(StoreError) -> DatabaseFile {
         let file = try DatabaseFile(kind, in: folder)
-        // Only reading everything shows whether it is what was written.
+        // Damage is found only by reading everything.
         _ = try state(file)
         return file
     }
@@ -146,7 +156,7 @@ public final class WatchStore: WatchStorage {
 
     // MARK: - Repairing
 
-    /// Puts a new store in the place of a damaged one, with all that can be read of that.
+    /// Replaces a damaged store with a new one that holds everything readable.
     private static func repair(
         _ kind: DatabaseKind, in folder: StateFolder, newIncarnation incarnation: RandomID, finding: String
     ) throws(StoreError) -> SetAside {
@@ -160,7 +170,7 @@ public final class WatchStore: WatchStorage {
             path: place, finding: finding, state, salvaged.transfers, unreadableCount: salvaged.lostCount)
     }
 
-    /// The report of a repair that a crash had interrupted when everything was saved already.
+    /// The report of a repair that a crash interrupted after the new store was complete.
     private static func report(interrupted file: DatabaseFile) throws(StoreError) -> SetAside {
         let state = try state(file)
         return SetAside(

@@ -2,7 +2,7 @@ internal import GRDB
 internal import SyncCore
 
 extension DatabaseKind {
-    /// The store of a watch, whose first numbering of uploads has this name.
+    /// The store of a watch; a new one begins with the given incarnation.
     static func watch(newIncarnation incarnation: RandomID) -> DatabaseKind {
         DatabaseKind(
             fileName: "watch.sqlite", applicationID: 0x5053_5757, step: "6 records",
@@ -10,7 +10,7 @@ extension DatabaseKind {
                 WatchTables.head, WatchTables.state, WatchTables.uploads, WatchTables.journal, WatchTables.registers,
             ] + ExchangeTables.all, earlier: earlierWatch
         ) { database in
-            // Written from the start, so that a missing row shows.
+            // Written from the start, so that a missing row is detected.
             try ReplicaRows.fill(with: ReplicaState(incarnation: incarnation), database)
         }
     }
@@ -31,21 +31,23 @@ extension DatabaseKind {
 
 /// The tables of a watch.
 enum WatchTables {
-    /// The one row of the ``WatchHead``.
+    /// One row: the ``WatchHead``.
     static let head = RecordTable("head", .numbers)
-    /// What is written as a whole, by ``StateKey``.
+    /// Values that are written as a whole, by ``StateKey``.
     static let state = RecordTable("state", .numbers)
-    /// The uploads that wait for the hub, by their number.
+    /// The pending uploads, by sequence number.
     static let uploads = RecordTable("upload", .bytes)
-    /// The edits that were confirmed last, by ordinals without a hole.
+    /// The latest confirmed edits, by consecutive ordinals.
     static let journal = RecordTable("journal", .bytes)
-    /// The registers, by name; the hub sends again what is missing.
+    /// The registers, by name.
+    ///
+    /// The hub sends missing ones again.
     static let registers = RecordTable("register", .bytes)
 
-    /// The tables for whose rows the head answers.
+    /// The tables whose rows are included in the head's sum.
     static let summed = [uploads, journal]
 
-    /// The rows of the table ``state``.
+    /// The keys of the table ``state``.
     enum StateKey: Int64, CaseIterable {
         case snapshot = 1
         case fence = 2
@@ -55,13 +57,15 @@ enum WatchTables {
     }
 }
 
-/// The one row that says how far a watch has numbered its uploads, and what the other rows must add up to.
+/// The row with the upload numbering of a watch, and the count and the checksum sum of the other rows.
 struct WatchHead {
     var incarnation: RandomID
     var nextSequence: UInt64 = 1
-    /// The writes to the store so far, by which one is known again whose end was in doubt.
+    /// The number of writes so far.
+    ///
+    /// It shows whether a write that failed late took effect.
     var writeCount: Int64 = 0
-    /// The uploads that wait, and the edits in the journal.
+    /// The sum of the pending uploads and the journal.
     var sum = RowSum()
 
     init(incarnation: RandomID, nextSequence: UInt64 = 1, writeCount: Int64 = 0, sum: RowSum = RowSum()) {
@@ -88,7 +92,7 @@ extension WatchHead: RecordCodable {
     }
 }
 
-/// A snapshot, or that none was received yet.
+/// The snapshot; nil if none was received yet.
 struct StoredSnapshot: RecordCodable {
     var snapshot: Snapshot?
 
