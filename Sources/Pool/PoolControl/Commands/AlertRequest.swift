@@ -1,26 +1,26 @@
 package import PoolModel
 
-/// What a command asks of the alerts.
+/// An alert command.
 package enum AlertRequest: Codable, Hashable, Sendable {
-    /// The open alerts, with so many of the last notices.
+    /// Return the open alerts and at most this many of the latest notices.
     case report(notices: Int)
     /// Acknowledge an open alert.
     case acknowledge(AlertEpisodeID)
-    /// Let an open alert be quiet for so many seconds, 1…604800.
+    /// Snooze an open alert for this many seconds, 1…604800.
     case snooze(AlertEpisodeID, seconds: Int)
-    /// Send a test notice over every channel (P68).
+    /// Send a test notice over every channel.
     case test
-    /// Change the settings; what the patch leaves nil stays.
+    /// Change the settings; fields that are nil in the patch stay.
     case change(AlertSettingsPatch)
-    /// Be alerted in this way from now on.
+    /// Replace all settings.
     case replace(AlertSettings)
-    /// Keep the secret that signs webhooks under a name; an empty one is forgotten.
+    /// Store the secret that signs webhooks under a name; an empty secret removes it.
     case setSigningSecret(String, name: String)
 }
 
-/// What changes at the settings; what is nil stays.
+/// A change of the alert settings; fields that are nil stay.
 package struct AlertSettingsPatch: Codable, Hashable, Sendable {
-    /// Whether there are alerts at all.
+    /// Whether alerts are enabled.
     package var isEnabled: Bool?
     /// Whether values outside their limits alert.
     package var alertsOnValues: Bool?
@@ -30,51 +30,53 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
     package var alertsOnFaults: Bool?
     /// Whether lost connections alert.
     package var alertsOnConnections: Bool?
-    /// Whether the end of an alert is told.
+    /// Whether the end of an alert is notified.
     package var tellsRecoveries: Bool?
     /// The quantities that do not alert.
     package var mutedQuantities: Set<Quantity>?
-    /// The pause before a repetition, in seconds.
+    /// The time after a delivered alert before the same one is notified again, in seconds.
     package var cooldownSeconds: Int?
-    /// Whether an alert is repeated until it is acknowledged or over.
+    /// Whether a notice is repeated until the alert is acknowledged or has ended.
     package var repeatsUntilAcknowledged: Bool?
-    /// The longest pause between repetitions, in seconds.
+    /// The maximum time between two repetitions, in seconds.
     package var longestRepeatSeconds: Int?
-    /// How many samples must agree.
+    /// The number of consecutive samples that must agree before a warning begins or ends.
     package var confirmationSamples: Int?
-    /// How long nothing may contradict, in seconds.
+    /// The time without a contradicting sample that also confirms the first one, in seconds; 0 for never.
     package var confirmationSeconds: Int?
-    /// How far a value must come back, by quantity; what is not named stays.
+    /// How far a value must return within its limits before the alert ends, by quantity.
+    ///
+    /// Other quantities stay.
     package var hysteresis: QuantityMap<Double>?
-    /// How long a device may be silent, in seconds.
+    /// How long a device may be silent before an alert, in seconds.
     package var missingDelaySeconds: Int?
-    /// How long a connection may be lost, in seconds.
+    /// How long a connection may be lost before an alert, in seconds.
     package var connectionDelaySeconds: Int?
-    /// When to leave people alone.
+    /// The daily quiet hours.
     package var quietHours: QuietHours?
-    /// Whether there shall be no quiet hours.
+    /// Whether to remove the quiet hours.
     package var removesQuietHours = false
-    /// Whether the hub's screen shows alerts.
+    /// Whether alerts are shown on the hub's screen.
     package var terminal: Bool?
-    /// Whether the desktop does.
+    /// Whether alerts are shown on the desktop.
     package var desktop: Bool?
-    /// Whether watches do.
+    /// Whether alerts are sent to watches.
     package var watches: Bool?
-    /// The topic to publish to; empty for none.
+    /// The MQTT topic to publish to; empty for none.
     package var mqttTopic: String?
-    /// The server to publish to; removed for all.
+    /// The server to publish to; `remove` for all servers.
     package var mqttServerID: OptionalPatch<ServerID>?
-    /// The address to send to; empty for none.
+    /// The URL of the webhook; empty for none.
     package var webhookURL: String?
-    /// The name of the secret that signs; empty for unsigned.
+    /// The name of the secret that signs webhooks; empty for unsigned.
     package var webhookSecretName: String?
 
     /// Creates a patch that changes nothing.
     package init() {}
 
-    /// The settings with what the patch changes; they are not checked.
+    /// Applies the patch to settings, without validating the result.
     ///
-    /// - Throws: `ConfigurationError` for a server that nobody knows.
+    /// - Throws: `ConfigurationError` if the server does not exist.
     package func applied(to old: AlertSettings, in configuration: PoolConfiguration) throws -> AlertSettings {
         var new = old
         new.isEnabled = isEnabled ?? old.isEnabled
@@ -123,14 +125,14 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a patch of the settings means nothing.
+/// Why a patch of the alert settings is invalid.
 package enum AlertPatchError: Error, Equatable, CustomStringConvertible {
-    /// A server without the topic to publish to.
+    /// A server is given, but there is no topic to publish to.
     case serverWithoutTopic(String)
-    /// A secret without the web address to send to.
+    /// A secret is given, but there is no webhook URL.
     case secretWithoutAddress(String)
 
-    /// What is wrong, and the way out.
+    /// What is wrong, and how to correct it.
     package var description: String {
         switch self {
         case .serverWithoutTopic(let server):

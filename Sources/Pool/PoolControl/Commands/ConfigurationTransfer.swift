@@ -1,15 +1,15 @@
 package import PoolModel
 
-/// What a command says of an export of the configuration.
+/// A command to export the configuration.
 package struct ConfigurationExport: Codable, Hashable, Sendable {
-    /// The file; an absolute path.
+    /// The absolute path of the file.
     package var path: String
-    /// What seals it.
+    /// The key that encrypts the file.
     package var key: PassphraseKey
-    /// Whether a plain file of this name may be replaced.
+    /// Whether an existing plain file may be replaced.
     package var replaces: Bool
 
-    /// Creates a wish.
+    /// Creates a request.
     package init(path: String, key: PassphraseKey, replaces: Bool = false) {
         self.path = path
         self.key = key
@@ -17,18 +17,20 @@ package struct ConfigurationExport: Codable, Hashable, Sendable {
     }
 }
 
-/// What a command says of taking in the configuration of another hub.
+/// A command to import the configuration of another hub.
 package struct ConfigurationImport: Codable, Hashable, Sendable {
-    /// The file; an absolute path.
+    /// The absolute path of the file.
     package var path: String
-    /// What opens it.
+    /// The key that decrypts the file.
     package var key: PassphraseKey
-    /// What decides where the two differ.
+    /// How entries that differ are merged.
     package var policy: ConfigurationMerge.Policy
-    /// Whether to do it; else it is only told what it would change.
+    /// Whether to apply the import.
+    ///
+    /// If false, the reply only says what would change.
     package var applies: Bool
 
-    /// Creates a wish.
+    /// Creates a request.
     package init(
         path: String, key: PassphraseKey, policy: ConfigurationMerge.Policy = ConfigurationMerge.Policy(),
         applies: Bool = false

@@ -1,63 +1,66 @@
 package import PoolModel
 
-/// What a command asks of the history; devices may have been removed.
+/// A history command.
+///
+/// It may name a device that was removed.
 package enum HistoryRequest: Codable, Hashable, Sendable {
-    /// How much there is.
+    /// Return the size of the history.
     case size
-    /// The newest readings, those of all devices if none is named.
+    /// Return the newest readings of a device, or of all devices if it is nil.
     ///
-    /// - `before`: Only what comes after this reading in the list, for the next page.
-    /// - `limit`: 1…``pageMax``.
+    /// - `before`: For the next page: return only the readings after this place in the list.
+    /// - `limit`: The maximum number of readings; 1…``pageMax``.
     case page(device: DeviceID?, before: HistoryPlace?, limit: Int)
-    /// The same readings as JSON, a line for each.
+    /// Return the same readings as JSON, one line for each.
     case lines(device: DeviceID?, before: HistoryPlace?, limit: Int)
-    /// The course of a quantity, in so many points at most; 2…``pointsMax``.
+    /// Return the time series of a quantity with at most this many points; 2…``pointsMax``.
     case series(device: DeviceID, quantity: Quantity, from: Timestamp, through: Timestamp, points: Int)
-    /// Write readings to a file at the hub.
+    /// Write readings to a file on the hub's machine.
     case export(HistoryExport)
-    /// Delete the readings of a span.
+    /// Delete the readings of a time range.
     ///
-    /// - `expected`: How many a person agreed to lose; nil only counts them. More than that are not deleted.
+    /// - `expected`: The number of readings that the user agreed to delete. If there are more, nothing is deleted. If
+    ///   nil, the readings are only counted.
     case delete(device: DeviceID?, from: Timestamp, through: Timestamp, expected: Int?)
-    /// Copy the history to a file of this absolute path.
+    /// Write a backup of the history to this absolute path.
     case backUp(to: String, replaces: Bool)
-    /// Write the file anew without what nothing uses.
+    /// Rewrite the file without its unused pages.
     case compact
 
-    /// The most readings of a page.
+    /// The maximum number of readings in a page.
     package static let pageMax = 10_000
-    /// The most points of a chart.
+    /// The maximum number of points in a time series.
     package static let pointsMax = 10_000
 }
 
-/// Which readings are written to a file, and how.
+/// An export of readings to a file.
 package struct HistoryExport: Codable, Hashable, Sendable {
-    /// Which values are written (P87).
+    /// Which values are exported.
     package enum Values: String, Codable, CaseIterable, Sendable {
-        /// The corrected ones.
+        /// The corrected values.
         case corrected
-        /// Those that the device sent.
+        /// The values that the device sent.
         case raw
         /// Both.
         case both
     }
 
-    /// The file, by its absolute path.
+    /// The absolute path of the file.
     package var path: String
-    /// The form of the file.
+    /// The format of the file.
     package var format: ExportSettings.Format
-    /// Which values.
+    /// The values to export.
     package var values: Values
-    /// The devices, all if there is none.
+    /// The devices to export; empty for all.
     package var devices: [DeviceID]
-    /// The first sample time, nil for the first there is.
+    /// The first sample time; nil for the beginning of the history.
     package var first: Timestamp?
-    /// The last sample time, nil for the last there is.
+    /// The last sample time; nil for the end of the history.
     package var last: Timestamp?
-    /// Whether a file of this name may be replaced.
+    /// Whether an existing file may be replaced.
     package var replaces: Bool
 
-    /// Creates an export, by default of all corrected values.
+    /// Creates an export; by default of all corrected values.
     package init(
         path: String, format: ExportSettings.Format = .csv, values: Values = .corrected, devices: [DeviceID] = [],
         from first: Timestamp? = nil, through last: Timestamp? = nil, replaces: Bool = false
@@ -72,11 +75,11 @@ package struct HistoryExport: Codable, Hashable, Sendable {
     }
 }
 
-/// A place in the list of all readings by time: of one time, by the order of arrival.
+/// A position in the list of all readings, which is ordered by sample time, then by order of arrival.
 package struct HistoryPlace: Codable, Hashable, Sendable {
     /// The sample time.
     package var sampledAt: Timestamp
-    /// The number of the reading.
+    /// The reading's number in the order of arrival.
     package var ordinal: UInt64
 
     /// Creates a place.

@@ -1,20 +1,22 @@
 package import PoolModel
 
-/// What a person can ask of a hub, running or at rest: things by identity, changes by patches.
+/// A command to a hub, running or not.
 ///
-/// The screens emit it, the command line sends it, and it is what goes over the control socket.
+/// It names things by identity and changes them by patches.
+///
+/// The screens and the command line create it, and it is sent over the control socket.
 package enum HubCommand: Codable, Hashable, Sendable {
     /// Add a server.
     case addServer(ServerPatch)
-    /// Change a server; what the patch leaves nil stays.
+    /// Change a server; fields that are nil in the patch stay.
     case editServer(ServerID, ServerPatch)
-    /// Remove a server; with its devices if `cascading`.
+    /// Remove a server, and also its devices if `cascading` is true.
     case removeServer(ServerID, cascading: Bool)
-    /// Try a server that is configured.
+    /// Test the connection to a configured server.
     case testServer(ServerID)
     /// Add a device.
     case addDevice(DevicePatch)
-    /// Change a device; what the patch leaves nil stays.
+    /// Change a device; fields that are nil in the patch stay.
     case editDevice(DeviceID, DevicePatch)
     /// Remove a device.
     case removeDevice(DeviceID)
@@ -22,70 +24,70 @@ package enum HubCommand: Codable, Hashable, Sendable {
     case selectDevice(DeviceID?)
     /// Add a pool.
     case addPool(PoolPatch)
-    /// Change a pool; what the patch leaves nil stays.
+    /// Change a pool; fields that are nil in the patch stay.
     case editPool(PoolID, PoolPatch)
     /// Remove a pool; its devices stay.
     case removePool(PoolID)
-    /// Give a device or a pool other limits of a quantity; nil takes its own away.
+    /// Set the limits of a quantity for a device or a pool; nil removes them.
     case setLimits(LimitsOwner, Quantity, Limits?)
-    /// Take a device's or a pool's own limits of some quantities away, all in one change.
+    /// Remove the limits of several quantities of a device or a pool, in one change.
     case clearLimits(LimitsOwner, [Quantity])
-    /// Give a device or a pool all limits of a preset.
+    /// Set all limits of a device or a pool from a preset.
     case applyPreset(String, LimitsOwner)
-    /// Begin a calibration of a quantity of a device; `isForced` accepts a worn electrode, `dropsOldest` makes room in a
-    /// full series.
+    /// Add a calibration of a quantity of a device. `isForced` accepts a worn electrode; `dropsOldest` removes the
+    /// oldest calibration if the series is full.
     case addCalibration(DeviceID, Quantity, Calibration, isForced: Bool, dropsOldest: Bool)
-    /// Remove the calibration of a quantity that begins at a moment; nil for the last one.
+    /// Remove the calibration of a quantity that is valid from this time; the last one if it is nil.
     case removeCalibration(DeviceID, Quantity, validFrom: Timestamp?)
-    /// Keep the history for other times.
+    /// Change how long the history is kept.
     case setHistory(HistorySettings)
-    /// Export the history by itself, or not any more.
+    /// Set up the periodic export; nil turns it off.
     case setExport(ExportSettings?)
-    /// Invite a watch.
+    /// Create an invitation for a watch.
     case invite(name: String?, validForSeconds: Int64)
-    /// Forget a watch, by name.
+    /// Unpair a watch, by name.
     case unpair(String)
-    /// Settle a conflict, by its whole name: put back the value that lost, or put it aside.
+    /// Resolve a conflict, by its complete name: restore the rejected value, or dismiss it.
     case settle(conflict: String, restoring: Bool)
-    /// Show the last changes of the configuration, so many at most.
+    /// Return the latest changes of the configuration, at most this many.
     case log(last: Int)
-    /// Ask the history.
+    /// Run a history command.
     case history(HistoryRequest)
-    /// Ask the alerts.
+    /// Run an alert command.
     case alerts(AlertRequest)
-    /// Detect devices.
+    /// Run a detection command.
     case detection(DetectionRequest)
-    /// Compare the configuration of two revisions; nil for the present one.
+    /// Compare two revisions of the configuration; nil is the current one.
     case diff(from: UInt64, to: UInt64?)
-    /// Make the configuration what it was at a revision, by one more change.
+    /// Restore the configuration of a revision, as one new change.
     case restoreRevision(UInt64)
-    /// Write the configuration and its secrets into a file for another hub, sealed.
+    /// Export the configuration and its secrets to an encrypted file for another hub.
     case exportConfiguration(ConfigurationExport)
-    /// Take the configuration of another hub in, or say what that would change.
+    /// Import the configuration of another hub, or preview the import.
     case importConfiguration(ConfigurationImport)
-    /// Copy the hub's state into a new folder of this absolute path.
+    /// Write a backup of the hub's state to a new folder at this absolute path.
     case backUp(String)
-    /// Disturb the links to the watches on purpose, or ask how they are disturbed.
+    /// Inject faults into the links to the watches, or return the injected faults.
     case links(LinkRequest)
-    /// Share a file with a watch, or ask what became of those that were shared.
+    /// Share a file with a watch, or manage the shared files.
     case share(ShareRequest)
-    /// Connect to all servers anew (P63).
+    /// Reconnect to all servers.
     case reconnect
-    /// Look at everything that screens show.
+    /// Return the state that screens show, if it changed.
     case look(LookRequest)
-    /// Ask for the answer to a request that took long, by the number that the hub gave.
+    /// Return the result of a long-running command, by the job number from ``HubReply/working(job:)``.
     case outcome(job: UInt64)
-    /// Show the hub.
+    /// Return the hub's state.
     case state
-    /// Show what the hub's things are called: a state without values, counts and passwords, which also a hub gives whose
-    /// history or passwords cannot be read.
+    /// Return a state that contains only names and identities, without values, counts and passwords. It also works if
+    /// the hub's history or passwords cannot be read.
     case names
 }
 
-/// Whose limits are meant.
+/// The owner of limits.
 package enum LimitsOwner: Codable, Hashable, Sendable {
     /// One device.
     case device(DeviceID)
-    /// All devices of a pool that have none of their own.
+    /// A pool; its limits apply to its devices that have no own limits.
     case pool(PoolID)
 }

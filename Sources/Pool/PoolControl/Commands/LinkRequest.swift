@@ -1,51 +1,51 @@
 package import PoolModel
 
-/// What shall go wrong on purpose on the link of one watch, to try by hand how sync repairs it.
+/// The faults to inject into the link of one watch, for testing how sync recovers.
 ///
-/// Faults happen inside the hub, to whole messages between its socket and its engine; see `LinkFaults`.
+/// Faults are injected inside the hub, into whole messages between its socket and its engine; see `LinkFaults`.
 package struct LinkDisturbance: Codable, Hashable, Sendable {
-    /// The messages that are meant.
+    /// The direction of the affected messages.
     package enum Direction: String, Codable, CaseIterable, Sendable {
-        /// Those of both directions.
+        /// Both directions.
         case both
-        /// Those from the hub to the watch.
+        /// From the hub to the watch.
         case toWatch
-        /// Those from the watch to the hub.
+        /// From the watch to the hub.
         case fromWatch
     }
 
-    /// The chance that a message is lost; 0…1, as all chances here.
+    /// The probability that a message is lost; 0…1, like all probabilities here.
     package var drop = 0.0
-    /// The chance that a message arrives twice.
+    /// The probability that a message arrives twice.
     package var duplicate = 0.0
-    /// The chance that a message is overtaken by those behind it.
+    /// The probability that later messages overtake a message.
     package var reorder = 0.0
-    /// The chance that one byte of a message changes.
+    /// The probability that one byte of a message changes.
     package var corrupt = 0.0
-    /// The chance that the connection breaks at a message.
+    /// The probability that the connection breaks at a message.
     package var reset = 0.0
-    /// The longest delay of a message in milliseconds; each is late by something up to it, in its place in the order.
+    /// The maximum delay of a message in milliseconds: 0…60,000; 0 for none.
     ///
-    /// 0…60,000; 0 for none.
+    /// The order of messages is kept.
     package var delayMilliseconds = 0
-    /// When the cut ends in which all messages are lost, by the hub's clock; nil without a cut.
+    /// When the interruption ends during which all messages are lost, by the hub's clock; nil if there is none.
     package var cutUntil: Timestamp?
-    /// The messages that are meant.
+    /// The affected messages.
     package var direction = Direction.both
-    /// The number that all decisions follow from.
+    /// The seed of the random generator that decides about each message.
     package var seed: UInt64 = 1
 
-    /// Creates an undisturbed link.
+    /// Creates a link without faults.
     package init() {}
 
-    /// Whether nothing goes wrong.
+    /// Whether there are no faults.
     package var isNone: Bool {
         [drop, duplicate, reorder, corrupt, reset].allSatisfy { $0 == 0 } && delayMilliseconds == 0 && cutUntil == nil
     }
 }
 
 extension LinkDisturbance: CustomStringConvertible {
-    /// What goes wrong, in a few words, such as `drop 10 %, delay up to 200 ms`.
+    /// A short description, such as `drop 10 %, delay up to 200 ms`.
     package var description: String {
         let chances = [
             ("drop", drop), ("duplicate", duplicate), ("reorder", reorder), ("corrupt", corrupt), ("reset", reset),
@@ -66,37 +66,39 @@ extension LinkDisturbance: CustomStringConvertible {
     }
 }
 
-/// What changes at the link of a watch; what is nil stays.
+/// A change of the faults on a watch's link; fields that are nil stay.
 package struct LinkPatch: Codable, Hashable, Sendable {
-    /// The chance that a message is lost; 0…1.
+    /// The probability that a message is lost; 0…1.
     package var drop: Double?
-    /// The chance that a message arrives twice; 0…1.
+    /// The probability that a message arrives twice; 0…1.
     package var duplicate: Double?
-    /// The chance that a message is overtaken; 0…1.
+    /// The probability that a message is overtaken; 0…1.
     package var reorder: Double?
-    /// The chance that a byte changes; 0…1.
+    /// The probability that a byte changes; 0…1.
     package var corrupt: Double?
-    /// The chance that the connection breaks; 0…1.
+    /// The probability that the connection breaks; 0…1.
     package var reset: Double?
-    /// The longest delay in milliseconds; 0…60,000.
+    /// The maximum delay in milliseconds; 0…60,000.
     package var delayMilliseconds: Int?
-    /// Cut the link for so many seconds, 1…604,800; 0 ends a cut.
+    /// Lose all messages for this many seconds, 1…604,800; 0 ends the interruption.
     package var cutSeconds: Int?
-    /// The messages that are meant.
+    /// The affected messages.
     package var direction: LinkDisturbance.Direction?
-    /// The number that all decisions follow from.
+    /// The seed of the random generator.
     package var seed: UInt64?
 
     /// Creates a patch that changes nothing.
     package init() {}
 }
 
-/// What a command asks of the links to the watches; of a hub that runs.
+/// A command about the links to the watches.
+///
+/// The hub must be running.
 package enum LinkRequest: Codable, Hashable, Sendable {
-    /// What goes wrong on purpose, and how often it did.
+    /// Return the injected faults and how often they occurred.
     case show
-    /// Let something go wrong on the link of a watch, by its name; on those of all paired watches if that is nil.
+    /// Change the faults on the link of a watch, by its name; on the links of all paired watches if it is nil.
     case set(watch: String?, LinkPatch)
-    /// Let nothing go wrong any more on the link of a watch, by its name; on all if that is nil.
+    /// Remove all faults from the link of a watch, by its name; from all links if it is nil.
     case clear(watch: String?)
 }

@@ -1,8 +1,8 @@
-/// What somebody who looks has seen already.
+/// The state and the events that the sender has already received.
 package struct LookRequest: Codable, Hashable, Sendable {
-    /// The ``HubState/change`` of the last look; nil to see everything in any case.
+    /// The ``HubState/change`` of the last received state; nil to get the state in any case.
     package var after: UInt64?
-    /// The number of the last event that was seen; 0 for none.
+    /// The number of the last received event; 0 for none.
     package var eventsAfter: UInt64
 
     /// Creates a request.

@@ -1,30 +1,30 @@
-/// A key that was made of a passphrase, and how it was made, so that the same passphrase gives it again.
+/// A key derived from a passphrase, with the parameters of the derivation.
 ///
-/// It is made by scrypt (RFC 7914), which needs as much memory as it needs time, so that guessing passphrases stays
-/// dear on any machine: 128 MiB and about half a second for each guess.
+/// It is derived by scrypt (RFC 7914), which needs memory as well as time, so guessing passphrases is expensive on any
+/// machine: 128 MiB and about half a second for each guess.
 package struct PassphraseKey: Codable, Hashable, Sendable {
-    /// How a key is made of a passphrase: what a file says in clear.
+    /// The parameters of the derivation; a file contains them unencrypted.
     package struct Derivation: Hashable, Codable, Sendable {
-        /// The binary logarithm of the cost: so many blocks are kept in memory.
+        /// The binary logarithm of scrypt's cost parameter N.
         package var costExponent: UInt8
-        /// The size of a block, in units of 128 bytes.
+        /// The block size in units of 128 bytes: scrypt's parameter r.
         package var blockSize: UInt16
-        /// How often the whole is done.
+        /// The parallelism: scrypt's parameter p.
         package var parallelism: UInt16
-        /// What makes the keys of equal passphrases differ; ``saltByteCount`` bytes.
+        /// The random salt, ``saltByteCount`` bytes, so that equal passphrases have different keys.
         package var salt: [UInt8]
 
         package static let saltByteCount = 16
-        /// The weakest cost that is accepted, 16 MiB for each guess, and the dearest, 1 GiB.
+        /// The accepted cost exponents: from 16 MiB to 1 GiB of memory for each guess.
         package static let costExponents: ClosedRange<UInt8> = 14...20
-        /// The cost of keys that are made anew: 128 MiB.
+        /// The cost exponent of new keys: 128 MiB.
         ///
         /// Source: OWASP, "Password Storage Cheat Sheet", scrypt: N = 2¹⁷, r = 8, p = 1.
         package static let standardCostExponent: UInt8 = 17
         package static let standardBlockSize: UInt16 = 8
         package static let standardParallelism: UInt16 = 1
 
-        /// Why no key is made so; nil if one can be.
+        /// Why the parameters are not accepted; nil if they are.
         package var flaw: String? {
             if !Self.costExponents.contains(costExponent) {
                 return "a cost of 2^\(costExponent), which is not in 2^\(Self.costExponents.lowerBound)…"
@@ -38,7 +38,7 @@ package struct PassphraseKey: Codable, Hashable, Sendable {
             return nil
         }
 
-        /// Creates a way to make a key.
+        /// Creates the parameters.
         package init(costExponent: UInt8, blockSize: UInt16, parallelism: UInt16, salt: [UInt8]) {
             self.costExponent = costExponent
             self.blockSize = blockSize
@@ -50,7 +50,7 @@ package struct PassphraseKey: Codable, Hashable, Sendable {
     package let derivation: Derivation
     package let bytes: [UInt8]
 
-    /// Creates the key that was made so.
+    /// Creates a key from its derived bytes.
     package init(derivation: Derivation, bytes: [UInt8]) {
         self.derivation = derivation
         self.bytes = bytes

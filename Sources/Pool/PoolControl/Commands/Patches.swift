@@ -1,13 +1,13 @@
 package import PoolModel
 
-/// What a patch does to a value that may be missing.
+/// A change of an optional value.
 package enum OptionalPatch<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
-    /// It is this one from now on.
+    /// Set the value.
     case set(Value)
-    /// There is none from now on.
+    /// Remove the value.
     case remove
 
-    /// The value from now on.
+    /// The value after the change.
     package var value: Value? {
         switch self {
         case .set(let value): value
@@ -16,7 +16,7 @@ package enum OptionalPatch<Value: Codable & Hashable & Sendable>: Codable, Hasha
     }
 }
 
-/// What changes at a server; what is nil stays.
+/// A change of a server; fields that are nil stay.
 package struct ServerPatch: Codable, Hashable, Sendable {
     /// The name.
     package var name: String?
@@ -30,58 +30,60 @@ package struct ServerPatch: Codable, Hashable, Sendable {
     package var password: String?
     /// Whether the connection is encrypted.
     package var usesTLS: Bool?
-    /// The file with the authorities to trust; empty for the system's.
+    /// The path of a file with the trusted certificate authorities; empty for the system's.
     package var caFile: String?
-    /// The hub's own certificate; two empty paths for none.
+    /// The hub's client certificate; two empty paths for none.
     package var clientCertificate: Server.ClientCertificate?
     /// The version of MQTT.
     package var protocolVersion: Server.ProtocolVersion?
-    /// The prefix of Home Assistant's discovery; empty not to announce.
+    /// The prefix of Home Assistant's discovery topics; empty to disable the announcement.
     package var announcementPrefix: String?
 
     /// Creates a patch that changes nothing.
     package init() {}
 }
 
-/// What changes at a device; what is nil stays.
+/// A change of a device; fields that are nil stay.
 package struct DevicePatch: Codable, Hashable, Sendable {
     /// The name.
     package var name: String?
-    /// The server; the only one there is by default.
+    /// The server.
+    ///
+    /// A new device defaults to the only server, if there is exactly one.
     package var serverID: ServerID?
     /// The topic.
     package var topic: String?
     /// The type.
     package var deviceType: String?
-    /// The seconds between two readings, as expected.
+    /// The expected interval between two readings, in seconds.
     package var expectedIntervalSeconds: Int?
     /// The pool.
     package var poolID: OptionalPatch<PoolID>?
-    /// What its messages mean.
+    /// The mapping that decodes its messages.
     package var mapping: OptionalPatch<DeviceMapping>?
 
     /// Creates a patch that changes nothing.
     package init() {}
 }
 
-/// What changes at a pool; what is nil stays.
+/// A change of a pool; fields that are nil stay.
 package struct PoolPatch: Codable, Hashable, Sendable {
     /// The name.
     package var name: String?
-    /// The volume in cubic metres; 0 for unknown.
+    /// The volume in cubic metres; 0 if it is unknown.
     package var volume: Double?
 
     /// Creates a patch that changes nothing.
     package init() {}
 }
 
-/// A patch lacks what a new record cannot do without.
+/// A patch lacks a field that a new record requires.
 package struct PatchError: Error, CustomStringConvertible {
     package let description: String
 }
 
 extension ServerPatch {
-    /// The new server that the patch describes.
+    /// Creates the server that the patch describes.
     package func server(id: ServerID) throws -> Server {
         guard let name else { throw PatchError(description: "a server needs a name") }
         guard let host else { throw PatchError(description: "a server needs a host, such as 192.168.1.10") }
@@ -89,13 +91,13 @@ extension ServerPatch {
         return applied(to: Server(id: id, name: name, host: host, port: port, usesTLS: usesTLS))
     }
 
-    /// The server with what the patch changes.
+    /// Applies the patch to a server.
     package func applied(to server: Server) -> Server {
         var edited = server
         if let name { edited.name = name }
         if let host { edited.host = host }
         if let usesTLS {
-            // A default port follows the encryption, one that was chosen stays.
+            // A default port follows a change of encryption; a port that was chosen stays.
             if server.port == Server.defaultPort(usesTLS: server.usesTLS) {
                 edited.port = Server.defaultPort(usesTLS: usesTLS)
             }
@@ -115,7 +117,7 @@ extension ServerPatch {
 }
 
 extension DevicePatch {
-    /// The new device that the patch describes.
+    /// Creates the device that the patch describes.
     package func device(id: DeviceID, in configuration: PoolConfiguration) throws -> Device {
         guard let name else { throw PatchError(description: "a device needs a name") }
         guard let topic else { throw PatchError(description: "a device needs a topic, such as pool/sensor/main") }
@@ -123,7 +125,7 @@ extension DevicePatch {
         return try applied(to: Device(id: id, name: name, serverID: server.id, topic: topic), in: configuration)
     }
 
-    /// The device with what the patch changes.
+    /// Applies the patch to a device.
     package func applied(to device: Device, in configuration: PoolConfiguration) throws -> Device {
         var edited = device
         if let name { edited.name = name }
@@ -136,7 +138,7 @@ extension DevicePatch {
         return edited
     }
 
-    /// The server that is named, or the only one there is.
+    /// The server in the patch, or the only server.
     private func owner(in configuration: PoolConfiguration) throws -> Server {
         if let serverID { return try configuration.known(serverID) }
         guard configuration.servers.count == 1 else {
@@ -150,7 +152,7 @@ extension DevicePatch {
 }
 
 extension PoolPatch {
-    /// The pool with what the patch changes.
+    /// Applies the patch to a pool.
     package func applied(to pool: Pool) -> Pool {
         var edited = pool
         if let name { edited.name = name }
@@ -160,7 +162,7 @@ extension PoolPatch {
 }
 
 extension PoolConfiguration {
-    /// The server of an identity.
+    /// The server with an identity.
     ///
     /// - Throws: `ConfigurationError.missing(_:_:)` if it was removed.
     package func known(_ id: ServerID) throws(ConfigurationError) -> Server {
@@ -168,7 +170,7 @@ extension PoolConfiguration {
         return server
     }
 
-    /// The device of an identity.
+    /// The device with an identity.
     ///
     /// - Throws: `ConfigurationError.missing(_:_:)` if it was removed.
     package func known(_ id: DeviceID) throws(ConfigurationError) -> Device {
@@ -176,7 +178,7 @@ extension PoolConfiguration {
         return device
     }
 
-    /// The pool of an identity.
+    /// The pool with an identity.
     ///
     /// - Throws: `ConfigurationError.missing(_:_:)` if it was removed.
     package func known(_ id: PoolID) throws(ConfigurationError) -> Pool {
@@ -186,7 +188,7 @@ extension PoolConfiguration {
 }
 
 extension ServerPatch {
-    /// A patch that makes a server the same as this one, but for its password.
+    /// Creates a patch with all fields of a server except the password.
     package init(of server: Server) {
         self.init()
         name = server.name
@@ -202,7 +204,7 @@ extension ServerPatch {
 }
 
 extension DevicePatch {
-    /// A patch that makes a device the same as this one, but for its limits and calibrations.
+    /// Creates a patch with all fields of a device except its limits and calibrations.
     package init(of device: Device) {
         self.init()
         name = device.name
@@ -216,7 +218,7 @@ extension DevicePatch {
 }
 
 extension PoolPatch {
-    /// A patch that makes a pool the same as this one, but for its limits.
+    /// Creates a patch with all fields of a pool except its limits.
     package init(of pool: Pool) {
         self.init()
         name = pool.name

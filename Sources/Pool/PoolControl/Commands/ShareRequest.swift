@@ -1,24 +1,26 @@
 package import PoolModel
 
-/// What a command asks about files that are shared with watches (P88).
+/// A command about files that are shared with watches.
 package enum ShareRequest: Codable, Hashable, Sendable {
-    /// Send a file of this machine to a watch; needs a hub that runs.
+    /// Send a file of this machine to a watch. The hub must be running.
     case send(FileToShare)
-    /// List the files that wait, are under way, or have come to an end lately.
+    /// List the files that are queued, being sent or recently finished.
     case list
-    /// Give up a file that waits or is under way, by the start of its id; needs a hub that runs.
+    /// Cancel a file that is queued or being sent, by the start of its id. The hub must be running.
     case cancel(String)
 }
 
-/// A file that a person wants on a watch.
+/// A file to share with a watch.
 package struct FileToShare: Codable, Hashable, Sendable {
     /// The watch, by its name or the start of its key.
     package var watch: String
-    /// The file, by its absolute path; it is copied at once.
+    /// The absolute path of the file.
+    ///
+    /// The file is copied at once.
     package var path: String
-    /// The name that the watch is told; nil for the file's own.
+    /// The name to show on the watch; nil for the file's own.
     package var name: String?
-    /// What the file is, if it is an export.
+    /// The metadata of the export; nil if the file is not an export.
     package var export: ExportMetadata?
 
     /// Creates a request.

@@ -1,16 +1,16 @@
 package import PoolModel
 
-/// The alerts of a hub as they are: what the list shows and `--json` prints.
+/// The alerts of a hub, as lists show them and `--json` prints them.
 package struct AlertReport: Codable, Equatable, Sendable {
-    /// A channel.
+    /// A channel over which notices are delivered.
     package struct Channel: Codable, Equatable, Sendable {
         /// The channel.
         package var channel: AlertChannel
-        /// Whether the settings switch it on.
+        /// Whether the settings enable it.
         package var isEnabled: Bool
-        /// Whether it may be used; unknown at rest where nobody was asked.
+        /// Whether the user permits it; unknown if the hub is not running and the permission was not requested.
         package var authorization: AlertAuthorization
-        /// Why the last delivery failed, nil if it did not.
+        /// Why the last delivery failed; nil if it succeeded.
         package var trouble: String?
 
         /// Creates a channel.
@@ -29,18 +29,18 @@ package struct AlertReport: Codable, Equatable, Sendable {
     package var isRunning: Bool
     /// The open alerts.
     package var state: AlertState
-    /// The last notices, newest first.
+    /// The latest notices, newest first.
     package var notices: [AlertNotice]
-    /// How a person wants to be alerted.
+    /// The alert settings.
     package var settings: AlertSettings
-    /// The channels, in their order.
+    /// The channels in their order.
     package var channels: [Channel]
-    /// How many events could not be judged because too many came at once, since the hub started.
+    /// The number of events that were not evaluated because too many came at once, since the hub started.
     package var droppedCount: UInt64
-    /// How many conditions found no room, since the hub started.
+    /// The number of conditions that were rejected because the limit was reached, since the hub started.
     package var refusedCount: UInt64
 
-    /// Creates an alert report, by default of a hub without alerts.
+    /// Creates a report; by default of a hub without alerts.
     package init(
         isRunning: Bool, state: AlertState = AlertState(), notices: [AlertNotice] = [],
         settings: AlertSettings = AlertSettings(), channels: [Channel] = [], droppedCount: UInt64 = 0,
@@ -55,7 +55,7 @@ package struct AlertReport: Codable, Equatable, Sendable {
         self.refusedCount = refusedCount
     }
 
-    /// When an alert may be told again, by the notices that are here; nil if it is not told again.
+    /// The earliest time of the next notice of an alert, from the notices in this report; nil if it is not repeated.
     package func repetition(of alert: AlertState.Alert) -> Timestamp? {
         guard settings.repeatsUntilAcknowledged, !alert.isAcknowledged else { return nil }
         let last = notices.first { $0.episodeID == alert.episodeID }

@@ -1,10 +1,10 @@
-/// Something of the configuration that is not the same at two revisions.
+/// A difference between two revisions of the configuration.
 package struct ConfigurationDifference: Hashable, Codable, Sendable {
-    /// What, such as `name of the device "Lagoon"`.
+    /// What differs, such as `name of the device "Lagoon"`.
     package var subject: String
-    /// What it is at the first revision, nil if it is not there.
+    /// The value at the first revision; nil if it does not exist there.
     package var before: String?
-    /// What it is at the second revision, nil if it is not there.
+    /// The value at the second revision; nil if it does not exist there.
     package var after: String?
 
     /// Creates a configuration difference.

@@ -1,12 +1,12 @@
 package import PoolModel
 
-/// One step of the configuration's history: who changed what, and when.
+/// A change of the configuration: who changed what, and when.
 package struct ConfigurationLogEntry: Hashable, Codable, Sendable {
-    /// One thing that changed.
+    /// A changed field.
     package struct Change: Hashable, Codable, Sendable {
-        /// What, such as `name of the device "Lagoon"`.
+        /// The changed field, such as `name of the device "Lagoon"`.
         package var subject: String
-        /// What it is since then, nil if it was removed.
+        /// The new value; nil if it was removed.
         package var value: String?
 
         /// Creates a change.
@@ -18,19 +18,19 @@ package struct ConfigurationLogEntry: Hashable, Codable, Sendable {
         }
     }
 
-    /// The revision to which it led.
+    /// The revision after the change.
     package var revision: UInt64
-    /// The history to which the revision belongs, 16 hexadecimal digits.
+    /// The epoch of the revision, 16 hexadecimal digits.
     package var epoch: String
-    /// When, by the hub's clock.
+    /// When it was changed, by the hub's clock.
     package var at: Timestamp
-    /// Who: `hub`, or the name of a watch.
+    /// Who changed it: `hub`, or the name of a watch.
     package var author: String
-    /// What changed.
+    /// The changed fields.
     package var changes: [Change]
-    /// The values that lost with it, and were logged as conflicts.
+    /// The values that the change rejected; they were logged as conflicts.
     package var conflicts: [ConflictSummary]
-    /// The names of the conflicts that were settled with it.
+    /// The names of the conflicts that the change resolved.
     package var settled: [String]
 
     /// Creates a configuration log entry.

@@ -1,20 +1,20 @@
 package import PoolModel
 
-/// What was written into a file for another hub.
+/// The result of an export of the configuration.
 package struct ConfigurationExportReport: Hashable, Codable, Sendable {
     /// The file.
     package var path: String
     /// The revision of the configuration.
     package var revision: UInt64
-    /// How many servers it has.
+    /// The number of servers in the file.
     package var servers: Int
-    /// How many devices it has.
+    /// The number of devices in the file.
     package var devices: Int
-    /// How many pools it has.
+    /// The number of pools in the file.
     package var pools: Int
-    /// How many passwords and signing secrets it has.
+    /// The number of passwords and signing secrets in the file.
     package var secrets: Int
-    /// What was left out, in sentences: what this version of the program does not understand.
+    /// The entries that were left out because this version of the program does not understand them, as sentences.
     package var problems: [String]
 
     /// Creates a configuration export report.
@@ -31,33 +31,37 @@ package struct ConfigurationExportReport: Hashable, Codable, Sendable {
     }
 }
 
-/// What taking in the configuration of another hub changes, or has changed.
+/// The result or the preview of an import of a configuration.
 package struct ConfigurationImportReport: Hashable, Codable, Sendable {
     /// The file.
     package var path: String
-    /// The hub that wrote it: the first digits of its package key.
+    /// The hub that wrote it: the first digits of its public key.
     package var hub: String
     /// When it was written, by that hub's clock.
     package var writtenAt: Timestamp
-    /// The revision that its configuration had.
+    /// The revision of the configuration in the file.
     package var fileRevision: UInt64
-    /// What decided.
+    /// How differing entries were merged.
     package var policy: ConfigurationMerge.Policy
-    /// What is not the same on both sides, and what becomes of it; secrets are told, never shown.
+    /// The entries that differ, and what happens to each.
+    ///
+    /// Secrets are listed, but their values are never shown.
     package var rows: [ConfigurationMerge.Row]
-    /// How many entries are the same on both sides.
+    /// The number of entries that are equal on both sides.
     package var sameCount: Int
-    /// How many entries of this hub change, with those that are added or go.
+    /// The number of entries of this hub that are changed, added or removed.
     package var changeCount: Int
-    /// How many of this hub's secrets change, with those that are added or go.
+    /// The number of secrets of this hub that are changed, added or removed.
     package var secretCount: Int
-    /// What stands against it, in sentences with the way out; nothing is applied while there is anything.
+    /// What prevents the import, as sentences with what to do about it.
+    ///
+    /// If there are any, nothing is applied.
     package var obstacles: [String]
-    /// What else a person should know, in sentences: what of the file cannot be read, which files are not here.
+    /// Other information for the user, as sentences: unreadable parts of the file, and files that do not exist here.
     package var notes: [String]
-    /// The revision of this hub's configuration before.
+    /// The revision of this hub's configuration before the import.
     package var revisionBefore: UInt64
-    /// The revision since then, nil if nothing was applied.
+    /// The revision after the import; nil if nothing was applied.
     package var revision: UInt64?
 
     /// Creates a configuration import report.

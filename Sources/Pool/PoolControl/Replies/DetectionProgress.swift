@@ -1,33 +1,37 @@
 import PoolDecoding
 package import PoolModel
 
-/// What a detection answers.
+/// The reply to a detection command.
 package enum DetectionAnswer: Codable, Sendable {
-    /// How far it is, and what was found so far.
+    /// The progress, and what was found so far.
     case progress(DetectionProgress)
 }
 
-/// How far a detection is, and what it has found so far; nothing of it is applied.
+/// The progress of a detection, and what it has found so far.
+///
+/// Nothing of it is applied.
 package struct DetectionProgress: Codable, Equatable, Sendable {
-    /// The server that is listened to.
+    /// The server that the detection listens to.
     package var serverID: ServerID
     /// Its name.
     package var server: String
-    /// Whether the time is over, or it was ended, or it failed.
+    /// Whether the detection has ended: the time is over, it was ended, or it failed.
     package var isOver: Bool
-    /// The seconds until it is over; 0 then.
+    /// The remaining seconds; 0 after the end.
     package var secondsLeft: Int
-    /// Whether the broker accepts the hub's listener now; false also before it did.
+    /// Whether the broker currently accepts the detection's connection.
     package var isListening: Bool
-    /// Why nothing, or not all, is heard, in words; nil if all is well.
+    /// Why no messages, or not all, are received; nil if there is no problem.
     package var trouble: String?
-    /// The messages that came.
+    /// The number of messages received.
     package var messages: Int
-    /// The report for a person, line by line, without line ends; the devices in it have the numbers of ``offers``, from 1.
+    /// The report for a user, as lines without line breaks.
+    ///
+    /// It numbers the devices in the order of ``offers``, from 1.
     package var lines: [String]
-    /// The report for programs: one line of JSON, see `DetectionReport.jsonLine()`.
+    /// The report for programs: one line of JSON; see `DetectionReport.jsonLine()`.
     package var json: String
-    /// The devices, in the order of the numbers in ``lines``.
+    /// The devices, in the order of their numbers in ``lines``.
     package var offers: [DetectionOffer]
 
     /// Creates a detection progress.
@@ -48,15 +52,15 @@ package struct DetectionProgress: Codable, Equatable, Sendable {
     }
 }
 
-/// A device that a detection offers, ready to be added.
+/// A device that a detection found, ready to be added.
 package struct DetectionOffer: Codable, Equatable, Sendable {
-    /// Another reading of one quantity that a person may prefer.
+    /// An alternative mapping of one quantity.
     package struct Suggestion: Codable, Equatable, Sendable {
         /// What it changes, and why, in one sentence.
         package var words: String
-        /// The quantity that is read in another way.
+        /// The quantity that would be read differently.
         package var quantity: Quantity
-        /// The sources of that quantity then.
+        /// The sources of that quantity.
         package var values: [ValueSource]
 
         /// Creates a suggestion.
@@ -69,32 +73,33 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
         }
     }
 
-    /// The name for people; perhaps taken by another device already.
+    /// The proposed name; another device may already have it.
     package var name: String
     /// The device's topic.
     package var topic: String
-    /// What its messages mean; nil for the flat message, which needs no mapping.
+    /// The mapping that decodes its messages; nil for the flat message, which needs no mapping.
     package var mapping: DeviceMapping?
-    /// The seconds between two readings, as far as they were seen or said.
+    /// The interval between two readings in seconds, if it was observed or announced.
     package var expectedIntervalSeconds: Int?
-    /// Why it cannot be added as it is, in words; nil if it can.
+    /// Why the device cannot be added as it is; nil if it can.
     package var obstacle: String?
-    /// The name of the device of the same server that has the same topic already, or nil.
+    /// The name of the configured device with the same server and topic; nil if there is none.
     package var knownAs: String?
-    /// What could be changed in the mapping; one for each quantity can be taken.
+    /// Alternative mappings; at most one for each quantity can be taken.
     package var suggestions: [Suggestion]
-    /// The quantities of which one suggestion must be taken: nothing else says which of several is the water's.
+    /// The quantities for which a suggestion must be chosen, because it is unclear which value is that of the water.
     package var openQuantities: [Quantity] = []
-    /// What it shows now and how sure that is, in one line; empty if no value came yet.
+    /// The current values and their confidence, in one line; empty if no value was received yet.
     package var preview = ""
 
-    /// The patch that adds the device, at the server that was listened to.
+    /// The patch that adds the device.
     ///
     /// - Parameters:
-    ///   - server: The server.
-    ///   - taken: The places of the suggestions that are taken.
+    ///   - server: The server that the detection listened to.
+    ///   - taken: The indices of the chosen suggestions.
     /// - Returns: The patch.
-    /// - Throws: ``DetectionOfferError`` if there is no such suggestion, two are for the same quantity, or one must be taken.
+    /// - Throws: ``DetectionOfferError`` if a suggestion does not exist, two are for the same quantity, or one is
+    ///   missing.
     package func patch(server: ServerID, taking taken: [Int] = []) throws -> DevicePatch {
         var quantities: Set<Quantity> = []
         var mapping = mapping
@@ -144,8 +149,8 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
     }
 }
 
-/// Why suggestions of a ``DetectionOffer`` cannot be taken, or must be.
+/// Why the chosen suggestions of a ``DetectionOffer`` are invalid.
 package struct DetectionOfferError: Error, CustomStringConvertible {
-    /// In words, with the candidates where one must be chosen.
+    /// The description, with the candidates if one must be chosen.
     package let description: String
 }

@@ -1,27 +1,28 @@
 package import PoolModel
 
-/// A device with what a hub knows of it.
+/// A device and its current state.
 package struct DeviceState: Equatable, Sendable {
-    /// What is configured; its limits are those of its own.
+    /// The configured device, with its own limits.
     package var device: Device
-    /// The limits that hold for it: its own, else those of its pool, else the standard ones.
+    /// The limits that apply to it: its own, else those of its pool, else the default ones.
     package var limits: QuantityMap<Limits>
-    /// Whether it is the selected one.
+    /// Whether it is the selected device.
     package var isSelected = false
     /// The newest values, corrected.
     package var readings: DeviceReadings?
     /// The newest values as the device sent them.
     package var rawReadings: QuantityMap<LatestValue>?
-    /// Whether the device is there, as it or its bridge says; nil if nothing was said, and at rest.
+    /// Whether the device is online, as it or its bridge reported; nil if nothing was reported or the hub is not
+    /// running.
     package var isAvailable: Bool?
-    /// The readings in the history.
+    /// The number of its readings in the history.
     package var storedReadings = 0
-    /// What became of its messages since the hub started; nil at rest.
+    /// Counts of its messages since the hub started; nil if the hub is not running.
     package var counts: IngestCounts?
-    /// Its last message as it came since the hub started; nil at rest.
+    /// Its last message since the hub started; nil if there is none or the hub is not running.
     package var lastMessage: RawMessage?
 
-    /// Creates the state of a device that nothing came from.
+    /// Creates the state of a device without data.
     package init(_ device: Device, limits: QuantityMap<Limits>) {
         self.device = device
         self.limits = limits
@@ -32,14 +33,16 @@ package struct DeviceState: Equatable, Sendable {
     /// The name of the device.
     package var name: String { device.name }
 
-    /// The device's values as every face shows them; its link is always `linked`, because the hub looks at its own.
+    /// The device's values for display.
+    ///
+    /// Their link state is always `linked`, because no link lies between them and the hub.
     ///
     /// - Parameters:
-    ///   - day: Its last day, nil without one.
-    ///   - alerts: What the values are judged by, beside the limits.
-    ///   - now: Now, by the hub's clock.
-    ///   - revision: The revision of the configuration, nil to leave it out.
-    /// - Returns: The values, with their status, age and trend.
+    ///   - day: The history of its last day; nil if it is not available.
+    ///   - alerts: The alert settings, used to evaluate the values in addition to the limits.
+    ///   - now: The current time, by the hub's clock.
+    ///   - revision: The revision of the configuration; nil to leave it out.
+    /// - Returns: The values with their status, age and trend.
     package func glance(
         day: ValueHistory? = nil, alerts: AlertState, at now: Timestamp, revision: UInt64? = nil
     ) -> Glance {
@@ -52,9 +55,9 @@ package struct DeviceState: Equatable, Sendable {
     }
 }
 
-/// One flat object, as `--json` prints it: the fields of the device beside those of its state.
+/// One flat JSON object, as `--json` prints it: the fields of the device and those of its state.
 ///
-/// `limits` are those that hold, `ownLimits` those of the device.
+/// `limits` are those that apply; `ownLimits` are those of the device.
 extension DeviceState: Codable {
     private enum CodingKeys: CodingKey {
         case ownLimits, isSelected, readings, rawReadings, isAvailable, storedReadings, counts, lastMessage

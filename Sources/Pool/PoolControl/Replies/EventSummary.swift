@@ -1,49 +1,49 @@
 package import PoolModel
 
-/// Something that happened at a hub, in words for a person.
+/// An event at a hub, described for a user.
 package struct EventSummary: Codable, Hashable, Sendable {
-    /// What kind of thing happened.
+    /// The kind of an event.
     package enum Kind: String, Codable, CaseIterable, Sendable {
-        /// Watches can connect.
+        /// The hub accepts connections of watches.
         case listening
-        /// The connection to a server changed.
+        /// The state of the connection to a server changed.
         case server
-        /// Readings came.
+        /// Readings arrived.
         case reading
         /// A watch was paired.
         case paired
-        /// A watch has a session.
+        /// A watch established a session.
         case linked
         /// A watch's session ended.
         case unlinked
-        /// A watch was declined.
+        /// A watch was rejected.
         case declined
         /// The configuration has a new revision.
         case configured
-        /// A value lost against another one.
+        /// A value was rejected in a conflict.
         case conflict
-        /// A file that was shared with a watch came to its end.
+        /// The transfer of a shared file ended.
         case shared
-        /// Something is wrong with the water or a connection, or is no longer.
+        /// An alert began or ended.
         case alert
-        /// Something that a person should know.
+        /// A notice for the user.
         case notice
         /// A line of the hub's log.
         case log
     }
 
-    /// The number of the event since the hub started; each is greater than all before it.
+    /// The number of the event since the hub started; it increases.
     package var number: UInt64
     /// When it happened, by the hub's clock.
     package var at: Timestamp
-    /// What kind of thing it is.
+    /// The kind of the event.
     package var kind: Kind
-    /// How bad it is; nil if it is routine, or good news.
+    /// The severity; nil for a routine event or good news.
     package var severity: AlertSeverity?
     /// What happened, in one sentence.
     package var text: String
 
-    /// Creates a note.
+    /// Creates an event.
     package init(number: UInt64, at: Timestamp, kind: Kind, severity: AlertSeverity? = nil, text: String) {
         self.number = number
         self.at = at

@@ -1,35 +1,35 @@
 package import PoolModel
 
-/// What the history answers.
+/// The reply to a history command.
 package enum HistoryAnswer: Codable, Sendable {
-    /// How much there is.
+    /// The size of the history.
     case size(HistoryExtent)
     /// Readings, newest first.
     case page([HistoryRow])
-    /// Readings as JSON, newest first: a line for each with its end, and how many there are; the place of the last one,
-    /// nil if there is none.
+    /// Readings as JSON, newest first, one line for each with a line break; their number; and the place of the last
+    /// one, nil if there is none.
     case lines(String, count: Int, last: HistoryPlace?)
-    /// The course of a quantity.
+    /// The time series of a quantity.
     case series(HistoryCourse)
-    /// A file was written: its path, the readings in it, its length.
+    /// A file was written: its path, the number of readings, its size in bytes.
     case exported(path: String, readings: Int, byteCount: Int)
-    /// How many readings a deletion would remove, or has removed.
+    /// The number of readings that a deletion would remove, or has removed.
     case deletion(readings: Int, isDone: Bool)
-    /// More readings than the person agreed to lose; nothing was deleted.
+    /// Nothing was deleted, because there are more readings than the user agreed to delete.
     case deletionGrew(readings: Int, expected: Int)
-    /// The history was copied: the path, the readings in it, its length.
+    /// A backup of the history was written: its path, the number of readings, its size in bytes.
     case backedUp(path: String, readings: Int, byteCount: Int)
-    /// The file was written anew: its length before and after.
+    /// The file was rewritten: its size in bytes before and after.
     case compacted(before: Int, after: Int)
 }
 
-/// How much there is in the history.
+/// The size of the history.
 package struct HistoryExtent: Codable, Hashable, Sendable {
-    /// A device's part of it.
+    /// The part of one device.
     package struct DevicePart: Codable, Hashable, Sendable {
-        /// The name, or the id of a device that was removed.
+        /// The name of the device; the id if it was removed.
         package var device: String
-        /// How many readings it has.
+        /// The number of its readings.
         package var readings: Int
 
         /// Creates a device part.
@@ -41,19 +41,19 @@ package struct HistoryExtent: Codable, Hashable, Sendable {
         }
     }
 
-    /// How many readings there are.
+    /// The number of readings.
     package var readings: Int
     /// The devices that have readings, by name.
     package var devices: [DevicePart]
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     package var fileByteCount: Int
-    /// The bytes of the journal beside it.
+    /// The size of the journal beside it in bytes.
     package var journalByteCount: Int
-    /// The bytes in the file that nothing uses.
+    /// The size of the unused pages in the file, in bytes.
     package var freeByteCount: Int
-    /// How many readings wait to be summed up, at most.
+    /// The maximum number of readings that are not yet aggregated.
     package var waitingCount: Int
-    /// How long what is kept.
+    /// How long the history is kept.
     package var kept: HistorySettings
 
     /// Creates a history extent.
@@ -71,23 +71,23 @@ package struct HistoryExtent: Codable, Hashable, Sendable {
     }
 }
 
-/// A reading, raw and corrected.
+/// A reading with its raw and its corrected values.
 package struct HistoryRow: Codable, Hashable, Sendable {
-    /// The device's name, or the id of one that was removed.
+    /// The device's name; the id if it was removed.
     package var device: String
     /// The device.
     package var deviceID: DeviceID
     /// When the sample was taken.
     package var sampledAt: Timestamp
-    /// Where that time comes from.
+    /// The source of that time.
     package var timeQuality: TimeQuality
     /// When the message arrived.
     package var receivedAt: Timestamp
-    /// The number of the reading.
+    /// The reading's number in the order of arrival.
     package var ordinal: UInt64
     /// The values as the device sent them.
     package var raw: QuantityMap<Double>
-    /// The values after the calibrations that held when they were sampled.
+    /// The values corrected by the calibrations that were valid at the sample time.
     package var corrected: QuantityMap<Double>
 
     /// Its place in the list.
@@ -109,25 +109,25 @@ package struct HistoryRow: Codable, Hashable, Sendable {
     }
 }
 
-/// The course of a quantity of a device over time.
+/// The time series of a quantity of a device.
 package struct HistoryCourse: Codable, Hashable, Sendable {
-    /// The corrected values of a time, in short.
+    /// An aggregate of the corrected values of a time interval.
     package struct Point: Codable, Hashable, Sendable {
-        /// When it starts.
+        /// The start of the interval.
         package var start: Timestamp
-        /// The least corrected value.
+        /// The minimum of the corrected values.
         package var least: Double
-        /// The greatest corrected value.
+        /// The maximum of the corrected values.
         package var greatest: Double
         /// The mean of the corrected values.
         package var mean: Double
         /// The mean of the values as the device sent them.
         package var rawMean: Double
-        /// How many samples it stands for.
+        /// The number of samples in the interval.
         package var count: Int
-        /// Whether the device was silent before it: no line leads here.
+        /// Whether there was a gap before it, so that no line is drawn to it.
         package var isAfterGap: Bool
-        /// Whether it is exactly what was asked for; not so where old readings are gone.
+        /// Whether the point is exactly as requested; false where old readings were removed.
         package var isExact: Bool
 
         /// Creates a point.
@@ -150,15 +150,17 @@ package struct HistoryCourse: Codable, Hashable, Sendable {
     package var device: String
     /// The quantity.
     package var quantity: Quantity
-    /// The first moment.
+    /// The start of the series.
     package var first: Timestamp
-    /// The last moment.
+    /// The end of the series.
     package var last: Timestamp
-    /// The time that a point stands for, in milliseconds; nil if each is a sample.
+    /// The length of a point's interval in milliseconds; nil if each point is one sample.
     package var bucketMilliseconds: Int64?
-    /// The points in the order of time; a time without a sample has none.
+    /// The points in the order of time.
+    ///
+    /// Intervals without samples have no point.
     package var points: [Point]
-    /// The corrected value of the latest sample; nil without a sample.
+    /// The corrected value of the latest sample; nil if there is none.
     package var newest: Double?
 
     /// Creates a history course.

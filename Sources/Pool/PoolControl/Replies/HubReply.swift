@@ -1,40 +1,40 @@
-/// What a hub answers.
+/// A hub's reply to a command.
 package enum HubReply: Codable, Sendable {
-    /// It is done; the sentence says what.
+    /// The command succeeded; the sentence says what was done.
     case done(String)
-    /// It was declined and nothing has changed; the sentence says why, and the way out.
+    /// The command was rejected and nothing was changed; the sentence says why and what to do about it.
     case refused(String)
-    /// A server that has devices was not removed; their names.
+    /// A server was not removed because it has devices; their names.
     case serverHasDevices(server: String, devices: [String])
-    /// The invitation of a watch.
+    /// An invitation for a watch.
     case invitation(code: String, validForSeconds: Int64)
-    /// How the trial of a server ended: its label, and why unless it succeeded.
+    /// The result of a server test: its label, and the reason of a failure.
     case trial(code: String, reason: String?)
-    /// The last changes of the configuration, oldest first.
+    /// The latest changes of the configuration, oldest first.
     case log([ConfigurationLogEntry])
-    /// What the history answers.
+    /// The reply to a history command.
     case history(HistoryAnswer)
-    /// What the alerts answer.
+    /// The reply to an alert command.
     case alerts(AlertReport)
-    /// It takes long; ask again for the outcome of this work.
+    /// The command is still running. Request its result with this job number.
     case working(job: UInt64)
-    /// What a detection answers.
+    /// The reply to a detection command.
     case detection(DetectionAnswer)
-    /// What differs between two revisions of the configuration.
+    /// The differences between two revisions of the configuration.
     case differences([ConfigurationDifference])
-    /// What was written into a file for another hub.
+    /// The result of an export of the configuration.
     case configurationExported(ConfigurationExportReport)
-    /// What taking in the configuration of another hub changes, or has changed.
+    /// The result or the preview of an import of a configuration.
     case configurationImport(ConfigurationImportReport)
     /// The links to the watches.
     case links([LinkReport])
-    /// The file is queued durably, and is sent as soon as the watch is there.
+    /// The file is durably queued and will be sent when the watch is connected.
     case shared(SharedFile)
-    /// The files that were shared.
+    /// The shared files.
     case shares([SharedFile])
-    /// Everything that screens show, with the events after the one that was seen last, oldest first, as far as they are
-    /// kept; no state if nothing changed.
+    /// The state that screens show, nil if nothing changed, and the events after the last received one, oldest first.
+    /// Old events are no longer kept.
     case look(HubState?, events: [EventSummary])
-    /// The hub as it is.
+    /// The hub's state.
     case state(HubState)
 }

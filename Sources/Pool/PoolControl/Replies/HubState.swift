@@ -1,17 +1,18 @@
 package import PoolModel
 
-/// A hub as it is at one moment: what lists and screens show and `--json` prints.
+/// The state of a hub at one point in time, as lists and screens show it and `--json` prints it.
 ///
-/// What a person configured stands in it as the model's own types. It is made from memory but for the counts of the
-/// history, which are up to a minute old.
+/// Configured things are the model's own types. The state is created from memory, except for the counts of the history,
+/// which are up to a minute old.
 package struct HubState: Codable, Equatable, Sendable {
-    /// When it was made, by the hub's clock.
+    /// When the state was created, by the hub's clock.
     package var now: Timestamp
-    /// Grows with each change since the hub started, save for what changes by itself with time; 0 at rest.
+    /// A number that increases with each change since the hub started, except for changes that only come from the
+    /// passing of time; 0 if the hub is not running.
     package var change: UInt64 = 0
     /// Whether a hub process is running.
     package var isRunning = false
-    /// Where watches connect; nil at rest.
+    /// The endpoint to which watches connect; nil if the hub is not running.
     package var endpoint: String?
     /// The revision of the configuration.
     package var revision: UInt64
@@ -21,41 +22,43 @@ package struct HubState: Codable, Equatable, Sendable {
     package var devices: [DeviceState] = []
     /// The pools, by name.
     package var pools: [Pool] = []
-    /// How long the history keeps what.
+    /// How long the history is kept.
     package var history = HistorySettings()
-    /// The export that happens by itself.
+    /// The settings of the periodic export; nil if it is off.
     package var export: ExportSettings?
     /// The watches, by name.
     package var watches: [WatchConnection] = []
-    /// The open alerts, with the last notices while any is open; only the settings unless somebody looks.
+    /// The open alerts, and the latest notices while an alert is open.
+    ///
+    /// Without a ``LookRequest``, only the settings.
     package var alerts = AlertReport(isRunning: false)
-    /// The open conflicts, in the order of their names.
+    /// The open conflicts, sorted by name.
     package var conflicts: [ConflictSummary] = []
-    /// The detection that runs or was the last one; nil before the first, and unless somebody looks.
+    /// The current or the last detection; nil before the first one, and without a ``LookRequest``.
     package var detection: DetectionProgress?
-    /// What became of all messages since the hub started; nil at rest.
+    /// Counts of all messages since the hub started; nil if the hub is not running.
     package var counts: IngestCounts?
-    /// What is wrong with the stored configuration, in sentences.
+    /// Problems of the stored configuration, as sentences.
     package var problems: [String] = []
 
-    /// Creates the state of a hub that has nothing yet and does not run.
+    /// Creates the state of a hub that is empty and not running.
     package init(now: Timestamp, revision: UInt64 = 0) {
         self.now = now
         self.revision = revision
     }
 
-    /// The device with this identity, or nil.
+    /// The device with this identity; nil if there is none.
     package func device(_ id: DeviceID) -> DeviceState? { devices.first { $0.id == id } }
 
-    /// The pool with this identity, or nil.
+    /// The pool with this identity; nil if there is none.
     package func pool(_ id: PoolID) -> Pool? { pools.first { $0.id == id } }
 
     /// The devices of a pool, in the order of ``devices``.
     package func devices(of pool: PoolID) -> [DeviceState] { devices.filter { $0.device.poolID == pool } }
 
-    /// The readings of all devices in the history.
+    /// The number of readings of all devices in the history.
     package var storedReadings: Int { devices.reduce(0) { $0 + $1.storedReadings } }
 
-    /// The device that is selected in the configuration, nil for none.
+    /// The selected device; nil if none is selected.
     package var selectedDevice: DeviceState? { devices.first(where: \.isSelected) }
 }

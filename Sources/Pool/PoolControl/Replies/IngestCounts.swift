@@ -1,61 +1,69 @@
 package import PoolModel
 
-/// What became of the messages of a hub's life.
+/// Counts of the messages received since the hub started.
 package struct IngestCounts: Hashable, Codable, Sendable {
-    /// The readings that were stored.
+    /// Readings that were stored.
     package var stored: UInt64 = 0
-    /// The messages that the broker delivered twice.
+    /// Messages that the broker delivered twice.
     package var duplicates: UInt64 = 0
-    /// The messages that the broker replayed from its store: shown as last known, not stored (P12, X18).
+    /// Retained messages.
+    ///
+    /// They are shown as the last known values and are not stored.
     package var retained: UInt64 = 0
-    /// The values that water cannot have, which were kept apart (P54).
+    /// Values that are physically impossible for water.
+    ///
+    /// They were quarantined.
     package var quarantined: UInt64 = 0
-    /// The same by quantity.
+    /// Quarantined values by quantity.
     package var quarantinedByQuantity: [String: UInt64] = [:]
-    /// The messages that were no readings, by reason.
+    /// Messages that could not be decoded as readings, by reason.
     package var rejected: [String: UInt64] = [:]
-    /// The messages that were for another device or another purpose, by reason; nothing is wrong with the device.
+    /// Messages for another device or purpose, by reason; they are not an error of the device.
     package var passedOver: [String: UInt64] = [:]
-    /// What was noticed in messages that were read nevertheless, by kind.
+    /// Warnings about messages that were decoded nevertheless, by kind.
     package var remarks: [String: UInt64] = [:]
-    /// The messages of each notation (L10).
+    /// Messages by format.
     package var formats: [String: UInt64] = [:]
-    /// The values that were measurements already known, sent again.
+    /// Values of measurements that were already known.
     package var repeated: UInt64 = 0
-    /// The readings that came out of order: in the history, not on the dashboard.
+    /// Readings that arrived out of order.
+    ///
+    /// They are in the history, but were not shown as current values.
     package var late: UInt64 = 0
-    /// The signs of life that were no measurements.
+    /// Heartbeats without a measurement.
     package var heartbeats: UInt64 = 0
-    /// The readings that could not be stored; the broker was asked to send them again.
+    /// Readings that could not be stored.
+    ///
+    /// The broker will deliver them again.
     package var notStored: UInt64 = 0
-    /// The last message that was no reading, in words, with its topic and the place in it.
+    /// A description of the last message that could not be decoded, with its topic and the position in it.
     package var lastRejection: String?
-    /// The last message that was for another device or another purpose, in words, with its topic.
+    /// A description of the last message for another device or purpose, with its topic.
     package var lastPassedOver: String?
-    /// What was noticed last in a message that was read nevertheless, in words.
+    /// The last warning about a message that was decoded nevertheless.
     package var lastRemark: String?
 
-    /// Creates counts of nothing.
+    /// Creates counts of zero.
     package init() {}
 
-    /// The messages that were no readings.
+    /// The number of messages that could not be decoded as readings.
     package var rejectedCount: UInt64 { rejected.values.reduce(0, +) }
 }
 
-/// The last message of a device as it came (P21).
+/// The last message of a device as it arrived.
 package struct RawMessage: Hashable, Codable, Sendable {
-    /// The most bytes of a payload that are kept.
+    /// The maximum number of payload bytes that are kept.
     package static let excerptByteCountMax = 96
 
     /// The topic.
     package var topic: String
-    /// The quality of service with which the broker delivered it; 0…2.
+    /// The MQTT quality of service of the delivery; 0…2.
     package var qualityOfService: Int
-    /// Whether the broker replayed it from its store.
+    /// Whether it was a retained message.
     package var isRetained: Bool
-    /// The length of the payload in bytes.
+    /// The size of the payload in bytes.
     package var byteCount: Int
-    /// The beginning of the payload; what is no visible ASCII is spelled `\xHH`.
+    /// The beginning of the payload; bytes that are not printable ASCII are written as `\xHH`.
     package var excerpt: String
     /// When it arrived.
     package var receivedAt: Timestamp

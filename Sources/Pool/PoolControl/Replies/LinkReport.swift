@@ -1,35 +1,35 @@
-/// How often something went wrong on purpose on a link, since the hub started.
+/// How often faults were injected into a link since the hub started.
 package struct LinkCounts: Codable, Hashable, Sendable {
-    /// The messages that were looked at, in both directions.
+    /// Messages in both directions while faults were configured.
     package var messages = 0
-    /// The messages that were lost one by one.
+    /// Messages that were dropped individually.
     package var dropped = 0
-    /// The messages that arrived twice.
+    /// Messages that were duplicated.
     package var duplicated = 0
-    /// The messages that were late in their place.
+    /// Messages that were delayed in order.
     package var delayed = 0
-    /// The messages that were overtaken, if another came in their time.
+    /// Messages that were held back, so that later ones could overtake them.
     package var reordered = 0
-    /// The messages with a changed byte.
+    /// Messages in which a byte was changed.
     package var corrupted = 0
-    /// The connections that broke.
+    /// Connections that were broken.
     package var resets = 0
-    /// The messages that were lost in a cut.
+    /// Messages that were lost in an interruption.
     package var lostInCuts = 0
 
     /// Creates counts of zero.
     package init() {}
 }
 
-/// A link as it is made to be.
+/// A link with its injected faults.
 package struct LinkReport: Codable, Hashable, Sendable {
     /// The name of the watch.
     package var watch: String
     /// Whether the watch has a session now.
     package var isLinked: Bool
-    /// What goes wrong on purpose; nil for nothing.
+    /// The injected faults; nil for none.
     package var disturbance: LinkDisturbance?
-    /// How often it did.
+    /// How often faults were injected.
     package var counts: LinkCounts
 
     /// Creates a link report.

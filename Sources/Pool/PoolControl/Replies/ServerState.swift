@@ -1,19 +1,21 @@
 package import PoolModel
 
-/// A server with what a hub knows of it.
+/// A server and the state of the connection to it.
 package struct ServerState: Equatable, Sendable {
-    /// What is configured.
+    /// The configured server.
     package var server: Server
-    /// Whether a password is kept; it is never told.
+    /// Whether a password is stored.
+    ///
+    /// The password itself is never included.
     package var hasPassword: Bool
-    /// Whether the broker has accepted the hub; nil at rest, and while nobody tried.
+    /// Whether the broker has accepted the hub; nil before the first attempt and if the hub is not running.
     package var isConnected: Bool?
-    /// The state of the connection in words, such as `connected` or why it failed; nil at rest.
+    /// A description of the connection's state, such as `connected` or why it failed; nil if the hub is not running.
     package var state: String?
-    /// The same in one word; nil at rest.
+    /// The connection's state in one word; nil if the hub is not running.
     package var stateWord: String?
 
-    /// Creates the state of a server that nobody connects to.
+    /// Creates the state of a server without a connection.
     package init(_ server: Server, hasPassword: Bool = false) {
         self.server = server
         self.hasPassword = hasPassword
@@ -25,7 +27,7 @@ package struct ServerState: Equatable, Sendable {
     package var name: String { server.name }
 }
 
-/// One flat object, as `--json` prints it: the fields of the server beside those of its state.
+/// One flat JSON object, as `--json` prints it: the fields of the server and those of its state.
 extension ServerState: Codable {
     private enum CodingKeys: CodingKey {
         case hasPassword, isConnected, state, stateWord

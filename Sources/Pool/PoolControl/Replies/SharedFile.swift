@@ -1,35 +1,35 @@
 package import PoolModel
 
-/// A file that is shared with a watch, and what has become of it.
+/// A file that is shared with a watch, and the state of its transfer.
 package struct SharedFile: Codable, Hashable, Sendable {
-    /// What has become of a file.
+    /// The result of a transfer.
     package enum Outcome: Codable, Hashable, Sendable {
-        /// The watch holds it, verified and on its disk.
+        /// The watch has verified and stored the file.
         case arrived
-        /// It did not get there, for this reason; nothing is tried again.
+        /// The transfer failed for this reason and is not retried.
         case failed(String)
     }
 
-    /// The transfer: 32 hexadecimal digits.
+    /// The id of the transfer: 32 hexadecimal digits.
     package var id: String
     /// The watch's name.
     package var watch: String
-    /// The watch's package key: 64 hexadecimal digits.
+    /// The watch's public key: 64 hexadecimal digits.
     package var watchKey: String
-    /// The name that the watch is told.
+    /// The name that the watch shows.
     package var name: String
-    /// Its bytes.
+    /// The size in bytes.
     package var byteCount: UInt64
-    /// When a person shared it.
+    /// When the user shared it.
     package var sharedAt: Timestamp
-    /// How many of its bytes the watch has since the hub started; nil if nothing was said of it.
+    /// The number of bytes sent since the hub started; nil if it is unknown.
     package var sentByteCount: UInt64?
-    /// What has become of it, nil while it waits or is under way.
+    /// The result; nil while the file is queued or being sent.
     package var outcome: Outcome?
-    /// When it came to its end.
+    /// When the transfer ended.
     package var endedAt: Timestamp?
 
-    /// What has become of it, in words.
+    /// The state of the transfer in words.
     package var progress: String {
         switch outcome {
         case .arrived: return "arrived"

@@ -1,31 +1,33 @@
-/// A paired watch with what a hub knows of the link to it.
+/// A paired watch and the state of the link to it.
 package struct WatchConnection: Codable, Equatable, Sendable {
     /// The name, unique among the watches.
     package var name: String
     /// The first digits of its public key.
     package var key: String
-    /// Whether it has a session now; nil at rest.
+    /// Whether it has a session now; nil if the hub is not running.
     package var isLinked: Bool?
-    /// The seconds since it was last heard since the hub started.
+    /// The seconds since its last message; nil if there was none since the hub started.
     package var silentSeconds: Int?
-    /// The revision that it is known to hold, nil if it never held one.
+    /// The revision that it is known to have; nil if it never had one.
     package var revision: UInt64?
-    /// The values that wait for it or are on their way.
+    /// The number of values that are queued for it or not yet confirmed.
     package var backlog = 0
-    /// The values that it confirmed since the hub started.
+    /// The number of values that it confirmed since the hub started.
     package var confirmed: UInt64 = 0
-    /// The values that gave way to newer ones before they were sent to it.
+    /// The number of values that were replaced by newer ones before they were sent.
     package var superseded: UInt64 = 0
-    /// While it lacks a revision, the time since that was made; else the time that the last one took to it.
+    /// The replication delay in milliseconds; nil if no revision was created since the hub started, or it is not
+    /// running.
     ///
-    /// In milliseconds; nil if no revision was made since the hub started, and at rest.
+    /// While the watch lacks a revision: the time since that revision was created. Otherwise: the time until the watch
+    /// had the last one.
     package var lagMilliseconds: Int?
-    /// What goes wrong on purpose on its link; nil for nothing, and at rest.
+    /// The injected faults; nil for none, and if the hub is not running.
     package var disturbance: LinkDisturbance?
-    /// How often something went wrong on purpose since the hub started; nil if it never could.
+    /// How often faults were injected since the hub started; nil if none were ever configured.
     package var linkCounts: LinkCounts?
 
-    /// Creates a watch that was not heard.
+    /// Creates a watch without a connection.
     package init(name: String, key: String) {
         self.name = name
         self.key = key
