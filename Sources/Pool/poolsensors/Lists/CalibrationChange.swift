@@ -3,7 +3,7 @@ import PoolHub
 import PoolModel
 import WaterChemistry
 
-/// What a calibration changes.
+/// The effect of a new calibration.
 struct CalibrationChange: Encodable {
     var device: String
     var quantity: Quantity
@@ -12,7 +12,7 @@ struct CalibrationChange: Encodable {
     var rSquared: Double?
     var verdicts: [String]
     var isGood: Bool
-    /// The newest raw value, what is shown for it so far, and then; nil without one.
+    /// The newest raw value, followed by its present and its future corrected value; nil if there is none.
     var raw: Double?
     var before: Double?
     var after: Double?
@@ -31,7 +31,7 @@ struct CalibrationChange: Encodable {
         after = result.calibration.corrected(latest.value)
     }
 
-    /// The change for a person.
+    /// The change as text for a user.
     var lines: [String] {
         var lines = ["\(quantity.name) \(Self.formula(calibration))"]
         if let raw, let before, let after {
@@ -43,7 +43,7 @@ struct CalibrationChange: Encodable {
         return lines + verdicts
     }
 
-    /// What is done to a raw value.
+    /// The formula that corrects a raw value.
     static func formula(_ calibration: Calibration) -> String {
         let sign = calibration.offset < 0 ? "−" : "+"
         return "× \(text(calibration.slope)) \(sign) \(text(calibration.offset.magnitude))"

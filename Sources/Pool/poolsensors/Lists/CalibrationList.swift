@@ -4,7 +4,7 @@ import PoolHub
 import PoolModel
 import WaterChemistry
 
-/// Calibrations in words.
+/// Formats calibrations as text.
 enum CalibrationList {
     /// The calibrations of a device.
     struct Group: Encodable {

@@ -2,19 +2,19 @@ import CommandSupport
 import Foundation
 import PoolModel
 
-/// Conflicts for a person.
+/// Formats conflicts as text.
 enum ConflictList {
-    /// What lost against what, in one line.
+    /// The rejected and the current value, in one line.
     static func line(_ note: ConflictSummary) -> String {
         "conflict \(note.shortID): \(note.subject): \(words(note.loser)) is not shown, "
             + "\(note.winner.map { words($0) } ?? "nothing") is; \(note.reason)"
     }
 
-    /// A paragraph for each conflict, and how to settle one.
+    /// A paragraph for each conflict, and how to resolve it.
     ///
     /// - Parameters:
     ///   - notes: The conflicts.
-    ///   - command: The words before `restore` and `dismiss`.
+    ///   - command: The command line before `restore` and `dismiss`.
     /// - Returns: The lines.
     static func lines(_ notes: [ConflictSummary], command: String) -> [String] {
         guard !notes.isEmpty else { return ["No conflict is open."] }

@@ -4,9 +4,9 @@ import PoolDecoding
 import PoolHub
 import PoolModel
 
-/// Everything about a device.
+/// All data about a device.
 struct DeviceDescription: Encodable {
-    /// The newest value of a quantity, and what is right for it.
+    /// The newest value of a quantity, with its limits.
     struct Value: Encodable {
         var value: Double?
         var raw: Double?
@@ -17,7 +17,7 @@ struct DeviceDescription: Encodable {
         var limitsFrom: LimitsSource
     }
 
-    /// A calibration and what it says about the probe.
+    /// A calibration, with its verdict about the probe.
     struct CalibrationRow: Encodable {
         var validFrom: String
         var method: Calibration.Method
@@ -67,7 +67,7 @@ struct DeviceDescription: Encodable {
         }
     }
 
-    /// The sheet for a person.
+    /// The description as text for a user.
     var lines: [String] {
         var facts: [(String, String)] = [
             ("device", device.name + (device.isSelected ? "  (selected)" : "")), ("id", "\(device.id)"),

@@ -3,7 +3,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// The devices in words.
+/// Formats the devices as text.
 enum DeviceList {
     static func lines(_ state: HubState) -> [String] {
         guard !state.devices.isEmpty else {

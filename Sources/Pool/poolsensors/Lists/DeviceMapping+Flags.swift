@@ -1,7 +1,7 @@
 import PoolModel
 
 extension DeviceMapping {
-    /// The mapping in its notation, a flag and its value in each line.
+    /// The mapping in its notation, as flags and their values.
     var flagLines: [(flag: String, text: String)] {
         var lines: [(flag: String, text: String)] = []
         if let profile { lines.append(("profile", profile)) }
@@ -16,7 +16,7 @@ extension DeviceMapping {
 }
 
 extension ValueSource {
-    /// The notation, with words for what has none.
+    /// The notation; a placeholder if there is none.
     fileprivate var shown: String {
         notation + (time.map { "  (time at \($0.notation))" } ?? "")
     }

@@ -1,7 +1,7 @@
 import PoolModel
 
 extension Freshness {
-    /// The freshness in a word or two.
+    /// The freshness as text.
     var word: String {
         switch self {
         case .live: "live"
@@ -14,7 +14,7 @@ extension Freshness {
 }
 
 extension Limits {
-    /// The normal range, and the critical one in brackets.
+    /// The normal range, followed by the critical one in brackets.
     var words: String {
         let numbers = [low, high, criticalLow, criticalHigh].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
         return "\(numbers[0])…\(numbers[1]) (\(numbers[2])…\(numbers[3]))"

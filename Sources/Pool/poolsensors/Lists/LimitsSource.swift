@@ -2,16 +2,16 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// Where a limit of a device comes from.
+/// The source of a device's limits.
 enum LimitsSource: String, Encodable {
     /// The device's own.
     case device
-    /// Those of its pool.
+    /// The device's pool.
     case pool
-    /// The standard ones.
+    /// The default limits.
     case standard
 
-    /// Where the limits of a quantity come from.
+    /// The source of the limits of a quantity.
     init(_ quantity: Quantity, of device: DeviceState, in state: HubState) {
         let pool = device.device.poolID.flatMap { state.pool($0) }
         self = device.device.limits[quantity] != nil ? .device : pool?.limits[quantity] != nil ? .pool : .standard

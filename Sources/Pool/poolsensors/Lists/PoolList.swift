@@ -3,9 +3,9 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// The pools in words.
+/// Formats the pools as text.
 enum PoolList {
-    /// A pool as programs read it.
+    /// A pool as JSON.
     struct Row: Encodable {
         let pool: Pool
         /// The names of its devices.

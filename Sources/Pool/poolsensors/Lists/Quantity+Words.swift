@@ -2,7 +2,7 @@ import Foundation
 import PoolModel
 
 extension Quantity {
-    /// A value with as many digits as every screen shows, and its unit.
+    /// A value with its unit, rounded to the digits that every screen shows.
     func words(_ value: Double) -> String {
         let digits = String(format: "%.\(decimals)f", value)
         return unit.isEmpty ? digits : "\(digits) \(unit)"

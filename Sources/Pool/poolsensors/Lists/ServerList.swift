@@ -3,7 +3,7 @@ import PoolControl
 import PoolHub
 import PoolModel
 
-/// The servers in words.
+/// Formats the servers as text.
 enum ServerList {
     static func lines(_ state: HubState) -> [String] {
         guard !state.servers.isEmpty else {
@@ -15,7 +15,7 @@ enum ServerList {
         for known in state.servers {
             let server = known.server
             let deviceCount = state.devices.count { $0.device.serverID == server.id }
-            // A hub connects only to servers from which something can come.
+            // A hub only connects to servers that have devices.
             let isIdle = state.isRunning && deviceCount == 0
             let host = server.host.contains(":") ? "[\(server.host)]" : server.host
             table.add(
@@ -23,7 +23,7 @@ enum ServerList {
                 known.hasPassword ? "kept" : "", server.protocolVersion.rawValue,
                 server.announcementPrefix ?? "", "\(deviceCount)",
                 known.stateWord ?? (isIdle ? "not needed" : ""), String("\(server.id)".prefix(8)))
-            // A table holds words; what takes a sentence stands below it.
+            // The table has one word for the state; the sentence is printed below the table.
             if let state = known.state, state != known.stateWord { sentences.append("\(server.name): \(state)") }
             if isIdle { sentences.append("\(server.name): no device needs a connection yet") }
         }
