@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// Where the program starts; all that it does here is to report how a command ended.
+/// The entry point of the program: runs the command and reports how it ended.
 @main
 enum Main {
     static func main() async {

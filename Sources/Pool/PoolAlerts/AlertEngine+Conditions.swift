@@ -149,7 +149,7 @@ extension AlertEngine {
         if countsAsTurn { turn(&line) }
     }
 
-    /// Ends the run of better samples; a flapping condition continues to count as flapping.
+    /// Ends the series of better samples; a flapping condition continues to count as flapping.
     func breakCalm(_ line: inout AlertKeyState) {
         guard line.calm != nil else { return }
         if isFlapping(line) { line.lastTurn = now }

@@ -58,7 +58,7 @@ extension AlertEngine {
         }
     }
 
-    /// A notice that reached nobody does not count as sent: it is due again, and a repetition is not used up.
+    /// Restores the state before a notice that reached nobody: it is due again, and it does not count as a repetition.
     private func giveBack(_ delivery: AlertDelivery, _ run: inout Running, pause: Int64) {
         guard delivery.isDone, !delivery.isHeard, var episode = run.line.episode,
             episode.id == delivery.notice.episodeID
@@ -98,7 +98,7 @@ extension AlertEngine {
         put(run)
     }
 
-    /// A notice reached somebody; the cooldown begins only now.
+    /// Records that a notice was delivered; its cooldown begins now.
     private func heard(_ notice: AlertNotice, _ run: inout Running) {
         guard var episode = run.line.episode, episode.id == notice.episodeID else { return }
         episode.heard = min(notice.severity, episode.severity)

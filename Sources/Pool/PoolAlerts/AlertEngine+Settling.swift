@@ -17,7 +17,7 @@ extension AlertEngine {
         run.wakeAt = wakes.min()
     }
 
-    /// The settings do not want this alert: removes everything about it, except whether the condition holds.
+    /// Removes everything about an alert that the settings exclude, except whether the condition holds.
     private func silence(_ run: inout Running) {
         var blank = AlertKeyState(key: run.line.key, name: run.line.name)
         blank.serverID = run.line.serverID

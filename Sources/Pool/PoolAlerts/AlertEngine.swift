@@ -9,7 +9,7 @@ public import PoolModel
 /// old one stopped, once the newest value of each quantity, every lost connection and every missing device have been
 /// passed in again.
 public struct AlertEngine: Sendable {
-    /// A key's state, with data that need not outlive the process.
+    /// The state of a key, with data that is not stored.
     struct Running: Sendable {
         var line: AlertKeyState
         /// The state that was last passed to the store.

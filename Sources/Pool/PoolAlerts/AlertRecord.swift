@@ -75,7 +75,7 @@ struct AlertKeyState: Codable, Hashable, Sendable {
         var isLate: Bool
     }
 
-    /// A run of better samples.
+    /// A series of consecutive better samples.
     struct Calm: Codable, Hashable, Sendable {
         var count: Int
         var start: Int64
@@ -105,9 +105,9 @@ struct AlertKeyState: Codable, Hashable, Sendable {
     var doubt = 0
     /// The open episode.
     var episode: AlertEpisode?
-    /// The run of samples inside the limits.
+    /// The series of samples inside the limits.
     var calm: Calm?
-    /// The run of samples that are not critical any more.
+    /// The series of samples that are no longer critical.
     var eased: Calm?
     /// An ended episode whose end is not notified yet.
     var closed: AlertEpisode?

@@ -42,7 +42,7 @@ extension Database {
 
     /// Marks that the stored states include all readings.
     func markStates() throws {
-        // The last ordinal ever used: the newest readings may have been deleted.
+        // The last ordinal ever assigned, because the newest readings may have been deleted.
         let last = try Int64.fetchOne(cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'reading'"))
         try set(.statesThrough, to: last ?? 0)
     }

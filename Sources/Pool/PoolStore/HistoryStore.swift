@@ -33,7 +33,7 @@ public final class HistoryStore: Sendable {
     /// It is declared first, so that the writing one is closed last and cleans up.
     private let reader: DatabaseQueue
     let queue: DatabaseQueue
-    /// Distinguishes the connections since this opening from earlier ones, whose numbers may be the same.
+    /// Distinguishes the connections of this store object from those of earlier ones, whose numbers may be the same.
     let life: Int64
     /// The numbers of devices in the file, as far as they are known.
     let numbers = Lock<[DeviceID: Int64]>([:])

@@ -3,9 +3,9 @@ internal import PoolModel
 
 /// The tables of the history.
 enum HistoryTables {
-    /// The migration steps that made the tables.
+    /// The migrations that create the tables.
     ///
-    /// A released step never changes, and neither does its name: files identify their steps by these names.
+    /// A released migration and its name never change, because files identify their migrations by these names.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 readings") { database in
@@ -18,16 +18,16 @@ enum HistoryTables {
             try database.execute(sql: alerts)
         }
         migrator.registerMigration("3 no outbox of alerts") { database in
-            // Never used: the records of the alerts say what is still to be delivered.
+            // This table was never used: the alert records contain the notices that are still to be delivered.
             try database.execute(sql: "DROP TABLE alertOutbox")
         }
         return migrator
     }
 
-    /// The first step.
+    /// The first migration.
     ///
-    /// Ordinals are never reused, which is the purpose of AUTOINCREMENT. A payload hash is stored as the signed
-    /// number with the same 64 bits.
+    /// Ordinals are never reused; AUTOINCREMENT ensures that. A payload hash is stored as the signed number with the
+    /// same 64 bits.
     private static let readings = """
         CREATE TABLE device (
             number INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, latestOrder INTEGER, latest BLOB

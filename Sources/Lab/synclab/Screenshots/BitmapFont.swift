@@ -1,4 +1,4 @@
-/// Letters of nine by eighteen pixels, as an old terminal draws them.
+/// Letters of 9 × 18 pixels, in the style of an old terminal.
 ///
 /// Lines, blocks and braille are not in it: they are drawn from their geometry, see ``CellPainter``.
 struct BitmapFont: Sendable {

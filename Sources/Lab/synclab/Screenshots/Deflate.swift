@@ -1,7 +1,7 @@
 /// Compresses bytes as a zlib stream (RFC 1950) in one block with the fixed codes of deflate (RFC 1951).
 ///
-/// It only tries the last place with the same three bytes: pictures of text have so many repetitions that more effort
-/// gains little.
+/// It only tries the last position with the same three bytes. Pictures of text have so many repetitions that a longer
+/// search gains little.
 struct Deflate {
     private static let windowSize = 32_768
     private static let matchMax = 258
@@ -45,7 +45,7 @@ struct Deflate {
             }
             if length >= 3 {
                 putMatch(length: length, distance: distance)
-                // Places inside a match are not remembered; matches are found often enough without them.
+                // Positions inside a match are not recorded; matches are found often enough without them.
                 place += length
             } else {
                 putLiteral(Int(input[place]))

@@ -5,7 +5,7 @@ import Platform
 import PoolHub
 import PoolModel
 
-/// Makes the pictures of the documentation.
+/// Creates the pictures of the documentation.
 struct ScreenshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "screenshot",

@@ -10,7 +10,7 @@ struct ScreenshotTerminal: Sendable {
     var arguments: [String]
     /// The text that must be on the screen before any key is pressed.
     var awaited: String
-    /// The keys to press then, as tmux names them.
+    /// The keys to press next, by tmux's names.
     var keys: [String] = []
     /// The text that must be on the screen after that.
     var result: String?
@@ -29,7 +29,7 @@ struct ScreenshotPicture: Sendable {
     var places: [Place]
 }
 
-/// What the pictures show: three pools, one of which needs attention, and four watches, one of which is away.
+/// The contents of the pictures: three pools, one of which needs attention, and four watches, one of which is offline.
 struct ScreenshotPlan: Sendable {
     /// A pool and its water.
     struct Water: Sendable {
@@ -57,7 +57,7 @@ struct ScreenshotPlan: Sendable {
             course: [.temperature: 28.8...29.4, .ph: 7.4...7.55, .chlorine: 1.5...1.9, .orp: 688...702],
             falling: [], ageSeconds: 12),
     ]
-    /// The watches that run, and one that was paired and is away.
+    /// The watches that run, and one that was paired and is offline.
     static let watches = ["Julien", "Amelie", "Terrace", "Bar"]
     static let absentWatch = "Poolside"
     /// The time between two samples, in seconds.

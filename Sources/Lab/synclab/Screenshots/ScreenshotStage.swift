@@ -7,7 +7,7 @@ import PoolHub
 import PoolModel
 import Synchronization
 
-/// Everything that the pictures need: a broker, a hub with three pools and a day of history, watches, terminals.
+/// The environment for the pictures: a broker, a hub with three pools and a day of history, watches and terminals.
 struct ScreenshotStage {
     let plan: ScreenshotPlan
     let mosquitto: String

@@ -10,13 +10,13 @@ struct SurveyFormatter {
     /// The files in which failed schedules are kept, by seed.
     var keptFiles: [UInt64: String] = [:]
 
-    /// The number of runs in which every fault should have occurred.
+    /// The number of runs from which on every kind of situation should have occurred.
     static let seedCountOfVacuity = 1000
 
     /// Whether there were enough runs, and a situation occurred in none of them.
     var isVacuous: Bool { survey.seedCount >= Self.seedCountOfVacuity && !survey.missed.isEmpty }
 
-    /// Whether all is well.
+    /// Whether there is no failure, and enough was tried.
     var isGood: Bool { survey.failureCount == 0 && !isVacuous && survey.seedCount > 0 }
 
     /// The lines for people.

@@ -12,7 +12,7 @@ public struct WatchCourse: Hashable, Sendable {
         public var mean: Double
         /// The mean of the raw values.
         public var rawMean: Double
-        /// Whether there is a gap before it: no line leads here.
+        /// Whether there is a gap before it, so that no line is drawn to it.
         public var isAfterGap: Bool
 
         /// Creates a point.

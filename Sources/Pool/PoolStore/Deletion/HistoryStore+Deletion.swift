@@ -55,7 +55,7 @@ extension HistoryStore {
         of deviceID: DeviceID?, from first: Timestamp, through last: Timestamp
     ) throws(HistoryError) -> [DeviceReadings] {
         guard first <= last else { return [] }
-        // One deletion after the other: rollups are rebuilt from readings, none of which may be half deleted.
+        // One deletion at a time: rollups are rebuilt from readings, none of which may be partially deleted.
         while try continueDeletion(rowsMax: 2000) > 0 {}
         return try write(savingStates: true) { database in
             try database.devices(deviceID).compactMap { device in
@@ -64,7 +64,9 @@ extension HistoryStore {
         }
     }
 
-    /// Deletes the readings and the state of a device, which starts anew with its next reading.
+    /// Deletes the readings and the state of a device.
+    ///
+    /// Its next reading creates a new state.
     ///
     /// - Parameter deviceID: The device.
     /// - Returns: The number of readings.

@@ -49,7 +49,9 @@ extension HistoryStore {
         }
     }
 
-    /// Forgets the progress of a periodic export: it starts anew with the last whole period.
+    /// Removes the progress of a periodic export.
+    ///
+    /// The next export begins with the last complete period.
     ///
     /// - Throws: ``HistoryError``.
     public func forgetExport(_ name: String) throws(HistoryError) {

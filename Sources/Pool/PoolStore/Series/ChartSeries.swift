@@ -8,9 +8,10 @@ public struct ChartSeries: Hashable, Sendable {
         public var start: Timestamp
         /// The values as the device sent them.
         public var raw: SampleStatistics
-        /// The values after the calibrations that held when they were sampled.
+        /// The values corrected by the calibrations that were valid at the sample times.
         public var corrected: SampleStatistics
-        /// Whether the device was silent before it for more than three expected intervals: then no line leads here.
+        /// Whether the device was silent for more than three expected intervals before it, so that no line is drawn to
+        /// it.
         public var isAfterGap: Bool
         /// Whether the point is exactly as requested.
         ///

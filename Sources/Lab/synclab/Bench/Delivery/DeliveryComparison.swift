@@ -4,7 +4,7 @@ import PoolControl
 
 /// Lets the sides send the same messages to a watch alternately.
 final class DeliveryComparison: Sendable {
-    /// The limit for 99 of 100 readings, in milliseconds (X13).
+    /// The limit for the 99th percentile, in milliseconds.
     private static let limit = 300.0
 
     private let bench: Bench
@@ -52,7 +52,7 @@ final class DeliveryComparison: Sendable {
             }
         }
         publisher.close()
-        // In the order of the sides: hub, relay, relay that stores.
+        // One row for each side: hub, relay, storing relay.
         for (hub, relay) in zip(runs[0], runs[2]) {
             try IngestRows.compare("\(hub.1)/hub/history.sqlite", "\(relay.1)/relay.sqlite", count: count)
         }

@@ -5,7 +5,7 @@ import Platform
 import PoolModel
 import ZeroMQ
 
-/// What a program in C would do in place of the hub: a subscriber that forwards each message at once.
+/// The bare counterpart of the hub: a subscriber that forwards each message at once.
 enum DeliveryRelay {
     /// Runs until it is stopped.
     ///

@@ -2,7 +2,7 @@ import CommandSupport
 
 /// The part of a child process in a measurement of delivery.
 struct DeliveryTask: Codable, Sendable {
-    /// What sends a message from the broker to a watch.
+    /// The program that forwards messages from the broker to a watch.
     enum Side: String, Codable, Sendable, CaseIterable {
         /// A hub and a watch.
         case engine
@@ -12,7 +12,7 @@ struct DeliveryTask: Codable, Sendable {
         case storingRelay
     }
 
-    /// Which end.
+    /// The end of the measured path.
     enum Role: String, Codable, Sendable {
         case hub
         case watch
@@ -28,7 +28,7 @@ struct DeliveryTask: Codable, Sendable {
     var folder: String
     var count: Int
     var messages: IngestMessages
-    /// For the watch only, how it finds the hub: an invitation, or the endpoint of a bare hub.
+    /// How the watch finds the hub: an invitation, or the endpoint of a bare hub; nil for the hub itself.
     var address: String?
 }
 
@@ -42,7 +42,7 @@ struct DeliveryReady: Codable, Sendable {
     var isLinked = true
 }
 
-/// What a watch observed: at which times it received which message, counted from 1.
+/// The times at which a watch received each message, counted from 1.
 struct DeliveryFindings: Codable, Sendable {
     var numbers: [Int] = []
     /// In seconds of the clock that all processes of this machine share.
@@ -58,7 +58,8 @@ struct DeliveryTimes {
 
     /// Evaluates a run.
     ///
-    /// A message that the watch skipped counts until the first newer one came: skipped messages do not count as fast.
+    /// A message that the watch skipped counts until the next newer one arrived, so that skipped messages do not count
+    /// as fast.
     ///
     /// - Parameters:
     ///   - published: When each message was published.

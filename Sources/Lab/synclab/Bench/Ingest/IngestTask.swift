@@ -1,12 +1,12 @@
 /// The part of a child process in a measurement of ingest.
 struct IngestTask: Codable, Sendable {
-    /// What receives the messages.
+    /// The program that receives the messages.
     enum Side: String, Codable, Sendable, CaseIterable {
         /// A hub.
         case hub
         /// The bare subscriber.
         case bare
-        /// A subscriber that stores nothing: it shows how fast the broker delivers.
+        /// A subscriber that stores nothing, to measure how fast the broker delivers.
         case idle
     }
 
@@ -14,12 +14,12 @@ struct IngestTask: Codable, Sendable {
     var port: Int
     /// A separate folder.
     var folder: String
-    /// How many messages come.
+    /// The number of messages to receive.
     var count: Int
     var messages: IngestMessages
 }
 
-/// The report of a part that listens now.
+/// The report of a part that is ready to receive.
 struct IngestStart: Codable, Sendable {
     var isListening = true
 }
@@ -30,7 +30,7 @@ struct IngestFindings: Codable, Sendable {
     var count: Int
     /// The time from the first stored messages to the last, in seconds.
     var seconds: Double
-    /// The processor time in it, in seconds.
+    /// The processor time spent in it, in seconds.
     var processorSeconds: Double
     /// Its private memory at the end, in bytes.
     var byteCount: Int

@@ -9,7 +9,7 @@ final class BenchPart: Sendable {
     private let child: ChildProcess
     private let lines: AsyncStream<String>
 
-    /// Starts it; it ends with the lifeline, at the latest.
+    /// Starts the process; it ends at the latest when the lifeline file is released.
     ///
     /// - Parameters:
     ///   - command: The benchmark's command for the part.
@@ -68,10 +68,10 @@ final class BenchPart: Sendable {
         }
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks the process to end, and waits until it has ended.
     func stop() async { await child.stop(patience: .seconds(5)) }
 
-    /// Kills it: it has nothing to save.
+    /// Kills the process; it has nothing to save.
     func kill() async {
         child.signal(SIGKILL)
         _ = await child.ended()

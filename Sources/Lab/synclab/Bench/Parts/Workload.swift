@@ -1,6 +1,6 @@
-/// What a hub and many watches do together in one run.
+/// The work of a hub and many watches in one run.
 struct Workload: Codable, Equatable, Sendable {
-    /// What runs on both sides.
+    /// The implementation to measure.
     enum Side: String, Codable, Sendable {
         /// The engine.
         case engine
@@ -14,13 +14,13 @@ struct Workload: Codable, Equatable, Sendable {
     enum Work: Codable, Equatable, Sendable {
         /// The hub sends messages to all as fast as it can.
         case flood(milliseconds: Int, byteCount: Int)
-        /// Nothing but heartbeats.
+        /// Only heartbeats are sent.
         case rest(milliseconds: Int)
         /// The first watch asks the hub repeatedly.
         case ask(count: Int)
         /// The first watch sends live messages one after the other, and waits for the reply to each.
         case converse(count: Int)
-        /// The hub sends one file to the only watch; neither side has it on a disk.
+        /// The hub sends one file to the only watch; neither end stores it on a disk.
         case file(byteCount: Int)
         /// The hub repeatedly changes one record of many.
         case change(count: Int)
@@ -32,8 +32,9 @@ struct Workload: Codable, Equatable, Sendable {
     var recordCount = 0
     var work: Work
 
-    /// The time from the arrival of the last watch to the work, in seconds, so that idle watches have been idle for a
-    /// while.
+    /// The time from the arrival of the last watch to the start of the work, in seconds.
+    ///
+    /// It lets idle watches settle.
     var pauseSeconds: Double {
         if case .rest = work { 2 } else { 0.2 }
     }

@@ -88,7 +88,7 @@ struct EngineHub {
         do {
             _ = try await driver.transact([], expected: Version(epoch: Epoch(number: 0), revision: 0, chain: 0))
         } catch LinkError.refused {
-            // This is the expected answer.
+            // The request must be declined.
         }
     }
 
@@ -113,7 +113,7 @@ struct EngineHub {
         }
     }
 
-    // MARK: - What the hub starts with
+    // MARK: - Initial state
 
     private static func device(_ number: Int) -> CellKey {
         CellKey(kind: "device", record: RandomID(high: 1, low: UInt64(number)), group: "name")

@@ -8,13 +8,13 @@ import ZeroMQ
 enum RawFile {
     static let chunkByteCount = FileExchange.chunkByteCount
     static let creditByteCount = Int(FileExchange.creditByteCount)
-    /// Sent by the watch when it has written so much that the hub may send half a credit more.
+    /// Sent by the watch when it has written enough for the hub to send another half of the credit.
     static let more: [UInt8] = [5]
-    /// Sent by the watch when it has the whole file.
+    /// Sent by the watch when it has received the complete file.
     static let done: [UInt8] = [6]
 }
 
-/// Files of any length that are on no disk.
+/// Files of any length that are generated in memory.
 struct MemoryFiles: FileStorage {
     private static let chunk = [UInt8](repeating: 0x5A, count: FileExchange.chunkByteCount)
 

@@ -21,7 +21,7 @@ struct LoadSession {
             state: WatchEngine.State(newIncarnation: RandomID(high: 0, low: seed)), seed: seed)
     }
 
-    /// Lets the engine handle something; what it puts out to be stored counts as stored.
+    /// Passes an input to the engine, and confirms the outputs to be stored at once.
     ///
     /// - Returns: Whether the watch has a newer snapshot now.
     mutating func handle(_ input: WatchEngine.Input, send: (Frame) throws -> Void) throws -> Bool {

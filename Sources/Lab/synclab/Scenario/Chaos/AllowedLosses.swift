@@ -2,7 +2,8 @@ import SyncSimulation
 
 /// The losses that a checker must allow: copying folders loses what only the replaced or deleted folder had.
 struct AllowedLosses {
-    /// The times from a copy of the hub's folder to its return; what only the hub accepted between them is lost.
+    /// The times from a backup of the hub's folder to its restore; data that only the hub accepted between them is
+    /// lost.
     private var restores: [ClosedRange<Int64>] = []
     /// By name of a copy of a watch: its original, its beginning, its end, and whether it had sent everything.
     private var copies: [String: (original: String, began: Int64, ended: Int64, hasBroughtAll: Bool)] = [:]
@@ -42,7 +43,7 @@ struct AllowedLosses {
         restores.contains { (note.time ?? 0) <= $0.upperBound }
     }
 
-    /// Whether a note was written between a copy of the hub's folder and its return.
+    /// Whether a note was written between a backup of the hub's folder and its restore.
     func isInRestore(_ note: NodeJournal.Note) -> Bool {
         restores.contains { $0.contains(note.time ?? 0) }
     }
@@ -50,15 +51,15 @@ struct AllowedLosses {
     /// Whether the hub was restored after a time.
     func isBeforeRestore(_ time: Int64) -> Bool { restores.contains { time <= $0.upperBound } }
 
-    /// Whether an edit may be lost: only the hub had it and was restored, or only a copy that was deleted.
+    /// Whether an edit may be lost: only the hub had it and was restored, or only a clone had it and was deleted.
     func mayLose(_ note: NodeJournal.Note, of device: String) -> Bool {
         if device == "hub" { return isInRestore(note) }
         guard let copy = copies[device] else { return false }
         return !copy.hasBroughtAll || isInRestore(note)
     }
 
-    /// Whether user info or a file may not arrive: the hub lost it in a restore, or only a deleted copy of the receiver
-    /// got it.
+    /// Whether user info or a file may not arrive: the hub lost it in a restore, or only a deleted clone of the
+    /// receiver received it.
     func maySendInVain(_ note: NodeJournal.Note, from sender: String, to receiver: String) -> Bool {
         if sender == "hub", isInRestore(note) { return true }
         return copies.values.contains { $0.original == receiver && (note.time ?? 0) <= $0.ended }

@@ -3,9 +3,9 @@ import Foundation
 import PoolControl
 import SyncSimulation
 
-/// The work of people while faults happen.
+/// The random work of users while faults occur.
 extension Chaos {
-    /// A device that the seed selects; nil if it does not run.
+    /// A running device, chosen by the seed; nil if the chosen one does not run.
     private mutating func worker() -> String? {
         let name = draw(3) == 0 ? "hub" : pick(watches + (cloneEnd == nil ? [] : [clone]))
         return fleet[name].process != nil && !fleet[name].isStopped ? name : nil
@@ -81,7 +81,7 @@ extension Chaos {
         }
     }
 
-    /// Dismisses conflicts before the log is full, unless they are being left to pile up.
+    /// Dismisses conflicts before the log is full, unless the run is filling the log on purpose.
     mutating func tidyConflicts() async throws {
         let hub = try fleet.process(of: "hub")
         let open = try await hub.tell(NodeOrder(.look)).sight?.conflicts ?? []
@@ -95,14 +95,14 @@ extension Chaos {
                 try await hub.tell(order)
                 counts.putAside += 1
             } catch is CommandFailure {
-                // It was settled together with another conflict of the same edit.
+                // It was resolved together with another conflict of the same edit.
                 continue
             }
         }
     }
 
-    /// Cuts off all watches, which edit all cells, as the hub does; nobody settles conflicts, so the conflict log fills
-    /// up.
+    /// Fills the conflict log: cuts off all watches, then the hub and the watches edit all cells, and no conflict is
+    /// resolved.
     mutating func pileUp() async throws {
         guard pileEnd == nil, fleet["hub"].process != nil, !fleet["hub"].isStopped else { return }
         counts.piles += 1

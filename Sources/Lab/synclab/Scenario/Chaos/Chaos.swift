@@ -30,26 +30,27 @@ struct Chaos {
     private static let settlingTime = Duration.seconds(120)
     static let records = ["kitchen", "cellar", "attic", "garage", "garden"]
     static let groups = ["name", "range", "note"]
-    /// The number of conflicts that people leave open.
+    /// The number of conflicts that are left open.
     ///
-    /// Beyond that some are dismissed, as people do, since the hub takes no edits while its conflict log is full.
+    /// Further conflicts are dismissed, as users would do, because the hub accepts no edits while its conflict log is
+    /// full.
     static let conflictLimit = 40
 
     var fleet: NodeFleet
     var counts = Counts()
     let watches: [String]
     var lastNumber = 0
-    /// When a stopped process continues, or a killed one starts again.
+    /// When a stopped process continues, or a killed one is started again.
     var comeBack: [String: ContinuousClock.Instant] = [:]
     /// Whether there is a copy of the hub's folder.
     var hasBackup = false
     /// The name of the last copy of a watch.
     var clone: String { "clone\(counts.clones)" }
-    /// The end of the copy of a watch.
+    /// When the copy of a watch ends.
     var cloneEnd: ContinuousClock.Instant?
-    /// The end of the time in which nobody dismisses conflicts.
+    /// When the time ends in which no conflicts are dismissed.
     var pileEnd: ContinuousClock.Instant?
-    /// The journal of what was done to folders, which no device knows.
+    /// The journal of the operations on folders, which no device can record.
     let journal: NodeJournal
     private var draws: SplitMix64
     private var disagreement: String?
@@ -79,7 +80,7 @@ struct Chaos {
         await fleet.killAll()
     }
 
-    // MARK: - Rage
+    // MARK: - Faults
 
     /// Does random work and causes random faults for some time.
     mutating func rage(for duration: Duration) async throws {
@@ -112,7 +113,7 @@ struct Chaos {
         }
     }
 
-    // MARK: - Rest
+    // MARK: - Quiescence
 
     /// Ends all faults, and waits until all devices agree and nothing is outstanding; at most for the time limit.
     mutating func settle() async throws {
@@ -133,7 +134,7 @@ struct Chaos {
         } while ContinuousClock.now < end
     }
 
-    /// The result of checking the journals.
+    /// Checks the journals.
     func judge() throws -> ChaosSummary {
         var checker = try ChaosChecker(folder: fleet, watches: watches, sights: sights)
         checker.mostConflicts = counts.mostConflicts

@@ -1,7 +1,7 @@
 import SyncSimulation
 
 extension ChaosChecker {
-    /// A change of one cell, as the journal of one device has it.
+    /// A change of one cell, from the journal of one device.
     private struct Change {
         var device: String
         var note: Note
@@ -10,7 +10,7 @@ extension ChaosChecker {
         var time: Int64 { note.time ?? 0 }
     }
 
-    /// The rules by which only an arriving edit can lose, never one that is in effect.
+    /// The rules by which an edit can be rejected only when it arrives, never once it is in effect.
     private static let rulesOfArrival = ["together", "deleted", "readOnly", "schema", "invalid", "tooLarge"]
 
     /// By cell, the changes; each change once, at its first time.
@@ -33,7 +33,7 @@ extension ChaosChecker {
         return changes
     }
 
-    /// The conflicts that are, or were, in the log: the value that lost, nil for a deletion, and the rule.
+    /// The present and past conflicts in the log: the rejected value, nil for a deletion, and the rule.
     private var losers: [String: [(value: String?, rule: String, time: Int64)]] {
         var losers: [String: [(value: String?, rule: String, time: Int64)]] = [:]
         for conflict in sights["hub"]?.conflicts ?? [] {
@@ -85,7 +85,7 @@ extension ChaosChecker {
         }
     }
 
-    /// Values that are shown although somebody deleted them, and the deletion did not lose.
+    /// Values that are shown although a deletion of them was accepted and not rejected.
     var returnedValues: [String] {
         let losers = losers
         return changes.flatMap { cell, changes -> [String] in
@@ -101,7 +101,7 @@ extension ChaosChecker {
 
     /// Edits of several cells of which one change was rejected and another one is shown.
     ///
-    /// A cell of an edit that took effect as a whole may lose later on against a newer one: that is the rule `newest`.
+    /// After an edit took effect as a whole, one of its cells may lose against a newer one: that is the rule `newest`.
     var splitEdits: [String] {
         var cells: [String: [String: String]] = [:]
         for (cell, changes) in changes {

@@ -6,9 +6,9 @@ import SyncSimulation
 struct ChaosChecker {
     typealias Note = NodeJournal.Note
 
-    /// The name of the journal with what was done to folders.
+    /// The name of the journal of the operations on folders.
     static let driver = "driver"
-    /// The most conflicts that the hub keeps; beyond that edits wait at their watches.
+    /// The maximum number of conflicts that the hub keeps; beyond it, edits wait at their watches.
     private static let conflictCountMax = 100
 
     /// By device, its journal; copies of watches are separate devices, with the notes that they wrote as copies.
@@ -48,7 +48,7 @@ struct ChaosChecker {
         lostEdits + returnedValues + splitEdits + overfullLog + brokenItems + brokenFiles + brokenMessages
     }
 
-    /// What was accepted and has not arrived.
+    /// Transfers that were accepted and have not arrived.
     var outstanding: [String] { missingItems + missingFiles }
 
     /// A violation if the conflict log exceeded its limit.
@@ -167,7 +167,7 @@ struct ChaosChecker {
 
     // MARK: - Messages
 
-    /// Violations of: a question reaches an application at most once, and its reply is the one that was given.
+    /// Violations of the promise that a question reaches an application at most once and gets the reply that was given.
     private var brokenMessages: [String] {
         let all = journals.values.joined()
         let heard = Dictionary(grouping: all.filter { $0.kind == .messageGot }) { $0.text ?? "" }

@@ -89,7 +89,7 @@ final class NodeApplication: Sendable {
         state.withLock { $0.epochCount += count }
     }
 
-    /// Notes whether the hub denies access.
+    /// Notes whether the hub rejects the watch.
     func setTurnedAway(_ isTurnedAway: Bool) {
         state.withLock { $0.isTurnedAway = isTurnedAway }
     }

@@ -4,8 +4,7 @@ import Platform
 import SyncCore
 import SyncTransport
 
-/// What a node has promised and observed, in a file that survives every crash: each line is on the disk before anybody
-/// is notified.
+/// The promises and observations of a node, in a durable file: each line is on the disk before anybody is notified.
 final class NodeJournal: Sendable {
     /// A line of the journal.
     struct Note: Codable, Sendable, Hashable {
@@ -13,11 +12,11 @@ final class NodeJournal: Sendable {
         enum Kind: String, Codable, Sendable {
             /// The process started.
             case began
-            /// The hub is about to change a cell, and has seen the value before.
+            /// The hub is about to change a cell; `seen` is the value before.
             case intended
             /// A change of a cell is durable, and shown.
             case accepted
-            /// A conflict is about to be dismissed: a person has seen the value that lost.
+            /// A conflict is about to be dismissed; the rejected value was seen.
             case putAside
             /// User info is queued durably.
             case itemQueued
@@ -37,13 +36,13 @@ final class NodeJournal: Sendable {
             case answered
             /// A question came to the application.
             case messageGot
-            /// The hub's folder was copied; written by the code that drives the run, as are the next kinds.
+            /// The hub's folder was copied. This and the following kinds are written by the code that drives the run.
             case backedUp
             /// The hub's folder was replaced by the copy.
             case restored
             /// A copy of the folder of a watch began to run as another device.
             case cloned
-            /// That device was deleted; true if it had nothing left to send.
+            /// That device was deleted; `isTrue` says whether it had nothing left to send.
             case cloneEnded
         }
 

@@ -2,35 +2,35 @@ import SyncSimulation
 
 /// An order to a node: a line of JSON on its standard input.
 struct NodeOrder: Codable, Sendable {
-    /// What to do.
+    /// The kind of an order.
     enum Deed: String, Codable, Sendable {
         /// Report the present state.
         case look
         /// Change cells.
         case change
-        /// Settle a conflict.
+        /// Resolve a conflict.
         case settle
         /// Send user info.
         case item
         /// Send a live message and wait for its outcome.
         case ask
-        /// Answer a question that will come.
+        /// Set the answer to a later question.
         case script
         /// Send a file.
         case file
         /// Lose messages.
         case cut
-        /// Lose messages once a part of a file has arrived.
+        /// Lose messages after a part of a file has arrived.
         case cutAtFile
-        /// Show another time on the wall clock.
+        /// Set the offset of the wall clock.
         case clock
-        /// Cause faults as a seed decides.
+        /// Inject faults chosen by a seed.
         case swarm
         /// End all faults.
         case heal
         /// Invite a watch.
         case invite
-        /// Forget a watch.
+        /// Unpair a watch.
         case unpair
     }
 
@@ -40,19 +40,19 @@ struct NodeOrder: Codable, Sendable {
         var value: String?
     }
 
-    /// The number that comes back with the report.
+    /// The number of the order, which its report repeats.
     var id = 0
-    /// What to do.
+    /// The kind of the order.
     var deed: Deed
-    /// At a hub, the watch that it is about.
+    /// The watch, if the order is for a hub.
     var watch: String?
     /// The cells to change.
     var changes: [Change] = []
-    /// The conflict to settle.
+    /// The conflict to resolve.
     var conflict: String?
-    /// Whether to restore the value that lost.
+    /// Whether to restore the rejected value.
     var isRestoring = false
-    /// The user info, the question, or the question that will come and get the reply.
+    /// The user info, the question to ask, or the question to answer later.
     var text: String?
     /// How long a question waits for its outcome, in milliseconds; nil for the engine's default.
     var patience: Int64?
@@ -64,9 +64,9 @@ struct NodeOrder: Codable, Sendable {
     var file: String?
     /// Its size.
     var byteCount = 0
-    /// How much of it.
+    /// The percentage of the file.
     var percent = 0
-    /// The milliseconds that the wall clock is ahead of the machine's.
+    /// The offset of the wall clock from the machine's clock, in milliseconds.
     var milliseconds: Int64 = 0
     /// The seed of the faults.
     var seed: UInt64 = 0
@@ -86,9 +86,9 @@ struct NodeReport: Codable, Sendable {
     var id: Int?
     /// The endpoint of a hub, or a text from a watch that is ready.
     var ready: String?
-    /// Why the order could not be carried out.
+    /// Why the order failed; nil if it did not.
     var failure: String?
-    /// The present state.
+    /// The present state of the device.
     var sight: DeviceObservation?
     /// An invitation, or the outcome of a question.
     var text: String?

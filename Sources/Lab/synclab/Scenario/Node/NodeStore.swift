@@ -3,7 +3,7 @@ import SyncCore
 import SyncSimulation
 
 extension NodeOrder {
-    /// The cells to change as the engine names them.
+    /// The changes in the form of the engine.
     func cellChanges() throws -> [CellChange] {
         try changes.map { change in
             guard let name = CellName(change.cell) else { throw CommandFailure("\(change.cell) is no cell") }

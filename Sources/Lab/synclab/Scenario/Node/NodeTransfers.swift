@@ -59,7 +59,7 @@ enum NodeTransfers {
         }
     }
 
-    /// Makes the file of an order and gives it to the store.
+    /// Creates the file of an order and passes it to the store.
     static func keep(_ order: NodeOrder, in store: FileStore) throws -> FileStore.KeptFile {
         let name = order.file ?? ""
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -76,7 +76,7 @@ enum NodeTransfers {
 
 /// The keys of a node.
 enum NodeKeys {
-    /// The keys in a folder; they are made if there are none.
+    /// Reads the keys in a folder; creates them if there are none.
     static func keys(in folder: StateFolder) throws -> CurveKeyPair {
         if let bytes = try folder.readSecret("node.key") {
             return try CurveKeyPair(secretKey: CurveSecretKey(bytes: bytes))

@@ -18,7 +18,7 @@ struct NodeFleet {
         var losesOutgoing = false
         var losesIncoming = false
         var cutAt: (file: String, percent: Int)?
-        /// The milliseconds that its wall clock is ahead of the others'.
+        /// The offset of its wall clock from the others', in milliseconds.
         var clockOffset = Int64(0)
         /// Its replies, by question.
         var replies: [String: String] = [:]
@@ -27,7 +27,7 @@ struct NodeFleet {
     let folder: String
     private(set) var devices: [String: Device] = [:]
     private var endpoint: String?
-    /// The milliseconds that all wall clocks are ahead of the machine's: the sum of what waits were shortened by.
+    /// The offset of all wall clocks from the machine's, in milliseconds: the sum of the skipped waits.
     private var skipped = Int64(0)
 
     /// The path of this program.

@@ -1,4 +1,4 @@
-/// How long a process has been running, without the time in which it was stopped on purpose.
+/// How long a process has been running, without the time in which it was deliberately stopped.
 struct ProcessUptime {
     private var isStopped = false
     private var runsSince: SuspendingClock.Instant
@@ -19,7 +19,7 @@ struct ProcessUptime {
         runsSince = now
     }
 
-    /// How much longer it may take to answer a question; not above zero if it took too long.
+    /// The remaining time to answer a question; zero or less if it took too long.
     func timeLeft(
         of patience: Duration, since asked: SuspendingClock.Instant, at now: SuspendingClock.Instant
     ) -> Duration {

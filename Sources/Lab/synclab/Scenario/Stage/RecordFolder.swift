@@ -30,9 +30,10 @@ enum RecordFolder {
         return names.filter { URL(filePath: $0).pathExtension == ending }.sorted().map { "\(path)/\($0)" }
     }
 
-    /// Replays the journals of a run that has ended; a promise that they break is broken by the run.
+    /// Replays the journals of a run that has ended, and adds the promises that they break to its summary.
     ///
-    /// Each engine should have one; without any journal nothing was replayed, and that is a violation, too.
+    /// Each engine should have a journal. If there is none at all, nothing was replayed, and that is a violation as
+    /// well.
     ///
     /// A hub that is restored soon after a commit cannot detect it: the guard file beside its folder is written only
     /// from time to time.
