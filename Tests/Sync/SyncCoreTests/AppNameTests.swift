@@ -2,7 +2,9 @@ import Testing
 
 @testable import SyncCore
 
-/// Watches and hubs of several applications meet: they tell each other apart by name, before anything is said.
+/// Watches and hubs of several applications connect.
+///
+/// They recognise each other by application name before anything else is exchanged.
 @Suite struct AppNameTests {
     private let watch = key(1)
     private let invitation = key(50)
@@ -39,7 +41,7 @@ import Testing
         #expect(refusals == [refusal])
         #expect(events == [.refused(invitation, refusal)])
         #expect(hub.engine.watches.isEmpty)
-        // The invitation is not used up: the right watch may come.
+        // The invitation is still valid, so the right watch can use it.
         hub.outputs = []
         hub.send(
             PairRequest(nonce: 4, key: watch, name: "wrist", app: testApp).frame, invitation, connection(2), at: 2)
@@ -51,7 +53,7 @@ import Testing
         var hub = HubScript()
         hub.pair(watch, at: 0)
         let before = hub.engine.version
-        // It claims a past that the hub never had, which would begin a new epoch.
+        // It claims a version that the hub never had, which would begin a new epoch.
         hub.send(hello(of: "tars", known: version(99)), watch, connection(1), at: 1)
         let sent = hub.claimDeeds()
         #expect(sent.count == 1)
@@ -63,7 +65,7 @@ import Testing
         #expect(hub.engine.version == before)
         hub.feed(.publish(register("a", 1)), at: 2)
         #expect(hub.claimDeeds().isEmpty)
-        // With its right name it is welcome.
+        // With its correct name it is accepted.
         hub.send(hello(of: testApp), watch, connection(1), at: 3)
         #expect(hub.outputs.contains { if case .send(let frame, _) = $0 { frame.kind == .welcome } else { false } })
     }

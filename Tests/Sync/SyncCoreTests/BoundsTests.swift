@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// What one key may take of a hub's work, whatever it sends.
+/// The limits of the work that one key can cause at a hub, whatever it sends.
 @Suite struct BoundsTests {
     private var hub = HubScript()
     private let honest = key(1)
@@ -13,7 +13,7 @@ import Testing
         hub.pair(hostile, at: 0)
     }
 
-    /// A body of JSON with this many names, none of which means anything.
+    /// A JSON body with this many unknown member names.
     private static func names(_ count: Int) -> [UInt8] {
         Array(("{" + (0..<count).map { "\"n\($0)\":0" }.joined(separator: ",") + "}").utf8)
     }
@@ -45,10 +45,10 @@ import Testing
 
     // MARK: - Bodies
 
-    /// A text that takes six bytes a byte, as no other does.
+    /// A text in which each byte takes six bytes when encoded, the worst case.
     private static func escapes(_ count: Int) -> String { String(repeating: "\u{1}", count: count) }
 
-    /// The largest frames that an honest watch can make.
+    /// The largest valid frames that a watch can create.
     private static var largest: [Frame] {
         let position = ItemPosition(stream: id(1), highest: UInt64(Int64.max), lastID: id(2))
         let most = UInt32.max
@@ -90,7 +90,7 @@ import Testing
         let frame = Self.largest[number]
         #expect(try FrameCodec.frame(of: FrameCodec.parts(of: frame)) == frame)
         switch frame.kind {
-        // With room for what a later version, or another application, may add.
+        // With room for members of a later version or of another application.
         case .hello: #expect(frame.body.count + 1000 < 4096 && (try? Hello(frame)) != nil)
         case .pair: #expect(frame.body.count + 1000 < 4096 && (try? PairRequest(frame)) != nil)
         case .credit: #expect(try Credit(frame).missing.count == 1024)
@@ -123,17 +123,17 @@ import Testing
         #expect(count == 9)
         #expect(hub.engine.readByteCount == read)
 
-        // Nothing of it is looked at any more, and its connections end.
+        // Its frames are no longer read, and its connections are ended.
         hub.outputs = []
         hub.send(greeting(1), hostile, connection(3), at: 3)
         #expect(closed == [connection(3)])
         #expect(kinds(to: connection(3)).isEmpty)
 
-        // Nobody else notices.
+        // Other watches are not affected.
         ping(honest, session, on: connection(1), at: 4)
         #expect(kinds(to: connection(1)) == [.pong])
 
-        // It is heard again after ten seconds.
+        // Its frames are read again after ten seconds.
         #expect(hub.greet(hostile, on: connection(4), at: 10_003) != nil)
     }
 
@@ -163,7 +163,7 @@ import Testing
         let greeted = hub.greet(honest, on: connection(1), known: hub.engine.version, at: 1)
         let session = try #require(greeted)
         for second in 0..<Int64(60) {
-            // A busy second: credits all the time, a body of some kilobytes, and one frame that the way damaged.
+            // A busy second: many credits, a body of some kilobytes, and one damaged frame.
             for number in 0..<Int64(20) {
                 let credit = Credit(highest: 0, missing: [1, 2]).frame(session: session)
                 hub.send(credit, honest, connection(1), at: 1 + second * 1000 + number * 50)

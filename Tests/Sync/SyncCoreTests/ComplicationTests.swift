@@ -66,10 +66,10 @@ import Testing
         #expect(spent.remaining(of: 50, wallMilliseconds: -1) == 0)
         let fresh = spent.spendingOne(of: 50, wallMilliseconds: 20_001 * day)
         #expect(fresh == UrgentBudget(day: 20_001, spent: 1))
-        // Back over midnight and forth again: still the same day's budget.
+        // The clock goes back over midnight and forth again: the budget is still that of the same day.
         let back = fresh?.spendingOne(of: 50, wallMilliseconds: 20_001 * day - 1)
         #expect(back == UrgentBudget(day: 20_001, spent: 2))
-        // A clock that was years ahead does not lock the budget for years: only for a day of the process.
+        // A clock that was years ahead does not block the budget for years, only for a day of uptime.
         let years = UrgentBudget(day: 30_000, spent: 3)
         let early = years.spendingOne(of: 50, wallMilliseconds: 20_000 * day, behindFor: .seconds(86_399))
         #expect(early == UrgentBudget(day: 30_000, spent: 4))
@@ -81,7 +81,7 @@ import Testing
         var configuration = Exchange.Configuration()
         configuration.urgentPerDay = 1
         var left = ExchangeScript(configuration: configuration)
-        // Days of the wall clock, a second of the monotonic one apart.
+        // The days of the wall clock; each is one second later by the monotonic clock.
         for (second, day) in [30, 30, 1, 30, 29, 2, 3, 30, 31, 1, 31].enumerated() {
             let now = Moment(
                 monotonic: instant(Int64(second) * 1000), wallMilliseconds: Int64(day) * 86_400_000 + 5)

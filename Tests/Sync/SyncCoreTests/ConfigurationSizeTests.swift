@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `the size on the wire is never underestimated`() {
-        // A snapshot at both bounds must fit: what is counted is at least what is sent.
+        // A snapshot at both limits must fit: the counted size is never less than the sent size.
         var generator = SplitMix64(seed: 3)
         var script = MergeScript()
         for number in 1...40 as ClosedRange<UInt64> {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `the largest edit that an empty log takes still fits a frame with all cells`() throws {
-        // Control characters take six times their bytes.
+        // A control character takes six times its size.
         var script = MergeScript()
         let long = String(repeating: "\u{1}", count: Edit.valueByteCountMax)
         let numbers = 1...UInt64(Edit.changeCountMax)
@@ -72,7 +72,7 @@ import Testing
     @Test func `what is logged is counted, what is settled is not`() {
         var size = empty
         for _ in 1..<Conflict.countMax { size.log(WireSamples.conflict) }
-        // Conflicts this small fill the count before the bytes.
+        // Conflicts this small reach the limit of the count before that of the bytes.
         #expect(size.conflictByteCount + 1000 < ConfigurationSize.conflictByteCountMax * 4)
         size.log(WireSamples.conflict)
         #expect(size.conflictCount == Conflict.countMax)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// How conflicts come into the log besides the table of `Merge`, how they leave it, and how many it takes.
+/// How conflicts enter the log (besides the table of `Merge`), how they leave it, and how many it holds.
 @Suite struct ConflictLogTests {
     // MARK: - Salvage
 
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func `the conflicts of one edit are settled together whichever is named, and no others`() throws {
-        // Chaos seed 61: the first one had been put aside before the hub was, and then the name of the second was given.
+        // Chaos seed 61: the first one was dismissed before the hub's dismissal; then the name of the second was given.
         var script = MergeScript()
         script.take(edit(1, [change(title(1), "a"), change(note(1), "b")]))
         script.take(edit(5, [change(note(1), "c")]))
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `a value that lost against a deletion can be put back by a watch, with its trace and without`() {
-        // I12, I16: to restore it is an explicit undeletion.
+        // I12, I16: restoring it is an explicit undeletion.
         for isPurged in [false, true] {
             var script = MergeScript()
             script.write(title(1), "seen", at: 1)
@@ -185,7 +185,7 @@ import Testing
         #expect(script.value(title(1)) == nil)
     }
 
-    // MARK: - The log's bound
+    // MARK: - The log's limit
 
     @Test func `a full log takes what can be taken, then waits, then goes on`() {
         // I7
@@ -236,12 +236,12 @@ import Testing
         let largest = edit(1, cells.map { change($0, String(value.dropLast()) + "m", base: id(9), seen: value) })
         #expect(script.take(largest) == .newest)
         #expect(script.conflicts.count == cells.count)
-        // The next one waits for its turn.
+        // The next one must wait.
         guard case .full = script.verdict([next(script, edit(2, [change(note(1), "a")]))]) else {
             Issue.record("the log has no bound")
             return
         }
-        // It can still be sent.
+        // The snapshot can still be sent.
         let contents = script.ledger.snapshot(houseSchema).contents
         #expect(contents.count < FrameCodec.contentByteCountMax)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// No watch can use up the log of conflicts alone, and a watch whose uploads wait is told why.
+/// No watch can fill the conflict log alone, and a watch whose uploads wait is notified of the reason.
 @Suite struct ConflictShareTests {
     private func losing(_ number: UInt64, _ value: String = "a") -> Edit { edit(number, [change(note(number), value)]) }
 
@@ -87,7 +87,8 @@ import Testing
         for number in 2...UInt64(ConflictLogCapacity.shareCountMax) { script.take(losing(number)) }
         #expect(script.conflicts.count == ConflictLogCapacity.shareCountMax)
 
-        // What loses again, or lets another value lose, would need a place more, or a larger one.
+        // An edit that is rejected again, or that rejects another value, would need another or a larger place in the
+        // log.
         let current = script.dot(title(1))
         let losesAgain = obstacle(&script, edit(500, [change(note(2), "a")], resolves: id(2)), from: key(1))
         #expect(losesAgain?.rule == .shareFull)
@@ -102,7 +103,7 @@ import Testing
         #expect(script.conflicts.count == ConflictLogCapacity.shareCountMax - 1)
     }
 
-    // MARK: - What the watch is told
+    // MARK: - Notifying the watch
 
     @Test func `a watch whose edits wait is told the reason, and when they go on`() throws {
         var household = Household(watchCount: 2)
@@ -111,7 +112,7 @@ import Testing
         for number in 1...UInt64(ConflictLogCapacity.shareCountMax + 1) { household.edit(0, note(number), "mine") }
         household.edit(1, title(1), "theirs")
         household.run()
-        // The other watch's edits go on.
+        // The other watch's edits are still accepted.
         #expect(household.hub.cells[title(1)]?.value == "theirs")
         #expect(household.hub.conflicts.count == ConflictLogCapacity.shareCountMax)
         #expect(household.obstacle(0) == .shareFull)
@@ -119,7 +120,7 @@ import Testing
         #expect(household.replica(0).pending.count == 1)
         #expect(household.hubEvents.contains(.conflictsFull(Household.key(of: 0))))
 
-        // Neither a new session nor an unrelated change hides it.
+        // Neither a new session nor an unrelated change hides the obstacle.
         household.disconnect(0)
         household.connect(0)
         household.hubWrites([CellChange(key: title(2), value: "x")])
@@ -150,7 +151,7 @@ import Testing
         let isTold8 = session.waits(outcome, of: id(2), now: instant(30_001))
         #expect(isTold8)
 
-        // It is told in the numbering that it is about, whatever the hub took in of another one.
+        // It is reported in its own numbering, even if the hub has accepted uploads of another one.
         let mark = UploadMark(incarnation: id(1), highest: 9, last: id(9))
         let receipt = session.receipt(after: mark)
         #expect(receipt == UploadReceipt(incarnation: id(2), highest: 0, last: nil, outcomes: [outcome]))

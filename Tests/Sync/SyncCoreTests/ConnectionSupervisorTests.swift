@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// The supervision of a watch's connection, as scripts of events and exact answers.
+/// The supervision of a watch's connection, as sequences of events with the expected results.
 @Suite struct ConnectionSupervisorTests {
     private typealias Supervisor = ConnectionSupervisor
 
@@ -21,7 +21,7 @@ import Testing
         return supervisor
     }
 
-    /// A supervisor whose socket was turned away at 0.
+    /// A supervisor whose connection was rejected at 0.
     private var denied: Supervisor {
         var supervisor = connecting
         supervisor.connectionTaken(at: instant(0))
@@ -29,21 +29,21 @@ import Testing
         return supervisor
     }
 
-    /// A supervisor for which there was no socket at 0.
+    /// A supervisor that could not open a socket at 0.
     private var short: Supervisor {
         var supervisor = Supervisor()
         #expect(supervisor.socketDenied(at: instant(0)) == .report(.unreachable))
         return supervisor
     }
 
-    /// A supervisor that gave up a connection, which the engine does not know.
+    /// A supervisor that closes a connection that the engine does not know.
     private var ending: Supervisor {
         var supervisor = connected
         supervisor.replaceSocket()
         return supervisor
     }
 
-    /// One in each state.
+    /// One supervisor in each state.
     private var all: [Supervisor] { [Supervisor(), connecting, connected, denied, short, ending] }
 
     // MARK: - Sockets
@@ -52,7 +52,7 @@ import Testing
         var supervisor = Supervisor()
         #expect(supervisor.status == .connecting)
         #expect(!supervisor.keepsSocket)
-        // Asking opens nothing.
+        // Reading the directive does not open the socket.
         #expect(supervisor.nextSocketDirective() == .open)
         #expect(supervisor.nextSocketDirective() == .open)
         supervisor.socketOpened()
@@ -72,7 +72,7 @@ import Testing
         #expect(supervisor.nextSocketDirective() == .open)
         #expect(supervisor.socketDenied(at: instant(1001)) == .wait)
         #expect(supervisor.deadline == instant(2001))
-        // The engine's wish ends the wait, and is no other shortage.
+        // The engine's request ends the wait, and is not reported as another shortage.
         supervisor.replaceSocket()
         #expect(supervisor.nextSocketDirective() == .open)
         #expect(supervisor.socketDenied(at: instant(1500)) == .wait)
@@ -80,7 +80,7 @@ import Testing
         #expect(supervisor.nextSocketDirective() == .open)
         supervisor.socketOpened()
         #expect(supervisor.nextSocketDirective() == .keep)
-        // The next one is one; the application knows the status already.
+        // The next failure is reported; the application already knows the status.
         supervisor.replaceSocket()
         #expect(supervisor.socketDenied(at: instant(3000)) == .report(nil))
     }
@@ -90,7 +90,7 @@ import Testing
         supervisor.replaceSocket()
         supervisor.replaceSocket()
         #expect(!supervisor.keepsSocket)
-        // That the socket tells it now, too, changes nothing.
+        // A later report from the socket changes nothing.
         #expect(supervisor.connectionLost() == .ignore)
         #expect(supervisor.nextSocketDirective() == .endConnection)
         #expect(supervisor.nextSocketDirective() == .open)
@@ -214,7 +214,7 @@ import Testing
         supervisor.connectionTaken(at: instant(100))
         #expect(supervisor.handshakeFailed(.brokenOff, at: instant(1599)) == .notThisHub)
         #expect(supervisor.connectionRetried() == nil, "it is still there")
-        // Now nothing answers any more, so it is gone.
+        // Nothing answers any more, so the hub is unreachable.
         #expect(supervisor.connectionRetried() == .unreachable)
         supervisor.connectionTaken(at: instant(2000))
         #expect(supervisor.handshakeFailed(.brokenOff, at: instant(2001)) == nil, "counted anew")
@@ -259,7 +259,7 @@ import Testing
         supervisor.connectionTaken(at: instant(502))
         #expect(supervisor.handshakeFailed(.wrongAnswer, at: instant(503)) == .notThisHub)
         #expect(supervisor.deadline == instant(1003))
-        // Its wait is no denial's.
+        // Its wait is not that of a rejection.
         supervisor.timeReached(at: instant(1003))
         supervisor.socketOpened()
         #expect(supervisor.handshakeFailed(.denied, at: instant(1003)) == .notAdmitted)

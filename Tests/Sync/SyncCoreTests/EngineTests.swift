@@ -260,7 +260,7 @@ import Testing
         _ = hub.claimDeeds()
         hub.send(PairRequest(nonce: 1, key: watch, name: "mine").frame, key(50), connection(5), at: 2)
         hub.store(at: 2)
-        // The watch itself, which lost its note of the hub, gets the name that it has.
+        // The same watch, which lost its record of the hub, gets the same name.
         let answers = hub.claimDeeds().compactMap { deed -> PairAnswer? in
             guard case .send(let frame, _) = deed else { return nil }
             return try? PairAnswer(frame)
@@ -317,7 +317,7 @@ import Testing
         hub.send(PairRequest(nonce: 1, key: watch, name: "x").frame, key(50), connection(5), at: 1000)
         #expect(hub.engine.watches.isEmpty)
 
-        // What the monotonic clock showed in the life before says nothing.
+        // The monotonic clock of an earlier run says nothing about the elapsed time.
         for (wall, isOpen) in [(999, true), (1000, false)] as [(Int64, Bool)] {
             let again = HubEngine(
                 configuration: hub.engine.configuration, state: stored, seed: 2,
@@ -342,7 +342,7 @@ import Testing
         #expect(refusals.map(\.code) == [.failed])
         #expect(refusals.first?.text.hasPrefix("the name of the watch holds U+") == true)
         #expect(hub.engine.watches.isEmpty)
-        // What a foreign hub answers, and what an earlier version stored, is read without.
+        // Control characters in an answer of another hub, or in a record of an earlier version, are replaced.
         let read = try PairAnswer(PairAnswer(nonce: 1, name: name).frame).name
         #expect(ControlCharacter.find(in: read) == nil && read.contains("\u{FFFD}"))
     }

@@ -1,6 +1,6 @@
 @testable import SyncCore
 
-/// What the observer sees, and holds against what was promised.
+/// The observations, and their comparison with the promises.
 extension ExchangeWorld {
     mutating func feed(_ input: Exchange.Input, to end: Int) {
         ends[end].script.feed(input, at: milliseconds)
@@ -23,7 +23,7 @@ extension ExchangeWorld {
     }
 
     private mutating func sent(_ frame: Frame, by end: Int) {
-        // A frame that cannot be read shows by the items that it does not bring about.
+        // A frame that cannot be read has no effect on the items.
         if frame.kind == .itemAcknowledged, let told = try? ItemAcknowledgement(frame).position {
             let disk = ends[end].script.disk.inbox.positions
             let isDurable = ItemTrack.allCases.contains { track in
@@ -50,7 +50,7 @@ extension ExchangeWorld {
             }
         case .replied, .delivered, .failed:
             guard let deadline = ends[end].pending.removeValue(forKey: request.number) else {
-                // The answers to replies are not looked for.
+                // The answers to replies are not checked.
                 if answer.isOutcomeOfMessage { find("I18: a message has two outcomes") }
                 return
             }
@@ -97,8 +97,8 @@ extension ExchangeWorld {
                 if !promise.isReported { find("I2: an item is lost in a restore, in silence") }
             }
             for track in ItemTrack.allCases {
-                // What both sides lost track of, the receiver forgetting it and the sender sending it again later, comes
-                // back after what followed it.
+                // An item that both sides lost (the receiver forgot it and the sender sends it again later) arrives
+                // after its successors.
                 let order = promises[end].filter { promise in
                     promise.track == track && !promise.isVoid && !(promise.mayBeLost && promise.mayHaveArrived)
                 }.map(\.id)

@@ -2,13 +2,15 @@ import Testing
 
 @testable import SyncCore
 
-/// What an application said of a file is kept although the store fails, and what it wants sent although it cannot be read
-/// now: both are tried again.
+/// An application's report about a file is kept even if the store fails, and so is a file to send that cannot be read
+/// now.
+///
+/// Both are tried again.
 @Suite
 struct FileRetryTests {
     private static let full = "the disk is full"
 
-    /// A received file, or a result, whose leaving the store is to record.
+    /// A received file or a result whose removal must be recorded by the store.
     enum Step: CaseIterable {
         case consumed
         case resultTaken
@@ -120,7 +122,7 @@ struct FileRetryTests {
         #expect(script.claim() == [])
         #expect(script.exchange.state.queue.map(\.offer.id) == [id])
         #expect(script.exchange.nextDeadline == moment(2010).monotonic)
-        // An answer to what was asked before comes too late.
+        // An answer to an earlier request arrives too late.
         script.feed(.read(id, offset: 0, file.bytes), at: 20)
         #expect(script.claim() == [])
 

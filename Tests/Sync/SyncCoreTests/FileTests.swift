@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// File transfers: each promise as a script.
+/// File transfers: a script for each promise.
 @Suite struct FileTests {
     @Test func `a file goes from offer to done`() throws {
         var sender = FileScript()
@@ -42,7 +42,7 @@ import Testing
         receiver.feed(.persisted(.received(offer)))
         #expect(receiver.claim() == [.send(FileDone(id: id).frame(session: 7)), .event(.received(offer))])
 
-        // The sender forgets only when it knows durably that the file arrived (R93).
+        // The sender removes the file only after it has durably recorded that the file arrived (R93).
         sender.feed(.received(FileDone(id: id).frame(session: 7)))
         let result = FileResult(id: id, failure: nil)
         #expect(sender.claim() == [.persist(.ended(id, result))])
@@ -154,7 +154,7 @@ import Testing
         for position in 0..<5 { receiver.take(file.chunk(offer.id, position), session: 7) }
         receiver.feed(.written(offer.id, upTo: 4 * 32_768))
         receiver.outputs = []
-        // The break may be a long one, so what has arrived is made durable.
+        // The interruption may be long, so the received bytes are made durable.
         receiver.feed(.sessionClosed)
         let last = file.chunk(offer.id, 4)
         #expect(receiver.claim() == [.write(offer.id, offset: last.offset, last.bytes), .sync(offer.id)])
@@ -186,7 +186,7 @@ import Testing
                 if case .event(.receiving(_, let byteCount)) = $0 { byteCount >= 4_410_000 } else { false }
             }
         })
-        // One sync has happened, at 4 MiB; the rest is lost with the machine.
+        // One sync was done, at 4 MiB; the bytes after it are lost with the machine.
         let durable = try #require(pair.right.exchange.state.incoming?.durable)
         #expect(durable >= 4_194_304 && durable < 4_410_000)
         pair.right.crash()
@@ -219,7 +219,7 @@ import Testing
         receiver.outputs = []
         receiver.feed(.received(offer.frame(session: 7, number: 1)))
         #expect(receiver.claim() == [.send(FileDone(id: offer.id).frame(session: 7))])
-        // Also in the next life.
+        // The same applies after a restart.
         var restarted = FileScript(state: receiver.exchange.state)
         restarted.feed(.sessionOpened(8))
         restarted.outputs = []
@@ -292,7 +292,7 @@ import Testing
     }
 
     @Test func `a request over a limit is refused, and its copy released`() {
-        // R122, R127: limits are errors at the caller.
+        // R122, R127: exceeded limits are reported to the caller.
         var sender = FileScript(byteCountMax: 1000)
         let digest = SampleFile(byteCount: 1).digest
         func send(_ number: UInt64, name: String = "a", byteCount: UInt64 = 1, metadata: Int = 0) -> FileExchange.Input

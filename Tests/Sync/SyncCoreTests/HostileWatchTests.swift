@@ -2,8 +2,8 @@ import Testing
 
 @testable import SyncCore
 
-/// What a watch with a valid key can send, and a hub must stand: names of others, numbers that nobody counts to,
-/// floods.
+/// A hub must withstand everything that a watch with a valid key can send: names of other watches, absurd numbers,
+/// floods of frames.
 @Suite struct HostileWatchTests {
     private var hub = HubScript()
     private let honest = key(1)
@@ -29,7 +29,7 @@ import Testing
     // MARK: - Connections
 
     @Test mutating func `a connection's name that another watch uses next ends the session that had it`() throws {
-        // ROUTER gives a name to anybody who asks for it once its connection is gone, which nobody told the hub yet.
+        // Once a connection is gone, ROUTER gives its name to any client that requests it, before the hub is notified.
         let first = hub.greet(honest, on: connection(1), at: 1)
         ping(honest, first, on: connection(1), at: 1)
         hub.outputs = []
@@ -135,7 +135,7 @@ import Testing
         script.feed(.sessionClosed, at: 2)
         _ = script.claim()
 
-        // The true watch has received nothing yet.
+        // The honest watch has not received anything yet.
         script.open(2, at: 3)
         let items = try script.claimFrames().map { try ItemFrame($0) }
         #expect(items.map(\.payload) == [[1], [2], [3]])
@@ -145,7 +145,7 @@ import Testing
         script.feed(.sessionClosed, at: 5)
         script.store(at: 5)
 
-        // What it counts now is believed, however high that is.
+        // Its present numbers are accepted, however high they are.
         script.open(3, peer: ItemPositions(urgent: nil, ordinary: last), at: 6)
         script.accept([4], at: 7)
         #expect(try script.claimFrames().map { try ItemFrame($0).number } == [last.highest + 1])
@@ -170,7 +170,7 @@ import Testing
         script.open(2, at: 30)
         #expect(send(1, session: 2, at: 40) == .messageError)
 
-        // Its answer reaches nobody, and its place is free.
+        // Its reply is not sent, and its place is free again.
         script.feed(.reply(request(1), MessageID(session: 1, number: 1), []), at: 50)
         #expect(script.claimAnswers() == [.failed(.sessionReset)])
         #expect(send(2, session: 2, at: 60) == nil)
@@ -179,7 +179,7 @@ import Testing
         _ = script.claim()
         #expect(send(4, session: 2, at: 90) == nil)
 
-        // An application that answers nothing has the places back in the end.
+        // An application that never replies gets its places back after the timeout.
         #expect(send(5, session: 2, at: 600_000) == .messageError)
         #expect(send(6, session: 2, at: 600_010) == nil)
     }

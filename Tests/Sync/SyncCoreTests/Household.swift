@@ -1,8 +1,8 @@
 @testable import SyncCore
 
-/// A hub and its watches, whole engines over a link of memory, with stores that keep everything at once.
+/// A hub and its watches: complete engines on an in-memory link, with stores that store everything immediately.
 ///
-/// Time goes on only in ``run(milliseconds:)``.
+/// Time passes only in ``run(milliseconds:)``.
 struct Household {
     private struct Wrist {
         var engine: WatchEngine
@@ -56,7 +56,7 @@ struct Household {
         }
     }
 
-    // MARK: - What people do
+    // MARK: - Actions of users
 
     @discardableResult
     mutating func hubWrites(_ changes: [CellChange]) -> HubEngine.Answer? {
@@ -90,7 +90,7 @@ struct Household {
     func obstacle(_ watch: Int) -> Conflict.Rule? { wrists[watch].engine.uploadObstacle }
     func replica(_ watch: Int) -> ReplicaState { wrists[watch].engine.replica }
 
-    /// Whether all watches show the hub's snapshot and nothing waits.
+    /// Whether all watches show the hub's snapshot and no upload is pending.
     var isAtRest: Bool {
         wrists.allSatisfy { $0.engine.pendingEdits.isEmpty && $0.engine.snapshot == hub.snapshot }
     }
@@ -112,7 +112,7 @@ struct Household {
         feedHub(.unroutable(connection))
     }
 
-    /// The hub's process ends and starts with a state, such as that of a backup.
+    /// Restarts the hub's process with a state, such as that of a backup.
     mutating func restartHub(_ state: LedgerState) {
         for watch in wrists.indices { disconnect(watch) }
         lastNumber += 1
@@ -128,7 +128,7 @@ struct Household {
 
     // MARK: - Time
 
-    /// Lets everything happen that happens by itself.
+    /// Lets time pass, with all timers and deliveries.
     mutating func run(milliseconds: Int64 = 12_000) {
         let end = now + milliseconds
         while true {

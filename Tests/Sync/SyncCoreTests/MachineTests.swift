@@ -2,16 +2,16 @@ import Testing
 
 @testable import SyncCore
 
-/// The small machines, each as a script of calls and exact answers.
+/// The small state machines, as sequences of calls with the expected results.
 @Suite struct MachineTests {
     // MARK: - WatchLink
 
     @Test func `a link greets, opens, pings and notices silence`() {
-        // C23: frames that leave prove nothing, only answers do.
+        // C23: sent frames prove nothing; only answers do.
         var link = WatchLink()
         #expect(link.connected(now: instant(0), nonce: 1) == .greet(nonce: 1))
         #expect(link.welcomed(welcome(1), session: 5, now: instant(10)) == true)
-        // The first ping follows at once: by it the hub learns that the session is used.
+        // The first ping follows immediately: it shows the hub that the session is in use.
         #expect(link.deadlineReached(now: instant(10), nonce: 2) == .ping(Ping(number: 1), session: 5))
         #expect(link.ponged(Pong(number: 1, hubMilliseconds: 0), now: instant(30)) == .milliseconds(20))
         #expect(link.deadlineReached(now: instant(1009), nonce: 2) == .none)
@@ -26,7 +26,7 @@ import Testing
         var link = WatchLink()
         #expect(link.connected(now: instant(0), nonce: 1) == .greet(nonce: 1))
         #expect(link.deadlineReached(now: instant(999), nonce: 2) == .none)
-        // The same greeting again: whichever answer comes is the answer to it.
+        // The same greeting again, so that either answer is valid.
         #expect(link.deadlineReached(now: instant(1000), nonce: 2) == .greet(nonce: 1))
         #expect(link.deadlineReached(now: instant(2000), nonce: 3) == .greet(nonce: 1))
         #expect(link.deadlineReached(now: instant(3000), nonce: 4) == .reconnect)
@@ -58,19 +58,19 @@ import Testing
         let refusal = Refusal(code: .takenOver, text: "", retryAfterMilliseconds: 5000)
         _ = link.connected(now: instant(0), nonce: 1)
         _ = link.welcomed(welcome(1), session: 5, now: instant(1))
-        // Its greeting is answered: only the session counts now.
+        // Its greeting was answered: from now on only the session counts.
         #expect(link.refused(refusal, nonce: 1, session: 6, now: instant(2)) == false)
         #expect(link.session?.id == 5)
         #expect(link.refused(refusal, nonce: 0, session: 5, now: instant(2)) == true)
         #expect(link.state == .refused(refusal, retryAt: instant(5002)))
-        // What still comes of that session changes nothing.
+        // A late frame of that session changes nothing.
         #expect(link.refused(refusal, nonce: 0, session: 5, now: instant(3)) == false)
         #expect(link.welcomed(welcome(1), session: 5, now: instant(3)) == false)
         #expect(link.deadlineReached(now: instant(5001), nonce: 2) == .none)
         #expect(link.deadlineReached(now: instant(5002), nonce: 2) == .greet(nonce: 2))
     }
 
-    /// A link in each of its states.
+    /// A link in each state.
     private var links: [WatchLink] {
         let refusal = Refusal(code: .notPaired, text: "", retryAfterMilliseconds: 5000)
         let down = WatchLink()
@@ -202,14 +202,14 @@ import Testing
     }
 
     @Test func `a slow watch gets fewer values, never older ones`() {
-        // I7: one value of each register waits, and each that gave way is counted.
+        // I7: one value of each register waits, and each replaced value is counted.
         var sender = RegisterLine(window: 1)
         for order in 1...999 {
             sender.publish(register(order.isMultiple(of: 2) ? "a" : "b", UInt64(order)))
         }
         #expect(sender.backlogCount == 2)
         #expect(sender.supersededCount == 997)
-        // In the order of their last changes, since nobody looked before.
+        // In the order of their last changes, because the sender has not read the table before.
         var orders: [UInt64] = []
         while let (number, register) = sender.next(now: instant(0)) {
             orders.append(register.order)
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test func `what changes again and again does not keep others from their turn`() {
-        // I7: two registers change faster than the watch gives credit.
+        // I7: two registers change faster than the watch sends credit.
         var sender = RegisterLine(window: 1)
         var keys: [String] = []
         for round in UInt64(0)..<6 {
@@ -242,20 +242,20 @@ import Testing
         #expect(sender.publishAtOnce(register("a", 1), now: instant(0)) == 1)
         #expect(sender.publishAtOnce(register("a", 2), now: instant(1)) == nil)
         sender.creditReceived(Credit(highest: 1, missing: []), now: instant(2))
-        // The one before waits still.
+        // An earlier value is still waiting.
         #expect(sender.publishAtOnce(register("b", 1), now: instant(3)) == nil)
         #expect(sender.next(now: instant(3))?.register == register("a", 2))
         sender.creditReceived(Credit(highest: 2, missing: []), now: instant(4))
         #expect(sender.next(now: instant(4))?.register == register("b", 1))
         sender.creditReceived(Credit(highest: 3, missing: []), now: instant(5))
         #expect(sender.publishAtOnce(register("b", 2), now: instant(6)) == 4)
-        // Nor after a change for which nothing was done.
+        // The same applies after a change that was not handled yet.
         var behind = RegisterLine(window: 4)
         behind.publish(register("a", 1))
         #expect(behind.publishAtOnce(register("b", 1), now: instant(0)) == nil)
         #expect(behind.next(now: instant(0))?.register == register("a", 1))
         #expect(behind.next(now: instant(0))?.register == register("b", 1))
-        // Nor while another one is to go again.
+        // The same applies while another value must be sent again.
         var wider = RegisterLine(window: 2)
         #expect(wider.publishAtOnce(register("a", 1), now: instant(0)) == 1)
         #expect(wider.publishAtOnce(register("b", 1), now: instant(2000)) == nil)
@@ -323,7 +323,7 @@ import Testing
                 ["c", "a", "b"], ["c", "a", "b"], ["c", "a", "b"], ["a", "b"], ["a", "b"], ["b"], [],
             ])
         #expect(table.placesByKey.map { table[$0].key } == ["a", "b", "c"])
-        // However many changes there were, what matters is found.
+        // The relevant change is found regardless of the number of changes.
         for order in UInt64(10)..<1000 { _ = table.take(register("c", order)) }
         #expect(keys(after: 6) == ["c"])
         #expect(keys(after: 0) == ["a", "b", "c"])

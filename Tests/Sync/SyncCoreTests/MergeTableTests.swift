@@ -2,32 +2,32 @@ import Testing
 
 @testable import SyncCore
 
-/// The table of `Merge` (PROTOCOL §8), row by row: who edits what, and what stands there.
+/// The table of `Merge` (PROTOCOL §8), row by row: the author of an edit, and the state of the cell.
 ///
-/// Rows that need more than that are elsewhere: 2, 3, 4 and 11 in `MergeTests`, 9 in `ConflictLogTests`, 10 in
+/// Rows that need a longer setup are tested elsewhere: 2, 3, 4 and 11 in `MergeTests`, 9 in `ConflictLogTests`, 10 in
 /// `SeenDeletionTests`.
 @Suite struct MergeTableTests {
-    /// What the hub has where the edit arrives.
+    /// The state of the cell at the hub when the edit arrives.
     enum Situation: CaseIterable, Sendable {
-        /// Nothing, and the author saw nothing.
+        /// The cell does not exist, and the author saw none.
         case created
-        /// Nothing, though the author saw something: it was deleted and its trace is gone.
+        /// The cell does not exist, but the author saw one: it was deleted and its tombstone was removed.
         case unknown
-        /// What the author saw.
+        /// The value that the author saw.
         case seen
-        /// The same value, by another write.
+        /// The same value, from another write.
         case equal
         /// Another value, older than the edit.
         case older
         /// Another value, newer than the edit.
         case newer
-        /// Another value, of the very same time.
+        /// Another value with exactly the same time.
         case tied
-        /// The trace of a deletion that the author had not seen.
+        /// The tombstone of a deletion that the author had not seen.
         case gone
     }
 
-    /// What becomes of the edit.
+    /// The outcome of the edit.
     enum Fate: Hashable, Sendable {
         case applied
         case same
@@ -103,7 +103,7 @@ import Testing
         let told = script.take(edit)
         let after = script.ledger.state
 
-        // I6: whatever becomes of it, it is taken in, and known again.
+        // I6: whatever the outcome, the upload is accepted and recognised again.
         #expect(after.uploads[SyncCoreTests.key(1)]?.highest == 1)
         #expect(after.uploads[SyncCoreTests.key(1)]?.taken.contains(edit.id) == true)
         #expect(after.version.revision == before.version.revision + 1)
@@ -127,7 +127,7 @@ import Testing
             #expect(conflict.loser.value == old.value)
             #expect(conflict.winner?.dot == edit.id)
         case .loses(let rule):
-            // I2: not silently.
+            // I2: the rejection is reported.
             #expect(told == rule)
             #expect(after.cells == before.cells)
             let conflict = try #require(after.conflicts[edit.id])
@@ -140,7 +140,9 @@ import Testing
         }
     }
 
-    /// Brings the hub into the situation; gives the write that the author saw.
+    /// Puts the hub into the situation.
+    ///
+    /// Returns the write that the author saw.
     private func prepare(
         _ script: inout MergeScript, _ key: CellKey, _ situation: Situation, value: String?
     ) -> RandomID? {

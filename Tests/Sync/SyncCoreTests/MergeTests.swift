@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// What the table of `Merge` does not show: edits of several cells, what can be taken, clocks and repetitions.
+/// Cases beyond the table of `Merge`: edits of several cells, capacity, clocks and repetitions.
 @Suite struct MergeTests {
     // MARK: - Edits of several cells
 
@@ -60,7 +60,7 @@ import Testing
         #expect(script.value(title(1)) == "after")
     }
 
-    // MARK: - Who may, and what can be taken
+    // MARK: - Permissions and capacity
 
     @Test func `a watch whose program is too old for a cell cannot change it`() {
         // PROTOCOL §8, row 2
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `the cells of one edit are measured together`() {
-        // Each of them alone had room, and all together none.
+        // Each of them has room alone, but not all together.
         var script = MergeScript()
         let value = String(repeating: "x", count: Edit.valueByteCountMax)
         var number: UInt64 = 0
@@ -156,7 +156,7 @@ import Testing
         #expect(script.ledger.state.cells[title(1)]?.stamp.counter == seen.counter + 1)
         let last = script.ledger.state.lastStamp
 
-        // Time went on at the watch: later than all that the hub has, and no later than that.
+        // Time has passed at the watch: the stamp is later than all stamps at the hub, but not later than needed.
         script.take(edit(2, [change(title(1), "w", base: id(1))], at: 1_000_001))
         #expect(script.isClockSuspect)
         let stamp = try #require(script.ledger.state.cells[title(1)]?.stamp)
@@ -172,7 +172,7 @@ import Testing
         for number: UInt64 in 0..<20 {
             var edit = edit(number, [change(title(number), "a")])
             let last = max(script.ledger.state.lastStamp?.milliseconds ?? 0, moment(0).wallMilliseconds)
-            // By the bound each time, by a millisecond each time, and by using its counters up.
+            // It advances the clock by the bound, by one millisecond, or by using up the counters.
             edit.stamp.milliseconds = last + [Merge.clockBound, 1, 0][Int(number % 3)]
             edit.stamp.counter = number % 3 == 2 ? .max : 0
             script.take(edit)
@@ -191,7 +191,7 @@ import Testing
         let gone = try #require(script.ledger.state.cells[title(1)])
         #expect(gone.stamp.counter > Merge.counterBound)
 
-        // Who saw the deletion creates the cell anew, and stamps above it.
+        // An author who saw the deletion creates the cell again, with a later stamp.
         var anew = edit(2, [change(title(1), "anew")])
         anew.stamp = Stamp(milliseconds: gone.stamp.milliseconds, counter: gone.stamp.counter + 1, node: 1)
         #expect(script.take(anew) == nil)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    // MARK: - Again
+    // MARK: - Repetitions
 
     @Test func `an upload that comes again changes nothing`() {
         // I5, I8
@@ -290,7 +290,7 @@ import Testing
             #expect(script.take(edit(number, [change(note(number), "a")])) == .readOnly)
         }
         let mark = script.ledger.state.uploads[key(1)]
-        // Each batch says that only its own edit waits still.
+        // Each batch says that only its own edit is still pending.
         #expect(mark?.outcomes.map(\.sequence) == [3])
         #expect(mark?.receipt.highest == 3)
         #expect(mark?.receipt.last == id(3))

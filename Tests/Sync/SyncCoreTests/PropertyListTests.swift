@@ -82,7 +82,7 @@ import Testing
         for _ in 0..<3000 {
             var damaged = bytes
             damaged[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
-            // A fault is as good as a value here; a trap is not.
+            // An error is as acceptable as a value here; only a trap is not.
             guard let value = try? PropertyList(decoding: damaged) else { continue }
             #expect(try value.encoded() == damaged)
         }
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: PropertyListFault.unknownTag(99, path: "a[1].b")) { try PropertyList(decoding: unknown) }
         #expect(throws: PropertyListFault.truncated(path: "a[1].b")) { try PropertyList(decoding: unknown.dropLast()) }
         #expect(throws: PropertyListFault.notText(path: "[0]")) { try PropertyList(decoding: [9, 1, 7, 1, 0xFF]) }
-        // R144: what no property list holds has no tag, so that it cannot hide at any depth.
+        // R144: values that a property list cannot contain have no tag, so they cannot be nested at any depth.
         #expect(throws: PropertyListFault.unknownTag(0, path: "")) { try PropertyList(decoding: [0]) }
         #expect("\(PropertyListFault.unknownTag(0, path: "a"))".contains("at a has the tag 0"))
     }

@@ -1,6 +1,6 @@
 @testable import SyncCore
 
-/// The hub's table of registers and the sender to one watch, driven as a session drives them.
+/// The hub's table of registers and the sender to one watch, called as a session calls them.
 struct RegisterLine {
     private var table = RegisterTable()
     private var sender: LiveSender
@@ -11,12 +11,14 @@ struct RegisterLine {
     var supersededCount: UInt64 { sender.looking(at: table).supersededCount }
     var backlogCount: Int { sender.looking(at: table).backlogCount }
 
-    /// A newer value, for which nothing is done yet.
+    /// Stores a newer value, without sending anything.
     mutating func publish(_ register: Register) {
         _ = table.take(register)
     }
 
-    /// A newer value that goes out at once if it can; its number then.
+    /// Stores a newer value and sends it immediately if possible.
+    ///
+    /// Returns its number in that case.
     mutating func publishAtOnce(_ register: Register, now: Instant) -> UInt64? {
         guard case .newest(let place) = table.take(register) else { return nil }
         return sender.takeAtOnce(place, of: table, now: now)
@@ -30,7 +32,7 @@ struct RegisterLine {
         sender.timeReached(table, now: now)
     }
 
-    /// The next value to send, after a look at the table.
+    /// Reads the table, and returns the next value to send.
     mutating func next(now: Instant) -> (number: UInt64, register: Register)? {
         sender.timeReached(table, now: now)
         return sender.next(now: now).map { ($0.number, table[$0.place]) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// What an author makes on top of an own write that was rejected is no conflict with what that was made on.
+/// A write that follows an author's own rejected write does not conflict with the value under that write.
 @Suite struct RejectedWriteTests {
     private var script = MergeScript()
 

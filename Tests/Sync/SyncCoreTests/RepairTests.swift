@@ -2,14 +2,14 @@ import Testing
 
 @testable import SyncCore
 
-/// What random schedules and close reading found wrong once, each as a short script.
+/// Defects that random schedules or code reviews found, each as a short script.
 @Suite struct RepairTests {
     private let watch = key(1)
 
     // MARK: - Registers
 
     @Test func `a lost credit loses no register`() {
-        // The hub took the silence of the next credit about a hole for its arrival.
+        // The hub took the missing report of a gap in the next credit for the arrival of the missing value.
         var sender = RegisterLine(window: 4)
         var receiver = LiveReceiver(window: 4)
         for name in ["a", "b", "c"] { sender.publish(register(name, 1)) }
@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [100, UInt64.max])
     func `however much was lost, the next value arrives`(_ number: UInt64) {
-        // With a small window, three lost frames made the gap too wide forever.
+        // With a small window, three lost frames widened the gap permanently.
         var receiver = LiveReceiver(window: 1)
         #expect(receiver.arrived(number, now: instant(0)) == true)
         #expect(receiver.missing == [number - 1])
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `a register of a left epoch does not count as arrived`() throws {
-        // Overtaken by the snapshot of the new epoch it was dropped, and yet confirmed: the hub never sent it again.
+        // A value overtaken by the snapshot of the new epoch was dropped but confirmed, so the hub never sent it again.
         var watch = WatchScript(
             watchState(nil, EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])))
         try watch.open(session: 5, at: 0)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a greeting names the epoch that the watch follows, stored or not`() throws {
-        // Else a hub put back into the left epoch would never learn why the watch takes nothing.
+        // Otherwise a hub restored into the left epoch would never learn why the watch rejects everything.
         var watch = WatchScript(watchState(snapshot(3), EpochFence(current: Epoch(number: 1))))
         try watch.open(session: 5, at: 0)
         watch.receive(snapshot(4, epoch: 2).frame(session: 5), at: 1)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `a hub forks once, then welcomes a watch that follows an epoch that it never had`() {
-        // Each greeting of such a watch began another epoch, forever, and was never answered.
+        // Each greeting of such a watch began another epoch and was never answered, indefinitely.
         var hub = HubScript()
         hub.pair(watch, at: 0)
         hub.pair(key(2), at: 0)
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func `a watch is linked when it has used its session, not when it has greeted`() throws {
-        // C23, the hub's side: a watch that hears nothing greets again and again.
+        // C23, at the hub: a watch that receives nothing greets repeatedly.
         var hub = HubScript()
         hub.pair(watch, at: 0)
         let greeted = hub.greet(watch, on: connection(1), at: 1)
@@ -205,7 +205,7 @@ import Testing
         hub.feed(.invite(.init(number: 1), key: key(50), name: nil, validMilliseconds: 1000), at: 0)
         hub.store(at: 0)
         _ = hub.claimDeeds()
-        // The invitation's own key, and one whose cell would be that of another watch.
+        // The key of the invitation itself, and a key whose cell would be that of another watch.
         let twin = try #require(PeerKey(bytes: Array(watch.bytes.prefix(16)) + Array(repeating: 9, count: 16)))
         for named in [key(50), twin] {
             hub.send(PairRequest(nonce: 1, key: named, name: "x").frame, key(50), connection(1), at: 1)
@@ -232,7 +232,7 @@ import Testing
         _ = hub.claimDeeds()
         hub.feed(.transact(.init(number: 2), [CellChange(key: note(1), value: "a")], expected: nil), at: 1)
         for nonce in 0...UInt64(HubEngine.requestCountMax) {
-            // Not so fast that the hub does not hear it any more.
+            // Slow enough that the hub still reads the frames.
             let time = Int64(nonce) * 200 + 2
             hub.send(PairRequest(nonce: nonce, key: watch, name: "x").frame, key(50), connection(1), at: time)
         }

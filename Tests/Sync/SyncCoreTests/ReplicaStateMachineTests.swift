@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// The steps of a watch's memory, one durable after the other, through the whole engine of a watch.
+/// The steps of a watch's replica, made durable one by one, through the watch's complete engine.
 @Suite struct ReplicaStateMachineTests {
     private var watch = WatchScript()
     private let request = RequestID(number: 1)
@@ -42,7 +42,7 @@ import Testing
         let next = try #require(claimRecord())
         watch.feed(.persisted(.replica(next)), at: 3)
         #expect(watch.engine.view.keys == [title(2)])
-        // The number of the lost edit is used again: nothing of it was ever sent.
+        // The number of the lost edit is used again, because it was never sent.
         #expect(watch.engine.replica.pending.map(\.sequence) == [1])
     }
 
@@ -58,7 +58,7 @@ import Testing
             Issue.record("wanted the edit, got \(record)")
             return
         }
-        // The snapshot was not shown yet when the person wrote (C17).
+        // The snapshot was not yet shown when the user wrote (C17).
         #expect(made.changes.first?.base == nil)
         watch.receive(held([(title(1), "newer", 10)], revision: 2).frame(session: 5), at: 3)
         #expect(claimRecord() == nil)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test mutating func `a snapshot is shown when it is durable, never an older one`() throws {
-        // I3, I19: while one is being stored, the newest of those that arrive waits.
+        // I3, I19: while one snapshot is being stored, the newest of those that arrive waits.
         try watch.open(session: 5, at: 0)
         watch.receive(snapshot(2).frame(session: 5), at: 1)
         let first = try #require(claimRecord())
@@ -94,8 +94,8 @@ import Testing
     }
 
     @Test mutating func `a snapshot that still waits when the watch greets again is dropped`() throws {
-        // PROTOCOL §5: the greeting names revision 2; a hub that was put back to it would lead the watch on from 4
-        // otherwise.
+        // PROTOCOL §5: the greeting names revision 2. Otherwise a hub that was restored to revision 2 would continue
+        // from 4.
         try watch.open(session: 5, at: 0)
         watch.receive(snapshot(2).frame(session: 5), at: 1)
         watch.feed(.persisted(.replica(try #require(claimRecord()))), at: 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// What a watch does with edits of its person and with what the hub says.
+/// How a watch handles its user's edits and the hub's frames.
 @Suite struct ReplicaTests {
     private var script = ReplicaScript()
 
@@ -31,7 +31,7 @@ import Testing
         let deletion = try #require(try script.edit([CellChange(key: title(1), value: nil)]))
         #expect(script.replica.view.isEmpty)
         let again = try #require(try script.edit([CellChange(key: title(1), value: "new")]))
-        // On the own deletion, which waits: so it does not lose against that.
+        // It is based on the watch's own pending deletion, so it does not conflict with that.
         #expect(again.changes.first?.base == deletion.id)
     }
 
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test mutating func `an edit of a long value of the hub's does not quote it`() throws {
-        // C24: the hub could not read the quotation, and so none of the edits behind it.
+        // C24: the hub could not decode the quoted value, and therefore none of the edits after it.
         script.hold(held([(note(1), String(repeating: "x", count: Edit.valueByteCountMax + 1), 5)]))
         let edit = try #require(try script.edit([CellChange(key: note(1), value: "short")]))
         #expect(edit.changes.first?.seen == nil)
@@ -137,7 +137,7 @@ import Testing
     mutating func `a receipt that does not fit leads to a new numbering of the same edits`(
         _ highest: UInt64, _ isOtherID: Bool
     ) throws {
-        // C14: another upload of that number, or one ahead of the own counter.
+        // C14: another upload with that number, or a number beyond the watch's own count.
         script.hold(held([]))
         let edits = try (1...2 as ClosedRange<UInt64>).map {
             try #require(try script.edit([CellChange(key: title($0), value: "a")]))
@@ -154,7 +154,7 @@ import Testing
         #expect(state.nextSequence == 3)
     }
 
-    // MARK: - Numbering at the begin of a session
+    // MARK: - Numbering at the beginning of a session
 
     @Test mutating func `the numbering stays when the hub counts the same way`() throws {
         #expect(script.numbering(nil) == nil)
@@ -173,12 +173,12 @@ import Testing
         for number in 1...3 as ClosedRange<UInt64> {
             _ = try script.edit([CellChange(key: title(number), value: "a")])
         }
-        // Ahead of the own counter, or another upload of that number.
+        // A number beyond the watch's own count, or another upload with that number.
         #expect(script.numbering(script.receipt(9)) != nil)
         var other = script.receipt(2)
         other.last = id(99)
         #expect(script.numbering(other) != nil)
-        // The hub has forgotten what was confirmed: with edits that wait, and with none.
+        // The hub has forgotten the confirmed uploads: with pending edits, and without.
         let before = script.receipt(0)
         script.receive(held([], revision: 2), receipt: script.receipt(2))
         #expect(script.numbering(before) != nil)
@@ -203,7 +203,7 @@ import Testing
         let waiting = try #require(try script.edit([CellChange(key: color(2), value: "waits")]))
         let incarnation = script.replica.state.incarnation
 
-        // The restored hub has one cell, and one that this watch saw deleted.
+        // The restored hub has one of the cells, and one that this watch saw deleted.
         var new = held([(title(1), "kept", 1), (title(9), "deleted", 9)], epoch: 2)
         new.lineage[Epoch(number: 1)] = 1
         script.receive(new, receipt: nil)
@@ -218,7 +218,7 @@ import Testing
         #expect(salvaged.first { $0.id == deletion }?.rule == .deletionLostInRestore)
         #expect(salvaged.first { $0.id == journaled.id }?.loser.value == "journal")
 
-        // Another epoch before they were brought: nothing waits twice.
+        // Another epoch begins before they are sent: no upload is queued twice.
         var newer = new
         newer.version.epoch = Epoch(number: 3)
         newer.lineage[Epoch(number: 2)] = 1
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test mutating func `the longest value of the hub's own comes back in a form that the hub reads`() {
-        // C24: one that it could not read would keep back all uploads behind it.
+        // C24: a conflict that the hub could not decode would block all uploads after it.
         script.hold(held([(note(1), String(repeating: "x", count: Cell.valueByteCountMax), 1), (note(2), "short", 2)]))
         script.receive(held([], epoch: 2), receipt: nil)
         #expect(script.replica.state.pending.map(\.upload.id) == [id(1), id(2)])

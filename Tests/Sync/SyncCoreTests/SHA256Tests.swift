@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// The digest against published values, and what derived names are fed with.
+/// The digest compared with published values, and the input of derived names.
 @Suite struct SHA256Tests {
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `texts of every length around a block have the right digest`() {
-        // The expected digest is that of the 200 digests, by another implementation.
+        // The expected digest is that of the 200 digests, computed by another implementation.
         let digests = (0..<200).flatMap { count in SHA256.digest((0..<count).map { UInt8($0 % 251) }) }
         #expect(
             Hexadecimal.text(SHA256.digest(digests))

@@ -2,7 +2,8 @@ import Testing
 
 @testable import SyncCore
 
-/// Deletions that only a watch remembers: what it keeps of them, and what a hub does that was put back to before one.
+/// Deletions that only a watch remembers: what the watch keeps, and how a hub that was restored to an earlier state
+/// handles them.
 @Suite struct SeenDeletionTests {
     private var script = ReplicaScript()
 
@@ -13,8 +14,8 @@ import Testing
     // MARK: - At a watch
 
     @Test mutating func `a cell that disappears is remembered and brought to another history`() throws {
-        // C12, PROTOCOL §9: the hub is put back to before the creation, so the new snapshot does not show the cell
-        // either.
+        // C12, PROTOCOL §9: the hub is restored to a state before the creation, so the new snapshot does not contain
+        // the cell either.
         script.hold(held([(title(1), "a", 1), (title(2), "b", 2)]))
         script.receive(held([(title(1), "a", 1)], revision: 2), receipt: nil)
         let place = Cell.Place(epoch: Epoch(number: 1), revision: 2)
@@ -27,7 +28,7 @@ import Testing
         #expect(lost.isSeenDeletion)
         #expect(lost.place == place)
 
-        // It is brought again to a hub that was put back once more, under the same name.
+        // It is sent again, with the same name, to a hub that was restored once more.
         let receipt = script.receipt(1)
         script.receive(held([(title(1), "a", 1)], revision: 2, epoch: 2), receipt: receipt)
         #expect(script.replica.state.pending.isEmpty)
@@ -88,7 +89,7 @@ import Testing
         #expect(hub.take(edit(1, [change(title(1), "back")], at: 1000)) == .deleted)
         #expect(hub.value(title(1)) == nil)
         #expect(hub.conflicts.keys == [id(1)])
-        // Another watch that saw it, and the same one once more, change nothing.
+        // Another watch that saw it, and a repetition by the same one, change nothing.
         hub.salvage(seen(), from: key(3))
         #expect(hub.conflicts.keys == [id(1)])
     }
@@ -103,7 +104,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `however far a clock is ahead, a lost deletion is not lost in silence`(_ isSalvage: Bool) throws {
-        // I13: the creation looks newer than its deletion.
+        // I13: the creation has a later stamp than its deletion.
         var hub = MergeScript()
         if isSalvage {
             hub.salvage(seen(), from: key(2))
@@ -154,11 +155,12 @@ import Testing
         #expect(hub.ledger.state.cells[title(1)] == nil)
     }
 
-    // MARK: - Together
+    // MARK: - Hub and watches together
 
     @Test(arguments: [true, false])
     func `the author's own creation does not bring back what the hub deleted`(_ isWitnessFirst: Bool) throws {
-        // The hub is put back to before the creation and its deletion; one watch saw it go, its author did not.
+        // The hub is restored to a state before the creation and its deletion. One watch saw the deletion; the cell's
+        // author did not.
         var household = Household(watchCount: 2)
         household.hubWrites([CellChange(key: title(9), value: "x")])
         for watch in 0..<2 { household.connect(watch) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// What a hub does whose store fails for something that no application waits for, and what both ends store last.
+/// A hub whose store fails for a request that no application waits for, and what both ends store last.
 @Suite struct StoreFailureTests {
     private let full = "the disk is full"
     private var hub = HubScript()
@@ -11,7 +11,7 @@ import Testing
         hub.pair(key(1), at: 0)
     }
 
-    /// Loses the transaction that is being asked for.
+    /// Fails the transaction that is being requested.
     private mutating func failStore(at milliseconds: Int64) throws {
         var transaction: Transaction?
         for case .persist(let wanted) in hub.outputs { transaction = wanted }
@@ -87,7 +87,7 @@ import Testing
         engine.handle(.persistFailed(first, reason: full), at: moment(1))
         #expect(nextForgetting() == nil)
         engine.handle(.timeReached, at: moment(3_600_000))
-        // The hourly look for traces comes first, and finds nothing here.
+        // The hourly check for old tombstones comes first, and finds none.
         let second = try #require(nextForgetting())
         engine.handle(.persisted(second), at: moment(3_600_001))
         #expect(nextForgetting() == nil)
@@ -108,7 +108,7 @@ import Testing
         #expect(!outputs.contains(.transfer(key(1), .exchange(.event(.notStored("the watch was unpaired"))))))
     }
 
-    // MARK: - The end of a life
+    // MARK: - The end of a run
 
     private func received(_ number: UInt64) -> Exchange.Input {
         let item = ItemFrame(
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `what the application has consumed is stored before a life ends`() {
-        // R158: not told again after an orderly end.
+        // R158: not delivered again after an orderly end.
         var script = ExchangeScript()
         script.open(1, at: 0)
         script.feed(received(1), at: 1)

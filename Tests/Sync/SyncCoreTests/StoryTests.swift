@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// Whole stories of a hub and its watches, engine against engine.
+/// Complete stories of a hub and its watches, with real engines.
 @Suite struct StoryTests {
     private func household(_ watchCount: Int = 2) -> Household {
         var household = Household(watchCount: watchCount)
@@ -38,7 +38,7 @@ import Testing
         household.edit(1, title(1), "garden")
         #expect(household.view(0)[title(1)]?.value == "kitchen")
         #expect(household.view(1)[title(1)]?.value == "garden")
-        // The later one arrives first.
+        // The later edit arrives first.
         household.connect(1)
         household.run()
         household.connect(0)
@@ -112,7 +112,7 @@ import Testing
         household.run()
         #expect(household.isAtRest)
         #expect(household.hub.version.epoch != epoch)
-        // A restore may be meant as an undoing: what was lost is in the log, not in effect.
+        // A restore may be intended as an undo, so the lost edits are in the log and not in effect.
         #expect(household.hub.cells[title(1)]?.value == "pool")
         let lost = try #require(household.hub.conflicts.values.first)
         #expect(household.hub.conflicts.count == 1)

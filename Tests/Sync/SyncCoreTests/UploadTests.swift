@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// What a hub does with the edits that watches bring.
+/// How a hub handles the uploads of its watches.
 @Suite struct UploadTests {
     private let watch = key(1)
 
@@ -72,7 +72,7 @@ import Testing
         var (hub, session) = try linked()
         let batch = frame([numbered(1, edit(1, [change(title(1), "a")]))], session: session)
         hub.send(batch, watch, connection(1), at: 2)
-        // A second one while the first is being stored takes its turn, and finds nothing to do.
+        // A second batch that arrives while the first one is being stored waits, and then has no effect.
         hub.send(batch, watch, connection(1), at: 2)
         hub.store(at: 3)
         let version = hub.engine.version
@@ -174,7 +174,7 @@ import Testing
         hub.store(at: 2)
         _ = hub.claimDeeds()
         hub.feed(.unpair(.init(number: 1), watch), at: 3)
-        // It arrives while the hub's disk is busy with the unpairing.
+        // It arrives while the hub is still storing the unpairing.
         hub.send(frame([numbered(2, edit(2, [change(title(1), "b")]))], session: session), watch, connection(1), at: 3)
         hub.store(at: 4)
         hub.store(at: 5)
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test func `what an unpaired watch brings again when it is paired again is not judged twice`() throws {
-        // I5, I14: the first of its edits was taken in and not confirmed; somebody changed the cell since.
+        // I5, I14: the first of its edits was accepted but not confirmed, and the cell was changed since.
         var (hub, session) = try linked()
         let batch = [numbered(1, edit(1, [change(title(1), "a")]))]
         hub.send(frame(batch, session: session), watch, connection(1), at: 2)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import SyncCore
 
-/// User info after one side was restored from a backup: nothing twice, and no loss in silence (PROTOCOL §11).
+/// User info after one side was restored from a backup: no item arrives twice, and each loss is reported (PROTOCOL
+/// §11).
 @Suite struct UserInfoRestoreTests {
     @Test func `a restored sender begins a new numbering and delivers nothing twice`() {
         // C10, C14, C15.
@@ -21,7 +22,7 @@ import Testing
         #expect(pair.received == [[1], [2], [3], [4], [5], [6]])
         #expect(pair.right.engine.counts.recognisedItems == 2)
         #expect(pair.left.engine.outstanding.isEmpty)
-        // Nothing is lost, so nothing is reported.
+        // Nothing was lost, so nothing is reported.
         #expect(!pair.leftEvents.contains { if case .itemsLost = $0 { true } else { false } })
     }
 
@@ -40,7 +41,7 @@ import Testing
         pair.open(at: 501)
         pair.settle(at: 501)
         #expect(pair.leftEvents.contains(.itemsLost(.ordinary, 2...3)))
-        // The backup was made before the first was consumed, so it comes again.
+        // The backup was made before the first item was consumed, so it arrives again.
         #expect(pair.received == [[1], [2], [3], [1], [4]])
     }
 
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func `an acknowledgement of another item ends the session`() {
-        // C14: a number alone would drop an item that the receiver never saw.
+        // C14: comparing only the number would drop an item that the receiver never received.
         var left = ExchangeScript()
         left.open(1, at: 0)
         left.accept([1], at: 0)

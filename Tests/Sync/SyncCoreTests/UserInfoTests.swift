@@ -2,12 +2,12 @@ import Testing
 
 @testable import SyncCore
 
-/// User info in one direction: queued, in order, each exactly once (PROTOCOL §11; rules R92…R117).
+/// User info in one direction: queued, in order, exactly once (PROTOCOL §11; rules R92…R117).
 @Suite struct UserInfoTests {
     // MARK: - Accepting
 
     @Test func `an item is accepted only once it is durable`() {
-        // I17, and rule R94's foundation: what was accepted survives.
+        // I17; the basis of rule R94: an accepted item survives a crash.
         var script = ExchangeScript()
         script.feed(.transfer(request(1), .init(payload: [1], id: identifier(7))), at: 0)
         #expect(script.record?.changes.count == 1)
@@ -76,7 +76,7 @@ import Testing
         #expect(script.claimAnswers().last == .declined(.knownItem(identifier(7))))
     }
 
-    // MARK: - On the way
+    // MARK: - Transfer
 
     @Test func `items arrive in order and leave the queue when the receiver holds them`() {
         var pair = ExchangePair()
@@ -85,7 +85,7 @@ import Testing
         pair.settle(at: 2)
         #expect(pair.received == (1...100).map { [UInt8($0)] })
         #expect(pair.left.engine.outstanding.isEmpty)
-        // The store follows a little later, with one record for all.
+        // The sender's store follows a little later, with one record for all items.
         #expect(pair.left.disk.outboxes.ordinary.items.count == 100)
         pair.left.feed(.timeReached, at: 200)
         pair.settle(at: 200)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `an item that overtook another waits for its turn`() {
-        // I6: no hole, ever.
+        // I6: there is never a gap.
         var right = ExchangeScript()
         right.open(1, at: 0)
         for number: UInt64 in [2, 1, 3] {
@@ -147,7 +147,7 @@ import Testing
         pair.left.accept([0], at: 0)
         pair.settle(at: 0)
         for number in 1...3 { pair.left.accept([UInt8(number)], at: 1) }
-        // The first of three is lost on the way.
+        // The first of three frames is lost.
         let frames = pair.left.claimFrames()
         for frame in frames.dropFirst() { pair.right.feed(.received(frame), at: 1) }
         let complaints = pair.right.claimFrames()
@@ -184,7 +184,7 @@ import Testing
         left.feed(.timeReached, at: 2000)
         let again = left.claimFrames()
         #expect(again == [first[0]])
-        // Its acknowledgement lets the rest go on.
+        // Its acknowledgement lets the others continue.
         let item = try ItemFrame(again[0])
         left.feed(.received(ItemAcknowledgement(item.position).frame(session: 1)), at: 2100)
         #expect(left.claimFrames() == [first[1], first[2]])
@@ -304,7 +304,7 @@ import Testing
         #expect(left.claimFrames().map(\.blob) == [[1], [2]])
     }
 
-    // MARK: - On the wire
+    // MARK: - Frames
 
     @Test func `positions survive the greeting, and wrong ones are refused by name`() throws {
         let positions = ItemPositions(

@@ -1,6 +1,6 @@
 @testable import SyncCore
 
-/// One frame of each kind at least, as the file of the wire holds them.
+/// At least one frame of each kind, as in the fixture of the wire format.
 enum WireSamples {
     static let session: UInt64 = 0xABCD
     private static let id = RandomID(high: 1, low: 2)
@@ -73,7 +73,7 @@ enum WireSamples {
         return digest
     }()
 
-    // MARK: - What they hold
+    // MARK: - Contents
 
     static let positions = ItemPositions(
         urgent: nil, ordinary: ItemPosition(stream: id, highest: 5, lastID: RandomID(high: 3, low: 4)))

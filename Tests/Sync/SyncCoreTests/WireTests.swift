@@ -11,7 +11,7 @@ import Testing
         #expect(Set(WireSamples.frames.map(\.kind)) == Set(FrameKind.allCases))
     }
 
-    /// The bytes that the protocol's page points at; `BLESS=1` writes them.
+    /// The bytes to which the protocol page refers; `BLESS=1` writes them.
     @Test func `each frame has the bytes that are written down`() throws {
         let lines = WireSamples.frames.flatMap { frame in
             ["\(frame.kind)"] + FrameCodec.parts(of: frame).map { "  " + Hexadecimal.text($0) }
@@ -89,7 +89,7 @@ import Testing
     @Test func `the checksum is the same in whatever pieces the bytes come`() {
         var generator = SplitMix64(seed: 3)
         let bytes = (0..<7000).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        // One bit at a time, as the standard describes it.
+        // Bit by bit, as the standard defines it.
         func slow(_ bytes: some Sequence<UInt8>) -> UInt32 {
             var remainder: UInt32 = .max
             for byte in bytes {
@@ -99,7 +99,7 @@ import Testing
             return ~remainder
         }
         let whole = slow(bytes)
-        // The long ones go in three lanes of 1024 bytes each.
+        // Long inputs are processed in three lanes of 1024 bytes each.
         for count in Array(0...64) + [3071, 3072, 3073, 3100, 6143, 6144, 6999] {
             #expect(CRC32C.checksum(bytes.prefix(count)) == slow(bytes.prefix(count)))
             var crc = CRC32C()
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// The bytes with one of them changed, with a piece missing, or with a piece twice.
+    /// The bytes with one of them changed, with a part missing, or with a part repeated.
     private static func mutated(_ bytes: [UInt8], _ generator: inout SplitMix64) -> [UInt8] {
         guard !bytes.isEmpty else { return [UInt8.random(in: 0...255, using: &generator)] }
         let start = Int.random(in: bytes.indices, using: &generator)
@@ -195,9 +195,9 @@ import Testing
         }
     }
 
-    /// Reads a frame in each way there is: a fault is an answer, only a trap is a mistake.
+    /// Decodes a frame as every kind: an error is accepted, a trap is not.
     private static func readAsEveryKind(_ frame: Frame) {
-        // Only whether they come back matters here, not with what.
+        // Only whether the calls return matters, not their results.
         _ = try? Hello(frame)
         _ = try? Welcome(frame)
         _ = try? Refusal(frame)

@@ -2,13 +2,14 @@ import Testing
 
 @testable import SyncCore
 
-/// What a paired watch that lies does with the names of others' writes takes nothing away (PROTOCOL §8, §9; I2).
+/// A paired watch that misuses the names of other devices' writes cannot remove any of their values (PROTOCOL §8, §9;
+/// I2).
 @Suite struct WriteNameTests {
     private let honest = key(1)
     private let hostile = key(2)
     private let witness = key(3)
 
-    /// A write of the honest watch that the hub has lost, as somebody tells of it.
+    /// A write of the honest watch that the hub has lost, as a watch reports it.
     private func lost(_ value: String?, _ number: UInt64 = 1, _ key: CellKey = title(1), by author: PeerKey? = nil)
         -> Conflict
     {
@@ -36,7 +37,7 @@ import Testing
         #expect(named.key == title(1))
         #expect(named.loser.author == "watch \(honest.node)")
 
-        // Neither who brings the same again under its own name nor who has learnt the new one.
+        // The same applies to a watch that reports it under its own name, or that knows the new name.
         script.salvage(lost("true"), from: key(4))
         script.salvage(named, from: key(5))
         #expect(script.conflicts.count == 2)
@@ -80,7 +81,7 @@ import Testing
         script.salvage(lost("true"), from: witness)
         #expect(losers(script) == ["true"])
 
-        // Nor may it have that of what stands.
+        // It cannot use the name of the present value either.
         gone.id = script.conflicts.keys[0]
         gone.key = title(8)
         script.salvage(gone, from: hostile)
@@ -101,7 +102,7 @@ import Testing
         }
         #expect(brought() == ["true"])
 
-        // Nor does it believe who the author is.
+        // The hub does not trust the given author either.
         var told = held([(title(1), "true", 1)], epoch: 9)
         told.cells[title(1)]?.stamp.node = hostile.node
         var other = ReplicaScript()
@@ -109,7 +110,7 @@ import Testing
         other.receive(told, receipt: nil)
         #expect(other.replica.state.pending.count == 1)
 
-        // In yet another history nothing waits twice.
+        // In another epoch, nothing is queued twice.
         restored.version.epoch = Epoch(number: 3)
         restored.lineage[Epoch(number: 2)] = 1
         watch.receive(restored, receipt: nil)
@@ -129,13 +130,13 @@ import Testing
         #expect(called != id(1))
         #expect(losers(script) == ["forged"])
 
-        // Its author knows its own name only.
+        // Its author knows only its own name.
         let second = edit(2, [change(title(1), "c", base: first.dot(of: 0))], at: 2000)
         #expect(script.take(second, from: honest) == nil)
         #expect(script.value(title(1)) == "c")
         #expect(losers(script) == ["forged"])
 
-        // Nor is it taken for lost by who saw it, nor does it take effect twice, under another numbering.
+        // A watch that saw it does not take it for lost, and it does not take effect twice under another numbering.
         var seen = lost("a")
         seen.id = called
         script.salvage(seen, from: witness)
@@ -162,7 +163,7 @@ import Testing
         #expect(script.value(color(1)) == "forged")
         #expect(script.dot(color(1)) != id(1))
 
-        // Of the same cell, on top of what stands.
+        // A write of the same cell, based on the present value.
         script.take(edit(1, [change(title(1), "forged", base: id(1))], at: 2000), from: key(4))
         #expect(script.value(title(1)) == "forged")
         #expect(script.dot(title(1)) != id(1))
@@ -170,7 +171,7 @@ import Testing
 
     @Test(arguments: [1, 3] as [UInt8])
     func `the same write that its author or a witness brought first keeps its name`(bringer: UInt8) {
-        // A watch that was put back has an edit in its queue again that it brought as salvage.
+        // A restored watch has an edit in its queue again that it already sent as salvage.
         var script = MergeScript()
         script.salvage(lost("true"), from: key(bringer))
         #expect(script.take(edit(1, [change(title(1), "true")]), from: honest) == nil)
@@ -185,7 +186,7 @@ import Testing
         script.take(edit(1, [change(title(1), "true", base: id(2))], at: 3000), from: honest)
         #expect(script.value(title(1)) == "true")
 
-        // Somebody still speaks of the lie.
+        // Another watch still refers to the forged write.
         let late = edit(3, [change(title(1), "late", base: id(1), seen: "lie")], at: 1000)
         #expect(script.take(late, from: witness) == .newest)
         #expect(script.value(title(1)) == "true")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncSimulation
 
-/// Books of the checks that only a fault of design, or somebody with a watch's key, brings to say something.
+/// Checks that report something only if the engine has a design fault, or if an attacker has a watch's key.
 @Suite(.longWork) struct CheckerTests {
     private let peer = PeerKey.simulated(kind: 1, number: 0, draw: 7)
     private let numbering = RandomID(high: 8, low: 8)
@@ -12,7 +12,7 @@ import Testing
 
     // MARK: - Uploads
 
-    /// UPLOAD with edits of these names under consecutive numbers.
+    /// The frames of an upload of edits with these names under consecutive numbers.
     private func upload(_ names: [UInt64], from first: UInt64) -> [[UInt8]] {
         let uploads = names.enumerated().map { place, name in
             let edit = Edit(
@@ -74,14 +74,14 @@ import Testing
 
     // MARK: - The budget
 
-    /// A record with an item that goes with priority, paid or not.
+    /// A record with a priority item, paid from the budget or not.
     private func record(_ number: UInt64, isPaid: Bool = true) -> TransferRecord {
         let item = Item(ordinal: number, id: RandomID(high: number, low: 0), payload: [], isCurrent: true)
         let paid: [Exchange.Change] = isPaid ? [.spent(UrgentBudget(day: 0, spent: 1))] : []
         return .exchange(Exchange.Record(number: number, changes: paid + [.added(item, .urgent)]))
     }
 
-    /// The findings when items are asked for on these days, with a budget of two.
+    /// The findings if items are requested on these days, with a budget of two.
     private func findings(_ days: [Int64], putBackAfter: Int? = nil) -> [Bool] {
         var book = BudgetChecker(watchCount: 1, perDay: 2)
         return days.enumerated().map { place, day in
@@ -98,10 +98,10 @@ import Testing
         #expect(findings([1, 1, 0]) == [false, false, true])
         #expect(findings([-1, -1, -2]) == [false, false, true])
         #expect(findings([9, 8, 8]) == [false, false, true])
-        // Nor one that goes back and forth.
+        // The same applies to a clock that goes back and forth.
         #expect(findings([9, 9, 8, 9, 10]) == [false, false, true, true, false])
         #expect(findings([9, 0, 1, 10]) == [false, false, true, false])
-        // A store that was put back holds the budget of its time.
+        // A restored store has the budget of its time.
         #expect(findings([1, 1, 1], putBackAfter: 0) == [false, false, false])
     }
 
@@ -142,7 +142,7 @@ import Testing
         var credited = book
         credited.hubReceives(credit(1), now: at(1))
         #expect(credited.hubSends(register(next, order: next), to: 0, window: window, now: at(1)) == nil)
-        // What is lost by time makes room.
+        // Values that count as lost after the timeout make room.
         #expect(book.hubSends(register(next, order: 1), to: 0, window: window, now: at(2000)) == nil)
     }
 
@@ -191,7 +191,7 @@ import Testing
         }
         #expect(book.sends(item: item(5, session: 6), at: side)?.rule == .boundedQueues)
         #expect(book.sends(item: item(1, session: 7, byteCount: 300_000), at: side) == nil)
-        // The acknowledgement that opens a session is read when its item has gone once more.
+        // The acknowledgement that opens a session is read after its item was sent again.
         var opening = item(1, session: 8)
         opening.kind = .itemAcknowledged
         book.acknowledges(opening, at: side)
@@ -258,7 +258,7 @@ import Testing
         #expect(book.sends(part(.chunk, 100, 100), at: side) == nil)
         #expect(book.sends(part(.chunk, 100, 101), at: side)?.rule == .boundedQueues)
         #expect(book.sends(part(.chunk, 100, 100, session: 6), at: side)?.rule == .boundedQueues)
-        // What was asked for in an earlier session comes late, and does not belong to this one.
+        // A request of an earlier session arrives late, and does not count for this one.
         book.receives(part(.pull, 0, 50, session: 4), at: side)
         #expect(book.sends(part(.chunk, 100, 100), at: side) == nil)
         #expect(book.sends(part(.chunk, 0, 100, session: 4), at: side)?.rule == .boundedQueues)
@@ -280,7 +280,7 @@ import Testing
             other.lineage[Epoch(number: 1)] = wrong
             #expect(HistoryChecker.finding(transaction, from: before, to: other)?.rule == .history)
         }
-        // The least one gives way when there are too many.
+        // At the limit, the lowest one is removed.
         for number in 0..<UInt64(LedgerState.lineageCountMax) { before.lineage[Epoch(number: 100 + number)] = number }
         before.version.revision = 300
         transaction.before = before.version

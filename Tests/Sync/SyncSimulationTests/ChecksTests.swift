@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncSimulation
 
-/// What the checks of a run must not take for a fault, and what they must.
+/// Events that the checks of a run must not report as violations, and events that they must report.
 @Suite(.longWork) struct ChecksTests {
     private let side = Side(watch: 0, isHub: false)
     private let key = CellKey(kind: "lamp", record: RandomID(high: 0, low: 1), group: "name")
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `an item stays acknowledged after its numbering gave way to another one, unless the side is put back`() {
-        // Simulated seed 752: the item came twice, and between the two the hub had numbered anew.
+        // Simulated seed 752: the item arrived twice, and the hub renumbered in between.
         var book = ArrivalChecker(watchCount: 1)
         let record = TransferRecord.files(.ended(RandomID(high: 5, low: 5), nil))
         book.becameDurable(record, at: side, holding: holding(1, highest: 3))
@@ -75,7 +75,8 @@ import Testing
     }
 
     @Test func `who creates a cell anew has seen that it is gone, whatever follows in the batch`() throws {
-        // Simulated seed 1052: a deletion, then a creation and another edit in one batch, whose value then lost.
+        // Simulated seed 1052: a deletion, then a creation and another edit in one batch, whose value was then
+        // rejected.
         let peer = try #require(PeerKey(bytes: Array(repeating: 7, count: 32)))
         var book = EditChecker()
         let (deletion, creation) = (RandomID(high: 1, low: 0), RandomID(high: 2, low: 0))
@@ -112,15 +113,15 @@ import Testing
             taken: (0..<9).map { RandomID(high: 1, low: $0) })
         let finding7 = book.stamps(transaction)
         #expect(finding7 == nil)
-        // Nor five more with each batch.
+        // Five more with each batch are not allowed either.
         transaction.stamp.milliseconds = 6001
         let finding8 = book.stamps(transaction)
         #expect(finding8?.rule == .monotonicClock)
     }
 
-    // MARK: - Bounds
+    // MARK: - Limits
 
-    /// A side that has written so many bytes of a file asks for 131,072 more from an offset on.
+    /// A side that has written this many bytes of a file requests 131,072 more from an offset on.
     private func askingForMore(from offset: UInt64, arrived: UInt64, written: Int) throws -> Violation.Rule? {
         let digest = try #require(FileDigest(bytes: [UInt8](repeating: 0, count: 32)))
         let offer = FileOffer(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncSimulation
 
-/// What each side sends ahead under faults, counted from the frames alone.
+/// What each side sends beyond its confirmed frames under faults, counted from the frames alone.
 @Suite(.longWork) struct CreditTests {
     /// Reads the frames of a run.
     private static func book(of frames: [PassingFrame]) -> CreditBook {
@@ -32,7 +32,7 @@ import Testing
             world.keepsFrames = true
             let report = world.run()
             let book = Self.book(of: world.frames)
-            // A run ends well only when everybody holds everything again.
+            // A run ends successfully only if all devices have converged.
             #expect(report.violation == nil, "seed \(seed)")
             #expect(book.findings == [], "seed \(seed)")
             most += book.most.values
@@ -82,7 +82,7 @@ import Testing
             full.sends(frame, at: side, now: now)
             #expect(full.findings.count == 1)
         }
-        // What is confirmed makes room.
+        // Confirmed values make room.
         book.receives(Self.frame(.credit, 1, ["missing": .array([])]), at: side, now: now)
         book.receives(Self.frame(.itemAcknowledged, 1, stream), at: side, now: now)
         book.receives(Self.frame(.reply, 1), at: side, now: now)

@@ -3,17 +3,17 @@ import Testing
 
 @testable import SyncSimulation
 
-/// Writes that lose and are settled within one transaction, of which no list ever tells.
+/// Writes that are rejected and resolved within one transaction, so that they appear in no list.
 @Suite struct EditCheckerTests {
     private static let key = CellKey(kind: "lamp", record: RandomID(high: 0, low: 1), group: "name")
     private static let peer = PeerKey.simulated(kind: 1, number: 0, draw: 7)
     private static let place = Cell.Place(epoch: Epoch(number: 1), revision: 1)
-    /// The write that loses, the one that wins against it, and the wish of the person who saw it lose.
+    /// The rejected write, the winning write, and the request of the user who saw the rejection.
     private static let (loser, winner, wish) = (
         RandomID(high: 1, low: 0), RandomID(high: 2, low: 0), RandomID(high: 3, low: 0)
     )
 
-    /// How a transaction differs from the one that settles a write at once.
+    /// How a transaction differs from one that resolves the conflict of a write immediately.
     enum Case: String, CaseIterable, CustomTestStringConvertible {
         case stoodBefore = "the write stood before"
         case cameWithTheBatch = "the write came with the batch"
@@ -41,7 +41,7 @@ import Testing
             id: dot, edit: dot, key: key, base: nil, loser: side, winner: nil, rule: .newest, place: place)
     }
 
-    /// What people wrote: two values that knew nothing of each other, and the wish to be rid of the conflict.
+    /// The users' writes: two values that did not know each other, and the request to resolve the conflict.
     private static func book(_ way: Case) -> EditChecker {
         var book = EditChecker()
         for (dot, author) in [(loser, 1), (winner, 0)] where way != .stillStands || dot == loser {
@@ -60,7 +60,7 @@ import Testing
         return book
     }
 
-    /// The state that was put back, and the transaction that takes in the batch.
+    /// The restored state, and the transaction that accepts the batch.
     private static func transaction(_ way: Case) -> (before: LedgerState, transaction: Transaction) {
         var before = LedgerState(newEpoch: Epoch(number: 1))
         let stoodBefore = way != .cameWithTheBatch && way != .neverThere
@@ -91,16 +91,16 @@ import Testing
 
         #expect(finding == nil)
         #expect(book.isSettled(Self.loser) == way.settles)
-        // I2: what is neither settled nor there nor in the log is lost in silence.
+        // I2: a write that is not resolved, present or logged is lost without a report.
         let isThere = way == .stillStands || way == .logged
         #expect((book.lost(in: state, watches: [], paired: [0, 1]) == nil) == (way.settles || isThere))
     }
 
-    // MARK: - Refusals
+    // MARK: - Rejections
 
     private static let gone = RandomID(high: 4, low: 0)
 
-    /// A transaction that takes a write in and logs it as lost.
+    /// A transaction that accepts a write and logs it as rejected.
     private static func losing(
         _ rule: Conflict.Rule, after before: LedgerState, isSalvage: Bool = false
     ) -> Transaction {
@@ -132,7 +132,7 @@ import Testing
         #expect(finding?.rule == (isSalvage ? nil : .noFalseConflict))
     }
 
-    /// What the hub has in its log when a value that lost against a deletion is put back.
+    /// The contents of the hub's log when a value that was rejected by a deletion is restored.
     enum Log: CaseIterable {
         case sameConflict, settledWithAnother, sameConflictOfOneWhoSawTheDeletion, nothing
     }
@@ -154,7 +154,7 @@ import Testing
         book.add(Self.loser, Self.write(value: "again", seen: hasSeen ? Self.gone : nil))
         let restoring = Edit(id: Self.loser, changes: [], stamp: Self.stamp, schema: 1, resolves: lost[0])
         book.settles(restoring, shown: snapshot)
-        // Another conflict of the same edit was put aside before, which settles both.
+        // Another conflict of the same edit was dismissed before, which resolves both.
         let aside = Edit(id: Self.wish, changes: [], stamp: Self.stamp, schema: 1, resolves: lost[1])
         if log == .settledWithAnother { book.settles(aside, shown: snapshot) }
         var before = LedgerState(newEpoch: Epoch(number: 1))

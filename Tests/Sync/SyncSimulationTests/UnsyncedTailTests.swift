@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncSimulation
 
-/// What a crash leaves of what was not synced, and the stores that it betrays.
+/// What a crash leaves of unsynced writes, and the stores that rely on such writes.
 @Suite struct UnsyncedTailTests {
     @Test func `a store finds what is whole and has no gap before it`() {
         let tail = UnsyncedTail([.whole, .whole, .torn, .whole])
@@ -30,15 +30,16 @@ import Testing
         case afterWrite
     }
 
-    /// What a store of numbers holds.
+    /// The contents of a store of numbers.
     private struct Numbers: StoredState {
         var numbers: [Int] = []
 
         mutating func apply(_ number: Int) { numbers.append(number) }
     }
 
-    /// A store of numbers that are written in turn, with a crash at a random time; gives what it had promised and what
-    /// it finds at its next start.
+    /// A store of numbers that are written in order, with a crash at a random time.
+    ///
+    /// Returns what it had acknowledged and what it contains after the restart.
     private static func crash(_ seed: UInt64, _ acknowledgement: Acknowledgement) -> (told: Int, found: [Int]) {
         var draws = SplitMix64(seed: seed)
         var lots = OccurrenceFilter(selection: .all, keepsRecord: false)
@@ -65,11 +66,11 @@ import Testing
     @Test func `a store that acknowledges after the sync keeps its word, one that acknowledges before is found out`() {
         for acknowledgement in Acknowledgement.allCases {
             let crashes = (0..<200).map { Self.crash($0, acknowledgement) }
-            // Whatever a crash leaves, it is the beginning of what was written.
+            // Whatever a crash leaves, it is a prefix of the written numbers.
             #expect(crashes.allSatisfy { $0.found == Array(0..<$0.found.count) })
             let brokenCount = crashes.count { $0.told > $0.found.count }
             #expect((brokenCount == 0) == (acknowledgement == .afterSync), "\(brokenCount)")
-            // Some records are there although nobody was told: that must hurt nobody either.
+            // Some records are there although they were not acknowledged; that must be harmless too.
             #expect(crashes.contains { $0.told < $0.found.count } || acknowledgement == .afterWrite)
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncSimulation
 
-/// The socket of a watch in virtual time, which does what the supervision of its connection wants.
+/// The socket of a watch in virtual time, which follows the directives of its connection supervisor.
 @Suite struct VirtualSocketTests {
     private static let start = Instant(nanoseconds: 0)
 

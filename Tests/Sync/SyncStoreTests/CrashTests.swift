@@ -6,7 +6,7 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// A process that dies in the middle of its writes: what it was told to be durable is there afterwards, whole.
+/// A process that is killed during its writes: everything that was acknowledged is complete afterwards.
 @Suite
 struct CrashTests {
     private let place: TemporaryFolder
@@ -47,7 +47,7 @@ struct CrashTests {
             hadRejected = hadRejected || transaction.progress?.rejected.isEmpty == false
         }
         #expect(state == history.ledger.state)
-        // The storm was long enough to hit the rows of who brought a conflict, and of what was rejected.
+        // There were enough writes to include the rows of conflict bringers and of rejected writes.
         if round > 2 { #expect(hadBringers && hadRejected) }
         try store.commit(history.next())
         #expect(try store.load() == history.ledger.state)
@@ -74,9 +74,9 @@ struct CrashTests {
         let store = try WatchStore(at: path)
         #expect(store.setAside == nil)
         let state = try store.load()
-        // Snapshot, edits, registers, items, deletions and fence are of one moment.
+        // Snapshot, edits, registers, items, deletions and fence are from the same point in time.
         #expect(state == sampleState(after: last) || state == sampleState(after: last + 1))
-        // The storm was long enough to hit the row of the deletions.
+        // There were enough writes to include the row of the deletions.
         if round > 1 { #expect((1...last).contains { !sampleState(after: $0).replica.deletions.isEmpty }) }
     }
 
@@ -120,12 +120,12 @@ struct CrashTests {
     }
 }
 
-/// A secret of a length that tells its number.
+/// A secret whose length encodes its number.
 private func sampleSecret(_ number: Int) -> [UInt8] {
     Array(repeating: UInt8(truncatingIfNeeded: number), count: 1000 + number)
 }
 
-/// Writes down what was acknowledged where it survives the death of the process.
+/// Records the acknowledged number in a file that survives the death of the process.
 struct Journal {
     private let file: FileHandle
 
@@ -138,20 +138,20 @@ struct Journal {
         file.write(Data("\(number)\n".utf8))
     }
 
-    /// The last number that was written down.
+    /// The last number that was recorded.
     static func last(_ path: String) -> UInt64? {
         let text = contents(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(separator: "\n").last.flatMap { UInt64($0) }
     }
 }
 
-/// Kills its own process from another thread, so that the blow falls anywhere in what the process is doing.
+/// Kills its own process from another thread, so that the kill can hit any operation.
 final class Killer: Sendable {
     private let done = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - afterCount: The number of acknowledged writes after which the blow falls.
-    ///   - spinning: How long the thread then still counts for itself, to fall at another place each time.
+    ///   - afterCount: The number of acknowledged writes after which the process is killed.
+    ///   - spinning: How long the thread then keeps counting, so that each kill hits another operation.
     init(afterCount: Int, spinning: Int) {
         Thread.detachNewThread { [self] in
             while done.load(ordering: .acquiring) < afterCount {}

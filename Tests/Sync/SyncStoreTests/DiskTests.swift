@@ -6,7 +6,7 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// Disks that are full, that fail, or that can only be read.
+/// Disks that are full, fail or are read-only.
 @Suite
 struct DiskTests {
     private let place: TemporaryFolder
@@ -19,7 +19,7 @@ struct DiskTests {
 
     @Test
     func `a full disk is named, and the store works on once there is room`() throws {
-        // Where no disk can be mounted, SQLite's own limit gives the same answer.
+        // If no disk can be mounted, SQLite's own limit causes the same error.
         let disk = try SmallDisk(at: place.path("disk"), byteCount: 2 << 20)
         let store = try HubStore(at: disk?.path.appending("/state") ?? path)
         var history = SampleHistory()
@@ -45,7 +45,7 @@ struct DiskTests {
             var history = SampleHistory()
             for _ in 0..<5 { try store.commit(history.next()) }
             for byteCount in stride(from: 100_000, to: 400_000, by: 50_021) as StrideTo<UInt> {
-                // The limit falls in the middle of a page of the journal.
+                // The limit is in the middle of a page of the journal.
                 limitFileSize(to: byteCount)
                 let (refused, error) = try firstRefused(by: store, &history)
                 guard case .diskFailed(store.path, _) = error else { throw error }
@@ -128,7 +128,7 @@ struct DiskTests {
 
     @Test
     func `a write that failed late on a full disk counts if it is there, and is called full if not`() throws {
-        // Their file system has no room for anything, ever.
+        // These file systems never have room for anything.
         #if os(Linux)
             let full = "/proc/version"
         #else
@@ -137,7 +137,7 @@ struct DiskTests {
         let store = try WatchStore(at: path)
         var memory = SampleMemory()
         for _ in 0..<3 { try store.write(memory.next()) }
-        // As SQLite tells it, behind whose back the frames may stand complete in the journal.
+        // The error of SQLite while the frames may already be complete in the journal.
         let failure = StoreError(DatabaseError(resultCode: .SQLITE_IOERR_FSYNC), path: full)
 
         try store.file.settle(after: failure) { try WatchHead($0).writeCount == 3 }
@@ -200,7 +200,9 @@ struct DiskTests {
     }
 }
 
-/// Commits until the store refuses; gives the refused transaction, which the history does not contain.
+/// Commits until the store fails.
+///
+/// Returns the failed transaction, which is not part of the history.
 private func firstRefused(
     by store: HubStore, _ history: inout SampleHistory
 ) throws -> (Transaction, StoreError) {
@@ -224,7 +226,7 @@ extension HubStore {
 }
 
 extension DatabaseFile {
-    /// Lets the file grow by so many pages only: SQLite then finds the disk full.
+    /// Lets the file grow by this many pages only; SQLite then reports a full disk.
     func limitPages(by count: Int) throws {
         try current().writeWithoutTransaction { database in
             let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0

@@ -34,9 +34,9 @@ struct EarlierFormatTests {
         #expect(try String(contentsOf: Self.stores.appending(path: "state.txt"), encoding: .utf8) == text)
     }
 
-    // MARK: - Stores of the form before
+    // MARK: - Stores in the previous format
 
-    /// Puts the stores of the form before into folders.
+    /// Copies stores in the previous format into folders.
     private func earlierStores() throws -> SampleStores {
         let stores = SampleStores(path: place.path("earlier"))
         do { _ = try StateFolder(path: stores.path) }
@@ -71,7 +71,7 @@ struct EarlierFormatTests {
         let converted = try ["hub", "watch", "keyed"].map { try Data(contentsOf: URL(filePath: file($0, of: stores))) }
         #expect(try stores.text() == text)
         #expect(["hub", "watch", "keyed"].map { contents(file($0, of: stores)) } == converted)
-        // Nothing of the form before is left.
+        // Nothing of the previous format is left.
         let fresh = SampleStores(path: place.path("fresh"))
         do { _ = try StateFolder(path: fresh.path) }
         try fresh.write()

@@ -6,7 +6,7 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// What two devices send each other is kept row by row, and is what the states of the exchanges come to.
+/// The transfers of two devices are stored row by row, and the rows always match the states of the exchanges.
 @Suite
 struct ExchangeStoreTests {
     private let place: TemporaryFolder
@@ -252,7 +252,7 @@ struct ExchangeStoreTests {
         }
     }
 
-    // MARK: - Bounds
+    // MARK: - Limits
 
     @Test
     func `an item beyond the last number is refused, and nothing of its commit is kept`() throws {

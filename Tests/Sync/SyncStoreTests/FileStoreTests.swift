@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncStore
 
-/// Files on a real disk: copies that wait, parts that resume, and names that mean verified.
+/// Files on a real disk: outgoing copies, partial files that are resumed, and names that only verified files have.
 @Suite
 struct FileStoreTests {
     private let place: TemporaryFolder
@@ -64,14 +64,14 @@ struct FileStoreTests {
         }
         try FileManager.default.removeItem(atPath: copy)
         #expect(cause() == .gone)
-        // A folder opens, and fails when it is read: so does a disk that is failing.
+        // A folder can be opened but not read, like a failing disk.
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
         #expect(cause() == .failed)
     }
 
     @Test
     func `the digest is SHA-256`() throws {
-        // The example "abc" of FIPS 180-2, and that of no bytes.
+        // The example "abc" of FIPS 180-2, and the digest of no bytes.
         try write(Data("abc".utf8), to: place.path("abc"))
         try write(Data(), to: place.path("empty"))
         let store = try store()
@@ -115,7 +115,7 @@ struct FileStoreTests {
         #expect(contents(again.path(ofReceived: offer)) == Data(bytes))
         #expect(try permissions(again.path(ofReceived: offer)) == 0o600)
         #expect(try names(in: place.path("state/files/parts")).isEmpty)
-        // A crash before the record: it is found finished.
+        // A crash before the record: the file is found complete.
         #expect(try again.begin(offer, durable: 63_000) == .finished)
     }
 
@@ -237,7 +237,7 @@ struct FileStoreTests {
             return #expect(Bool(false))
         }
         #expect(failure.cause == .full)
-        // What was on its way behind the write that failed fails, too.
+        // Chunks that were already on their way after the failed write fail too.
         guard case .storeFailed = store.carryOut(.write(id, offset: 1_000_000, [1])) else {
             return #expect(Bool(false))
         }

@@ -13,7 +13,7 @@ struct HubDamageTests {
     private let file: String
     /// The bytes of the file, undamaged.
     private let whole: Data
-    /// What the undamaged file holds.
+    /// The contents of the undamaged file.
     private let state: LedgerState
 
     init() throws {
@@ -41,7 +41,7 @@ struct HubDamageTests {
         return (try #require(contents(store.path)), state)
     }
 
-    /// What opening and reading the store comes to.
+    /// The result of opening and reading the store.
     private func open() throws -> Result<LedgerState, StoreError> {
         let folder = try StateFolder(path: path)
         do throws(StoreError) {
@@ -51,13 +51,13 @@ struct HubDamageTests {
         }
     }
 
-    /// The finding that opening the store is refused for, nil if it is not refused for damage.
+    /// The damage that is reported when the store is opened; nil if none is reported.
     private func finding() throws -> String? {
         guard case .failure(.damaged(file, let finding)) = try open() else { return nil }
         return finding
     }
 
-    // MARK: - Refusals
+    // MARK: - Rejected files
 
     @Test
     func `a file cut off anywhere is refused and left as it is`() throws {
@@ -92,7 +92,7 @@ struct HubDamageTests {
             bytes[offset] ^= 1 << UInt8(offset % 8)
             try write(bytes, to: file)
             switch try open() {
-            // The bit was in a part that holds nothing, or in the log.
+            // The bit was in an unused part of the file, or in the log.
             case .success(let read): #expect(read == state, "offset \(offset)")
             case .failure: refusedCount += 1
             }
@@ -168,7 +168,7 @@ struct HubDamageTests {
         let other = place.path("other")
         do { _ = try StateFolder(path: other) }
         do {
-            // While a connection is open, what it wrote stands in the journal only.
+            // While a connection is open, its writes are only in the journal.
             let queue = try DatabaseQueue(path: file)
             try queue.writeWithoutTransaction { database in
                 try database.execute(
@@ -198,7 +198,9 @@ struct HubDamageTests {
         }
     }
 
-    /// Each fits its own checksum; some tables have rows that never change, and some only such as are gone by then.
+    /// Each row fits its own checksum.
+    ///
+    /// Some tables have rows that never change, or only rows that are gone by then.
     @Test(arguments: (LedgerTables.summed + [LedgerTables.head]).map(\.name))
     func `rows of an older state are refused`(table: String) throws {
         let store = try HubStore(at: place.path("older"))
@@ -267,7 +269,7 @@ struct HubDamageTests {
         #expect(seen == Set(0..<UInt64(states.count)))
     }
 
-    /// A store's file, the journal with all its commits, and the state after each of them.
+    /// The file of a store, its journal with all commits, and the state after each of them.
     private func storeWithJournal() throws -> (main: Data, journal: Data, states: [LedgerState]) {
         let folder = place.path("journal")
         let store = try HubStore(at: folder)

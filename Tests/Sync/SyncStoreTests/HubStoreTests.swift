@@ -56,7 +56,7 @@ struct HubStoreTests {
         }
 
         #expect(history.ledger.state.lineage.count == 3)
-        // The history has what each table is for.
+        // The history has rows in each table.
         #expect(!history.ledger.state.bringers.isEmpty)
         #expect(history.ledger.state.uploads.values.contains { mark in mark.rejected.contains { $0.base == nil } })
         #expect(history.ledger.state.uploads.values.contains { mark in mark.rejected.contains { $0.base != nil } })
@@ -102,7 +102,7 @@ struct HubStoreTests {
             #expect(try store.load() == state)
         }
 
-        // Each range begins with ids that are known; the third one makes the oldest go.
+        // Each range begins with known ids; the third one removes the oldest.
         for start in stride(from: 0, to: 6000, by: 1900) as StrideTo<UInt64> { try take(start..<start + 2000) }
         let before = try store.file.read { $0.totalChangesCount }
         try take(9000..<9001)
@@ -152,7 +152,7 @@ struct HubStoreTests {
 
         #expect(state.version == last)
         #expect(state.cells == written)
-        // Texts are equal when they look the same; these are to have the same bytes.
+        // Strings are equal if they look the same; these must have the same bytes.
         #expect(
             state.cells.values.map { $0.value.map { Array($0.utf8) } }
                 == written.values.map { $0.value.map { Array($0.utf8) } })
@@ -223,7 +223,7 @@ struct HubStoreTests {
         try DatabaseFile.create(.hub(firstEpoch: Epoch(number: 1)), in: folder)
 
         #expect(try names(in: path) == ["hub.sqlite", "lock"])
-        // Read and write version 2: the file is in WAL mode, and never changes its mode under its name.
+        // Read and write version 2: the file is in WAL mode from its creation on.
         #expect(contents(path + "/hub.sqlite")?[18..<20] == Data([2, 2]))
     }
 
@@ -257,7 +257,7 @@ struct HubStoreTests {
         #expect(try store.load() == history.ledger.state)
     }
 
-    // MARK: - A commit whose failure left doubt
+    // MARK: - Commits that failed late
 
     @Test
     func `a commit that the disk reported as failed counts if it is there`() throws {
@@ -305,7 +305,7 @@ extension SampleHistory {
 }
 
 extension DatabaseFile {
-    /// Lets commits return early: for tests that write much and cut no power.
+    /// Disables waiting for the disk: for tests that write much and do not cut the power.
     func withoutWaitingForTheDisk() throws {
         try current().writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
     }

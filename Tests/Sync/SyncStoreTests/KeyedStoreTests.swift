@@ -70,7 +70,7 @@ struct KeyedStoreTests {
             let journal = try Journal(acknowledged)
             let killer = Killer(afterCount: 5 + 7 * round, spinning: 3_000 * round)
             for number in 1... as PartialRangeFrom<UInt64> {
-                // Each write moves one mark on and counts: both belong together.
+                // Each write moves a mark and increases a counter, which belong together.
                 try store.write([
                     ("\(number)", [1]), ("\(number - 1)", nil), ("count", Array("\(number)".utf8)),
                 ])

@@ -7,8 +7,9 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// The power is cut at moments that a seed draws, and the disk forgets what was not synced: what was acknowledged is there
-/// afterwards, whole, and the store opens.
+/// The power is cut at random times and the disk loses everything that was not synced.
+///
+/// The acknowledged data is complete afterwards, and the store can be opened.
 @Suite(.longWork)
 struct PowerCutTests {
     private let place: TemporaryFolder
@@ -17,7 +18,9 @@ struct PowerCutTests {
         place = try TemporaryFolder()
     }
 
-    /// Lays what each cut left into a folder of its own, and gives what is wrong there, in words.
+    /// Puts the remains of each cut into a separate folder.
+    ///
+    /// Returns descriptions of what is wrong there.
     private func findings(
         _ disk: ForgetfulDisk, _ look: (_ path: String, _ acknowledged: UInt64) throws -> String?
     ) throws -> [String] {
@@ -37,7 +40,9 @@ struct PowerCutTests {
 
     // MARK: - A hub's store
 
-    /// What cuts of the power damage in a hub's store; `plant` changes the store before anything is written.
+    /// What power cuts damage in a hub's store.
+    ///
+    /// `plant` changes the store before anything is written.
     private func findingsOfHub(
         seed: UInt64, stepsBetweenOpenings: UInt64? = nil, _ plant: (HubStore) throws -> Void = { _ in }
     ) throws -> [String] {
@@ -53,14 +58,14 @@ struct PowerCutTests {
             states[transaction.after.revision] = history.ledger.state
             try store.commit(transaction)
             disk.acknowledge(transaction.after.revision)
-            // The next use opens it again; what the journal holds goes into the main file before.
+            // The next use opens it again, after the journal was moved into the main file.
             if let stepsBetweenOpenings, step % stepsBetweenOpenings == 0 { store.close() }
         }
         return try findings(disk) { path, acknowledged in
             let store = try HubStore(at: path + "/state")
             let state = try store.load()
             let revision = state.version.revision
-            // A commit may be under way; and before the store has its first revision there is nothing to keep.
+            // A commit may be in progress. Before its first revision, the store has nothing to keep.
             guard revision == acknowledged || revision == acknowledged + 1 || acknowledged == 0 else {
                 return "revision \(revision)"
             }

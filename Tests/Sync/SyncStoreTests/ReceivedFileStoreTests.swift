@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncStore
 
-/// Received files that are kept: each once, under a name that leads nowhere, and never in place of another (P88).
+/// Received files that are kept: each once, under a safe name, and never replacing another one (P88).
 @Suite
 struct ReceivedFileStoreTests {
     private let place: TemporaryFolder
@@ -37,7 +37,7 @@ struct ReceivedFileStoreTests {
         do {
             let folder = try folder()
             let (store, shelf) = (try FileStore(in: folder), try ReceivedFileStore(in: folder))
-            // The names and ids are in another order than the arrivals.
+            // The order of the names and the ids differs from the order of arrival.
             for (number, name) in [(9, "b.csv"), (3, "a.csv")] as [(UInt64, String)] {
                 let offer = try receive(name, name: name, number, metadata: [UInt8(number)], in: store)
                 let entry = try #require(try shelf.take(offer, from: store, atMilliseconds: Int64(number)))
@@ -62,7 +62,7 @@ struct ReceivedFileStoreTests {
         let entry = try #require(try shelf.take(offer, from: store, atMilliseconds: 0))
         #expect(try shelf.take(offer, from: store, atMilliseconds: 0) == nil)
         #expect(shelf.entries == [entry])
-        // What the exchange removes after it was consumed is not the file.
+        // The exchange's removal of the consumed file does not affect the file in this store.
         store.remove(offer)
         #expect(contents(entry.path) == Data("one".utf8))
 
@@ -80,7 +80,7 @@ struct ReceivedFileStoreTests {
         let store = try FileStore(in: folder)
         let offer = try receive("one", name: name, 1, metadata: [4, 2], in: store)
         let source = place.path("state/files/received/\(offer.id.hexadecimal)")
-        // What the steps before the crash have left: another name, a part of the note.
+        // The remains of the steps before the crash: another name, a part of the note.
         if step > 0 {
             try FileManager.default.moveItem(atPath: "\(source)/\(name)", toPath: "\(source)/_\(name)")
         }
@@ -120,7 +120,7 @@ struct ReceivedFileStoreTests {
             #expect(URL(fileURLWithPath: entry.path).standardized.path.hasPrefix(root))
         }
         #expect(try ReceivedFileStore(in: folder).entries == entries)
-        // What no file store would receive.
+        // Names that no file store accepts.
         for name in ["../up", "/etc/passwd", "..", ""] { #expect(!FileOffer.isFit(name: name)) }
     }
 
@@ -147,7 +147,7 @@ struct ReceivedFileStoreTests {
         #expect(shelf.reserve(try offer(1, 11))?.cause == .full)
         #expect(shelf.reserve(try offer(1, .max))?.cause == .full)
         #expect(shelf.reserve(try offer(1, 6)) == nil)
-        // Asked for again, it needs no other room.
+        // A repeated request needs no additional room.
         #expect(shelf.reserve(try offer(1, 6)) == nil)
         #expect(shelf.reserve(try offer(2, 5))?.cause == .full)
         shelf.release(RandomID(high: 7, low: 1))
@@ -182,9 +182,9 @@ struct ReceivedFileStoreTests {
         #expect(try names(in: place.path).filter { $0.hasSuffix(".partial") }.isEmpty)
     }
 
-    // MARK: - Copying out
+    // MARK: - Copying to other folders
 
-    /// A shelf with one file.
+    /// A store with one file.
     private func kept(_ text: String) throws -> ReceivedFileStore.Entry {
         let folder = try folder()
         let (store, shelf) = (try FileStore(in: folder), try ReceivedFileStore(in: folder))
@@ -213,7 +213,7 @@ struct ReceivedFileStoreTests {
         }
         #expect(throws: FileStoreError.exists(path: path)) {
             try ReceivedFileStore.copy(entry.path, to: path, replaces: false) { newPath, path in
-                // The other one comes when this one is about to give its file the name.
+                // The other process creates its file just before this one renames its own.
                 #expect(throws: Never.self) {
                     try ReceivedFileStore.copy(entry.path, to: path, replaces: false, link: giveName)
                 }
@@ -258,7 +258,7 @@ struct ReceivedFileStoreTests {
         #expect(contents(place.path("mine.csv")) == Data("mine".utf8))
     }
 
-    // MARK: - Numbers and what others do in the folder
+    // MARK: - Numbers, and changes of other programs in the folder
 
     @Test
     func `a number is never given again, though its file is gone and the shelf was opened anew`() throws {
@@ -283,7 +283,7 @@ struct ReceivedFileStoreTests {
             let offer = try receive("text", name: "x", number, in: store)
             entries.append(try #require(try shelf.take(offer, from: store, atMilliseconds: 0)))
         }
-        // A link in place of a file, one in place of a folder, and no folder at all.
+        // A link instead of a file, a link instead of a folder, and no folder at all.
         try FileManager.default.removeItem(atPath: entries[0].path)
         try FileManager.default.createSymbolicLink(atPath: entries[0].path, withDestinationPath: entries[2].path)
         let (second, file) = (entries[1].id.hexadecimal, RandomID(high: 8, low: 8).hexadecimal)
@@ -315,7 +315,7 @@ struct ReceivedFileStoreTests {
         #expect(contents(entry.path) == Data("text".utf8))
         #expect(try ReceivedFileStore(in: folder).entries == [entry])
 
-        // Without its file, the folder goes only when nothing of others is in it.
+        // Without its file, the folder is removed only if it contains no other files.
         try FileManager.default.removeItem(atPath: entry.path)
         #expect(try ReceivedFileStore(in: folder).entries.isEmpty)
         #expect(try names(in: home) == [".note", ".~lock.pool.csv#"])

@@ -91,7 +91,7 @@ struct StateFolderTests {
 
     @Test
     func `a folder of another user is refused`() throws {
-        // As an ordinary user the root of the file system is foreign; the superuser can give a folder away.
+        // For an ordinary user the root folder belongs to another user; the superuser can change a folder's owner.
         var path = "/"
         if geteuid() == 0 {
             path = place.path("foreign")

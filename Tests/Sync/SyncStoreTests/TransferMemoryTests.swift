@@ -5,7 +5,9 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// A commit goes on from what the last one left, without reading it again; anything else makes it read.
+/// A commit continues from the memory of the last one, without reading.
+///
+/// After any other change, the rows are read again.
 @Suite(.longWork)
 struct TransferMemoryTests {
     private let place: TemporaryFolder
@@ -52,7 +54,7 @@ struct TransferMemoryTests {
         #expect(counts == [1, 1, 20, 50])
     }
 
-    /// Rows wait for others of their table; whatever looks into the table must find them there.
+    /// The rows of a table are not written immediately; a read within the commit must find them.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `changes of one commit see each other's rows`(seed: UInt64) throws {
         var samples = SampleItems(seed: seed)
@@ -63,7 +65,7 @@ struct TransferMemoryTests {
         }
     }
 
-    /// What the last commit came to is read anew then.
+    /// After that, the state of the last commit is read again.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `a store that was closed goes on from its rows, and remembers them rightly`(seed: UInt64) throws {
         try store.file.withoutWaitingForTheDisk()
@@ -126,7 +128,7 @@ struct TransferMemoryTests {
         #expect(try store.transfers(with: peer).exchange == expected)
     }
 
-    /// The ways in which rows change beside commits of records.
+    /// The ways in which rows change other than by commits of records.
     enum Way: CaseIterable {
         case forgotten
         case unpaired
@@ -152,7 +154,7 @@ struct TransferMemoryTests {
         #expect(try store.transfers(with: peer).exchange == expected)
     }
 
-    /// The stores whose files may be put back while they are closed.
+    /// The stores whose files can be restored while they are closed.
     enum Kind: CaseIterable {
         case hub
         case watch
@@ -197,7 +199,7 @@ struct TransferMemoryTests {
             var items = SampleItems(seed: 3)
             var failureCount = 0
             for byteCount in stride(from: 100_000, to: 300_000, by: 50_021) as StrideTo<UInt> {
-                // The limit falls in the middle of a page of the journal.
+                // The limit is in the middle of a page of the journal.
                 limitFileSize(to: byteCount)
                 var failed: TransferRecord?
                 while failed == nil {

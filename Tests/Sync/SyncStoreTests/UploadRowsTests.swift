@@ -6,7 +6,7 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// What a hub keeps of its watches' uploads: as much of it as the ledger keeps, and as long.
+/// The rows of a hub about its watches' uploads: as many as the ledger keeps, and as long.
 @Suite
 struct UploadRowsTests {
     private let place: TemporaryFolder
@@ -17,7 +17,7 @@ struct UploadRowsTests {
         path = place.path("state")
     }
 
-    /// A transaction that leads one revision further.
+    /// A transaction to the next revision.
     private func next(_ state: LedgerState, _ change: (inout Transaction) -> Void) -> Transaction {
         var after = state.version
         after.revision += 1
@@ -58,7 +58,8 @@ struct UploadRowsTests {
         numbers.reduce(into: SortedMap()) { $0[conflict($1).id] = conflict($1) }
     }
 
-    /// Commits a transaction to a store and to the state that it must hold, also after it was opened anew.
+    /// Commits a transaction to a store and to its expected state, and compares the two, also after reopening the
+    /// store.
     private func commit(
         to store: HubStore, _ state: inout LedgerState, _ change: (inout Transaction) -> Void
     ) throws {
@@ -69,7 +70,7 @@ struct UploadRowsTests {
         #expect(try store.load() == state)
     }
 
-    // MARK: - Bounds
+    // MARK: - Limits
 
     @Test
     func `as many rejected writes are remembered as the ledger remembers, whatever the numbering`() throws {
@@ -90,7 +91,7 @@ struct UploadRowsTests {
 
     @Test
     func `as many outcomes are kept as the ledger keeps`() throws {
-        // I7: the watch never says which outcomes it knows.
+        // I7: the watch never says which outcomes it has received.
         let store = try HubStore(at: path)
         var state = try store.load()
         for range in [1...1000, 1001...1024, 1025...1025, 1026...2060] as [ClosedRange<UInt64>] {
@@ -118,7 +119,7 @@ struct UploadRowsTests {
         }
         #expect(state.bringers.values == Array(repeating: samplePeer(1), count: 4))
 
-        // Another watch brings one of them again, and the hub logs one itself.
+        // Another watch uploads one of them again, and the hub itself logs one.
         try commit(to: store, &state) { transaction in
             transaction.progress = progress(2, highest: 1)
             transaction.logged = logged(2...2)
@@ -131,7 +132,7 @@ struct UploadRowsTests {
         #expect(state.conflicts.count == 2)
     }
 
-    // MARK: - Watches that are gone
+    // MARK: - Removed watches
 
     @Test
     func `an unpaired watch's uploads are remembered, a released one's are forgotten`() throws {

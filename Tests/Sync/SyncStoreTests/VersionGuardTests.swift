@@ -6,7 +6,7 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// The note beside a hub's folder, which tells when a backup of the folder was put back.
+/// The file beside a hub's folder that shows that the folder was restored from a backup.
 @Suite
 struct VersionGuardTests {
     private let place: TemporaryFolder
@@ -57,7 +57,7 @@ struct VersionGuardTests {
             #expect(store.wasPutBack == nil)
             for _ in 0..<5 { try store.commit(history.next()) }
             try store.commit(history.fork())
-            // As after a crash: the note is of a second ago.
+            // As after a crash: the file is a second old.
             let old = try #require(contents(note))
             store.close()
             try write(old, to: note)
@@ -135,7 +135,7 @@ struct VersionGuardTests {
             try write(bytes, to: note)
             let store = try open()
             #expect(store.wasPutBack == nil)
-            // The note is mended when the store is closed.
+            // The file is repaired when the store is closed.
             store.close()
             #expect(noted() == history.ledger.version)
         }
@@ -167,7 +167,7 @@ struct VersionGuardTests {
     }
 }
 
-/// A clock that is turned by hand.
+/// A manually controlled clock.
 private final class HandClock: Sendable {
     private let time = Lock(ContinuousClock.now)
 

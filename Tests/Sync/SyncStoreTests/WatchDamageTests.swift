@@ -6,7 +6,7 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// A watch's damaged store is replaced by a new one, with every edit that can be read.
+/// A watch's damaged store is replaced by a new one that contains every readable edit.
 @Suite(.longWork)
 struct WatchDamageTests {
     private let place: TemporaryFolder
@@ -14,7 +14,7 @@ struct WatchDamageTests {
     private let file: String
     /// The bytes of the file, undamaged.
     private let whole: Data
-    /// What the undamaged file holds.
+    /// The contents of the undamaged file.
     private let state: WatchEngine.State
 
     init() throws {
@@ -36,7 +36,7 @@ struct WatchDamageTests {
         return (try #require(contents(store.path)), memory.state)
     }
 
-    /// A new numbering, different from the stored one.
+    /// A new incarnation, different from the stored one.
     private let incarnation = RandomID(high: 2, low: 2)
 
     private func open() throws -> WatchStore {
@@ -51,7 +51,7 @@ struct WatchDamageTests {
 
     private func ids(_ state: WatchEngine.State) -> [RandomID] { state.replica.pending.map(\.upload.id) }
 
-    /// Whether a repaired store holds only what the damaged one held, under a numbering from 1.
+    /// Whether a repaired store contains only data of the damaged one, numbered from 1.
     private func isPart(_ repaired: WatchEngine.State) -> Bool {
         let pending = state.replica.pending.map(\.upload)
         let saved = repaired.replica.pending.map(\.upload)
@@ -65,7 +65,7 @@ struct WatchDamageTests {
             && (repaired.replica.fence == EpochFence() || repaired.replica.fence == state.replica.fence)
     }
 
-    // MARK: - What is saved
+    // MARK: - Recovered data
 
     @Test
     func `damage outside of the edits costs none of them`() throws {
@@ -153,7 +153,7 @@ struct WatchDamageTests {
             #expect(isPart(repaired), "page at \(start)")
             savedCounts.insert(repaired.replica.pending.count)
         }
-        // Most pages hold no edits that wait; one that does never takes all of them along.
+        // Most pages contain no pending edits; a page with pending edits never loses all of them.
         #expect(savedCounts.contains(state.replica.pending.count))
     }
 
@@ -174,7 +174,7 @@ struct WatchDamageTests {
                 setAsideCount += 1
                 #expect(isPart(try store.load()), "offset \(offset)")
             } catch {
-                // A flipped bit in the name of a migration step looks like a newer program's.
+                // A flipped bit in the name of a migration makes the file look like one of a newer version.
                 guard case .newerSchema = error else { throw error }
             }
         }
@@ -237,7 +237,7 @@ struct WatchDamageTests {
         #expect(contents(file) == before)
     }
 
-    // MARK: - A crash in the middle
+    // MARK: - A crash during the repair
 
     @Test
     func `a repair that a crash interrupts goes on at the next opening`() throws {
@@ -245,7 +245,7 @@ struct WatchDamageTests {
         let damaged = contents(file)
         do { _ = try open() }
         let repaired = try #require(contents(file))
-        // A crash after the new file was complete: the damaged one still has its name, or has none any more.
+        // A crash after the new file was complete: the damaged one either still has its name or was already renamed.
         for hasMoved in [false, true] {
             try write(repaired, to: file + ".repaired")
             try? FileManager.default.removeItem(atPath: file)

@@ -72,7 +72,7 @@ struct WatchStoreTests {
                     snapshot: nil, fence: EpochFence(), incarnation: memory.state.replica.incarnation,
                     nextSequence: upload.sequence + 1, pending: .added(upload), journaled: [])))
 
-        // The edit, the head and the fence; the latter two replace a row each.
+        // The edit, the head and the fence; the latter two each replace a row.
         #expect(try store.file.read { $0.totalChangesCount } - before <= 5)
     }
 
@@ -127,7 +127,7 @@ struct WatchStoreTests {
         var expected = ReplicaState(incarnation: sampleIncarnation)
         expected.apply(step)
         #expect(state.replica == expected)
-        // Texts are equal when they look the same; these are to have the same bytes.
+        // Strings are equal if they look the same; these must have the same bytes.
         #expect(
             state.replica.journal.flatMap { $0.changes.map { Array(($0.value ?? "nil").utf8) } }
                 == edits.flatMap { $0.changes.map { Array(($0.value ?? "nil").utf8) } })
@@ -181,7 +181,7 @@ struct WatchStoreTests {
         }
     }
 
-    // MARK: - A write whose failure left doubt
+    // MARK: - Writes that failed late
 
     @Test
     func `a write that the disk reported as failed counts if it is there`() throws {

@@ -5,9 +5,10 @@ import ZeroMQ
 @testable import SyncCore
 @testable import SyncTransport
 
-/// Who gets in at a hub's socket, and what those get whom it does not know: over real sockets, beside an honest watch.
+/// Which clients a hub's socket admits, and what an unknown client receives: over real sockets, next to an honest
+/// watch.
 @Suite(.timeLimit(.minutes(20))) struct AdmissionTests {
-    /// Waits until the gate has decided on a line.
+    /// Waits until the authenticator has decided about a connection.
     private func decide(_ line: Line) async throws {
         try await poll("somebody is let in or turned away") {
             try line.look()
@@ -15,7 +16,7 @@ import ZeroMQ
         }
     }
 
-    /// Waits for a frame of one of these kinds behind those that came before.
+    /// Waits for a frame of one of these kinds, after those that were already received.
     private func wait(for kinds: FrameKind..., behind count: Int = 0, on line: Line) async throws {
         try await poll("a frame of the kinds \(kinds)") {
             try line.look()
@@ -23,7 +24,7 @@ import ZeroMQ
         }
     }
 
-    /// Somebody with these keys is turned away in the handshake.
+    /// A client with these keys is rejected in the handshake.
     private func expectTurnedAway(_ keys: CurveKeyPair, at place: AttackTests.Place) async throws {
         let line = try Line(try Context(), as: keys, to: place.hub, at: place.endpoint)
         try line.greet(1)
@@ -39,7 +40,7 @@ import ZeroMQ
         }
     }
 
-    // MARK: - The stranger
+    // MARK: - Strangers
 
     @Test(arguments: [true, false])
     func `a stranger is turned away in the handshake, and its words reach nobody`(isEncrypted: Bool) async throws {
@@ -59,7 +60,7 @@ import ZeroMQ
         try await place.end()
     }
 
-    // MARK: - The unpaired watch
+    // MARK: - Unpaired watches
 
     @Test func `a watch unpaired while it is connected is told so once, hears nothing more and does not come in again`()
         async throws
@@ -75,7 +76,7 @@ import ZeroMQ
         try await place.hub.driver.unpair(place.hostile.keys.publicKey.peerKey)
         try await wait(for: .refuse, on: line)
 
-        // What happens at the hub afterwards is not for it, and neither its session nor another one is there.
+        // It receives nothing of later events at the hub, and it can use neither its session nor another one.
         let count = line.frames.count
         _ = try await place.hub.driver.transact([CellChange(key: noteKey(1), value: "secret")])
         try await place.expectPeace(1...20)
@@ -105,7 +106,7 @@ import ZeroMQ
         try await place.end()
     }
 
-    // MARK: - The used invitation
+    // MARK: - Used invitations
 
     @Test func `a used invitation pairs nobody else and opens no session, also in the hub's next life`() async throws {
         let place = try await AttackTests.Place()
@@ -119,7 +120,7 @@ import ZeroMQ
                 return
             }
             #expect(refusal.code == .invitationVoid)
-            // The answer may have been lost, so the watch that used it may ask again.
+            // The answer may have been lost, so the watch that used the invitation may use it again.
             #expect(try await pair(code, as: first) == "kitchen")
 
             let keys = try CurveKeyPair(secretKey: code.secret)
@@ -133,7 +134,7 @@ import ZeroMQ
         let names = try await place.hub.driver.status().watches.map(\.watch.name)
         #expect(names.sorted() == ["honest", "hostile", "kitchen"])
 
-        // With its watch it goes, too.
+        // It is removed together with its watch.
         try await place.hub.driver.unpair(first.peerKey)
         try await expectTurnedAway(try CurveKeyPair(secretKey: code.secret), at: place)
         await #expect(throws: LinkError.pairingTimedOut(.notAdmitted)) { try await pair(code, as: first) }
@@ -144,7 +145,7 @@ import ZeroMQ
         try await PairingTransport.pair(code, as: key, name: "x", app: testApp, patience: .seconds(3600))
     }
 
-    // MARK: - The crowd
+    // MARK: - Many clients
 
     @Test func `of a crowd of strangers nobody gets in, while those who are in stay and a friend comes`() async throws {
         let place = try await AttackTests.Place()
@@ -166,17 +167,17 @@ import ZeroMQ
         try await place.end()
     }
 
-    // MARK: - The disabled handler
+    // MARK: - A disabled handler
 
     @Test(arguments: ["", "sync"])
     func `a hub whose handler is not asked notices it by its own stranger, and does not run`(domain: String) throws {
-        // Without a domain everybody comes in; with one nobody does, though nobody was turned away.
+        // Without a domain every client is admitted. With one no client is, although none was rejected.
         let (open, guarded, keys) = (try Context(), try Context(), try CurveKeyPair())
         var options = SocketOptions()
         options.security = .curveServer(secretKey: keys.secretKey, zapDomain: domain)
         let router = try Socket(open, .router, options: options)
         let endpoint = try router.bind(try Endpoint("tcp://127.0.0.1:*"))
-        // A gate of another context, which nobody asks.
+        // An authenticator of another context, which is never called.
         var gate = try ZAPAuthenticator(guarded)
 
         #expect(throws: LinkError.notProtected(endpoint.text)) {

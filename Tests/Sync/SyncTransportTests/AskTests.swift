@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// What is asked of a driver without a task that waits.
+/// Requests to a driver without a waiting task.
 @Suite struct AskTests {
     private let hub: TestHub
     private let watch: TestWatch

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// A watch with a valid key does what it can to take the hub from all others, on real sockets, beside an honest watch.
+/// A watch with a valid key tries to block the hub for all others, over real sockets, next to an honest watch.
 @Suite struct AttackTests {
-    /// A hub with an honest watch that is linked, and the key of another one that is not.
+    /// A hub with a linked honest watch, and the keys of another watch that is not linked.
     struct Place {
         let hub: TestHub
         let endpoint: Endpoint
@@ -23,7 +23,7 @@ import ZeroMQ
             await honest.waitForLink(true)
         }
 
-        /// The values that the hub publishes reach the honest watch, whose one session never ended.
+        /// Expects that the hub's values reach the honest watch, and that its only session never ended.
         func expectPeace(_ values: ClosedRange<UInt64>) async throws {
             for value in values { try hub.driver.publish(Register(key: "ph", order: value, value: [1])) }
             await honest.waitForRegister("ph", order: values.upperBound)
@@ -54,7 +54,7 @@ import ZeroMQ
         }
         let key = place.hostile.keys.publicKey.peerKey
         let events = place.hub.events.items
-        // None was read: one that is read and is no greeting lacks a member.
+        // No frame was decoded: a decoded frame that is not a greeting would lack a member.
         let faults = events.compactMap { event -> FrameFault? in
             guard case .dropped(key, .fault(let fault)) = event else { return nil }
             return fault

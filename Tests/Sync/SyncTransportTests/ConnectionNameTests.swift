@@ -5,9 +5,9 @@ import ZeroMQ
 
 @testable import SyncCore
 
-/// A watch may choose the name of its connection; a hub must know watches by their keys alone.
+/// A watch can choose the name of its connection, so a hub must identify watches only by their keys.
 @Suite struct ConnectionNameTests {
-    /// A DEALER that a watch of the test's own speaks through.
+    /// The DEALER of a watch that the test controls.
     private struct Line: ~Copyable {
         private let socket: Socket
 
@@ -27,13 +27,15 @@ import ZeroMQ
             _ = try socket.send(FrameCodec.parts(of: frame))
         }
 
-        /// The next frame that came, nil if none is there.
+        /// The next received frame; nil if there is none.
         func next() throws -> Frame? {
             guard let message = try socket.receive() else { return nil }
             return try FrameCodec.frame(of: message.frames)
         }
 
-        /// Waits for a frame of a kind; gives all that came until then.
+        /// Waits for a frame of a kind.
+        ///
+        /// Returns all frames received until then.
         func frames(until kind: FrameKind) async throws -> [Frame] {
             var frames: [Frame] = []
             try await poll("a frame of the kind \(kind)") {
@@ -50,7 +52,7 @@ import ZeroMQ
     private let hello = Hello(
         nonce: 7, wire: 1...1, schema: 1...1, name: "wrist", epoch: nil, known: nil, window: 64)
 
-    /// Opens a session under a connection's name, as soon as ROUTER gives that away.
+    /// Opens a session under a connection name, as soon as ROUTER accepts the name.
     private func line(
         _ context: Context, of watch: TestWatch, named name: RoutingID, to hub: TestHub, at endpoint: Endpoint
     ) async throws -> Line {
@@ -58,7 +60,7 @@ import ZeroMQ
             let line = try Line(context, of: watch, named: name, to: hub, at: endpoint)
             try line.send(hello.frame)
             let end = ContinuousClock.now.advanced(by: .milliseconds(300))
-            // ROUTER says nothing to one whose name is taken still.
+            // ROUTER does not answer a connection whose name is still in use.
             while ContinuousClock.now < end {
                 guard let frame = try line.next() else {
                     await Task.yield()

@@ -5,7 +5,7 @@ import ZeroMQ
 
 @testable import SyncTransport
 
-/// What connections may take of the hub's memory, on real sockets and at times of the test's own.
+/// The limits of the hub's memory for connections, on real sockets and with a manual clock.
 @Suite struct ConnectionTableTests {
     private let context: Context
     private let peer: PeerKey
@@ -20,7 +20,7 @@ import ZeroMQ
 
     private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
-    /// A table that can be asked within an expectation.
+    /// A table that can be used in an expectation.
     private final class Table {
         private var table: ConnectionTable
 
@@ -68,7 +68,7 @@ import ZeroMQ
             self.door = door
             var options = SocketOptions()
             options.reconnect = .never
-            // It takes one message, and then no more.
+            // It receives one message, and then no more.
             options.receiveHighWaterMark = 1
             dealer = try Socket(context, .dealer, options: options)
             monitor = try dealer.monitor([.handshake, .connection])
@@ -81,7 +81,7 @@ import ZeroMQ
             descriptor = try present(accepted)
         }
 
-        /// Waits for the end of the connection at the peer's side.
+        /// Waits for the end of the connection at the peer.
         func waitForEnd() async throws {
             try await poll("the connection ends") { try isGone }
         }
@@ -123,7 +123,7 @@ import ZeroMQ
         #expect(table.heard(ends.descriptor, name, from: peer, at: at(0)))
         var time: Int64 = 250
         table.look(at: at(time))
-        // To the table, what nobody receives is no whole message either.
+        // For the table, a message that nobody receives is incomplete, too.
         for _ in 0..<8 { _ = try ends.dealer.send([[UInt8](repeating: 7, count: 1 << 20)]) }
         try await poll("the connection ends") {
             time += 250
@@ -137,7 +137,7 @@ import ZeroMQ
         let table = Table(ends)
         #expect(table.heard(ends.descriptor, name, from: peer, at: at(0)))
 
-        // Nothing of it is sent, so nothing of it is ever read.
+        // The test sends nothing, so the peer never reads the accepted frames.
         #expect(table.mayTake(800_000, .context, name))
         #expect(!table.mayTake(800_000, .context, name))
         #expect(!table.mayTake(100, .welcome, name))
@@ -190,7 +190,7 @@ import ZeroMQ
         #expect(table.heard(fourth.descriptor, name(9), from: other, at: at(6)))
         #expect(try !first.isGone && !third.isGone && !fourth.isGone)
 
-        // The engine's wish ends one by its name.
+        // The engine ends a connection by its name.
         table.end(name(1))
         try await first.waitForEnd()
         #expect(try !third.isGone && !fourth.isGone)

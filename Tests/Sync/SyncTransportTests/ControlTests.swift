@@ -26,7 +26,7 @@ import ZeroMQ
     @Test func `a server that is not there gives no answer`() async throws {
         let endpoint = try Endpoint("ipc:///tmp/sync-nobody-\(UInt64.random(in: 0...(.max)))")
         #expect(try await ControlClient.ask([1], at: endpoint, patience: .milliseconds(50)) == nil)
-        // It is not waited for as soon as it is known to be gone.
+        // It stops waiting as soon as the server is known to be gone.
         #expect(try await ControlClient.ask([1], at: endpoint, patience: .seconds(86_400), while: { false }) == nil)
     }
 

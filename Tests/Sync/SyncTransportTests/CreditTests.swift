@@ -8,7 +8,7 @@ import ZeroMQ
 
 @testable import SyncTransport
 
-/// What the hub sends ahead over real sockets, counted from the frames that its loop takes and hands out.
+/// What the hub sends beyond the confirmed frames over real sockets, counted from the frames of its loop.
 @Suite struct CreditTests {
     /// Reads the frames of a hub.
     private final class Reader: HubRecording {
@@ -36,7 +36,7 @@ import ZeroMQ
                 {
                     let side = CreditBook.Side(watch: watch, isHub: true)
                     book.receives(frame, at: side, now: moment.monotonic)
-                    // What the watch sends is what comes: nothing is lost between these two.
+                    // Everything that the watch sends arrives: no frame is lost between the two.
                     if frame.kind == .pull {
                         book.sends(frame, at: .init(watch: watch, isHub: false), now: moment.monotonic)
                     }
@@ -49,7 +49,7 @@ import ZeroMQ
         }
     }
 
-    /// Stops a thread of a watch until the test lets it go on.
+    /// Blocks a thread of a watch until the test releases it.
     private final class Brake: Sendable {
         private let isOn = Lock(false)
         private let mayGoOn = Semaphore()
@@ -64,7 +64,7 @@ import ZeroMQ
         func pass() { if isOn.withLock(\.self) { mayGoOn.wait() } }
     }
 
-    /// A file in memory: bytes that are all alike at the hub, their count at the watch.
+    /// A file in memory: equal bytes at the hub, only their count at the watch.
     private struct Files: FileStorage {
         func carryOut(_ output: FileExchange.Output) -> FileExchange.Input? {
             switch output {
@@ -79,7 +79,7 @@ import ZeroMQ
         }
     }
 
-    /// A watch that takes a window, and can be stopped.
+    /// A watch with a given window, which can be blocked.
     private final class Taker: Sendable {
         let keys: CurveKeyPair
         let storage = MemoryWatchStorage()
@@ -121,7 +121,7 @@ import ZeroMQ
         }
     }
 
-    /// A hub whose frames are read, and two watches that take windows of their own.
+    /// A hub whose frames are recorded, and two watches with different windows.
     private struct Place {
         let driver: HubTransport
         let reader: Reader
@@ -158,7 +158,7 @@ import ZeroMQ
 
         func key(of number: Int) -> PeerKey { takers[number].keys.publicKey.peerKey }
 
-        /// Waits until the hub has so much on its way, and has handled all that it was asked for.
+        /// Waits until the hub has sent this much and has handled all requests.
         func waitUntil(
             _ number: Int, isHub: Bool = true, _ isSo: @escaping @Sendable (CreditBook.Most) -> Bool
         ) async throws {
@@ -188,7 +188,7 @@ import ZeroMQ
         for number in 0..<200 {
             place.driver.publish(Register(key: "r\(number)", order: 1, value: [UInt8(number)]))
         }
-        // Neither watch confirms more than the first one.
+        // Neither watch confirms more than the first value.
         try await place.waitUntil(0) { $0.registerCount >= Int(window) }
         try await place.waitUntil(1) { $0.registerCount >= Int(others) }
         for taker in place.takers {
@@ -207,7 +207,7 @@ import ZeroMQ
         let store = Brake()
         taker.storage.beforeWrite.withLock { $0 = { store.pass() } }
 
-        // The watch acknowledges nothing while its store stands still.
+        // The watch acknowledges nothing while its store is blocked.
         store.stop()
         for number in 0..<100 {
             place.driver.ask({ .exchange(.transfer($0, .init(payload: [UInt8(number)]))) }, with: key) { _ in }

@@ -100,7 +100,9 @@ import ZeroMQ
         return layer
     }
 
-    /// Sends messages that hold their numbers, one a millisecond, and gives the order in which they leave.
+    /// Sends messages that contain their numbers, one per millisecond.
+    ///
+    /// Returns the order in which they leave.
     private func order(_ layer: inout FaultLayer, of count: UInt8) -> [UInt8] {
         var order: [UInt8] = []
         func leave(_ now: Instant) {
@@ -165,7 +167,7 @@ import ZeroMQ
     }
 }
 
-/// Each fault on a real, encrypted link.
+/// A hub and a watch, linked over a real, encrypted connection.
 @Suite struct FaultyLinkTests {
     private func linked(at text: String = "tcp://127.0.0.1:*") async throws -> (TestHub, TestWatch) {
         let hub = try TestHub()
@@ -174,7 +176,7 @@ import ZeroMQ
         _ = try await watch.pair(with: hub)
         watch.start(endpoint, hubKey: hub.keys.publicKey)
         await watch.waitForLink(true)
-        // The hub knows of it later than the watch: what breaks before that ends no link of the hub.
+        // The hub is notified of it later than the watch; a connection that breaks before that ends no link of the hub.
         await hub.events.wait { $0.contains { if case .linked = $0 { true } else { false } } }
         return (hub, watch)
     }

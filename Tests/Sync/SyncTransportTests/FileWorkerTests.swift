@@ -6,13 +6,13 @@ import Testing
 
 @testable import SyncTransport
 
-/// The thread for files: it keeps the order, tells short answers together, and lets none wait for something long.
+/// The thread for files: it keeps the order, reports short results together, and no result waits for a long job.
 @Suite
 struct FileWorkerTests {
     private static let peer = PeerKey(bytes: [UInt8](repeating: 1, count: 32))
     private static let file = RandomID(high: 0, low: 1)
 
-    /// A disk on which each long job takes until the test lets it go on.
+    /// A disk on which each long job waits until the test releases it.
     private struct SlowDisk: FileStorage {
         let begun: AsyncStream<Void>.Continuation
         let mayGoOn: Semaphore
@@ -44,7 +44,7 @@ struct FileWorkerTests {
 
         thread.submit([.init(peer: peer, output: .sync(Self.file))])
         await starts.next()
-        // These wait for the thread together.
+        // These jobs wait for the thread together.
         for output in [Self.write(0), Self.write(1), .sync(Self.file), Self.write(2)] {
             thread.submit([.init(peer: peer, output: output)])
         }
@@ -84,7 +84,7 @@ struct FileWorkerTests {
         thread.submit(Array(0..<1000))
         thread.end()
         #expect(told.items.count == 6000)
-        // Nobody is waited for any more.
+        // No result is expected any more.
         thread.drain()
     }
 }

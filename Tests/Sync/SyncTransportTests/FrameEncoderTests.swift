@@ -3,11 +3,11 @@ import Testing
 
 @testable import SyncTransport
 
-/// A flood of registers costs one checksum a value, and each message is what it would be without the memory.
+/// Many registers cost one checksum per value, and each message is the same as without the cache.
 @Suite struct FrameEncoderTests {
     private var encoder = FrameEncoder()
 
-    /// A register's frame with a content of its own.
+    /// A register's frame with unique contents.
     private static func frame(
         _ number: Int, body: Int = 100, blob: Int = 100, session: UInt64 = 1, kind: FrameKind = .register
     ) -> Frame {
@@ -17,7 +17,9 @@ import Testing
             blob: Array(repeating: UInt8(truncatingIfNeeded: number &* 3), count: blob))
     }
 
-    /// Encodes a frame, which must come to the same message as without a memory, and be read again.
+    /// Encodes a frame.
+    ///
+    /// The message must be the same as without the cache, and decodable.
     private mutating func check(_ frame: Frame, _ comment: Comment? = nil) {
         let parts = encoder.parts(of: frame)
         #expect(parts == FrameCodec.parts(of: frame), comment)
@@ -37,7 +39,7 @@ import Testing
     }
 
     @Test mutating func `contents that share a part are different ones`() {
-        // One differs in the body only, one in the blob only, one in the place where the body ends.
+        // One differs only in the body, one only in the blob, one in the end of the body.
         let known = Self.frame(1)
         check(known)
         var other = known

@@ -33,7 +33,7 @@ import ZeroMQ
 
     @Test func `a code of before there were names of applications is read, and can be written`() throws {
         let digits = String(repeating: "00112233445566778899aabbccddeeff", count: 2)
-        // The check was reckoned by another program.
+        // The check digits were computed by another program.
         let text = "psw1-\(digits)-\(digits)-9ab66e46-tcp://192.168.1.20:7654"
         var code = try InvitationCode(text)
         #expect(code.app == nil)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// What watches bring to the hub, over real sockets.
+/// The traffic from watches to the hub, over real sockets.
 @Suite struct LaneTests {
     private let hub: TestHub
     private let watch: TestWatch
@@ -61,7 +61,7 @@ import ZeroMQ
         await watch.waitForLink(false)
         _ = try await watch.driver.edit([CellChange(key: noteKey(1), value: "from the watch")])
 
-        // Where the watch does not look for it, the hub changes the same.
+        // The hub changes the same cell while it listens at an endpoint that the watch does not know.
         _ = try await hub.start()
         _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "from the hub")])
         try await hub.stop()
@@ -80,14 +80,14 @@ import ZeroMQ
         let endpoint = try await startBoth()
         try await hub.stop()
         await watch.waitForLink(false)
-        // The log is full of what nobody remembers to have brought.
+        // The log is full of conflicts without a known watch.
         try hub.storage.commit(fullLog(after: hub.storage.state.version))
         _ = try await watch.driver.edit([CellChange(key: noteKey(1), value: "mine")])
         #expect(try await watch.driver.view().uploadObstacle == nil)
 
         _ = try await hub.start(at: endpoint.text)
         await hub.events.wait { $0.contains(.conflictsFull(watchKey)) }
-        // It is told with the next context; nothing else tells that it was.
+        // It is reported with the next context, and by nothing else.
         try await poll("an obstacle") { try await watch.driver.view().uploadObstacle != nil }
         let view = try await watch.driver.view()
         #expect(view.uploadObstacle == .logFull)
@@ -100,7 +100,7 @@ import ZeroMQ
         try await stopBoth()
     }
 
-    /// A transaction that fills the log of conflicts.
+    /// A transaction that fills the conflict log.
     private func fullLog(after version: Version) -> Transaction {
         var after = version
         after.revision += 1

@@ -7,9 +7,9 @@ import ZeroMQ
 
 @testable import SyncTransport
 
-/// What is asked of a driver at its end, and what is written then.
+/// Requests to a driver that is stopping, and its last writes.
 @Suite struct LifeTests {
-    /// A store in which a transaction takes until the test lets it go on.
+    /// A store in which a transaction waits until the test releases it.
     private final class SlowStorage: HubStorage {
         let memory = MemoryHubStorage()
         let begun = Recorder<Version>()
@@ -32,13 +32,13 @@ import ZeroMQ
             _ = try await hub.start()
             let driver = try hub.driver
             try await withThrowingTaskGroup(of: Void.self) { group in
-                // Each asks again at once, so that questions lie behind the wish to stop, too.
+                // Each repeats its request immediately, so that requests are also queued after the request to stop.
                 for _ in 0..<16 {
                     group.addTask {
                         do {
                             while true { _ = try await driver.status() }
                         } catch LinkError.ended {
-                            // That is how it ends.
+                            // The loop ends in this way.
                         }
                     }
                 }

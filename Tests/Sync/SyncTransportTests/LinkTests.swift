@@ -27,7 +27,7 @@ import ZeroMQ
     }
 
     @Test func `a burst as wide as the window finds room, and arrives in order`() async throws {
-        // What found none was lost, and came two seconds later.
+        // A frame that found no room was lost and arrived two seconds later.
         let window: UInt32 = 1024
         let hub = try TestHub()
         let endpoint = try await hub.start(heartbeat: .seconds(60))
@@ -154,7 +154,7 @@ import ZeroMQ
         #expect(
             try await PairingTransport.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
                 == "kitchen")
-        // The answer may have been lost: the same watch may ask again.
+        // The answer may have been lost, so the same watch may ask again.
         #expect(
             try await PairingTransport.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
                 == "kitchen")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncCore
 
-/// The checksum of long bytes beside the definition, one bit after the other.
+/// The checksum of long inputs, compared with the bit-by-bit definition.
 @Suite
 struct LongChecksumTests {
     /// RFC 3720, appendix B.4.
@@ -20,10 +20,10 @@ struct LongChecksumTests {
         return (0..<72_000).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     }()
 
-    /// At whole and broken words, below and above three lanes, and where it takes one go or many.
+    /// At whole and partial words, below and above three lanes, and with one or many rounds.
     @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17, 36, 3071, 3072, 3073, 3081, 6143, 6144, 6145, 32_768, 32_809, 72_000])
     func `bytes have the checksum of the definition, by the instruction and by tables`(_ count: Int) {
-        // They begin where no word begins.
+        // They begin at an unaligned address.
         let bytes = Array(Self.bytes.prefix(count + 1))[1...]
         let expected = Self.checksum(bytes)
         #expect(CRC32C.checksum(bytes) == expected)

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// Letters for a thread that polls: none is left lying, and the bell is rung only for a thread that rests.
+/// Requests to a polling thread: none is left in the queue, and the wake pipe is written only for a waiting thread.
 @Suite
 struct RequestQueueTests {
     private let mailbox = RequestQueue<Int>()
@@ -59,7 +59,7 @@ struct RequestQueueTests {
     func `what comes between the last look and the rest is not lost`() {
         #expect(mailbox.takeAll(rung: false) == [])
         mailbox.post(1)
-        // The thread must not wait now: nobody rings for the second one either.
+        // The thread must not wait now, because no wake-up follows for the second request either.
         #expect(!mailbox.rest())
         mailbox.post(2)
         #expect(mailbox.takeAll(rung: isRinging) == [1, 2])

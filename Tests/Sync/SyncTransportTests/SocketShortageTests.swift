@@ -12,7 +12,7 @@ import ZeroMQ
     import Darwin
 #endif
 
-/// A watch for whose socket the system has no room: it waits, and goes on looking for its hub.
+/// The events of a watch that the system gives no socket: it waits, and continues to look for its hub.
 @Suite struct SocketShortageTests {
     private enum Note: Equatable {
         case transport(WatchTransport.Transport)
@@ -21,7 +21,7 @@ import ZeroMQ
 
     private let notes = Recorder<Note>()
 
-    /// Begins to follow a hub with sockets of a context.
+    /// Begins to connect to a hub with sockets of a context.
     private func follow(
         _ endpoint: Endpoint, hubKey: CurvePublicKey, in context: Context
     ) throws -> (driver: WatchTransport, task: Task<Void, any Error>) {
@@ -45,7 +45,7 @@ import ZeroMQ
     @Test func `a watch waits for a socket, answers meanwhile, and goes on when there is one`() async throws {
         let hub = try TestHub()
         let endpoint = try await hub.start()
-        // As many as a watch needs, of which one is taken.
+        // As many as a watch needs, of which one is in use.
         let context = try Context(maxSockets: 3)
         let obstacle = try Socket(context, .pair)
         let watch = try follow(endpoint, hubKey: hub.keys.publicKey, in: context)
@@ -55,7 +55,7 @@ import ZeroMQ
 
         obstacle.close()
         await notes.wait { $0.count > 1 }
-        // That the hub does not know it takes a connection to find out.
+        // Only a connection can show that the hub does not know it.
         #expect(notes.items.dropFirst().first == .transport(.notAdmitted))
         watch.task.cancel()
         try await watch.task.value

@@ -6,18 +6,18 @@ import ZeroMQ
 
 @testable import SyncTransport
 
-/// Nothing is told or acknowledged of what a store has not written yet.
+/// Nothing is reported or acknowledged before the store has written it.
 @Suite struct StorageTests {
-    /// Holds a store up: what is to be written waits until the test lets it go on.
+    /// Blocks a store: writes wait until the test releases them.
     private final class Barrier: Sendable {
         private let isShut = Lock(false)
         private let mayGoOn = Semaphore()
-        /// What waited so far.
+        /// The writes that waited so far.
         let waiting = Recorder<Int>()
 
         func shut() { isShut.withLock { $0 = true } }
 
-        /// Lets the one that waits go on, and all that come after it.
+        /// Releases the waiting write, and all later ones.
         func open() {
             isShut.withLock { $0 = false }
             mayGoOn.signal()
@@ -49,7 +49,7 @@ import ZeroMQ
         #expect(told.items == ["1", "2 failed", "3"])
     }
 
-    /// A hub and a watch that are linked.
+    /// A linked hub and watch.
     private func linked() async throws -> (hub: TestHub, watch: TestWatch) {
         let (hub, watch) = (try TestHub(), try TestWatch())
         let endpoint = try await hub.start()
@@ -60,7 +60,7 @@ import ZeroMQ
         return (hub, watch)
     }
 
-    /// A message goes from the watch to the hub and its reply back: what left before it has arrived.
+    /// Sends a message from the watch to the hub and a reply back; everything sent before has arrived then.
     private func exchangeMessage(_ hub: TestHub, _ watch: TestWatch) async throws {
         let count = hub.transfers.items.count(where: \.isMessage)
         async let answer = watch.driver.transfer {

@@ -10,12 +10,12 @@ import ZeroMQ
 /// The application of all devices of these tests.
 let testApp: AppName = "tests"
 
-/// A store in memory that outlives drivers, as a disk outlives processes.
+/// An in-memory store that outlives drivers, as a disk outlives processes.
 final class MemoryHubStorage: HubStorage {
     private let ledger = Lock(
         Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
     private let exchanged = Lock<[PeerKey: TransferState]>([:])
-    /// What happens before anything is written.
+    /// Called before each write.
     let beforeWrite = Lock<@Sendable () -> Void>({})
 
     var state: LedgerState { ledger.withLock(\.state) }
@@ -32,12 +32,12 @@ final class MemoryHubStorage: HubStorage {
     }
 }
 
-/// A watch's store in memory.
+/// An in-memory store of a watch.
 final class MemoryWatchStorage: WatchStorage {
     private let held = Lock(WatchEngine.State(newIncarnation: RandomID(high: .random(in: 0...(.max)), low: 1)))
 
     var state: WatchEngine.State { held.withLock(\.self) }
-    /// What happens before anything is written.
+    /// Called before each write.
     let beforeWrite = Lock<@Sendable () -> Void>({})
 
     func write(_ record: WatchEngine.Record) throws {
@@ -62,7 +62,7 @@ func noteKey(_ number: UInt64) -> CellKey {
     CellKey(kind: "note", record: RandomID(high: 0, low: number), group: "text")
 }
 
-/// A hub that can be started and stopped again on what it stored.
+/// A hub that can be stopped and started again with its stored state.
 final class TestHub: Sendable {
     let keys: CurveKeyPair
     let storage = MemoryHubStorage()
@@ -103,7 +103,7 @@ final class TestHub: Sendable {
     }
 }
 
-/// A watch with keys of its own.
+/// A watch with its own keys.
 final class TestWatch: Sendable {
     let keys: CurveKeyPair
     let storage = MemoryWatchStorage()
@@ -179,17 +179,17 @@ final class TestWatch: Sendable {
     }
 }
 
-/// A socket of the test's own that connects to a hub once, and what happened to its connection.
+/// A socket of a test that connects to a hub once, and the events of its connection.
 final class Line {
     private let socket: Socket
     private let monitor: Monitor
-    /// Whether it was let in.
+    /// Whether it was admitted.
     private(set) var isAdmitted = false
-    /// Whether the hub's gate kept it out.
+    /// Whether the hub's authenticator rejected it.
     private(set) var isTurnedAway = false
-    /// Whether its connection has ended, or could not be made since the two ends do not understand each other.
+    /// Whether its connection has ended, or could not be established because of a protocol error.
     private(set) var isGone = false
-    /// What came.
+    /// The received frames.
     private(set) var frames: [Frame] = []
 
     /// Connects with keys, or without encryption.
@@ -208,14 +208,14 @@ final class Line {
         _ = try socket.send(parts)
     }
 
-    /// Introduces itself as a watch.
+    /// Sends a greeting as a watch.
     func greet(_ nonce: UInt64) throws {
         let hello = Hello(
             nonce: nonce, wire: 1...1, schema: 1...1, name: "w", app: testApp, epoch: nil, known: nil, window: 1024)
         try send(FrameCodec.parts(of: hello.frame))
     }
 
-    /// Takes what came, and what became of the connection.
+    /// Receives frames and connection events.
     func look() throws {
         while let event = try monitor.nextEvent() {
             switch event.kind {

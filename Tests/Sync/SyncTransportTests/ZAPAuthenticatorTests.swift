@@ -4,11 +4,11 @@ import ZeroMQ
 
 @testable import SyncTransport
 
-/// The gate in one thread with a ROUTER behind it and those who want to come in.
+/// The authenticator on one thread, with a ROUTER and clients.
 @Suite struct ZAPAuthenticatorTests {
     private struct NothingHappened: Error {}
 
-    /// A ROUTER with a gate before it.
+    /// A ROUTER with an authenticator.
     private final class House {
         let context: Context
         var gate: ZAPAuthenticator
@@ -18,9 +18,9 @@ import ZeroMQ
         var allowed: Set<PeerKey> = []
         private var poller = Poller()
         private var door: Poller.Item
-        /// The names under which messages came, in their order.
+        /// The user ids of the received messages, in their order.
         var senders: [String?] = []
-        /// Sockets that only keep others from having them.
+        /// Sockets that only keep others from being created.
         var obstacles: [Client] = []
 
         init(maxSockets: Int = 1023) throws {
@@ -37,7 +37,7 @@ import ZeroMQ
             self.router = router
         }
 
-        /// A client that says something as soon as it is let in.
+        /// A client that sends a message as soon as it is admitted.
         func client(_ pair: CurveKeyPair) throws -> Client {
             let client = try waitingClient(pair)
             client.monitor = try client.socket.monitor(.handshake)
@@ -45,20 +45,20 @@ import ZeroMQ
             return client
         }
 
-        /// A client that does not come yet.
+        /// A client that does not connect yet.
         func waitingClient(_ pair: CurveKeyPair) throws -> Client {
             var options = SocketOptions()
             options.security = .curveClient(keyPair: pair, serverKey: keys.publicKey)
             return Client(try Socket(context, .dealer, options: options))
         }
 
-        /// Lets a client come.
+        /// Lets a client connect.
         func knock(_ client: Client) throws {
             try client.socket.connect(to: endpoint)
             _ = try client.socket.send([[1]])
         }
 
-        /// Takes all sockets that are left.
+        /// Uses up all remaining sockets.
         func takeSockets() {
             while true {
                 do {
@@ -69,12 +69,12 @@ import ZeroMQ
             }
         }
 
-        /// Answers and receives until so many messages have come.
+        /// Authenticates and receives until this many messages have arrived.
         func serve(untilMessageCount count: Int, at now: Instant) throws {
             try serve(at: now) { $0 >= count }
         }
 
-        /// Answers and receives until a client was turned away; false if it was let in.
+        /// Authenticates and receives until a client was rejected; false if it was admitted.
         func turnsAway(_ client: Client, at now: Instant) throws -> Bool {
             var outcome: Bool?
             try serve(at: now) { _ in
@@ -87,7 +87,7 @@ import ZeroMQ
             return outcome == true
         }
 
-        /// Waits until somebody asks the gate.
+        /// Waits for a request to the authenticator.
         func awaitQuestion() throws {
             for _ in 0..<6000 {
                 _ = try poller.wait(timeout: .milliseconds(20))
@@ -96,7 +96,7 @@ import ZeroMQ
             throw NothingHappened()
         }
 
-        /// Lets the gate do what is due, at its times, until nothing is.
+        /// Lets the authenticator do its due work, at its deadlines, until nothing is due.
         func tendUntilNothingIsDue() throws {
             for _ in 0..<6000 {
                 guard let due = gate.due else { return }
@@ -114,7 +114,7 @@ import ZeroMQ
             throw NothingHappened()
         }
 
-        /// Waits a little, then lets the gate do what it has to do.
+        /// Waits a little, then lets the authenticator do its work.
         func tend(at now: Instant) throws {
             _ = try poller.wait(timeout: .milliseconds(20))
             try gate.tend(&door, in: &poller, allowing: allowed, at: now)
@@ -157,12 +157,12 @@ import ZeroMQ
 
         try house.tend(at: renewal)
 
-        // What the old one held is given back a little later.
+        // The resources of the old one are released a little later.
         let trimming = renewal.advanced(by: ZAPAuthenticator.quietTime)
         #expect(house.gate.due == trimming)
         try house.tend(at: trimming)
         #expect(house.gate.due == nil)
-        // Those who are in stay, a friend comes in, a stranger does not.
+        // Admitted clients stay, a permitted client is admitted, a stranger is rejected.
         for client in clients { _ = try client.socket.send([[2]]) }
         try house.serve(untilMessageCount: 2 * ZAPAuthenticator.crowdCount, at: trimming)
         let friend = try house.client(pairs[ZAPAuthenticator.crowdCount])
@@ -201,7 +201,7 @@ import ZeroMQ
         let start = Instant(nanoseconds: 1_000_000_000)
         for number in 0...ZAPAuthenticator.crowdCount {
             let now = start.advanced(by: .milliseconds(number))
-            // Nobody is allowed: to be turned away is an answer, too.
+            // No client is permitted: a rejection is also a response.
             #expect(try house.turnsAway(try house.client(CurveKeyPair()), at: now))
         }
         let last = start.advanced(by: .milliseconds(ZAPAuthenticator.crowdCount))

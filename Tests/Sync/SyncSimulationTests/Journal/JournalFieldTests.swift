@@ -4,15 +4,15 @@ import Testing
 
 @testable import SyncSimulation
 
-/// What stores hold, in the middle of runs in which everything happens, is the same after its way through a journal.
+/// The contents of stores, taken from busy runs, are unchanged after they were written to a journal and read back.
 ///
-/// Anybody who adds a stored field to a state and forgets the journal is told here: the field comes back with the value
-/// of a fresh state, or no run gives it another one, which would hide that.
+/// If someone adds a stored field to a state and forgets the journal, this test fails: the field comes back with its
+/// initial value. It also fails if no run gives the field another value, because that would hide the error.
 @Suite(.longWork) struct JournalFieldTests {
-    /// The inputs of engines between two looks.
+    /// The number of engine inputs between two checks.
     private static let stride = 120
 
-    /// The worlds of a seed after each some steps of it: at the end of a run all that waits has arrived.
+    /// Calls `body` with the world of a seed, repeatedly during the run; at its end everything pending has arrived.
     private static func visit(seed: UInt64, _ body: (World) throws -> Void) rethrows {
         var options = SimulationOptions()
         options.stepLimit = stride
@@ -40,14 +40,14 @@ import Testing
         for seed in 1...6 as ClosedRange<UInt64> {
             try Self.visit(seed: seed) { try Self.check($0, "seed \(seed)", &census) }
         }
-        // Such files are rarely seen.
+        // Such files are rare.
         let files = try Self.busyFiles()
         #expect(try Self.read(files) == files)
         census.visit(files)
         #expect(census.emptyFields == [], "no run gives these fields a value")
     }
 
-    /// A file that is under way, and one that was refused.
+    /// A file that is being transferred, and one that was declined.
     private static func busyFiles() throws -> FileExchange.State {
         let digest = try #require(FileDigest(bytes: Array(1...32)))
         let offer = FileOffer(
@@ -58,7 +58,7 @@ import Testing
         return files
     }
 
-    /// Sends what all stores hold through a journal.
+    /// Writes the contents of all stores to a journal, and reads them back.
     private static func check(_ world: World, _ comment: Comment, _ census: inout FieldCensus) throws {
         let hub = world.hub.disk.durable
         #expect(try read(hub.ledger) == hub.ledger, comment)
@@ -75,14 +75,16 @@ import Testing
     }
 }
 
-/// Which stored fields of some values, and of the values in them, ever hold something else than a fresh one.
+/// Which stored fields of some values, including nested ones, ever differ from their initial value.
 private struct FieldCensus {
     private var hasValue: [String: Bool] = [:]
 
     /// The fields that were always empty, zero, false or nil, sorted.
     var emptyFields: [String] { hasValue.filter { !$0.value }.keys.sorted() }
 
-    /// Takes a value in; tells whether it is something else than a fresh one.
+    /// Visits a value.
+    ///
+    /// Returns whether it differs from its initial value.
     @discardableResult
     mutating func visit(_ value: Any) -> Bool {
         switch value {
@@ -109,7 +111,7 @@ private struct FieldCensus {
             return isGiven
         case .enum: return true
         default:
-            // Of a long row some elements tell enough.
+            // A few elements of a long list are enough.
             for child in mirror.children.prefix(12) { visit(child.value) }
             return !mirror.children.isEmpty
         }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import SyncSimulation
 
-/// What engines were told is written down, fed to fresh ones, and judged.
+/// The inputs of engines are recorded, replayed in new engines, and checked.
 @Suite(.longWork) struct JournalTests {
     private static func change(_ cell: String, _ value: String?) throws -> CellChange {
         CellChange(key: try #require(CellName(cell)).key, value: value)
     }
 
-    /// A home in which everything is done once.
+    /// A home in which every kind of event happens once.
     private static func busyHome() throws -> RecordedHome {
         var home = RecordedHome()
         home.tellHub(.transact(home.request(), [try change("attic.name", "Attic")], expected: nil))
@@ -39,7 +39,7 @@ import Testing
         #expect(report.isGood, "\(report)")
         #expect(report.journals.map(\.lifeCount) == [2, 2])
         #expect(report.journals.allSatisfy { $0.stepCount > 100 && $0.tornByteCount == 0 })
-        // The journals end at rest, so that losses were judged, too.
+        // The journals end in a quiescent state, so losses are checked too.
         #expect(report.notes.isEmpty)
     }
 
@@ -62,7 +62,7 @@ import Testing
         for number in [places.count / 2, places.count] {
             let place = places[number - 1]
             var damaged = bytes
-            // A byte of its checksum, then its last one.
+            // A byte of its checksum, then its last byte.
             for byte in [place + 5, (number < places.count ? places[number] : bytes.count) - 1] {
                 damaged[byte] ^= 1
                 #expect(throws: JournalFault.damaged(record: number, offset: place)) {
@@ -87,7 +87,7 @@ import Testing
                 try JournalFile.wholeByteCount(damaged)
             }
         }
-        // The last one has none behind it; what no record can be as long as is damage all the same.
+        // The last record has no successor; an impossible length counts as damage nevertheless.
         let last = try #require(places.last)
         var damaged = bytes
         damaged[last + 3] = 0x20
@@ -98,7 +98,7 @@ import Testing
         #expect(try JournalFile.wholeByteCount(damaged) == last)
     }
 
-    /// Where the records of a journal begin.
+    /// The offsets of the records in a journal.
     private static func places(in bytes: [UInt8]) throws -> [Int] {
         var place = JournalFile.beginning.count
         return try JournalFile.records(bytes).records.map { record in
@@ -132,7 +132,7 @@ import Testing
         #expect(!report.isGood)
     }
 
-    /// The journal with the first step changed that a change fits.
+    /// The journal, with the first record changed to which the change applies.
     private static func doctored(
         _ bytes: [UInt8], _ change: (inout JournalStep<HubEngine.Input>) -> Bool
     ) throws -> [UInt8] {
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func `a hub's store that forgets what was durable is seen`() throws {
-        // I14: what is durable stays so.
+        // I14: durable data stays durable.
         var home = RecordedHome()
         let before = home.hubStore
         home.tellHub(.transact(home.request(), [try Self.change("attic.name", "Attic")], expected: nil))
@@ -165,7 +165,7 @@ import Testing
         let report = try JournalMerge.replay(journals)
         #expect(report.violation?.rule == .durabilityOrder)
         #expect(report.violator == "hub")
-        // Somebody who knows of the copy that was put back says so.
+        // The caller reports that a copy was restored.
         #expect(try JournalMerge.replay(journals, mayBePutBack: true).isGood)
     }
 
@@ -191,7 +191,7 @@ import Testing
         let bytes = home.hubFile.bytes
         #expect(!bytes.contains(Array("s3cret-word".utf8)))
         let report = try JournalMerge.replay([bytes])
-        // The next life is recorded again: it knows that there is a value, not which.
+        // The next run is recorded from its start: it knows that there is a value, but not which.
         #expect(report.isGood, "\(report)")
         #expect(report.journals[0].lifeCount == 2)
         #expect(report.journals[0].ends.count == 1 && report.notes.count == 1)

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import SyncSimulation
 
-/// A hub and a watch on a link that loses nothing, with stores that keep everything at once; both are recorded.
+/// A hub and a watch on a lossless link, with stores that store everything immediately; both are recorded.
 struct RecordedHome {
     /// The bytes of a journal.
     final class File: Sendable {
@@ -76,9 +76,9 @@ struct RecordedHome {
         return RequestID(number: lastRequest)
     }
 
-    // MARK: - Lives
+    // MARK: - Starting processes
 
-    /// The hub starts with what its store holds.
+    /// Starts the hub with the contents of its store.
     mutating func startHub(seed: UInt64) {
         hubRecorder = Self.recorder("hub", Self.hubKey, hubFile, byteCountMax)
         hub = HubEngine(
@@ -92,7 +92,7 @@ struct RecordedHome {
         carryOut(outputs)
     }
 
-    /// The watch starts with what its store holds.
+    /// Starts the watch with the contents of its store.
     mutating func startWatch(seed: UInt64) {
         watchRecorder = Self.recorder("watch", Self.watchKey, watchFile, byteCountMax)
         watch = WatchEngine(configuration: Self.configuration, state: watchStore, seed: seed)
@@ -102,9 +102,9 @@ struct RecordedHome {
         carryOut(outputs)
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// All frames arrive and time goes on by some seconds.
+    /// Delivers all frames, and lets some seconds pass.
     mutating func settle(seconds: Int64 = 3) {
         for _ in 0..<seconds * 20 {
             now += 50_000_000

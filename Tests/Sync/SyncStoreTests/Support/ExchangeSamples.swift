@@ -1,6 +1,6 @@
 @testable import SyncCore
 
-/// User info that goes both ways by a seed: always the same.
+/// User info in both directions, generated from a seed.
 struct SampleItems {
     private(set) var state = Exchange.State()
     private var generator: SplitMix64
@@ -10,7 +10,7 @@ struct SampleItems {
         generator = SplitMix64(seed: seed)
     }
 
-    /// One to three changes that fit the state.
+    /// One to three changes that are valid for the state.
     mutating func next() -> [Exchange.Change] {
         (0...generator.next() % 3).map { _ in
             let change = change()
@@ -57,7 +57,7 @@ struct SampleItems {
     }
 }
 
-/// Files that go both ways by a seed: always the same.
+/// Files in both directions, generated from a seed.
 struct SampleFiles {
     private(set) var state = FileExchange.State()
     private(set) var count = 0
@@ -67,13 +67,13 @@ struct SampleFiles {
         generator = SplitMix64(seed: seed)
     }
 
-    /// Whether each part of the state holds something.
+    /// Whether no part of the state is empty.
     var isFull: Bool {
         state.incoming != nil && !state.queue.isEmpty && !state.received.isEmpty && !state.finished.isEmpty
             && state.results.contains { $0.failure != nil }
     }
 
-    /// A record that mostly fits the state.
+    /// A record that is usually valid for the state.
     mutating func next() -> FileExchange.Record {
         count += 1
         let record = record()
@@ -86,7 +86,7 @@ struct SampleFiles {
         case 0..<3:
             return .queued(
                 OutgoingFile(
-                    // Sometimes a number that was used already.
+                    // Sometimes a number that was already used.
                     number: state.lastNumber + generator.next() % 3, file: "copy \(count)\0", offer: offer()))
         case 3: return .ended(queuedID(), nil)
         case 4: return .ended(queuedID(), result(nil))

@@ -5,15 +5,15 @@ import Testing
 @testable import SyncCore
 @testable import SyncStore
 
-/// The stores of a hub, of a watch and of a small map after a scripted run: always the same ones.
+/// The stores of a hub and of a watch and a keyed store after a scripted run, which is always the same.
 ///
-/// The run leaves something in each part of a state: conflicts, rejected writes, uploads that wait, user info both ways,
-/// a file that was cut at half.
+/// The run leaves data in each part of a state: conflicts, rejected writes, pending uploads, user info in both
+/// directions, and a half-transferred file.
 struct SampleStores {
-    /// The folder of the three.
+    /// The folder of the three stores.
     let path: String
 
-    /// Writes the stores into folders that do not exist yet.
+    /// Writes the stores into new folders.
     func write() throws {
         try writeHub()
         try writeWatch()
@@ -47,7 +47,7 @@ struct SampleStores {
         store.close()
     }
 
-    /// What is exchanged with one peer.
+    /// The transfers with one peer.
     private func transfers(seed: UInt64) -> [TransferRecord] {
         var (items, files) = (SampleItems(seed: seed), SampleFiles(seed: seed))
         var records: [TransferRecord] = []
@@ -60,7 +60,7 @@ struct SampleStores {
         return records
     }
 
-    /// All that the stores hold, read through the stores.
+    /// The contents of the stores, read through the stores.
     func text() throws -> String {
         let hub = try HubStore(at: path + "/hub")
         let transfers = try hub.transfers().sorted { $0.key < $1.key }
@@ -80,7 +80,7 @@ struct SampleStores {
     }
 }
 
-/// A text that two values only share if they are the same: a line for each stored property that holds no others.
+/// A text that is equal for two values only if they are the same: a line for each stored property without children.
 struct StateText {
     private(set) var text = ""
 
@@ -90,7 +90,7 @@ struct StateText {
             return
         }
         let mirror = Mirror(reflecting: value)
-        // The members of a set have an order of chance; a row of ids holds them in a good one, too.
+        // Sets are skipped, because their order is random; a list of ids has the same members in a fixed order.
         guard !mirror.children.isEmpty, mirror.displayStyle != .set else {
             if mirror.displayStyle != .set { text += "\(name) = \(String(reflecting: String(describing: value)))\n" }
             return

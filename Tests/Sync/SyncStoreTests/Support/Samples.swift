@@ -3,9 +3,9 @@ import TestSupport
 @testable import SyncCore
 @testable import SyncStore
 
-/// A ledger that makes transactions by a seed: always the same ones.
+/// A ledger whose transactions are generated from a seed.
 ///
-/// The hub writes, and three watches bring edits that may not know of each other.
+/// The hub writes, and three watches upload edits that may not know each other.
 struct SampleHistory {
     var ledger: Ledger
     private var generator: SplitMix64
@@ -20,8 +20,8 @@ struct SampleHistory {
         watches = (1...3).map { SampleWatch(peer: samplePeer($0), incarnation: RandomID(high: 9, low: UInt64($0))) }
     }
 
-    /// The next transaction: it writes, deletes and removes some of 40 cells, takes in edits, settles conflicts, or
-    /// forgets what was exchanged with a watch, or its uploads.
+    /// The next transaction: it writes, deletes and removes some of 40 cells, accepts edits, resolves conflicts, or
+    /// removes a watch's transfers or uploads.
     mutating func next() -> Transaction {
         let transaction =
             switch generator.next() % 20 {
@@ -72,10 +72,10 @@ struct SampleHistory {
         var incarnation: RandomID
     }
 
-    /// The transaction that takes in what a watch brings, nil if the hub takes nothing of it.
+    /// The transaction that accepts a watch's uploads; nil if the hub accepts none of them.
     private mutating func takeIn() -> Transaction? {
         let index = Int(generator.next() % 3)
-        // Now and then a watch begins to count anew.
+        // Now and then a watch begins a new numbering.
         if generator.next() % 8 == 0 { watches[index].incarnation = RandomID(using: &generator) }
         let watch = watches[index]
         let mark = ledger.state.uploads[watch.peer]
@@ -95,7 +95,9 @@ struct SampleHistory {
         return transaction
     }
 
-    /// An edit of a cell; every other one was made without knowing what stands, some hold what the hub does not take.
+    /// An edit of a cell.
+    ///
+    /// Every second one does not know the present value, and some are not acceptable to the hub.
     private mutating func edit(by peer: PeerKey) -> Edit {
         let key = key()
         let current = ledger.state.cells[key]
@@ -135,10 +137,10 @@ extension WatchStore {
     }
 }
 
-/// The numbering that a sample watch's new store begins with.
+/// The incarnation of a sample watch's new store.
 let sampleIncarnation = RandomID(high: 1, low: 1)
 
-/// Texts that a store could get wrong.
+/// Texts that a store could corrupt.
 let difficultTexts = [
     "", "\0", "a\0b", "'; DROP TABLE cell; --", "\"\\\n\r\t\u{1}", "e\u{301}", "é", "🏊🏽‍♀️", "\u{10FFFF}",
     String(repeating: "long ", count: 40_000),

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A disk of its own, in memory, that goes with the test.
+/// A separate in-memory disk, which is removed at the end of the test.
 final class SmallDisk: Sendable {
     let path: String
     private var ballast: String { path + "/ballast" }
 
-    /// Mounts a disk on a folder; nil where that is not allowed, as it is for most users.
+    /// Mounts a disk on a folder; nil if that is not permitted, as for most users.
     init?(at path: String, byteCount: Int) throws {
         self.path = path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -23,7 +23,7 @@ final class SmallDisk: Sendable {
         #endif
     }
 
-    /// Leaves no room for another byte.
+    /// Fills the disk completely.
     func fill() throws {
         _ = FileManager.default.createFile(atPath: ballast, contents: nil)
         let file = unsafe open(ballast, O_WRONLY | O_CLOEXEC)
@@ -32,9 +32,9 @@ final class SmallDisk: Sendable {
         while unsafe page.withUnsafeBytes({ unsafe write(file, $0.baseAddress, $0.count) }) > 0 {}
     }
 
-    /// Makes room again.
+    /// Frees the disk.
     func empty() throws {
-        // A removed file would keep its room as long as a child process that was just forked has it open.
+        // A removed file would keep its space as long as a child process that was just forked has it open.
         guard unsafe truncate(ballast, 0) == 0 else { throw POSIXError(.EIO) }
     }
 }

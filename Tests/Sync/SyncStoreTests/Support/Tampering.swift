@@ -3,7 +3,7 @@ import SyncCore
 @testable import SyncStore
 
 extension RecordTable {
-    /// Changes of the table behind the store's back, as SQL; each leaves it with other rows than those that were written.
+    /// SQL changes of a table without the store; each leaves rows that differ from the written ones.
     var tampering: [String] {
         let first = "WHERE key = (SELECT min(key) FROM \(name))"
         let isNumbered = (ExchangeTables.summed + [LedgerTables.head, KeyedTables.head]).contains { $0.name == name }

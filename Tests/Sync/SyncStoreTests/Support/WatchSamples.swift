@@ -1,10 +1,10 @@
 @testable import SyncCore
 
-/// A watch that makes records by a seed: always the same ones.
+/// A watch whose records are generated from a seed.
 ///
-/// Its person edits, its hub confirms, or counts otherwise, or begins another history.
+/// Its user edits; its hub confirms, uses another numbering, or begins another epoch.
 struct SampleMemory {
-    /// What the watch remembers after the records so far.
+    /// The state of the watch after the records so far.
     private(set) var state = WatchEngine.State(newIncarnation: sampleIncarnation)
     private var replica: Replica
     private var generator: SplitMix64
@@ -82,7 +82,7 @@ struct SampleMemory {
         if generator.next() % 6 == 0 {
             _ = history.fork()
         } else {
-            // Several steps at once, so that the watch now and then sees a cell disappear.
+            // Several steps at once, so that the watch sometimes sees a cell disappear.
             for _ in 0...generator.next() % 24 { _ = history.next() }
         }
         let pending = replica.state.pending
@@ -99,14 +99,14 @@ struct SampleMemory {
     }
 }
 
-/// What a sample watch remembers after its n-th record.
+/// The state of a sample watch after its n-th record.
 func sampleState(after count: UInt64) -> WatchEngine.State {
     var memory = SampleMemory()
     while memory.count < count { _ = memory.next() }
     return memory.state
 }
 
-/// The record that only gives a register a value.
+/// A record that only sets a register.
 func registerRecord(_ register: Register, epoch: UInt64 = 1) -> WatchEngine.Record {
     let epoch = Epoch(number: epoch)
     return .registers([HeldRegister(register: register, epoch: epoch)], EpochFence(current: epoch))

@@ -5,20 +5,21 @@ import Testing
 
 @testable import SyncTransport
 
-/// A store that does each job when the test lets it, so that a test knows what happened before the job was done.
+/// A store that runs each job only when the test releases it, so that the test knows what happened before the job
+/// ended.
 final class HeldDisk: Sendable {
-    /// What came to the store, in its order.
+    /// The jobs in the order in which they reached the store.
     let jobs = Recorder<String>()
     private let mayGoOn = Semaphore()
     private let failure = Lock<String?>(nil)
     private let letGoCount = Lock(0)
 
-    /// The jobs that the test let go on.
+    /// The number of jobs that the test has released.
     var doneCount: Int { letGoCount.withLock(\.self) }
 
-    /// Waits for the test; on the store's thread.
+    /// Waits for the test; called on the store's thread.
     ///
-    /// A job without words does not concern the test.
+    /// A job without a name is not recorded and does not wait.
     func pass(_ job: String?) throws {
         guard let job else { return }
         jobs.record(job)
@@ -26,7 +27,7 @@ final class HeldDisk: Sendable {
         if let failure = failure.withLock({ $0.take() }) { throw Failed(description: failure) }
     }
 
-    /// Lets the job go on that waits, or lets it fail.
+    /// Releases the waiting job, or lets it fail.
     func letGo(failing: String? = nil) {
         failure.withLock { $0 = failing }
         letGoCount.withLock { $0 += 1 }
@@ -38,7 +39,7 @@ final class HeldDisk: Sendable {
     }
 }
 
-/// Files of a few bytes, each step of which waits for the test.
+/// Small files whose operations each wait for the test.
 final class HeldFiles: FileStorage {
     let disk = HeldDisk()
     private let contents: [UInt8]
@@ -66,18 +67,19 @@ final class HeldFiles: FileStorage {
     }
 }
 
-/// What happened at the ends of a loop: its socket, its stores, and the application that it serves.
+/// The events at the ends of a loop: its socket, its stores and its application.
 ///
-/// What is on one line of the text came before what is on a later one, but for one thing: between two jobs of a store, the
+/// The lines are in the order of the events, with one exception: between two jobs of a store, the application's lines
+/// are before the frames.
 /// application's lines stand before the frames.
 final class Course: Sendable {
-    /// Jobs, and those whose outcome the engine was told.
+    /// The number of jobs, and of those whose result was passed to the engine.
     struct Jobs {
         var wantedCount = 0
         var toldCount = 0
     }
 
-    /// What went through the engine, so that a test knows what it still has to wait for.
+    /// The inputs and outputs of the engine, so that a test knows what to wait for.
     struct Passed {
         var records = Jobs()
         var files = Jobs()
@@ -89,7 +91,7 @@ final class Course: Sendable {
     let passed = Awaited(Passed())
     let disk = HeldDisk()
     let files: HeldFiles
-    /// What the application was told on the loop's thread, and what its waiting tasks were answered.
+    /// The calls to the application on the loop's thread, and the results of its waiting tasks.
     private let told = Recorder<String>()
     private let answered = Recorder<String>()
     private let shownCounts = Lock((told: 0, answered: 0))
@@ -99,22 +101,24 @@ final class Course: Sendable {
         files = HeldFiles(contents: contents)
     }
 
-    /// The course so far, a line each.
+    /// The events so far, one per line.
     var text: String { lines.withLock { $0.joined(separator: "\n") } }
 
-    /// What the application was told so far.
+    /// The calls to the application so far.
     var toldSoFar: [String] { told.items }
-    /// The requests that were answered so far.
+    /// The number of completed requests so far.
     var answeredCount: Int { answered.items.count }
 
     func write(_ line: String) { lines.withLock { $0.append(line) } }
 
-    /// The application is told something, on the loop's thread.
+    /// Records a call to the application, on the loop's thread.
     func tell(_ words: String) { told.record(words) }
 
     func waitUntilTold(_ words: String) async { await told.wait { $0.contains(words) } }
 
-    /// A task of the application asks, and waits for the answer; returns when the engine has heard it.
+    /// Starts a task of the application that makes a request.
+    ///
+    /// Returns when the engine has received the request.
     func ask(_ name: String, _ body: @escaping @Sendable () async throws -> String) async -> Task<Void, Never> {
         let count = passed.value.requestCount
         let task = Task { [answered] in
@@ -128,7 +132,7 @@ final class Course: Sendable {
         return task
     }
 
-    /// Waits until the tasks have their answers that the engine gave, and writes down what the application heard.
+    /// Waits until the tasks have received their results, and writes the application's lines.
     func writeHeard() async {
         let count = passed.value.answerCount
         await answered.wait { $0.count >= count }
@@ -141,7 +145,7 @@ final class Course: Sendable {
         for line in new.1 { write("  answer \(line)") }
     }
 
-    /// The next job of a store is wanted, nil if none is.
+    /// The next job of a store; nil if there is none.
     private var nextJob: (disk: HeldDisk, name: String, told: any KeyPath<Passed, Int> & Sendable)? {
         let passed = passed.value
         if passed.records.wantedCount > disk.doneCount { return (disk, "disk", \.records.toldCount) }
@@ -149,7 +153,7 @@ final class Course: Sendable {
         return nil
     }
 
-    /// Lets one job after the other be done until none is wanted; before each, and at the end, all else comes to rest.
+    /// Releases one job after the other until there is none left; before each, and at the end, it waits for quiescence.
     func run(failing failure: String? = nil, settle: () async throws -> Void) async throws {
         var failure = failure
         while true {
@@ -157,7 +161,7 @@ final class Course: Sendable {
             guard let (disk, name, told) = nextJob else { return }
             let count = disk.doneCount
             await disk.jobs.wait { $0.count > count }
-            // Now it certainly is under way: whatever did not wait for it shows before it.
+            // The job is certainly in progress now, so anything that did not wait for it appears before it.
             try await settle()
             write("\(name) \(failure == nil ? "did" : "failed") \(disk.jobs.items[count])")
             disk.letGo(failing: failure)
@@ -166,7 +170,7 @@ final class Course: Sendable {
         }
     }
 
-    /// Lets the jobs be done of a loop that is about to end, until it has ended.
+    /// Releases the jobs of a loop that is stopping, until it has ended.
     func finish(_ isEnded: Awaited<Bool>) async throws {
         try await poll("the loop ends") {
             for (disk, name) in [(disk, "disk"), (files.disk, "file")] where disk.jobs.items.count > disk.doneCount {
@@ -180,7 +184,7 @@ final class Course: Sendable {
     }
 }
 
-// MARK: - What goes through the engines
+// MARK: - Inputs and outputs of the engines
 
 extension Course: HubRecording {
     func began(
@@ -257,7 +261,7 @@ extension Course.Passed {
         guard case .files(let output) = output else { return }
         switch output {
         case .read, .begin, .write, .sync, .finish, .discard: files.wantedCount += 1
-        // These have no outcome.
+        // These have no result.
         case .release, .remove:
             files.wantedCount += 1
             files.toldCount += 1
@@ -267,7 +271,7 @@ extension Course.Passed {
 }
 
 extension TransferInput {
-    /// Whether it tells what became of a job with a file.
+    /// Whether it is the result of a file job.
     fileprivate var isOutcome: Bool {
         guard case .files(let input) = self else { return false }
         switch input {

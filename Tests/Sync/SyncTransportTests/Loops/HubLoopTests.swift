@@ -4,7 +4,9 @@ import Testing
 
 @testable import SyncCore
 
-/// In which order the hub's loop carries out what its engine wants: each text was written down and read once.
+/// The order in which the hub's loop carries out its engine's outputs.
+///
+/// Each expected text was recorded and reviewed once.
 @Suite struct HubLoopTests {
     private func expect(_ course: Course, _ expected: String) {
         #expect(course.text == expected, "\(course.text)")
@@ -100,7 +102,7 @@ import Testing
         try await hub.rest()
         let other = hub.watches[1]
         hub.close(0)
-        // It is noticed when something goes to A; what it does not confirm goes again.
+        // The loss is noticed when something is sent to A; what A does not confirm is sent again.
         hub.driver.publish(Register(key: "ph", order: 1, value: Array("7".utf8)))
         await hub.course.waitUntilTold("unlinked A: the connection is gone")
         try await hub.rest()
@@ -134,7 +136,7 @@ import Testing
     }
 }
 
-// MARK: - The courses
+// MARK: - The expected texts
 
 extension HubLoopTests {
     private static let whatAWatchBrings = """

@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import SyncCore
 
-/// A watch of the test's own, on a socket of its own: what the hub's loop sends it, and what it says to the loop.
+/// A watch that the test controls, on its own socket: it records what the hub's loop sends, and sends frames to it.
 final class ScriptedWatch {
     let name: String
     private let socket: Socket
@@ -14,12 +14,12 @@ final class ScriptedWatch {
     private(set) var session: UInt64 = 0
     private var lastPing: UInt64 = 0
     private var lastPong: UInt64 = 0
-    /// The item that came last, which only the test acknowledges.
+    /// The last item received, which only the test acknowledges.
     private var item: ItemFrame?
-    /// What it was sent, each once: time decides what is sent again.
+    /// The frames received, each once, because repetitions depend on timing.
     private var seen: Set<String> = []
     private var news: [String] = []
-    /// The file that the hub offered last.
+    /// The last file that the hub offered.
     private(set) var offered: FileOffer?
 
     init(_ context: Context, name: String, keys: CurveKeyPair, hubKey: CurvePublicKey, to endpoint: Endpoint) throws {
@@ -34,7 +34,7 @@ final class ScriptedWatch {
 
     func send(_ frame: Frame) throws { _ = try socket.send(FrameCodec.parts(of: frame)) }
 
-    /// Opens a session, and is linked.
+    /// Opens a session, and becomes linked.
     func greet() async throws {
         let hello = Hello(
             nonce: 7, wire: 1...1, schema: 1...1, name: name, app: testApp, epoch: nil, known: nil, window: 1)
@@ -46,7 +46,7 @@ final class ScriptedWatch {
         try await hearAll()
     }
 
-    /// Returns when all is here that the hub sent before it heard this.
+    /// Returns when everything has arrived that the hub sent before it received this frame.
     func hearAll() async throws {
         lastPing += 1
         try send(Ping(number: lastPing).frame(session: session))
@@ -78,13 +78,15 @@ final class ScriptedWatch {
         try send(ItemAcknowledgement(try present(item).position).frame(session: session))
     }
 
-    /// What was new since the last time.
+    /// The frames since the last call.
     func takeNews() -> [String] {
         defer { news = [] }
         return news
     }
 
-    /// Takes what came, and confirms it; whether there was something.
+    /// Receives and confirms frames.
+    ///
+    /// Returns whether there were any.
     func look() throws -> Bool {
         var hasNews = false
         while let message = try socket.receive() {
@@ -112,9 +114,9 @@ final class ScriptedWatch {
     }
 }
 
-/// The loop of a hub between watches of the test's own, a held disk and an application.
+/// The loop of a hub with scripted watches, a controlled disk and an application.
 ///
-/// All that a test of the loop's order needs to know of how a loop is made and run is here.
+/// Only this type knows how to create and run a loop.
 final class HubUnderTest {
     let course: Course
     let driver: HubTransport
@@ -142,7 +144,7 @@ final class HubUnderTest {
         }
     }
 
-    /// Starts a hub that has paired some watches.
+    /// Starts a hub that is paired with some watches.
     init(watches names: [String], file contents: [UInt8] = []) async throws {
         let before = try TestHub()
         _ = try await before.start()
@@ -181,18 +183,18 @@ final class HubUnderTest {
 
     func key(of number: Int) -> PeerKey { watchKeys[number].publicKey.peerKey }
 
-    /// A watch is gone without a word.
+    /// Closes the socket of a watch without a farewell.
     func close(_ number: Int) { watches.remove(at: number) }
 
-    /// Names what follows.
+    /// Begins a named section of the text.
     func chapter(_ name: String) { course.write("- \(name)") }
 
-    /// All that is wanted happens, one job of a store after the other.
+    /// Waits until nothing is left to do, and releases one job of a store after the other.
     func rest(failing failure: String? = nil) async throws {
         try await course.run(failing: failure) { try await settle() }
     }
 
-    /// All that does not wait for a store happens.
+    /// Waits until nothing is left to do that does not wait for a store.
     private func settle() async throws {
         var hasNews = true
         while hasNews {
@@ -200,7 +202,7 @@ final class HubUnderTest {
             _ = try await driver.status()
             for watch in watches {
                 try await watch.hearAll()
-                // What it confirmed may lead to more.
+                // Its confirmation can cause more frames.
                 let news = watch.takeNews()
                 hasNews = hasNews || !news.isEmpty
                 pending += news.map { "  \(watch.name) gets \($0)" }
@@ -213,7 +215,7 @@ final class HubUnderTest {
 
     private var pending: [String] = []
 
-    /// Asks something about transfers, at once.
+    /// Makes a transfer request, without a task.
     func ask(_ name: String, with number: Int, _ input: (RequestID) -> TransferInput) {
         driver.ask(input, with: key(of: number)) { [course] answer in
             switch answer {
@@ -223,14 +225,14 @@ final class HubUnderTest {
         }
     }
 
-    /// A task asks for a note.
+    /// Starts a task that writes a note.
     func transact(_ number: UInt64, _ text: String) async -> Task<Void, Never> {
         await course.ask("note \(number)") { [driver] in
             "done, revision \(try await driver.transact([CellChange(key: noteKey(number), value: text)]).revision)"
         }
     }
 
-    /// The loop is to end; `late` is asked when it knows that.
+    /// Stops the loop; `late` makes requests after the loop has received the request to stop.
     func stop(late: () -> Void) async throws {
         task.cancel()
         await course.passed.wait { $0.hasFarewell }

@@ -4,7 +4,9 @@ import Testing
 
 @testable import SyncCore
 
-/// In which order the watch's loop carries out what its engine wants: each text was written down and read once.
+/// The order in which the watch's loop carries out its engine's outputs.
+///
+/// Each expected text was recorded and reviewed once.
 @Suite struct WatchLoopTests {
     private func expect(_ course: Course, _ expected: String) {
         #expect(course.text == expected, "\(course.text)")
@@ -131,7 +133,7 @@ import Testing
     }
 }
 
-// MARK: - The courses
+// MARK: - The expected texts
 
 extension WatchLoopTests {
     private static let whatTheHubSends = """

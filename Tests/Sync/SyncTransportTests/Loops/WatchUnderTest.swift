@@ -6,23 +6,23 @@ import ZeroMQ
 
 @testable import SyncCore
 
-/// A hub of the test's own, on a socket of its own: what the watch's loop sends it, and what it says to the loop.
+/// A hub that the test controls, on its own socket: it records what the watch's loop sends, and sends frames to it.
 final class ScriptedHub {
     let endpoint: Endpoint
     private let socket: Socket
     private var connection: RoutingID?
-    /// Of the connection that greeted last.
+    /// The session of the last connection that greeted.
     private(set) var session: UInt64 = 0
     private(set) var greetingCount = 0
     private(set) var hasGoodbye = false
     private(set) var incarnation = RandomID(high: 0, low: 0)
     private(set) var lastUpload = RandomID(high: 0, low: 0)
     private let stream = RandomID(high: 6, low: 6)
-    /// How far it has taken items; only the test acknowledges them.
+    /// The positions of the received items; only the test acknowledges them.
     private var received = ItemPositions()
     private var lastPull: UInt64 = 0
     private var lastAborted: RandomID?
-    /// What it was sent, each once in a session: time decides what is sent again.
+    /// The frames received, each once in a session, because repetitions depend on timing.
     private var seen: Set<String> = []
     private var news: [String] = []
 
@@ -36,7 +36,7 @@ final class ScriptedHub {
         endpoint = bound
     }
 
-    /// Listens, as soon as the address is free: libzmq closes a listener in the background.
+    /// Listens as soon as the address is free, because libzmq closes a listener in the background.
     static func listening(_ context: Context, keys: CurveKeyPair, at wanted: Endpoint) async throws -> ScriptedHub {
         var hub: ScriptedHub?
         try await poll("the address \(wanted) is free") {
@@ -54,7 +54,7 @@ final class ScriptedHub {
         _ = try socket.send(FrameCodec.parts(of: frame), to: try present(connection))
     }
 
-    /// Waits for another greeting, and takes what comes until then.
+    /// Waits for another greeting, and receives the frames until then.
     func waitForGreeting(_ count: Int = 1) async throws {
         try await poll("greeting \(count)") {
             _ = try look()
@@ -62,7 +62,7 @@ final class ScriptedHub {
         }
     }
 
-    /// Returns when all is here that the watch sent before it heard this.
+    /// Returns when everything has arrived that the watch sent before it received this frame.
     func hearAll() async throws {
         lastPull += 1
         let unknown = RandomID(high: 99, low: lastPull)
@@ -81,7 +81,7 @@ final class ScriptedHub {
         }
     }
 
-    /// Sends the configuration: one note, and how far uploads were taken in.
+    /// Sends the configuration: one note, and the position of the accepted uploads.
     func context(_ revision: UInt64, _ note: String, taken: UInt64? = nil) throws {
         let epoch = Epoch(number: 4)
         let place = Cell.Place(epoch: epoch, revision: 1)
@@ -115,20 +115,22 @@ final class ScriptedHub {
         try send(ItemAcknowledgement(try present(received.ordinary)).frame(session: session))
     }
 
-    /// What was new since the last time.
+    /// The frames since the last call.
     func takeNews() -> [String] {
         defer { news = [] }
         return news
     }
 
-    /// Takes what came, and answers what wants an answer at once; whether there was something.
+    /// Receives frames, and answers those that need an immediate answer.
+    ///
+    /// Returns whether there were any.
     func look() throws -> Bool {
         var hasNews = false
         while let message = try socket.receive() {
             let frame = try FrameCodec.frame(of: message.frames)
             switch frame.kind {
             case .hello:
-                // The same greeting may come twice, if this was slow.
+                // The same greeting can arrive twice if this was slow.
                 let isNew = connection != message.routingID
                 connection = message.routingID
                 if isNew {
@@ -164,9 +166,9 @@ final class ScriptedHub {
     }
 }
 
-/// The loop of a watch between a hub of the test's own, a held disk and an application.
+/// The loop of a watch with a scripted hub, a controlled disk and an application.
 ///
-/// All that a test of the loop's order needs to know of how a loop is made and run is here.
+/// Only this type knows how to create and run a loop.
 final class WatchUnderTest {
     let course: Course
     let driver: WatchTransport
@@ -208,7 +210,7 @@ final class WatchUnderTest {
                 switch event {
                 case .engine(let event): course.tell(event.words)
                 case .transport(.connected), .transport(.unreachable): course.tell("transport \(event.transportName)")
-                // How long a handshake takes, the machine decides.
+                // The duration of a handshake depends on the machine.
                 case .transport: break
                 }
             })
@@ -222,10 +224,10 @@ final class WatchUnderTest {
         try await rest()
     }
 
-    /// Names what follows.
+    /// Begins a named section of the text.
     func chapter(_ name: String) { course.write("- \(name)") }
 
-    /// The hub is gone without a word; it comes back by ``listen(at:)``.
+    /// Closes the hub's socket without a farewell; it returns with ``listen(at:)``.
     func loseHub() -> Endpoint? {
         defer { hub = nil }
         return hub?.endpoint
@@ -237,12 +239,12 @@ final class WatchUnderTest {
         try await again.waitForGreeting()
     }
 
-    /// All that is wanted happens, one job of a store after the other.
+    /// Waits until nothing is left to do, and releases one job of a store after the other.
     func rest(failing failure: String? = nil) async throws {
         try await course.run(failing: failure) { try await settle() }
     }
 
-    /// All that does not wait for a store happens.
+    /// Waits until nothing is left to do that does not wait for a store.
     private func settle() async throws {
         var hasNews = true
         while hasNews {
@@ -257,7 +259,7 @@ final class WatchUnderTest {
         pending = []
     }
 
-    /// Asks something about transfers, at once.
+    /// Makes a transfer request, without a task.
     func ask(_ name: String, _ input: (RequestID) -> TransferInput) {
         driver.ask(input) { [course] answer in
             switch answer {
@@ -267,14 +269,14 @@ final class WatchUnderTest {
         }
     }
 
-    /// A task asks for a note.
+    /// Starts a task that writes a note.
     func edit(_ number: UInt64, _ text: String) async -> Task<Void, Never> {
         await course.ask("note \(number)") { [driver] in
             caseName(try await driver.edit([CellChange(key: noteKey(number), value: text)]))
         }
     }
 
-    /// The loop is to end; `late` is asked when it knows that.
+    /// Stops the loop; `late` makes requests after the loop has received the request to stop.
     func stop(late: () -> Void) async throws {
         task.cancel()
         await course.passed.wait { $0.hasFarewell }

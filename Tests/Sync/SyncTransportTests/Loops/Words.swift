@@ -2,7 +2,7 @@ import SyncTransport
 
 @testable import SyncCore
 
-/// The name of a case, without what it carries.
+/// The name of a case, without its associated values.
 func caseName(_ value: some Any) -> String { String(String(describing: value).prefix { $0 != "(" }) }
 
 func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -13,7 +13,7 @@ func words(_ cells: SortedMap<CellKey, Cell>) -> String {
 }
 
 extension Frame {
-    /// What it says, without what chance decides; nil for pings, which only show that all before them was heard.
+    /// The contents, without random parts; nil for pings, which only show that everything before them was received.
     var words: String? {
         get throws {
             switch kind {
@@ -72,7 +72,7 @@ extension FileExchange.Output {
 }
 
 extension TransferRecord {
-    /// Nil for one that only confirms what the other side holds: time decides when that is written, and with what else.
+    /// Nil for a record that only confirms what the other side has, because its time and its contents depend on timing.
     var words: String? {
         switch self {
         case .exchange(let record):
