@@ -3,7 +3,7 @@ import PoolSamples
 @testable import PoolAlerts
 @testable import PoolModel
 
-/// An engine with a store and channels that answer as they are told, and clocks that are turned by hand.
+/// An engine with a scripted store and scripted channels, and manually controlled clocks.
 struct AlertBench {
     enum Answer {
         case delivered
@@ -15,10 +15,10 @@ struct AlertBench {
     var engine: AlertEngine
     var moment: AlertMoment
     var stored: [AlertKey: AlertRecord] = [:]
-    /// Every notice that left, once for each time, with its channels.
+    /// Each delivery of a notice, with its channels.
     var sent: [(notice: AlertNotice, channels: [AlertChannel])] = []
     var asked: [AlertChannel] = []
-    /// When each notice first reached somebody, by the monotonic clock, in this order.
+    /// When each notice first reached somebody, by the monotonic clock, in the order of time.
     var heard: [(notice: AlertNotice, uptime: Int64)] = []
     var writes: [(key: AlertKey, ticket: UInt64)] = []
     var answer = Answer.delivered
@@ -26,7 +26,7 @@ struct AlertBench {
     private var fed: [String: AlertSample] = [:]
     private var limits: [String: Limits] = [:]
 
-    /// All channels are permitted, unless told otherwise.
+    /// Creates a bench; by default all channels are permitted.
     init(
         _ settings: AlertSettings = AlertSettings(),
         authorizations: [AlertChannel: AlertAuthorization] = [
@@ -37,7 +37,7 @@ struct AlertBench {
         engine = AlertEngine(settings: settings, authorizations: authorizations, at: moment)
     }
 
-    /// The notices that left, each once.
+    /// The notices that were sent, each once.
     private(set) var notices: [AlertNotice] = []
     private var seen: Set<String> = []
 
@@ -48,7 +48,7 @@ struct AlertBench {
         drain()
     }
 
-    /// Lets time pass, stopping wherever the engine asked to be called.
+    /// Lets time pass, and calls the engine at each of its deadlines.
     mutating func wait(_ milliseconds: Int64) {
         let end = moment.uptimeMilliseconds + milliseconds
         while let due = engine.nextDeadline, due <= end {
@@ -75,14 +75,14 @@ struct AlertBench {
         put(.value(sample))
     }
 
-    /// New limits for a quantity of a device, as its person sets them.
+    /// Changes the limits for a quantity of a device.
     mutating func change(_ limits: Limits, _ quantity: Quantity, device: UInt64) {
         self.limits["\(device)\(quantity)"] = limits
         fed["\(device)\(quantity)"]?.limits = limits
         put(.limitsChanged(deviceID(device), quantity, limits))
     }
 
-    /// Several values, a minute apart.
+    /// Passes in several values, a minute apart.
     mutating func values(_ values: [Double], _ quantity: Quantity = .ph) {
         for value in values {
             self.value(value, quantity)
@@ -90,7 +90,7 @@ struct AlertBench {
         }
     }
 
-    /// The process ends and starts again from what is stored; the newest values are put in once more.
+    /// Restarts the engine from its stored records, and passes in the newest values again.
     mutating func restart(bootID: UInt64? = nil) throws {
         if let bootID {
             moment.bootID = bootID
@@ -109,7 +109,7 @@ struct AlertBench {
         }
     }
 
-    /// Says of every write that was not answered that it failed.
+    /// Reports every unanswered write as failed.
     mutating func failWrites() {
         let open = writes
         writes = []

@@ -103,7 +103,7 @@ import Testing
         bench.put(missing())
         bench.wait(120_000)
         #expect(Set(bench.engine.state.alerts.map(\.key.condition)) == [.value, .fault, .missing])
-        // Nobody knows how the water is now, so nobody says that it still is bad.
+        // The present state of the water is unknown, so no repetition says that it is still bad.
         bench.wait(86_400_000)
         #expect(!bench.notices.contains { $0.key.condition == .value && $0.kind == .repeated })
     }

@@ -48,7 +48,7 @@ import Testing
         bench.put(.timePassed)
         bench.value(8.1)
         bench.wait(100_000)
-        // Also when the process starts again meanwhile.
+        // The same applies if the process restarts meanwhile.
         try bench.restart()
         bench.wait(99_999)
         #expect(bench.notices.count == 1)
@@ -166,7 +166,7 @@ import Testing
 
     @Test func `quiet hours hold warnings back, let critical ones pass, and tell at their end what still is so`() {
         var settings = AlertSettings()
-        // Noon in UTC is 22:00 where the pool is.
+        // Noon in UTC is 22:00 at the pool.
         settings.quietHours = QuietHours(startMinute: 22 * 60, endMinute: 7 * 60)
         var bench = AlertBench(settings)
         bench.moment.utcOffsetSeconds = 36_000

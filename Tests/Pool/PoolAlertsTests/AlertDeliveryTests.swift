@@ -40,7 +40,7 @@ import Testing
                 == "Hub: nothing can be stored, its disk is full: free some space; what comes is judged all the same, but "
                 + "it is not in the history.")
         #expect(bench.engine.state.alerts.first?.concerns(deviceID(9), of: nil) == true)
-        // Values are told, too.
+        // Notices about values are sent, too.
         bench.value(8.1)
         bench.failWrites()
         #expect(bench.notices.map(\.key) == [.hub(.storage), .value(deviceID(1), .ph, .high)])
@@ -64,7 +64,7 @@ import Testing
         bench.put(.hubFailed(.storage, reason: "its disk is full: free some space"))
         bench.wait(3_600_000)
         #expect(Set(bench.notices.map(\.key)) == [.hub(.storage)])
-        // The connection stays away: now that is its own trouble, after its whole delay.
+        // The connection is still lost: after its full delay it is a separate alert.
         bench.put(.hubRestored(.storage))
         bench.wait(59_999)
         #expect(Set(bench.notices.map(\.key)) == [.hub(.storage)])

@@ -124,7 +124,7 @@ import Testing
         #expect(state.alerts[1].key.deviceID == deviceID(40))
         #expect(state.line == "40 alerts: Lagoon pH 8.30 too high (critical), and 39 more")
         #expect(try CanonicalJSON.encode(state).count < 16_384)
-        // Those that are not listed are the oldest, and their devices are no better for it.
+        // The unlisted alerts are the oldest ones, and their devices are not shown as OK.
         #expect(Set(state.unlisted.keys) == Set((1...8).map { deviceID(UInt64($0)) }))
         #expect(try CanonicalJSON.decode(AlertState.self, from: CanonicalJSON.encode(state)) == state)
         var readings = DeviceReadings(deviceID: deviceID(3))

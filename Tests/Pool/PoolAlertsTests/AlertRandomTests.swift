@@ -5,9 +5,9 @@ import Testing
 @testable import PoolAlerts
 @testable import PoolModel
 
-/// Long random days: what must hold whatever happens, checked from outside by the inputs and the notices alone.
+/// Long random runs: invariants that always hold, checked from the inputs and the notices alone.
 @Suite(.longWork) struct AlertRandomTests {
-    /// One thing that happens; the same for every engine that lives through it.
+    /// An event, which is passed to every engine in the same way.
     private enum Event {
         case value(UInt64, Quantity, Double, AlertSample.Standing)
         case input(AlertInput)
@@ -86,7 +86,7 @@ import Testing
         var restarted = AlertBench(settings)
         var random = SplitMix64(seed: seed &+ 1000)
         for (number, event) in Self.days(seed: seed, count: 600, hasOldValues: false).enumerated() {
-            // Attempts are counted anew after a restart, so that failing channels may be tried more often.
+            // Attempts are counted from zero after a restart, so a failing channel may be tried more often.
             if case .answer(.failed) = event { continue }
             Self.live(event, in: &steady)
             Self.live(event, in: &restarted)
@@ -144,7 +144,7 @@ import Testing
             switch event {
             case .answer, .limits, .input(.authorization), .snooze, .jump: continue
             default:
-                // Two equal values of one moment would be one sample.
+                // Two equal values with the same time would count as one sample.
                 bench.wait(1)
                 Self.live(event, in: &bench)
             }
@@ -154,7 +154,7 @@ import Testing
             let limits = Limits.standard(for: quantity)
             guard value < limits.criticalLow || value > limits.criticalHigh, let old else { continue }
             guard abs(value - old.value) <= AlertSettings.plausibleJump(for: quantity) else { continue }
-            // The water is critical, and the probe can be believed: the last word on it must say so.
+            // The water is critical and the value is plausible, so the last notice must report it.
             let side: Limits.Deviation = value < limits.low ? .low : .high
             let word = bench.notices.last { $0.key == .value(deviceID(device), quantity, side) }
             try #require(word?.severity == .critical, "seed \(seed), event \(number)")
@@ -165,6 +165,6 @@ import Testing
 }
 
 extension SplitMix64 {
-    /// The next number from 0 up to, but not including, 1.
+    /// The next number in 0..<1.
     fileprivate mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -70,7 +70,7 @@ import Testing
         bench.value(8.1)
         #expect(bench.kinds == [.raised, .escalated])
         #expect(Set(bench.notices.map(\.episodeID)).count == 1)
-        // Less bad, then worse again: that is an escalation once more.
+        // It gets better and then worse again: that is another escalation.
         bench.values([7.7, 7.7, 8.1])
         #expect(bench.kinds == [.raised, .escalated, .escalated])
     }
@@ -148,7 +148,7 @@ import Testing
     @Test func `what came and went in old readings is told with its worst value, and when`() throws {
         var bench = AlertBench()
         let night = bench.moment.wall.advanced(byMilliseconds: -8 * 3_600_000)
-        // An hour each: worse, eased, well, and once more.
+        // One value per hour: worse, better, normal, and once more.
         for (hour, value) in [7.2, 7.7, 8.3, 7.7, 7.2, 7.2, 7.3].enumerated() {
             bench.value(value, standing: .backlog, sampledAt: night.advanced(byMilliseconds: Int64(hour) * 3_600_000))
         }

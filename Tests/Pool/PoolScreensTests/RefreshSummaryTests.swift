@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolScreens
 
-/// What a watch says of the hub's answer to `r`.
+/// The text of a watch about the hub's answer to the key `r`.
 @Suite struct RefreshSummaryTests {
     private let now = Timestamp(milliseconds: 1_780_308_540_000)
     private let device = DeviceID(high: 1, low: 1)

@@ -78,7 +78,7 @@ struct BackupTests {
         try store.record(dated(1000))
         let journal = try #require(contents(store.path + "-wal"))
         try store.close()
-        // As a crash leaves it: the copy is complete, the old file and its journal are still there.
+        // The state after a crash: the copy is complete, and the old file and its journal still exist.
         try write(journal, to: store.path + "-wal")
         try FileManager.default.copyItem(atPath: backup, toPath: store.path + ".restored")
 

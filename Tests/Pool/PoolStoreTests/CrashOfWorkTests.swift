@@ -8,7 +8,7 @@ import Testing
 
 private let hour: Int64 = 3_600_000
 
-/// Processes killed within the work that can wait: rollups, retention, deletions, exports, migrations, backups.
+/// Processes killed during background work: rollups, retention, deletions, exports, migrations and backups.
 @Suite
 struct CrashOfWorkTests {
     private let place: TemporaryFolder
@@ -75,7 +75,7 @@ struct CrashOfWorkTests {
         let rollups = try store.rollups()
         try store.rollUpAnew()
         #expect(try store.rollups() == rollups)
-        // Deletions are of 42 hours each; nothing of one is left, and nothing of another is gone.
+        // Deletions are of 42 hours each: one is either complete or has not begun.
         let hours = try Set(store.all().map { $0.sampledAt.milliseconds / hour })
         let gone = try Set(1...(store.lastOrdinal() ?? 0)).subtracting(hours)
         #expect(gone.count.isMultiple(of: 42) && !gone.isEmpty)
@@ -155,7 +155,7 @@ struct CrashOfWorkTests {
     }
 }
 
-/// Records the next readings of `oak`, one an hour, whose values are their numbers.
+/// Records the next readings of `oak`, one per hour, whose values are their numbers.
 private func recordNextHours(_ count: Int64, in store: HistoryStore) throws {
     let next = try (store.lastOrdinal() ?? 0) + 1
     try store.record((next..<(next + count)).map { sample(Double($0), at: $0 * hour) })
@@ -167,7 +167,7 @@ private func exportNextHour(of store: HistoryStore, into folder: String) throws 
 }
 
 extension HistoryStore {
-    /// The ordinal of the last reading that was ever recorded.
+    /// The ordinal of the last reading ever recorded.
     fileprivate func lastOrdinal() throws -> Int64? {
         try queue.read { try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'reading'") }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PoolStore
 
-/// A hub that dies at any moment, with a broker that delivers again what was not acknowledged.
+/// A hub that is killed at any time, with a broker that redelivers unacknowledged messages.
 @Suite
 struct CrashTests {
     private let place: TemporaryFolder
@@ -53,7 +53,7 @@ struct CrashTests {
         let messages = readings.compactMap { $0.values[.temperature].map { UInt64($0) } }
         #expect(messages == Array(1...UInt64(messages.count)))
         #expect((last...(last + batchCount)).contains(UInt64(messages.count)))
-        // The states are those that exactly these readings lead to.
+        // The states are exactly those that result from these readings.
         for state in try store.latest() {
             var expected = DeviceReadings(deviceID: state.deviceID)
             for reading in readings where reading.deviceID == state.deviceID { expected.follow(reading) }
@@ -76,7 +76,7 @@ struct CrashTests {
     }
 }
 
-/// The n-th message of a broker; every other one is of a device that says no time and always the same.
+/// The n-th message of a broker; every second one is of a device that sends no time and always the same value.
 private func sampleMessage(_ number: UInt64) -> Arrival {
     let isDated = number % 2 == 0
     let reading = sampleReading(
@@ -87,7 +87,7 @@ private func sampleMessage(_ number: UInt64) -> Arrival {
     return Arrival(reading: reading, payloadHash: isDated ? number : 1, delivery: delivery)
 }
 
-/// Writes down what was acknowledged where it survives the death of the process.
+/// Records the acknowledged number in a file that survives the death of the process.
 private struct Journal {
     private let file: FileHandle
 
@@ -101,7 +101,7 @@ private struct Journal {
         file.write(Data("\(number)\n".utf8))
     }
 
-    /// The last number that was written down.
+    /// The last number that was recorded.
     static func last(_ path: String) -> UInt64? {
         let text = contents(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(separator: "\n").last.flatMap { UInt64($0) }

@@ -7,7 +7,7 @@ import Testing
 
 private let hour: Int64 = 3_600_000
 
-/// What a person deletes (P89).
+/// Deletions by a user (P89).
 @Suite
 struct DeletionTests {
     private let place: TemporaryFolder
@@ -18,7 +18,7 @@ struct DeletionTests {
         store = try HistoryStore(path: place.path("history.sqlite"))
     }
 
-    /// The rollups after a deletion are those of a history that never had the readings.
+    /// After a deletion, the rollups are those of a history that never contained the readings.
     @Test(arguments: [0, 600, 1000])
     func `a span goes from readings and rollups alike`(rolledCount: Int) throws {
         let arrivals: [Arrival] = (0..<1000).map { (number: Int) in

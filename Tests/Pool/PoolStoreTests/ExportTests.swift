@@ -6,7 +6,7 @@ import Testing
 
 @testable import PoolStore
 
-/// Files of readings for other programs (P87, X17).
+/// Exports of readings for other programs (P87, X17).
 @Suite
 struct ExportTests {
     private let place: TemporaryFolder
@@ -104,7 +104,7 @@ struct ExportTests {
 
         #expect(throws: HistoryError.exists(path: path)) { try store.export(ExportRequest(format: .csv), to: path) }
         #expect(text(path) == "mine")
-        // It came while the export was under way.
+        // It arrived during the export.
         let late = place.path("late")
         let file = try NewFile(late, replaces: false)
         try write(Data("mine".utf8), to: late)
@@ -122,7 +122,7 @@ struct ExportTests {
         let reader = try HistoryFile.openToRead(store.path)
         try reader.read { database in
             let before = try Int.fetchOne(database, sql: "SELECT count(*) FROM reading")
-            // Neither waits for the other.
+            // The two do not wait for each other.
             try store.record((3000..<4000).map { sample(7, at: $0) })
             try store.maintainAll(now: 100 * 86_400_000)
             #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM reading") == before)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PoolStore
 
-/// Files that are damaged, foreign or too new, and disks that are full or cannot be written.
+/// Files that are damaged, foreign or too new, and disks that are full or read-only.
 @Suite
 struct HistoryFileTests {
     private let place: TemporaryFolder
@@ -17,7 +17,7 @@ struct HistoryFileTests {
         path = place.path("history.sqlite")
     }
 
-    /// What opening the history is refused for, nil if it is not refused.
+    /// The error when the history is opened; nil if it can be opened.
     private func refusal() -> HistoryError? {
         do throws(HistoryError) {
             _ = try HistoryStore(path: path)
@@ -37,7 +37,7 @@ struct HistoryFileTests {
         try HistoryFile.create(path)
 
         #expect(try names(in: place.path) == ["history.sqlite"])
-        // Read and write version 2: the file is in WAL mode, and never changes its mode under its name.
+        // Read and write version 2: the file is in WAL mode from its creation on.
         #expect(contents(path)?[18..<20] == Data([2, 2]))
     }
 
@@ -214,7 +214,7 @@ struct HistoryFileTests {
         }
     }
 
-    /// The bytes of a file with 300 readings.
+    /// The contents of a file with 300 readings.
     private func wholeFile() throws -> Data {
         let other = place.path("whole.sqlite")
         let store = try HistoryStore(path: other)
@@ -225,7 +225,7 @@ struct HistoryFileTests {
 }
 
 extension HistoryStore {
-    /// Lets the file grow by so many pages only: SQLite then finds the disk full.
+    /// Lets the file grow by this many pages only; SQLite then reports a full disk.
     func limitPages(by count: Int) throws {
         try queue.writeWithoutTransaction { database in
             let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0

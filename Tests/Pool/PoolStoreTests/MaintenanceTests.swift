@@ -72,7 +72,8 @@ struct MaintenanceTests {
 
         try store.maintainAll(now: 5000 * day, corrections: corrections)
 
-        // The six readings of the minute in which it begins, the other minutes of that quarter hour, and so on.
+        // The six readings of the minute in which it begins; the other minutes of that quarter hour are buckets, and so
+        // on.
         #expect(try store.count() == 6)
         var query = query(through: 5000 * day, pointsMax: 2)
         query.calibrations = series

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PoolStore
 
-/// The newest states between two times that they are written, and what a death in between leaves.
+/// The newest states between two writes, and what a crash in between leaves.
 @Suite
 struct NewestStateTests {
     private let place: TemporaryFolder
@@ -19,7 +19,7 @@ struct NewestStateTests {
 
     @Test(arguments: [1, 7])
     func `a hub that dies between two writings shows the right state afterwards`(batchCount: Int64) async throws {
-        // Before the first writing, right before and after it, and far behind it.
+        // Before the first write, right before and after it, and far beyond it.
         for last in [3, 255, 256, 257, 300, 600] as [Int64] {
             let path = "\(path)-\(last)"
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -75,7 +75,7 @@ struct NewestStateTests {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let course = try Course(path)
             for number in 1...4 as ClosedRange<Int64> { try course.record([number]) }
-            // As a calibration makes it: the same values, and a greater order.
+            // The state after a new calibration: the same values, and a greater order.
             try course.raise(oak, to: 9000)
             for number in 5...8 as ClosedRange<Int64> { try course.record([number]) }
             kill(getpid(), SIGKILL)
@@ -153,7 +153,7 @@ struct NewestStateTests {
         try store.record([Course.arrival(1)])
         let before = try store.latest()
 
-        // It fails after what it recorded, also a device that the history did not know.
+        // It fails after it has recorded something, including a device that the history did not know.
         #expect(throws: HistoryError.failed(path: path, reason: "Enough()")) {
             try store.together { transaction in
                 try transaction.record(dated(7, of: elm)) { DeviceReadings(deviceID: $0.deviceID, order: 9) }
@@ -193,7 +193,7 @@ struct NewestStateTests {
     }
 }
 
-/// Readings of two devices by turns, each of which leads to a new state.
+/// Readings of two devices alternately, each of which leads to a new state.
 private final class Course {
     let store: HistoryStore
     private var states: [DeviceID: DeviceReadings]
@@ -208,7 +208,7 @@ private final class Course {
         Arrival(
             reading: sampleReading(
                 [.temperature: Double(number)], of: number.isMultiple(of: 2) ? oak : elm, at: number,
-                // Some come at one moment, so that the clock alone does not make the orders.
+                // Some arrive at the same time, so that the orders do not follow from the clock alone.
                 received: number / 4 * 4),
             payloadHash: UInt64(number), delivery: nil)
     }
@@ -232,14 +232,14 @@ private final class Course {
         if let state = states[deviceID] { try store.save(state) }
     }
 
-    /// What the file itself has.
+    /// The states in the file.
     func storedStates() throws -> [DeviceReadings] {
         try store.queue.read { database in
             try database.latestOfAll().values.sorted { $0.deviceID.description < $1.deviceID.description }
         }
     }
 
-    /// What the readings of a history lead to, one after the other.
+    /// The states that result from the readings of a history.
     static func states(of store: HistoryStore) throws -> [DeviceReadings] {
         try [oak, elm].compactMap { id in
             var state = DeviceReadings(deviceID: id)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolStore
 
-/// Exports that come by themselves (V6).
+/// Automatic exports (V6).
 @Suite
 struct PeriodicExportTests {
     private let place: TemporaryFolder
@@ -29,7 +29,7 @@ struct PeriodicExportTests {
         #expect(try due(.daily, "2026-06-03", "2026-06-02") == "pool-20260602T0000Z-20260603T0000Z")
         #expect(
             try due(.hourly, "2026-06-03T10:59:00Z", "2026-06-03T09:00:00Z") == "pool-20260603T0900Z-20260603T1000Z")
-        // The 1st of June 2026 is a Monday.
+        // 1 June 2026 is a Monday.
         #expect(try due(.weekly, "2026-06-07T23:59:59Z", "2026-06-01") == nil)
         #expect(try due(.weekly, "2026-06-08", "2026-06-01") == "pool-20260601T0000Z-20260608T0000Z")
         #expect(try due(.weekly, "1969-12-30", nil) == "pool-19691222T0000Z-19691229T0000Z")
@@ -46,7 +46,7 @@ struct PeriodicExportTests {
 
     @Test
     func `a clock that was wrong for a while does not end the exports`() throws {
-        // Set back by an hour: wait. A mark of 2036: begin anew.
+        // A clock that is set back by an hour: wait. A mark of 2036: start again.
         #expect(try due(.daily, "2026-06-02T23:00:00Z", "2026-06-03") == nil)
         #expect(try due(.daily, "2026-06-03T07:00:00Z", "2036-01-01") == "pool-20260602T0000Z-20260603T0000Z")
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PoolStore
 
-/// The power is cut at moments that a seed draws, and the disk forgets what was not synced.
+/// The power is cut at random times, and the disk loses everything that was not synced.
 @Suite
 struct PowerCutTests {
     private let place: TemporaryFolder
@@ -16,7 +16,9 @@ struct PowerCutTests {
         place = try TemporaryFolder()
     }
 
-    /// What cuts of the power damage in a history; `plant` changes it after each opening.
+    /// What power cuts damage in a history.
+    ///
+    /// `plant` changes it after each opening.
     private func findings(seed: UInt64, _ plant: (HistoryStore) throws -> Void = { _ in }) throws -> [String] {
         let disk = try ForgetfulDisk(seed: seed)
         let path = disk.path + "/history.sqlite"
@@ -27,7 +29,7 @@ struct PowerCutTests {
         while next < 600 {
             switch generator.next() % 16 {
             case 0:
-                // What the journal holds goes into the main file.
+                // The journal is moved into the main file.
                 try store.close()
                 store = try HistoryStore(path: path)
                 try plant(store)
@@ -46,7 +48,7 @@ struct PowerCutTests {
             do {
                 let found = try HistoryStore(path: remains + "/history.sqlite").all()
                     .compactMap { $0.values[.temperature].map { UInt64($0) } }.sorted()
-                // All that was acknowledged, each once, and of what was being recorded all or nothing.
+                // Every acknowledged reading exactly once, and all or nothing of those that were being recorded.
                 let isFit =
                     (cut.acknowledged...cut.acknowledged + 8).contains(UInt64(found.count))
                     && found.elementsEqual((0..<UInt64(found.count)).map { $0 + 1 })

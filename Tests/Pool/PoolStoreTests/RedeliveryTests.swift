@@ -5,7 +5,7 @@ import Testing
 
 @testable import PoolStore
 
-/// What is one reading, and what is another one (P13, X18).
+/// Which messages count as one reading, and which as another one (P13, X18).
 @Suite
 struct RedeliveryTests {
     private let place: TemporaryFolder
@@ -16,7 +16,7 @@ struct RedeliveryTests {
         store = try HistoryStore(path: place.path("history.sqlite"))
     }
 
-    // MARK: - With a time of the device
+    // MARK: - With a time from the device
 
     @Test
     func `the same device, time and payload are one reading, however late`() throws {
@@ -42,7 +42,7 @@ struct RedeliveryTests {
         #expect(try store.recordEach(ways) == [true, false, false])
     }
 
-    // MARK: - Without one
+    // MARK: - Without a time from the device
 
     @Test(arguments: [TimeQuality.estimated, .corrected])
     func `a message that comes again after a reconnect is one reading`(quality: TimeQuality) throws {
@@ -54,13 +54,13 @@ struct RedeliveryTests {
     }
 
     @Test(arguments: [
-        undated(8, connection: 2),  // another packet identifier: a quiet pool says the same again
-        undated(7, connection: 1),  // the same connection: the identifier was used again
+        undated(8, connection: 2),  // another packet identifier: a quiet pool repeats its values
+        undated(7, connection: 1),  // the same connection: the identifier was reused
         undated(7, connection: 2, server: club),  // another broker
         undated(7, connection: 2, hash: 2),  // another payload
         undated(7, connection: 2, of: elm),  // another device of the same topic
         undated(7, connection: 2, resumed: false),  // the broker had forgotten everything
-        undated(nil),  // QoS 0 is delivered once at most
+        undated(nil),  // QoS 0 is delivered at most once
     ])
     func `anything else is another reading`(other: Arrival) throws {
         #expect(try store.recordEach([undated(7, connection: 1), other]) == [true, true])
@@ -88,7 +88,7 @@ struct RedeliveryTests {
 
     @Test
     func `two equal messages under way come again as two`() throws {
-        // A broker that uses identifiers again delivered both with the same one.
+        // A broker that reused the identifier delivered both.
         #expect(
             try store.recordEach([
                 undated(1, connection: 1), undated(1, connection: 1), undated(1, connection: 2),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolStore
 
-/// What charts and lists get (V3, P83, P85).
+/// The data of charts and lists (V3, P83, P85).
 @Suite(.longWork)
 struct SeriesTests {
     private let place: TemporaryFolder
@@ -32,8 +32,8 @@ struct SeriesTests {
         #expect(try store.series(query(of: elm, from: 0, through: 100, pointsMax: 3)).points.isEmpty)
     }
 
-    /// Whatever the level, the share that is rolled up, late arrivals and calibrations: the points are what one gets
-    /// from the samples one by one.
+    /// For every level, share of rolled-up readings, late arrivals and calibrations, the points are the same as those
+    /// computed from the samples.
     @Test(arguments: 0..<12)
     func `a series is what its samples say`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -96,7 +96,7 @@ struct SeriesTests {
         #expect(point.raw.last == samples.last { $0.time == latest }?.value)
     }
 
-    /// In buckets of half an hour the second silence lies within one of them.
+    /// With buckets of half an hour, the second gap is within one of them.
     @Test(arguments: [(10_000, [72_000_000, 108_300_001]), (100, [72_000_000])] as [(Int, [Int64])])
     func `silence of more than three expected intervals is a gap`(pointsMax: Int, expected: [Int64]) throws {
         let minutes = Array(0..<600) + Array(1200..<1800)
@@ -107,7 +107,7 @@ struct SeriesTests {
         let series = try store.series(query(from: 0, through: .max, pointsMax: pointsMax))
         let gaps = series.points.filter(\.isAfterGap).map { $0.raw.firstAt.milliseconds }
 
-        // At exactly three intervals there is none, a millisecond later there is.
+        // There is no gap at exactly three intervals, and there is one a millisecond later.
         #expect(gaps == expected)
         #expect(series.points.first?.isAfterGap == false)
     }
@@ -166,7 +166,7 @@ struct SeriesTests {
             guard let end = page.last else { break }
             seen += page.map { $0.reading.values[.ph] }
             last = HistoryPosition(end.reading)
-            // What arrives meanwhile moves nothing.
+            // Readings that arrive meanwhile do not shift the pages.
             try store.record(dated(1000 + Int64(seen.count)))
         }
 

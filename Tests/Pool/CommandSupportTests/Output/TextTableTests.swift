@@ -41,7 +41,7 @@ import Testing
             #expect(lines[1].hasSuffix("  3f2a1b00") && lines[1].contains("home/g"))
         }
         #expect(TextTable.$columns.withValue(40) { table.lines }[1].contains("…  3f2a1b00"))
-        // Headings stay whole, and who reads through a pipe gets all of it.
+        // Headings are never shortened, and output to a pipe is complete.
         #expect(TextTable.$columns.withValue(5) { table.lines }[0].split(separator: " ") == ["device", "topic", "id"])
         #expect(TextTable.$columns.withValue(200) { table.lines } == whole && table.lines == whole)
     }

@@ -11,7 +11,7 @@ import Testing
         let pipe = try PipeLines()
         let (lines, source) = AsyncStream<String>.makeStream()
         pipe.read { source.yield($0) }
-        // The shell has the lock on its descriptor 9 until it dies.
+        // The shell holds the lock with its descriptor 9 until it ends.
         let holder = try ChildProcess(
             "/bin/sh",
             ["-c", "exec 9<>\"$1\"; flock 9; echo held; read -r x <\"$2\"", "sh", path, try folder.fifo("f")],

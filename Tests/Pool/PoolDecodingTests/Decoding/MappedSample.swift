@@ -4,7 +4,7 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// What becomes of one live message at noon.
+/// The result of decoding one live message at noon.
 func mapped(
     _ values: [String], time: String? = nil, _ payload: [UInt8], topic: String = "d", deviceTopic: String = "d",
     isRetained: Bool = false
@@ -18,7 +18,7 @@ func mapped(
     return try #require(outcome)
 }
 
-/// What becomes of one text as a payload.
+/// The result of decoding a text as a payload.
 func mapped(
     _ values: [String], time: String? = nil, _ payload: String, isRetained: Bool = false
 ) throws -> MappingOutcome {

@@ -5,9 +5,9 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// P53: random payloads never stop a mapped decoder, and what comes out keeps its promises.
+/// P53: random payloads never crash a mapped decoder, and its results satisfy all invariants.
 @Suite(.longWork) struct MappingFuzzTests {
-    /// Each decoder gets its own messages and those of the other formats, whole or damaged, on its own topics.
+    /// Each decoder gets its own messages and those of other formats on its own topics, complete or damaged.
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `P53 ten thousand mutated messages of a seed stop no profile`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)

@@ -66,7 +66,7 @@ import Testing
         #expect(decoded.remarks.map(\.code) == [code])
         #expect(decoded.remarks.allSatisfy { !$0.description.isEmpty })
 
-        // Alone it makes no message.
+        // Without another value, the message is rejected.
         let rejection = try #require(decoder.decode("{\"ph\":\(value)}").rejection)
         #expect(rejection.code == "no_usable_value")
     }
@@ -141,7 +141,7 @@ import Testing
         }
         #expect(rejection(sparkplug) == .binary(.sparkplugB))
         #expect(rejection(sparkplug)?.description.contains("binary (Sparkplug B), which is not supported") == true)
-        // Cut short, too long by a byte, and of the year 1970: something else that is no text.
+        // Truncated, one byte too long, and from 1970: binary data of another kind.
         #expect(rejection(Array(sparkplug.dropLast(4))) == .notText)
         #expect(rejection(sparkplug + [0]) == .notText)
         #expect(rejection([0x08, 0x90, 0xA3, 0x01, 0x18, 0xC8, 1]) == .notText)
@@ -174,7 +174,7 @@ import Testing
             rejection.description
                 == "The message is neither JSON (unexpected \"h\" at byte 0) nor text such as temp:24.5,ph:7.2 "
                 + "(no colon in \"hello\").")
-        // What starts like JSON was meant as JSON: the reason does not look for keys of the text form in it.
+        // A text that starts like JSON is treated as JSON: the reason does not depend on keys of the text format.
         #expect(
             decoder.decode("{\"ph\":7").rejection
                 == .notReadable(json: JSONFault(kind: .unexpectedEnd, offset: 7), text: .looksLikeJSON))
@@ -199,7 +199,7 @@ import Testing
     @Test(arguments: [
         ("7.2", "not_an_object"), ("25,6;7,21;650", "not_readable"), ("ph=7.2", "not_readable"),
         ("undefined", "not_readable"),
-        // The first colon ends the key "Error": the pH behind it belongs to a sentence.
+        // The first colon ends the key "Error", so the pH after it is part of a sentence.
         ("Error: ph:7.2", "no_known_quantity"), ("status:ok", "no_known_quantity"), ("\"ph\":7.2", "not_readable"),
         ("<ph:7.2>", "not_readable"), (":7.2", "not_readable"), ("pH 7.2", "not_readable"),
         ("ph:7.2 orp:650", "no_usable_value"),

@@ -4,7 +4,7 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// What becomes of each file in Fixtures/payloads.
+/// The expected result for each file in Fixtures/payloads.
 @Suite struct PayloadFixtureTests {
     struct Expected: Sendable, CustomTestStringConvertible {
         var file: String
@@ -21,7 +21,7 @@ import Testing
     private static let four: QuantityMap<Double> = [.temperature: 25.5, .ph: 7.2, .chlorine: 1.5, .orp: 650]
 
     static let decoded: [Expected] = [
-        // X1: test no. 1, the example of the original app's own manual, which its decoder could not read.
+        // X1: test no. 1, the example of the original app's manual, which its own decoder could not read.
         Expected(file: "readme.json", values: four),
         // P40 and P43.
         Expected(

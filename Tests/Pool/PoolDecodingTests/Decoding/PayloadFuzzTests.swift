@@ -5,7 +5,7 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// P53: random payloads never stop the decoder, and garbage never becomes a measurement.
+/// P53: random payloads never crash the decoder, and garbage never becomes a measurement.
 @Suite(.longWork) struct PayloadFuzzTests {
     private let decoder = PayloadDecoder()
 
@@ -22,7 +22,7 @@ import Testing
             }
             let outcome = decoder.decode(payload, receivedAt: noon, isRetained: isRetained)
             if let fault = fault(of: outcome, payload, isRetained) { Issue.record("\(fault): \(payload)") }
-            // The letters hold neither a p nor a c, so that no key of a quantity can come up among them.
+            // The letters contain neither p nor c, so that no key of a quantity can occur.
             if isStructured, outcome.decoded != nil { Issue.record("a measurement from \(text(payload))") }
         }
     }
@@ -42,11 +42,11 @@ import Testing
             if let fault = fault(of: outcome, payload, false) { Issue.record("\(fault): \(text(payload))") }
             if outcome.decoded != nil { decodedCount += 1 }
         }
-        // The mutations leave some messages readable, else nothing would be tested.
+        // Some mutated messages must stay readable; otherwise nothing would be tested.
         #expect((500..<9500).contains(decodedCount))
     }
 
-    /// Eight bytes from each number: asking for single ones would take most of the time.
+    /// Eight bytes from each random number, because generating single bytes would take most of the time.
     private func randomBytes(count: Int, using generator: inout SplitMix64) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -58,7 +58,7 @@ import Testing
         return bytes
     }
 
-    /// What does not hold of an outcome although it must, nil if all does.
+    /// A description of the first invariant that an outcome violates; nil if it violates none.
     private func fault(of outcome: PayloadOutcome, _ payload: [UInt8], _ isRetained: Bool) -> String? {
         guard let decoded = outcome.decoded else {
             return outcome.rejection?.description.isEmpty == false ? nil : "no reason"

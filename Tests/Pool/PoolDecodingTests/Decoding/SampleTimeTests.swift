@@ -17,7 +17,7 @@ import Testing
             ("\"2026-06-01T12:00:00.250Z\"", 250), ("\"2026-06-01T14:00:00.250+02:00\"", 250),
             ("\"2026-06-01T12:00:00.001Z\"", 1), ("\"2026-06-01T12:00:00.9999999Z\"", 999),
             ("\"2026-06-01 12:00:00,5Z\"", 500), ("\"2026-06-01T12:00:00.0000000Z\"", 0),
-            // P44: without.
+            // P44: without a fraction.
             ("\"2026-06-01T12:00:00Z\"", 0), ("\"2026-06-01T12:00:00+02:00\"", -7_200_000),
             ("\"2026-06-01T07:30:00-0430\"", 0), ("\"2026-06-01T14:00+02\"", 0), ("\" 2026-06-01t12:00:00z \"", 0),
             // P45: seconds as a double.
@@ -45,7 +45,7 @@ import Testing
         // X19: more than 24 h ahead.
         ("\"2026-06-02T12:00:00.001Z\"", .corrected, "time_in_future"), ("4291747200", .corrected, "time_in_future"),
         ("\"2106-02-07T06:28:15Z\"", .corrected, "time_in_future"), ("99999999999", .corrected, "time_in_future"),
-        // No pool probe measured then, or since its start.
+        // Before any pool probe existed, or relative to the device's start.
         ("\"1970-01-01T00:00:12Z\"", .corrected, "time_absurd"),
         ("\"0000-01-01T00:00:00Z\"", .corrected, "time_absurd"),
         ("\"2000-01-01T00:00:00Z\"", .corrected, "time_absurd"), ("1420070399", .corrected, "time_absurd"),
@@ -63,7 +63,7 @@ import Testing
         #expect(decoded.timeQuality == quality)
         #expect(decoded.remarks.map(\.code) == [code].compactMap { $0 })
 
-        // X18: the receipt of a replayed message says nothing about its age.
+        // X18: the time of receipt of a replayed message says nothing about its age.
         let retained = try decode(time, isRetained: true)
         #expect(retained.values == [.ph: 7.2])
         #expect(retained.sampledAt == nil)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `X18 a replayed message from the future is of unknown age`() throws {
-        // Its device's clock runs ahead: believed, the value would look new at each reconnect.
+        // The device's clock is ahead: if its time were accepted, the value would look new at each reconnect.
         let retained = try decode("\"2026-06-01T12:00:00.001Z\"", isRetained: true)
         #expect(retained.sampledAt == nil)
         #expect(retained.timeQuality == .unknown)
@@ -130,7 +130,7 @@ import Testing
             ("at Europe/Paris", "2026-06-01T13:59:59", -1000),
             ("at Europe/Paris", "2026-01-15 12:00:00", -11_840_400_000),
             ("at iso8601", "2026-06-01T11:59:59", -1000), ("at America/New_York", "2026-06-01 08:00", 0),
-            // A zone that the device names itself counts.
+            // The device sends its own time zone.
             ("at Europe/Paris", "2026-06-01T11:59:59Z", -1000),
         ] as [(String, String, Int64)])
     func `a local time gets its zone`(source: String, text: String, offset: Int64) throws {
@@ -141,10 +141,10 @@ import Testing
     }
 
     @Test(arguments: [
-        // Clocks are put back at 3:00 on 2025-10-26: the later 2:30, unless that has not come yet.
+        // Clocks are set back at 3:00 on 2025-10-26: it is the later 2:30, unless that is in the future.
         ("2025-10-26T02:30:00", "2025-10-26T01:40:00Z", "2025-10-26T01:30:00Z"),
         ("2025-10-26T02:30:00", "2025-10-26T00:40:00Z", "2025-10-26T00:30:00Z"),
-        // They are put forward at 2:00 on 2026-03-29: there is no 2:30.
+        // Clocks are set forward at 2:00 on 2026-03-29: there is no 2:30.
         ("2026-03-29T02:30:00", "2026-03-29T01:31:00Z", "2026-03-29T01:30:00Z"),
     ])
     func `a local time around the change of the clocks is the one that was`(

@@ -25,7 +25,7 @@ import Testing
         #expect(detection.report().counts.dropped == 4)
         for number in 0..<10 { send("t\(number)", 100) }
         #expect(detection.report().counts.dropped == 11)
-        // What is deleted gives its room back.
+        // A deleted announcement makes room.
         send("t0", 0)
         send("t9", 90)
         #expect(detection.report().counts.dropped == 11)

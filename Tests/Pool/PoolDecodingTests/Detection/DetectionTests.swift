@@ -5,7 +5,7 @@ import Testing
 @testable import PoolModel
 
 @Suite struct DetectionTests {
-    /// Feeds lines of a topic and a payload, a minute apart.
+    /// The report after messages with these topics and payloads, a minute apart.
     private func report(_ lines: [(String, String)], rounds: Int = 1, isRetained: Bool = false) -> DetectionReport {
         var detection = Detection()
         for round in 0..<rounds {
@@ -110,14 +110,14 @@ import Testing
         let payload = #"{"sensors":[{"\#(key)":"ph","value":7.3},{"\#(key)":"orp","value":690}]}"#
         let proposal = try #require(report([("p/1", payload)]).proposals.first)
         #expect(values(proposal) == [.ph: 7.3, .orp: 690])
-        // By name and not by place: the order of the list may change.
+        // Found by name, because the order of the list may change.
         #expect(
             proposal.mapping?.values.map(\.notation)
                 == ["ph=sensors[\(key)=ph].value", "orp=sensors[\(key)=orp].value"])
     }
 
     @Test func `a list of measures with their type is read whatever its order, each with its own time`() throws {
-        // Ondilo ICO: GET /pools/{id}/lastmeasures, as bridges pass it on.
+        // Ondilo ICO: GET /pools/{id}/lastmeasures, as bridges forward it.
         let list = [
             #"{"data_type":"tds","value":1200,"value_time":"2026-06-01 10:00:00","is_valid":true}"#,
             #"{"data_type":"ph","value":7.24,"value_time":"2026-06-01T10:00:00Z","is_valid":true}"#,

@@ -4,7 +4,7 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// What a detection makes of the known formats, S01…S19.
+/// The expected detection of a known format, S01…S19.
 @Suite struct FormatDetectionTests {
     struct Expectation: CustomTestStringConvertible {
         var id: String
@@ -106,7 +106,7 @@ import Testing
         var decoder = try MappingDecoder(mapping: mapping, deviceTopic: proposal.topic)
         var read: [Quantity: Double] = [:]
         var readings: [DecodedPayload] = []
-        // The unit or the time of a value may come after it.
+        // The unit or the time of a value may arrive after it.
         for message in sample.messages + sample.messages {
             let outcome = decoder.receive(
                 topic: message.topic, payload: Array(message.payload.utf8), receivedAt: noon, isRetained: false)

@@ -1,4 +1,4 @@
-/// What known devices and bridges publish, one sample for each format; shapes as their sources and documents state.
+/// Messages of known devices and bridges, one sample for each format, according to their sources and documentation.
 enum FormatSamples {
     struct Sample {
         var id: String

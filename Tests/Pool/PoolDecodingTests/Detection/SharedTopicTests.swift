@@ -4,7 +4,7 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// Topics on which several messages, or several devices, take turns.
+/// Topics that several messages or several devices use alternately.
 @Suite struct SharedTopicTests {
     private func report(_ lines: [(topic: String, payload: String)]) -> DetectionReport {
         var detection = Detection()
@@ -19,7 +19,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// What a hub reads of the messages with the proposal as it is.
+    /// The values that a hub decodes from the messages with the proposed mapping.
     private func read(_ lines: [(topic: String, payload: String)], as proposal: DeviceProposal) throws -> [Double] {
         var decoder = try MappingDecoder(mapping: try #require(proposal.mapping), deviceTopic: proposal.topic)
         return lines.flatMap { line in
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a topic that ends on a message of something else keeps what came before`() throws {
-        // Shelly, second generation: what changes is told on one topic.
+        // Shelly, second generation: changes are reported on one topic.
         let topic = "shellyplus1-a8032ab12345/events/rpc"
         let frame = { (params: String) in
             #"{"src":"shellyplus1-a8032ab12345","dst":"shellyplus1-a8032ab12345/events","method":"NotifyStatus","#

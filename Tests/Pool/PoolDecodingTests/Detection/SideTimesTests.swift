@@ -4,7 +4,7 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// With which times the values of unknown devices are dated.
+/// The sample times of the values of unknown devices.
 @Suite struct SideTimesTests {
     private func proposed(_ lines: [(topic: String, payload: String)], zone: String = "Europe/Paris") -> DeviceProposal?
     {
@@ -16,12 +16,12 @@ import Testing
     }
 
     @Test(arguments: [
-        // A poller's test of twelve hours ago is not of now; the flat message knows no such key.
+        // A poller's result from twelve hours ago is not current; the flat message has no such key.
         (#"{"ph":7.2,"orp":690,"received_at":"2026-06-01T00:00:00Z"}"#, "received_at"),
         (#"{"ph":7.2,"time":"2026-06-01T12:00:00Z","measured_at":"2026-06-01T00:00:00Z"}"#, "measured_at"),
         (#"{"ph":7.2,"updated":1780315199,"recorded":1780272000,"sent_at":1780315198}"#, "recorded"),
         (#"{"ph":7.2,"calibrated_at":"2026-05-01T00:00:00Z","ts":1780315199000}"#, "ts"),
-        // Without a zone: as the clocks here, or as UTC, if they show it now.
+        // Without a zone: local time or UTC, whichever is close to the present time.
         (#"{"ph":7.2,"Time":"2026-06-01T14:00:01"}"#, "Time local"),
         (#"{"ph":7.2,"Time":"2026-06-01 11:59:59"}"#, "Time iso8601"),
     ])

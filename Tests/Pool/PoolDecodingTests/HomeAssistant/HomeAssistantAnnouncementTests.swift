@@ -81,7 +81,7 @@ import Testing
         #expect(member("ph_alert", "platform") == "binary_sensor")
         #expect(member("ph_alert", "device_class") == "problem")
         #expect(member("ph_alert", "state_topic") == "poolsensors/hub-1_A/\(lagoon.id)/alerts/ph")
-        // What the device does not have is taken back: a component with its platform only.
+        // Quantities that the device does not have are removed, by a component that has only a platform.
         #expect(
             components.member(named: "chlorine")
                 == .object([JSONValue.Member(key: "platform", value: .string("sensor"))]))
@@ -132,7 +132,7 @@ import Testing
         #expect(home.shown("_temperature") == "26" && home.shown("_ph") == "7.2")
         #expect(home.shown("_orp") == nil && home.shown("_orp_alert") == nil)
 
-        // The pH is withdrawn while the temperature goes on, on the same topic.
+        // The pH becomes unavailable while the temperature continues on the same topic.
         try home.receive(topics.availabilityMessage(of: lagoon.id, .ph, isOnline: false))
         for _ in 0..<10 {
             home.now += 30
@@ -140,7 +140,7 @@ import Testing
             #expect(home.shown("_temperature") == "26.5")
             #expect(home.shown("_ph") == "unavailable")
         }
-        // It is not the old one either when a new one is about to come.
+        // The old value is not shown either when the quantity becomes available again.
         try home.receive(topics.availabilityMessage(of: lagoon.id, .ph, isOnline: true))
         #expect(home.shown("_ph") == "unknown")
         try home.receive(topics.valuesMessage(of: lagoon.id, values: [.ph: 7.4], sampledAt: nil))
@@ -168,14 +168,14 @@ import Testing
             try home.receive(topics.alertMessage(on: topic, [alert(.missing(lagoon.id, nil), .warning)]))
             #expect(home.shown(suffix) == "ON", "\(suffix)")
         }
-        // A quantity that is missing from the start has an alert, although there is no value.
+        // A quantity that is missing from the start has an alert, although it has no value.
         var missing = try announcement([.temperature])
         missing.alerting = [.orp]
         try home.receive(missing.message())
         try home.receive(
             topics.alertMessage(on: topics.alert(of: lagoon.id, .orp), [alert(.missing(lagoon.id, .orp), .warning)]))
         #expect(home.shown("_orp_alert") == "ON" && home.shown("_orp") == nil)
-        // A server that is gone is taken back, and so is the hub.
+        // A removed server is withdrawn, and so is the hub.
         try home.receive(HubAnnouncement(topics: topics, servers: [], gone: [server]).message())
         #expect(home.shown("\(server)") == nil)
         let texts = [8.1, 8.2].map { alert(.value(lagoon.id, .ph, .high), .critical, $0) }

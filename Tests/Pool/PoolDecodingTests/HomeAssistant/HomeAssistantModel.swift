@@ -1,14 +1,14 @@
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// What Home Assistant does with announcements and messages, as its documentation says: the rules for sensors and binary
-/// sensors of a device announcement, in seconds of a clock that the test moves.
+/// A model of how Home Assistant handles announcements and messages according to its documentation: the rules for
+/// sensors and binary sensors of a device announcement, with a manual clock in seconds.
 ///
-/// - An entity is available when each topic of its `availability` said `payload_available` last (mode `all`); a list of
-///   its own stands in place of the device's.
-/// - Each message on the state topic starts `expire_after` anew; when it is over, the entity is unavailable.
-/// - A template that gives an empty text leaves a number as it is, one that gives `None` makes it unknown.
-/// - A component with its platform only is removed, with all that was known of it.
+/// - An entity is available if the last message on each topic of its `availability` was `payload_available` (mode
+///   `all`). A list of its own replaces that of the device.
+/// - Each message on the state topic restarts `expire_after`; when it has elapsed, the entity is unavailable.
+/// - A template that returns an empty text leaves a number unchanged; one that returns `None` makes it unknown.
+/// - A component that has only a platform is removed, with its state.
 struct HomeAssistantModel {
     private struct Entity {
         var keys: [String: JSONValue]
@@ -21,7 +21,7 @@ struct HomeAssistantModel {
     private var last: [String: String] = [:]
     var now = 0
 
-    /// Takes a message.
+    /// Handles a message.
     mutating func receive(_ message: PublishedMessage) throws {
         let text = String(decoding: message.payload, as: UTF8.self)
         if message.topic.hasSuffix("/config") {
@@ -41,7 +41,8 @@ struct HomeAssistantModel {
         }
     }
 
-    /// What is shown of an entity, by the end of its unique id: a state, `unknown` or `unavailable`, or nil.
+    /// The displayed state of an entity, by the end of its unique id: a value, `unknown` or `unavailable`; nil if
+    /// absent.
     func shown(_ suffix: String) -> String? {
         guard let entity = entities.first(where: { $0.key.hasSuffix(suffix) })?.value else { return nil }
         guard entity.availability.allSatisfy({ last[$0] == "online" }) else { return "unavailable" }

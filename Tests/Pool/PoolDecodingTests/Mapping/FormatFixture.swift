@@ -38,7 +38,7 @@ struct FormatFixture {
         }
     }
 
-    /// The decoder of the file's profile.
+    /// The decoder for the file's profile.
     func decoder() throws -> MappingDecoder {
         let mapping = try #require(try BuiltInProfile.named(profile).mapping)
         return try MappingDecoder(mapping: mapping, deviceTopic: device)
@@ -53,7 +53,7 @@ struct FormatFixture {
     }
 }
 
-/// What a decoder makes of messages, as lines that a person can compare.
+/// The results of a decoder, as lines of text.
 struct MappingLog {
     private(set) var lines: [String] = []
     var decoder: MappingDecoder
@@ -95,6 +95,6 @@ struct MappingLog {
         lines.append("\(offset) " + (values + outliers + parts + remarks).joined(separator: " "))
     }
 
-    /// Exact to the thousandth: conversions of units leave more digits.
+    /// Rounded to three decimals, because unit conversions leave more digits.
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }

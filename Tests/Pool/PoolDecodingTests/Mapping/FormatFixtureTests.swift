@@ -4,8 +4,8 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// What becomes of each file in Fixtures/payloads/formats: the readings with their time's source and its distance from
-/// noon in milliseconds, and everything else that happened, each behind the moment at which it did.
+/// The expected results for each file in Fixtures/payloads/formats: the readings, with the source of their time and its
+/// difference from noon in milliseconds, and all other events, each with its time.
 @Suite struct FormatFixtureTests {
     static let expected: [String: [String]] = [
         "S02-zigbee2mqtt": [

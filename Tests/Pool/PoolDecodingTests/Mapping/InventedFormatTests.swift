@@ -4,7 +4,7 @@ import Testing
 @testable import PoolDecoding
 @testable import PoolModel
 
-/// Formats that no profile knows come out right through a mapping, or are refused with topic, place and value.
+/// Formats without a profile are decoded correctly by a mapping, or rejected with topic, position and value.
 @Suite struct InventedFormatTests {
     struct Format: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -38,7 +38,7 @@ import Testing
             #expect(reading?.values == [:])
             #expect(reading?.quarantined.map(\.value) == [try #require(Double(number))])
         }
-        // 0 °C and no chlorine are true values.
+        // 0 °C and no chlorine are valid values.
         #expect(try mapped(["temperature=~"], "0").readings.first?.values == [.temperature: 0])
         #expect(try mapped(["chlorine=~"], "0").readings.first?.values == [.chlorine: 0])
     }
@@ -118,7 +118,7 @@ import Testing
         ("\"2026-06-01T13:59:00+02\"", "automatic", -60_000), ("\"2026-06-01 11:59:00Z\"", "automatic", -60_000),
         ("\"2026-06-01T11:59:00.123456789Z\"", "automatic", -59_877),
         ("\"2026-06-01T11:59:00\"", "iso8601", -60_000), ("\"2026-06-01 11:59:00.5\"", "iso8601", -59_500),
-        // A clock that runs five minutes ahead is believed.
+        // A clock that is five minutes ahead is accepted.
         ("\"2026-06-01T12:05:00Z\"", "automatic", 300_000),
     ])
     func `row time: each form of a time is read`(time: String, form: String, offset: Int64) throws {

@@ -142,7 +142,7 @@ import Testing
                 return try device.map(configuration.replacing) ?? configuration
             },
         ]
-        // A refused edit changes nothing, which is an edit too.
+        // A rejected edit changes nothing, which is also a valid case.
         return (try? edits.randomElement(using: &generator)?()) ?? configuration
     }
 }

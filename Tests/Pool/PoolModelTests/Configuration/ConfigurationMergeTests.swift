@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolModel
 
-/// V5 L3: what becomes of a configuration when that of another hub is taken in.
+/// V5 L3: the result of importing another hub's configuration.
 @Suite(.longWork) struct ConfigurationMergeTests {
     private typealias Policy = ConfigurationMerge.Policy
 
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `V5 two of a name that one side has already are taken as they are`() throws {
-        // Two edits that knew nothing of each other can make such a pair.
+        // Two concurrent edits can create such a pair.
         let first = Pool(id: poolID(1), name: "Garden")
         let second = Pool(id: poolID(2), name: "Back")
         let named = try PoolConfiguration().adding(first).adding(second)
@@ -109,13 +109,13 @@ import Testing
         #expect(merge(pair, into: PoolConfiguration()).clashes == [])
         #expect(merge(pair, into: PoolConfiguration()).merged == pair)
         #expect(merge(PoolConfiguration(), into: pair).clashes == [])
-        // With a third one it is another pair.
+        // A third record with the same name is a new pair.
         let third = try PoolConfiguration().adding(Pool(id: poolID(3), name: "Garden"))
         #expect(merge(third, into: pair).clashes.count == 1)
     }
 
     @Test func `V5 a selection that the merge tears apart is mended, and stays so`() throws {
-        // Theirs shows a device that mine has on another server.
+        // The other hub has selected a device that this hub has on another server.
         var moved = lagoon
         moved.serverID = ryokan.id
         moved.topic = "moved"
@@ -140,19 +140,19 @@ import Testing
                 let merge = merge(theirs, into: mine, keep: keep, removesOthers: removes)
                 clashCount += merge.clashes.count
                 let merged = merge.merged
-                // The same once more changes nothing.
+                // Repeating the merge changes nothing.
                 #expect(self.merge(theirs, into: merged, keep: keep, removesOthers: removes).changes == [])
-                // Nothing goes unless the policy says so.
+                // Nothing is removed unless the policy says so.
                 let (own, other) = (Set(mine.sharedEntries.map(\.key)), Set(theirs.sharedEntries.map(\.key)))
                 let keys = Set(merged.sharedEntries.map(\.key))
                 #expect(keys == (removes ? other : own.union(other)))
-                // Where a side is kept it is kept byte by byte, but for a selection that was mended.
+                // Kept entries are byte-equal, except for a repaired selection.
                 let kept = keep == .mine ? mine : theirs
                 let values = Dictionary(merged.sharedEntries.map { ($0.key, $0.value) }) { $1 }
                 for entry in kept.sharedEntries where entry.key.group != "selection" {
                     #expect(values[entry.key] == entry.value, "\(entry.key)")
                 }
-                // Anybody who writes the changes into the stored entries has the merged configuration.
+                // Applying the changes to the stored entries gives the merged configuration.
                 var stored = Dictionary(mine.entries().map { ($0.key, $0.value) }) { $1 }
                 for change in merge.changes {
                     if case .upsert(let entry) = change {
@@ -177,12 +177,12 @@ import Testing
         return configuration
     }
 
-    /// A configuration after a few edits, with few names and topics, so that they clash now and then.
+    /// A configuration after a few edits, with few names and topics, so that they sometimes clash.
     private func randomEdits(of configuration: PoolConfiguration, using generator: inout SplitMix64)
         -> PoolConfiguration
     {
         (0..<4).reduce(configuration) { edited, _ in
-            // A refused edit changes nothing, which is an edit too.
+            // A rejected edit changes nothing, which is also a valid case.
             (try? randomEdit(of: edited, using: &generator)) ?? edited
         }
     }

@@ -71,7 +71,7 @@ import Testing
         return values.map { ConfigurationEntry(key: $0.key, value: $0.value) }
     }
 
-    /// The entries after their repairs.
+    /// The configuration after the repairs of its entries.
     private func repaired(_ entries: [ConfigurationEntry]) -> (PoolConfiguration, repairs: [IntegrityRepair]) {
         let repairs = PoolConfiguration.repairs(of: entries)
         var values = Dictionary(entries.map { ($0.key, $0.value) }) { $1 }

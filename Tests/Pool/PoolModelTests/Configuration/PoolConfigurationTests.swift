@@ -157,7 +157,7 @@ import Testing
         #expect(throws: ConfigurationError.topicTaken("pool/sensor/main", byDevice: "Lagoon")) {
             try configuration.adding(rival)
         }
-        // The same topic on another server is another topic, and so is one in another case.
+        // The same topic on another server is a different topic, and so is a topic in another case.
         #expect(onsen.topic == lagoon.topic && onsen.serverID != lagoon.serverID)
         let capital = Device(id: deviceID(7), name: "Rival", serverID: home.id, topic: "Pool/sensor/main")
         #expect(try configuration.adding(capital).devices.contains(capital))
@@ -228,7 +228,7 @@ import Testing
 }
 
 extension PoolConfiguration {
-    /// The configuration as a merge leaves it: a device got a name of which its author did not know that it was taken.
+    /// The configuration after a merge in which a device got a name that was already used.
     fileprivate func merged(naming device: DeviceID, _ name: String) -> PoolConfiguration {
         let entry = EntryGroup.deviceName.entry(
             of: device.as(ConfigurationEntry.self), fields: EntryFields.Name(name: name))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolModel
 
-/// Entries from a store or a peer may hold anything; reading them is total.
+/// Entries from a store or a peer can contain anything; reading them always succeeds.
 @Suite(.longWork) struct StoredConfigurationTests {
     @Test func `P35 a device whose server is gone is kept and reported`() throws {
         let entries = try sampleConfiguration().entries().filter {

@@ -7,7 +7,7 @@ private let garden = Pool(
     id: PoolID(high: 0x3333_0000_0000_0000, low: 1), name: "Garden", volume: 48,
     limits: [.ph: Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)])
 
-/// V8: several pools, with limits of their own.
+/// V8: several pools with their own limits.
 @Suite struct PoolTests {
     private func configuration() throws -> PoolConfiguration {
         var lagoon = lagoon

@@ -167,7 +167,7 @@ import Testing
         json = json.replacing(#""value":7.2"#, with: #""trend":"falling","value":7.2"#)
         json = json.replacing(#""value":650"#, with: #""trend":"whirling","value":650"#)
         told = try CanonicalJSON.decode(DeviceReadings.self, from: Array(json.utf8))
-        // What the screen saw itself says something else.
+        // The screen's own history shows another direction.
         var history = ValueHistory()
         for minute in 0..<8 as Range<Int64> {
             history.record([.ph: 7 + Double(minute) / 10], at: after(minute * 60 - 420))

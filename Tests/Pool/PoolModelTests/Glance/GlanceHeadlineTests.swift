@@ -74,7 +74,7 @@ import Testing
         #expect(readings.awaited == [.orp])
         #expect(Headline(glance(readings)) == .partlyStale)
         #expect(Headline(glance(readings)).exitStatus == 3 && Headline(glance(readings)).label == "stale")
-        // Its first value ends that; one that the device does not have counts for nothing.
+        // Its first value ends that; a quantity that the device does not have has no effect.
         readings.absorb(message([.orp: 650], sampledAt: noon, receivedAt: noon))
         #expect(readings.awaited.isEmpty)
         #expect(Headline(glance(readings)) == .judged(.normal))

@@ -69,7 +69,7 @@ import Testing
             return glance.isFromHub
         }
         #expect(source(.hub))
-        // A link that is up says nothing about values that the hub did not confirm.
+        // A link that is up says nothing about values that the hub has not confirmed.
         #expect(!source(.kept(reason: "the hub")))
         #expect(source(nil))
         #expect(!source(nil, link: .lost(seconds: 1)))

@@ -57,7 +57,7 @@ import Testing
         #expect(history.columns(of: .ph, now: after(109)).suffix(1) == [nil])
         #expect(history.columns(of: .ph, now: after(10_000)) == [])
         #expect(history == untouched)
-        // Of each five-second slot the newest sample is kept: 4, 9, 14 …, two for each column.
+        // The newest sample of each five-second slot is kept: 4, 9, 14 …, two for each column.
         #expect(history.columns(of: .ph, now: after(99)) == (0..<10).map { Double($0) * 10 + 6.5 })
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(history.columns(of: .ph, now: after(99)).last == 7.2)
         let newest = latest(6.1, at: after(98))
         #expect(history.columns(of: .ph, endingWith: newest, now: after(99)).last == 6.1)
-        // Later it is an older column; and nothing is newer than it.
+        // Later it is an older column, and there is no newer one.
         let later = history.columns(of: .ph, endingWith: newest, now: after(120))
         #expect(Array(later.suffix(3)) == [6.1, nil, nil])
         let old = history.columns(of: .ph, endingWith: latest(6.1, at: after(40)), now: after(99))

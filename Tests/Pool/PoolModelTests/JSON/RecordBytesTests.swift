@@ -6,10 +6,11 @@ import Testing
 @testable import PoolAlerts
 @testable import PoolModel
 
-/// What is stored and sent of the pool, byte by byte: one example of each record, with all of its fields.
+/// The stored and sent records of the pool, byte by byte: one example of each record, with all of its fields.
 ///
-/// `Fixtures/records/pool.txt` has a line for each, its name and its JSON. What people's folders hold and what older
-/// peers send must always be readable, so a difference is a break. BLESS=1 in the environment writes the file anew.
+/// `Fixtures/records/pool.txt` has a line for each, with its name and its JSON. Existing folders and messages of older
+/// versions must always be readable, so a difference is a breaking change. BLESS=1 in the environment rewrites the
+/// file.
 @Suite struct RecordBytesTests {
     private static let file = Repository.url("Fixtures/records/pool.txt")
 
@@ -36,7 +37,7 @@ import Testing
     @Test func `the configuration of these entries is the one that they were made of`() throws {
         let configuration = try configuration()
         let entries = configuration.entries()
-        // Whatever exists has its example.
+        // Every kind of record has an example.
         #expect(
             Set(entries.compactMap { EntryGroup(kind: $0.key.kind, group: $0.key.group) }) == Set(EntryGroup.allCases))
         var problems: [ConfigurationProblem] = []
@@ -49,7 +50,7 @@ import Testing
     private struct Example {
         var name: String
         var json: String
-        /// Reads the bytes, and expects the value that the example was made of.
+        /// Reads the bytes, and expects the value from which the example was created.
         var check: ([UInt8]) throws -> Void
 
         init<Value: Codable & Equatable>(_ name: String, _ value: Value) throws {
@@ -64,7 +65,7 @@ import Testing
         init(_ entry: ConfigurationEntry) {
             name = "\(entry.key)"
             json = text(entry.value)
-            // The whole of all entries is read by the other test.
+            // The complete list of entries is read by the other test.
             check = { #expect($0 == entry.value) }
         }
     }

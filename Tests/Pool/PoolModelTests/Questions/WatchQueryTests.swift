@@ -1,7 +1,7 @@
 import PoolModel
 import Testing
 
-/// Questions and replies as JSON, as `Docs/internals/queries.md` has them.
+/// Queries and replies as JSON, as described in `Docs/internals/queries.md`.
 @Suite struct WatchQueryTests {
     private let device = DeviceID(high: 3, low: 1)
     private let start = Timestamp(milliseconds: 1_780_222_140_000)

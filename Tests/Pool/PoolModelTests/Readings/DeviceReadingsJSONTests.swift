@@ -1,7 +1,7 @@
 import PoolModel
 import Testing
 
-/// The fast way to a state's bytes, beside the general one.
+/// The fast encoder of a state, compared with the general one.
 @Suite struct DeviceReadingsJSONTests {
     @Test func `both ways give the same bytes, whatever the numbers are`() throws {
         var generator = SplitMix64(seed: 1)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import PoolModel
 
-/// What direction is found in an hour of readings.
+/// The trend computed from an hour of readings.
 @Suite struct TrendMemoryTests {
     private func before(_ count: Int64) -> Timestamp { noon.advanced(byMilliseconds: -seconds(count)) }
 
-    /// A memory of readings that end now, each so many seconds after the one before.
+    /// A memory of readings that end now, at a constant interval in seconds.
     private func memory(
         _ quantity: Quantity = .ph, every interval: Int64 = 60, over length: Int64 = 3540,
         _ value: (_ secondsAgo: Int64) -> Double?
@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: Quantity.allCases, [10, 60, 300] as [Int64])
     func `a trend is the change over the hour, by a threshold for each quantity`(quantity: Quantity, interval: Int64) {
-        // A straight line from start to end, of readings that come every so often.
+        // The trend of a straight line, with readings at a constant interval.
         func line(_ change: Double) -> Trend? {
             trend(memory(quantity, every: interval, over: 3500) { 5 - change * Double($0) / 3500 }, quantity)
         }
@@ -105,7 +105,7 @@ import Testing
         ])
         #expect(trend(memory, calibrations: begun) == .steady)
         #expect(trend(memory, calibrations: justBegun) == nil, "too little is known since")
-        // Another probe at the same water, with its own calibration: the raw values leap, the corrected ones do not.
+        // Another probe in the same water with its own calibration: the raw values jump, the corrected ones do not.
         let replaced = self.memory { $0 > 2400 ? 7.5 : 7.2 }
         #expect(trend(replaced) == .falling)
         #expect(trend(replaced, calibrations: begun) == .steady)

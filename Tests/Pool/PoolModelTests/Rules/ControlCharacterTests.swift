@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolModel
 
-/// Names that a terminal would obey, or that read as others than they are.
+/// Names that would control a terminal, or that look like other names.
 @Suite struct ControlCharacterTests {
     private static let bad: [Unicode.Scalar] = [
         "\u{1B}", "\u{202E}", "\u{7}", "\u{9B}", "\u{2066}", "\u{2028}", "\n", "\t",
@@ -22,7 +22,7 @@ import Testing
         #expect(throws: ConfigurationError.nameSteers(.server, scalar)) { try server.validate() }
         #expect(throws: ConfigurationError.nameSteers(.device, scalar)) { try device.validate() }
         #expect(throws: ConfigurationError.nameSteers(.pool, scalar)) { try pool.validate() }
-        // What a command of the hub, an edit on a watch, a form and a foreign watch go through.
+        // The checks for a hub's command, a watch's edit, a form and a foreign watch.
         #expect(throws: ConfigurationError.self) { try sampleConfiguration().replacing(device) }
         #expect(throws: ConfigurationError.nameSteers(.device, scalar)) {
             try WatchConfiguration(entries: sampleConfiguration().entries()).renaming(device: spa.id, to: name)

@@ -42,7 +42,7 @@ import Testing
         #expect(Timestamp(iso8601: text) != nil)
     }
 
-    // From 1590 on: before 1582 Foundation changes to the Julian calendar, which ISO 8601 does not.
+    // From 1590 on: before 1582 Foundation uses the Julian calendar, which ISO 8601 does not.
     @Test func `the calendar agrees with Foundation's over ten thousand random moments`() throws {
         var generator = SplitMix64(seed: 3)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -8,7 +8,7 @@ import Testing
         WatchConfiguration(entries: try sampleConfiguration().entries())
     }
 
-    /// The configuration of a hub that takes changes of a watch.
+    /// The configuration of a hub after it accepted a watch's changes.
     private func hub(_ changes: [ConfigurationChange]) throws -> PoolConfiguration {
         var values = Dictionary(try sampleConfiguration().entries().map { ($0.key, $0.value) }) { $1 }
         for change in changes {

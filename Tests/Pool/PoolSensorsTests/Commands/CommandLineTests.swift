@@ -9,7 +9,7 @@ import Testing
 
 @testable import poolsensors
 
-/// Every command line that the pages name.
+/// Every command line in the documentation.
 @Suite struct CommandLineTests {
     private let commands = PageCommands(of: "poolsensors")
 

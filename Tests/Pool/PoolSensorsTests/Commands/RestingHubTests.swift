@@ -9,7 +9,7 @@ import Testing
 
 @testable import poolsensors
 
-/// The commands on a hub at rest, as a person types them.
+/// The commands while the hub is not running, as a user types them.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct RestingHubTests {
     private let folder: TemporaryFolder
 
@@ -78,7 +78,7 @@ import Testing
         #expect(try await run("watch", "limits", "Lagoon", "ph", "--low", "0x7", status: 64).contains("0x7"))
         #expect(try await run("alerts", "settings", "--hysteresis", "ph=0x1", status: 64).contains("such as ph=0.1"))
         #expect(try await run("pool", "add", "--name", "Back", "--volume", "inf", status: 64).contains("inf"))
-        // A watch that passed it over would write something else, and not end.
+        // A watch that ignored the option would print something else and not end.
         let watch = try Program(["watch", "--timeout", "zzz"], in: folder)
         let first = await watch.line { _ in true }
         #expect(first?.contains("zzz") == true && first?.contains("a duration such as") == true, "\(watch.lines)")
@@ -111,7 +111,7 @@ import Testing
         let code = String(try #require(invitation))
         _ = try await run("watch", "pair", code, "--name", "Kitchen")
 
-        // An invitation is for one watch.
+        // An invitation is valid for one watch only.
         let failed = try await run("watch", "pair", code, "--name", "Wrist", status: 1)
         #expect(failed.contains("used by another watch"), "\(failed)")
         let path = folder.path("state/watches/Wrist")

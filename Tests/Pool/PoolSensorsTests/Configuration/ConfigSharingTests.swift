@@ -7,10 +7,10 @@ import Testing
 
 @testable import poolsensors
 
-/// V5 L3: a second hub on the configuration of the first one, as a person types it; each hub a process.
+/// V5 L3: a second hub with the configuration of the first one, as a user types the commands; each hub is a process.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ConfigSharingTests: Household {
     let folder: TemporaryFolder
-    /// Where the second hub keeps what it has.
+    /// The state folder of the second hub.
     private let other: TemporaryFolder
     private let file: String
     private let passphrase: String
@@ -57,7 +57,7 @@ import Testing
 
         let applied = try await runOther("config", "import", file, "--passphrase-file", passphrase, "--apply")
         #expect(applied.contains("and 1 secret, now at revision 1. `poolsensors config restore 0` goes back"))
-        // Without the password it would be tried in vain, again and again.
+        // Without the password it would repeat the attempt in vain.
         let said = await hub.line { $0.contains("Garden: connected") || $0.contains("the hub keeps trying") }
         #expect(said?.contains("Garden: connected") == true, "\(hub.lines)")
         let again = try await runOther("config", "import", file, "--passphrase-file", passphrase, "--apply")
@@ -108,7 +108,7 @@ import Testing
         #expect(closed.contains("\(file) does not open with this passphrase"))
         let unasked = try await runOther("config", "import", file, status: 1)
         #expect(unasked.contains("give --passphrase-file FILE or --passphrase-stdin"))
-        // Before the passphrase is asked for.
+        // The error comes before the prompt for the passphrase.
         let none = try await runOther("config", "import", passphrase, status: 1)
         #expect(none.contains("\(passphrase) is no exported configuration"))
         try Data(contentsOf: URL(filePath: file)).dropLast().write(to: URL(filePath: folder.path("cut")))

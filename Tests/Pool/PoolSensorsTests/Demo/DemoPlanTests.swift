@@ -78,7 +78,7 @@ import Testing
                 #expect(tiles.allSatisfy { $0.rows > 0 })
                 guard !tiles.isEmpty else { continue }
                 #expect(tiles.reduce(-1) { $0 + $1.rows + 1 } == layout.paneRows, "\(columns) × \(rows)")
-                // The upright hub, or one with all its panels.
+                // The upright hub, or the hub with all its panels.
                 let left = columns - layout.watchColumns - 1
                 #expect(left >= 48)
             }

@@ -44,7 +44,7 @@ import Testing
         tally.heard(try status(newest: 1010, received: 10))
         tally.lifeEnded()
 
-        // The store of the first life was behind: the newest reading of then was sent once more.
+        // The store of the first run was behind, so its newest reading was sent again.
         tally.heard(try status(newest: 1010, received: 1))
         #expect(tally.delivered(of: Samples.deviceID) == 10)
         tally.heard(try status(newest: 1012, received: 3))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import poolsensors
 
-/// The processes as a person starts them by hand, in an odd order, with broken ends.
+/// The processes as a user starts them by hand, in an unusual order, and with crashes.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct ByHandTests {
     private let folder: TemporaryFolder
     private let hubEndpoint: String
@@ -46,7 +46,7 @@ import Testing
         let (end, lines) = try await Program.run(
             ["hub", "--plain", "--listen", "tcp://127.0.0.1:\(holder.port)"], in: folder)
         #expect(end == .exited(1))
-        // No advice to add a server, or to invite a watch, comes before.
+        // It prints no advice to add a server or to invite a watch before the error.
         #expect(lines.count == 1, "\(lines)")
         #expect(lines.first?.contains("Address already in use") == true, "\(lines)")
         #expect(lines.first?.contains("Choose another port or end the process that holds it") == true, "\(lines)")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    // A broker that is killed forgets what it has confirmed and not saved yet; one that is ended saves it.
+    // A broker that is killed forgets confirmed messages that it has not saved; one that is stopped saves them.
     @Test func `hub and watch killed, the broker ended: no confirmed reading is lost or stored twice`() async throws {
         var options = Broker.Configuration()
         options.isPersistent = true

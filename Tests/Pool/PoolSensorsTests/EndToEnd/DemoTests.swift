@@ -6,7 +6,7 @@ import Testing
 
 @testable import poolsensors
 
-/// The first thing that a visitor does.
+/// The demo, which is the first command of a new user.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct DemoTests {
     @Test func `a demo ends by itself, nothing is lost, and nothing stays behind`() async throws {
         let folder = try TemporaryFolder()
@@ -18,7 +18,7 @@ import Testing
         for watch in DemoPlan.watches {
             #expect(lines.contains { $0.hasPrefix("  delivered to \(watch.name)") && $0.hasSuffix("lost 0") })
         }
-        // The state folder of tmux, a home folder: nothing of that, and no folder of the demo.
+        // The demo leaves no state folder of tmux, no home folder and no folder of its own.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
@@ -62,12 +62,12 @@ import Testing
         let folder = try TemporaryFolder()
         let terminal = try ScreenTerminal(columns: 180, rows: 45)
         let demo = try terminal.start(["demo", "--rate", "5"], in: folder)
-        // On tmux's screen: when tmux takes the terminal, it discards lines that nobody has read yet.
+        // Checked on tmux's screen, because tmux discards unread lines when it takes over the terminal.
         await terminal.wait(for: "Lagoon")
 
-        // The kernel and the shell each tell of a terminal that goes away; a person may press ^C twice.
+        // When a terminal disappears, the kernel and the shell both send a signal; a user may press ^C twice.
         demo.signal(signal)
-        // The first one is heard when it leads to the end of the scene.
+        // The first signal was handled when the demo begins to end.
         await terminal.wait(for: "stopping the probe")
         demo.signal(signal)
 
@@ -77,14 +77,14 @@ import Testing
                 && processes(whoseArgumentsHold: [folder.url.path]).isEmpty
         }
         if signal == SIGHUP { #expect(try isClean(), "an end in order leaves nothing behind") }
-        // After ^C twice another process cleans up.
+        // After a second ^C another process cleans up.
         try await poll("nothing of the demo is left") { try isClean() }
     }
 
-    /// The processes that were started with these words: one is an argument, the others are parts of one.
+    /// The processes with these command-line words: each is an argument or a part of one.
     private func processes(whoseArgumentsHold words: [String]) throws -> [pid_t] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { identifier in
-            // Processes come and go while this looks.
+            // Processes start and end during this loop.
             let bytes = FileManager.default.contents(atPath: "/proc/\(identifier)/cmdline") ?? Data()
             let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             return words.allSatisfy { word in arguments.contains { $0 == word || $0.hasPrefix(word + "/") } }

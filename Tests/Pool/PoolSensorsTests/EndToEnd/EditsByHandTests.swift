@@ -6,7 +6,7 @@ import Testing
 
 @testable import poolsensors
 
-/// Edits on watches as a person makes them, with and without the hub.
+/// Edits on watches as a user makes them, with and without the hub.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct EditsByHandTests: Household {
     let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Pairs a watch and lets it learn the configuration.
+    /// Pairs a watch and waits until it has the configuration.
     private func pair(_ name: String) async throws {
         let code = try #require(try await run("pair", "--name", name).first { $0.hasPrefix("psw2-poolsensors-") })
         try await run("watch", "pair", code, "--name", name)
@@ -33,7 +33,7 @@ import Testing
         try await pair("Wrist")
         await end(hub)
 
-        // One edits at rest, the other one while it runs.
+        // One watch is not running during its edit, the other one is.
         let said = try await run("watch", "rename", "Lagoon", "Big", "--name", "Kitchen")
         #expect(said.first == #"changed here, not yet at the hub: name of the device "Lagoon": "Big""#)
         #expect(said.last?.contains("nothing answers") == true, "\(said)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import poolsensors
 
-/// Commands of a watch that nobody runs: they ask the hub, and bring it what was changed.
+/// Commands of a watch that is not running: they query the hub and send it the pending changes.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct LookingOnceTests: Household {
     let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Publishes one reading that differs by its seed, and returns when the hub has it.
+    /// Publishes one reading that depends on the seed, and returns when the hub has it.
     private func publish(_ seed: Int, _ broker: Broker, hub: Program) async throws -> String {
         try await run(
             "probe", "--server", "\(broker.host):\(broker.port)", "--count", "1", "--seed", "\(seed)", "--json")
@@ -31,7 +31,7 @@ import Testing
         return String(shown.filter(\.isNumber))
     }
 
-    /// What `watch --once` prints, and how it ends.
+    /// The output of `watch --once`; expects a successful end.
     private func once(_ arguments: String...) async throws -> [String] {
         try await Program.run(["watch", "--name", "Kitchen", "--once"] + arguments, in: folder).lines
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(try await once("--json").first?.contains(#""source":{"from":"hub","text":null}"#) == true)
         #expect(try await once("--tmux").first?.contains("hub now") == true)
 
-        // A face that is open asks for it, too.
+        // A running face queries the hub, too.
         let face = try Program(["watch", "--name", "Kitchen", "--plain", "--follow"], in: folder)
         _ = try await face.line(containing: "Lagoon: ")
         #expect(try await once("--format", "%o %h") == ["\(second) hub now"])
@@ -91,7 +91,7 @@ import Testing
         let devices = try await run("device", "list")
         #expect(devices.contains { $0.contains("Spa") })
 
-        // A watch that runs brings it there as well, and the command says so.
+        // A running watch sends the change as well, and the command reports that.
         let running = try Program(["watch", "--name", "Kitchen", "--plain", "--follow"], in: folder)
         _ = try await running.line(containing: "Spa: ")
         #expect(

@@ -11,11 +11,12 @@ import Testing
 @testable import PoolHub
 @testable import poolsensors
 
-/// A full configuration in which each secret, and each field that watches must not see, has a mark of its own; then all
-/// that comes out of the hub is searched for the marks.
+/// A full configuration in which each secret, and each field that watches must not see, contains a unique mark.
 ///
-/// The fields are not listed here: they are those of the sealed export, which has all of them. One that is new fails until
-/// it is set and marked below, or is among ``unmarkable`` with the reason.
+/// All outputs of the hub are then searched for the marks.
+///
+/// The fields are not listed here: they are those of the encrypted export, which contains all of them. A new field
+/// fails the test until it is set and marked below, or listed in ``unmarkable`` with the reason.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct MarkedFieldsTests: Household {
     let folder: TemporaryFolder
 
@@ -23,14 +24,14 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// The groups of fields that watches see; all others stay at the hub.
+    /// The groups of fields that watches see; all others are only for the hub.
     private static let seenByWatches =
         [
             "server/name", "device/name", "device/membership", "device/timing", "device/pool", "pool/name",
             "pref/selection",
         ] + ["temperature", "ph", "chlorine", "orp"].flatMap { ["device/limits-\($0)", "pool/limits-\($0)"] }
 
-    /// Values that stay at the hub and carry no mark, with the reason.
+    /// Values that are only for the hub and have no mark, with the reason.
     private static let unmarkable = [
         "server/endpoint/host 127.0.0.1": "the broker that the readings come from",
         "server/endpoint/tls": "yes or no",
@@ -52,12 +53,12 @@ import Testing
         "pref/alerts/channels/mqtt/serverID": "the identity of a server, which watches know",
     ]
 
-    /// Fields that a full configuration leaves as they are, with the reason.
+    /// Fields that the full configuration leaves unset, with the reason.
     private static let unset = [
         ".answers": "given on watches, and not part of what is exported"
     ]
 
-    // What stays at the hub without a mark in the letters.
+    // A value that is only for the hub and whose characters cannot contain a mark.
     private let host = "127.77.31.9"
     private let zone = "Europe/Paris"
     private let passphrase = "MARK-passphrase of twelve"
@@ -107,7 +108,7 @@ import Testing
 
     private func words(_ arguments: [String]) -> String { arguments.joined(separator: " ") }
 
-    /// What a command printed; a watch must not print what its hub keeps from it.
+    /// The output of a command; a watch must not print what it must not know.
     private func printed(_ lines: [String], by command: String) -> ReadablePlace {
         let isOfWatch = command == "watch" || command.hasPrefix("watch ")
         return ReadablePlace("`\(command)`", Data(lines.joined(separator: "\n").utf8)) { mark in
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    /// The lines and the log of a process that went on.
+    /// The lines and the log of a running process.
     private func logged(_ program: Program, _ name: String) -> ReadablePlace { printed(program.lines, by: name) }
 
     private var hubArguments: [String] {
@@ -127,7 +128,7 @@ import Testing
 
     // MARK: - The full configuration
 
-    /// The commands that configure everything there is.
+    /// The commands that set every field of the configuration.
     private func configuring(_ broker: Broker) throws -> [[String]] {
         for name in ["password-1", "password-2", "signing", "short"] { try write("MARK-\(name)\n", to: name) }
         try write("\(passphrase)\n", to: "passphrase")
@@ -189,7 +190,7 @@ import Testing
         """
     }
 
-    /// The files that a person wrote, with marks in them.
+    /// The files that a user wrote, with marks in them.
     private let typed = [
         "password-1", "password-2", "signing", "short", "passphrase", "mapping", "MARK-ca.pem", "MARK-cert.pem",
         "MARK-key.pem",
@@ -199,7 +200,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: folder.path(name)))
     }
 
-    /// Runs a command that must end well.
+    /// Runs a command and expects success.
     private func set(_ arguments: [String]) async throws -> [String] {
         let (end, lines) = try await Program.run(arguments, in: folder)
         #expect(end == .exited(0), "\(arguments): \(lines)")
@@ -217,13 +218,13 @@ import Testing
             try listener.publish(#"{"MARK-time-path-2":\#(now)}"#, to: "\(topic)/MARK-time-2")
             try listener.publish(
                 #"{"MARK-ph":9.4,"MARK-counter":\#(count),"MARK-member":"MARK-payload"}"#, to: topic)
-            // The hub comes along before the next one.
+            // The hub handles the message before the next one.
             try await run("device", "list")
             return watch.lines.contains { $0.contains(#""severity":"critical""#) }
         }
     }
 
-    // MARK: - What is looked at
+    // MARK: - Outputs
 
     private func looking(_ commands: [[String]]) async throws -> [(command: String, lines: [String])] {
         var said: [(command: String, lines: [String])] = []
@@ -246,7 +247,7 @@ import Testing
         return try await looking(commands)
     }
 
-    /// What the owner sees: the lists, as text and as JSON, and what is refused.
+    /// The output for the owner: the lists as text and as JSON, and the errors.
     private func lookingAtHub() async throws -> [(command: String, lines: [String])] {
         let shown =
             Self.lists + [
@@ -257,7 +258,7 @@ import Testing
         return try await looking(shown + shown.map { $0 + ["--json"] })
     }
 
-    /// What the owner has written, and what is refused.
+    /// The output of the owner's changes, and the errors.
     private func doingAtHub() async throws -> [(command: String, lines: [String])] {
         let (sealed, password) = (folder.path("sealed"), folder.path("password-1"))
         let passphrase = ["--passphrase-file", folder.path("passphrase")]
@@ -282,7 +283,7 @@ import Testing
 
     // MARK: - The marks
 
-    /// The marks: of the fields and secrets that the sealed export has, and of what no configuration has.
+    /// The marks of the fields and secrets in the encrypted export, and of those that no configuration contains.
     private func marks(_ code: String) throws -> [Mark] {
         let path = folder.path("sealed")
         let export = try SealedExport(reading: path)
@@ -311,7 +312,7 @@ import Testing
         return try marks + keys()
     }
 
-    /// The keys of the hub and of the watch: as bytes, and in digits.
+    /// The keys of the hub and of the watch, as bytes and as digits.
     private func keys() throws -> [Mark] {
         let names = ["hub/hub.key.secret", "hub.keys/secrets.key.secret", "watches/Kitchen/watch.key.secret"]
         let others = [
@@ -329,7 +330,7 @@ import Testing
         }
     }
 
-    /// The marks of one entry that stays at the hub; each of its fields must have one of its own.
+    /// The marks of one entry that is only for the hub; each of its fields must have its own.
     private func fields(of entry: AnyJSON) throws -> [Mark] {
         guard case .object(let members) = entry, case .text(let kind) = members["kind"],
             case .text(let group) = members["group"], case .text(let value) = members["value"]
@@ -350,7 +351,7 @@ import Testing
         }
     }
 
-    /// Expects that every field there is was set.
+    /// Expects that every field was set.
     private func expectFull(_ contents: [UInt8]) throws {
         var problems: [ConfigurationProblem] = []
         let configuration = try ExportedConfiguration(contents, path: "sealed").configuration(&problems)
@@ -369,7 +370,7 @@ import Testing
         }
     }
 
-    /// The places that are files, and what the broker was told.
+    /// The files, and the messages that the broker received.
     private func places(_ listener: BrokerListener) throws -> [ReadablePlace] {
         func file(_ path: String, mayHold reason: @escaping (Mark) -> String?) throws -> ReadablePlace {
             ReadablePlace(path, try Data(contentsOf: URL(filePath: path)), mayHold: reason)
@@ -394,7 +395,7 @@ import Testing
         places += try files(in: "state/hub.keys") { _ in nil }
         places += try files(in: "state/watches") { _ in nil }
         places += try files(in: "backup", mayHold: configured)
-        // Whatever else there is: exports, and what was left over.
+        // All other files: exports and leftovers.
         let others = try self.files(in: folder.url.path).filter { path in
             !typed.contains(String(path.dropFirst(folder.url.path.count + 1)))
                 && !places.contains { $0.name == path }
@@ -402,7 +403,7 @@ import Testing
         places += try others.map { try file($0) { _ in nil } }
         let published: Set = [
             "server/announcement/prefix", "pref/alerts/channels/mqtt/topic",
-            // The model of the device, for Home Assistant.
+            // The device's model for Home Assistant.
             "device/source/type",
         ]
         places.append(
@@ -412,15 +413,15 @@ import Testing
         return places
     }
 
-    /// Expects that nobody else can read what a killed hub has left.
+    /// Expects that other users cannot read the files of a killed hub.
     private func expectPrivateFiles() throws {
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path("state")) {
             let whole = folder.path("state/\(path)")
-            // The watch runs, and may have removed it.
+            // The watch is running and may have removed the file.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: whole) else { continue }
             let mode = try #require(attributes[.posixPermissions] as? Int)
             let type = attributes[.type] as? FileAttributeType
-            // Who reaches a socket is decided by its folder.
+            // Access to a socket is controlled by its folder.
             #expect(mode & 0o077 == 0 || type == .typeSocket, "state/\(path) has the mode \(String(mode, radix: 8))")
         }
         for name in ["hub.engine", "watch.engine"] {
@@ -429,7 +430,7 @@ import Testing
         }
     }
 
-    /// Expects that the places are what they should be: a search of nothing finds nothing.
+    /// Expects that the places contain what they should, because a search in nothing finds nothing.
     private func expectSeeing(_ places: [ReadablePlace], _ marks: [Mark]) {
         func expect(_ words: [String], in name: String) {
             let found = places.filter { $0.name.hasSuffix(name) }
@@ -447,14 +448,14 @@ import Testing
         expect(["MARK-topic-1", "MARK-hook", "MARK-user-2"], in: "/hub.engine")
         expect(["MARK-prefix-1", "Lagoon"], in: "what the hub published")
         expect([host, "MARK-user-1"], in: "`server list --json`")
-        // Each private field is somewhere where it may be.
+        // Each private field occurs in at least one place where it is allowed.
         for mark in marks where mark.kind == .hubOnly && mark.name != "the payload of a device" {
             #expect(places.contains { $0.reason(mark) != nil && mark.isIn($0.data) }, "\(mark.name)")
         }
     }
 }
 
-/// A client that publishes as a device does, and hears all that the hub publishes.
+/// A client that publishes as a device does, and records all messages of the hub.
 private final class BrokerListener: Sendable {
     private let client: Client
     private let messages = Recorder<Message>()
@@ -477,7 +478,7 @@ private final class BrokerListener: Sendable {
         try client.publish(Array(text.utf8), to: TopicName(topic))
     }
 
-    /// All topics and payloads but those of the device.
+    /// All topics and payloads except those of the device.
     var heard: Data {
         let others = messages.items.filter { !$0.topic.text.hasPrefix("MARK-topic-1") }
         return Data(others.flatMap { Array($0.topic.text.utf8) + [10] + $0.payload + [10] })

@@ -8,7 +8,7 @@ import Testing
 
 @testable import poolsensors
 
-/// What a newcomer does with a running hub, from nothing to a calibrated device.
+/// The first steps of a new user with a running hub, up to a calibrated device.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct NewcomerTests {
     private let folder: TemporaryFolder
 
@@ -41,7 +41,7 @@ import Testing
         #expect(unanswered.end == .exited(1) && unanswered.text.contains("say --yes"))
         let added = try await run("device", "detect", "--last", "--add", "1", "--name", "Lagoon", "--yes")
         #expect(added.text.contains("added device Lagoon on attic/water"))
-        // A generous interval, so that a slow machine has fresh values too.
+        // A long interval, so that the values are still fresh on a slow machine.
         _ = try await run("device", "edit", "Lagoon", "--interval", "1h")
         _ = try await hub.line(containing: "Lagoon: ")
 
@@ -51,7 +51,7 @@ import Testing
         let calibrated = try await run("calibrate", "add", "Lagoon", "orp", "--offset", "-100")
         #expect(calibrated.text.contains("Raw ") && calibrated.text.contains("so far"))
         var shown = try await correctedAndRaw()
-        // The calibration holds from now on: until then a value has been sampled before it.
+        // The calibration is valid from now on; values that were sampled before are not corrected.
         try await poll("a corrected value") {
             shown = try await correctedAndRaw()
             return shown.value != shown.raw

@@ -7,10 +7,10 @@ import Testing
 
 @testable import poolsensors
 
-/// Hubs and watches of two builds with each other, and folders that the earlier one wrote in the hands of the present one.
+/// Hubs and watches of two builds with each other, and folders of the earlier build opened by the present one.
 ///
-/// `.ci/before` builds an earlier commit and runs this suite against it; otherwise the present build plays both. The earlier
-/// build knows only what it knew: commands, their options and what is read from their output are those of its time.
+/// `.ci/before` builds an earlier commit and runs this suite against it; otherwise the present build takes both roles.
+/// Commands, options and output are limited to those that the earlier build knows.
 @Suite(.timeLimit(.minutes(20))) struct OldAndNewTests {
     private static let fileByteCount = 24_000_000
 
@@ -20,7 +20,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Gives the hub a broker and two devices, one of them outside of its limits as soon as it is measured.
+    /// Configures the hub with a broker and two devices, one of which exceeds its limits with the first value.
     private func configure(_ home: MixedHousehold, port: Int) async throws {
         try Data("secret word\n".utf8).write(to: URL(filePath: folder.path("password")))
         try await home.onHub([
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// A broker at which the hub has a password.
+    /// Starts a broker for which the hub has a password.
     private func startBroker() async throws -> Broker {
         var options = Broker.Configuration()
         options.passwords = ["hub": "secret word", "probe": "another"]
@@ -76,7 +76,7 @@ import Testing
         _ = try await hub.line(containing: "Garden: connected")
         var (wrist, kitchen) = (try home.start("Wrist"), try home.start("Kitchen"))
 
-        // An alert reaches both as user info and as a register; one answers for all.
+        // An alert reaches both watches as user info and as a register; one answer applies to all.
         try await publish(5, "pool/1", broker, home)
         for watch in [wrist, kitchen] {
             _ = try await watch.line(containing: #""alerts":[{"isAcknowledged":false"#)
@@ -89,7 +89,7 @@ import Testing
         await end(wrist)
         try await expectAnswer(at: "Wrist", builds.watch, home)
 
-        // All three edit without the others, two of them the same name.
+        // All three make edits independently, two of them of the same name.
         await kill(hub, kitchen)
         try await home.onHub(["device", "edit", "Lagoon", "--name", "Huge"])
         async let renamed = home.on("Wrist", ["rename", "Lagoon", "Big"])
@@ -117,7 +117,7 @@ import Testing
         await broker.stop()
     }
 
-    /// A question is a live message with a reply.
+    /// A query is a live message with a reply.
     private func expectAnswer(at watch: String, _ build: Build, _ home: MixedHousehold) async throws {
         let terminal = try ScreenTerminal(columns: 120, rows: 40)
         let face = try terminal.start(["watch", "--name", watch], in: folder, build: build)
@@ -131,7 +131,7 @@ import Testing
         #expect(await face.ended() == .exited(0))
     }
 
-    /// Both watches keep the same notices, and at least one.
+    /// Both watches have the same notices, at least one.
     private func expectSameNotices(_ home: MixedHousehold) async throws {
         var notices: [String] = []
         for watch in ["Wrist", "Kitchen"] {
@@ -156,7 +156,7 @@ import Testing
         let watch = try home.start("Wrist")
         let fewest = try await home.waitForArrival(of: name, on: "Wrist", hub: hub)
 
-        // What was not on the disk at the kill comes again; a slow disk may lag behind by megabytes.
+        // Data that was not on the disk at the kill is sent again; a slow disk may be megabytes behind.
         #expect(fewest > kept / 2, "the file began anew")
         try await home.expectOnce(name, on: "Wrist", like: folder.path(name))
         await end(watch, hub)
@@ -170,7 +170,8 @@ import Testing
         let broker = try await startBroker()
         let (name, kept) = try await leaveFolders(old, broker)
 
-        // The earlier one prints what it left, and the present one prints it from a copy that nobody opened since the kill.
+        // The earlier build prints the contents of its folders, and the present build those of a copy made after the
+        // kill.
         let copying = try ChildProcess(
             "/bin/cp", ["-a", folder.path("state"), folder.path("left")], environment: [:], files: (nil, nil, nil))
         #expect(await copying.ended() == .exited(0))
@@ -185,7 +186,7 @@ import Testing
         _ = try await hub.line(containing: "Garden: connected")
         let wrist = try new.start("Wrist")
         let fewest = try await new.waitForArrival(of: name, on: "Wrist", hub: hub)
-        // What was not on the disk at the kill comes again; a slow disk may lag behind by megabytes.
+        // Data that was not on the disk at the kill is sent again; a slow disk may be megabytes behind.
         #expect(fewest > kept / 2, "the file began anew")
         _ = try await hub.line(containing: "readings.csv has arrived")
         for file in [name, "readings.csv"] { try await new.expectOnce(file, on: "Wrist", like: folder.path(file)) }
@@ -205,9 +206,9 @@ import Testing
         await broker.stop()
     }
 
-    /// A household of the earlier build with something in every queue, killed.
+    /// Leaves the folders of a killed household of the earlier build, with something in every queue.
     ///
-    /// - Returns: The file that is under way, and how many bytes the watch has.
+    /// - Returns: The name of the file that is being transferred, and the number of bytes that the watch has.
     private func leaveFolders(_ old: MixedHousehold, _ broker: Broker) async throws -> (name: String, kept: Int) {
         let hub = try await old.startHub()
         try await configure(old, port: broker.port)
@@ -219,11 +220,11 @@ import Testing
         try await publish(20, "pool/1", broker, old)
         let wrist = try old.start("Wrist")
         _ = try await wrist.line(containing: #""isAcknowledged":false"#)
-        // What a watch shows of alerts may not be on its disk yet.
+        // The alerts that a watch shows may not be on its disk yet.
         await end(wrist)
         let (name, kept) = try await cutFile(old)
 
-        // A second notice, a second file and an edit wait at the hub.
+        // A second notice, a second file and an edit are queued at the hub.
         try await old.onHub(["limits", "set", "temperature", "1", "2", "3", "4", "--device", "Lagoon"])
         try await publish(5, "pool/1", broker, old)
         _ = try await hub.line(containing: "Lagoon: Temperature ")
@@ -236,15 +237,15 @@ import Testing
         try await old.onHub(["device", "edit", "Lagoon", "--name", "Huge"])
         await kill(hub)
 
-        // An answer and an edit wait at the watch.
+        // An answer and an edit are queued at the watch.
         try await old.on("Wrist", ["alerts", "acknowledge", "1"])
         try await old.on("Wrist", ["rename", "Lagoon", "Big"])
         return (name, kept)
     }
 
-    /// Sends files until one is cut, whose watch is killed.
+    /// Sends files until a transfer is interrupted by killing the watch.
     ///
-    /// A machine with little time for this process may bring a whole file before the kill.
+    /// If this process gets little processor time, a whole file may arrive before the kill.
     private func cutFile(_ home: MixedHousehold) async throws -> (name: String, kept: Int) {
         var cut: (name: String, kept: Int)?
         for number in 1...8 where cut == nil {
@@ -257,7 +258,7 @@ import Testing
         return try #require(cut, "every file had arrived before its watch was killed")
     }
 
-    /// What the commands print that look at a hub and its watch at rest.
+    /// The output of the commands that show a hub and its watch while they are not running.
     private func printed(by build: Build) async throws -> [(command: [String], text: PrintedValue)] {
         var commands = [
             ["config", "log"], ["server", "list"], ["device", "list"], ["pool", "list"], ["limits", "show"],
@@ -306,7 +307,7 @@ import Testing
         }
         let other = MixedHousehold(folder: try TemporaryFolder(), hub: .present, watches: [:])
         try await other.onHub(["config", "import"] + sealed + ["--apply"])
-        // Readings and what is counted of them are not in an export.
+        // Readings and their counts are not in an export.
         try await expectHeld(by: other, commands.count - 2)
         let new = MixedHousehold(folder: folder, hub: .present, watches: [:])
         try await new.onHub(["device", "edit", "Lagoon", "--name", "Huge"])
@@ -315,17 +316,17 @@ import Testing
     }
 }
 
-/// What a command printed, of which a later build may print more.
+/// The output of a command; a later build may print more.
 private enum PrintedValue: CustomStringConvertible {
     case number(Double)
     case text([String])
     case list([PrintedValue])
     case entries([String: PrintedValue])
 
-    /// What passes while nobody does anything, and what a watch at rest says of its last try.
+    /// Values that change without any action, and the result of the last connection attempt of a stopped watch.
     private static let passing: Set = ["ageSeconds", "clock", "link", "source", "silentSeconds"]
 
-    /// Reads JSON: one value, or one in each line.
+    /// Reads JSON: one value, or one value per line.
     init(_ lines: [String]) throws {
         do {
             self.init(try MixedHousehold.parsed(lines))
@@ -344,7 +345,7 @@ private enum PrintedValue: CustomStringConvertible {
         }
     }
 
-    /// Whether another value has all that is here; further entries of an object may be there.
+    /// Whether another value contains everything in this one; an object may have more members.
     func isHeld(by other: PrintedValue) -> Bool {
         switch (self, other) {
         case (.number(let own), .number(let others)): own == others

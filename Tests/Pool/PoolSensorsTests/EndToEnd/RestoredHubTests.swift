@@ -7,7 +7,7 @@ import Testing
 
 @testable import poolsensors
 
-/// Hubs that are killed, put back and changed under the eyes of their watches; each a process.
+/// Hubs that are killed, restored and changed while their watches run; each is a process.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct RestoredHubTests: Household {
     let folder: TemporaryFolder
 
@@ -38,13 +38,13 @@ import Testing
         #expect(said.contains { $0.hasPrefix("restored the backup; a new epoch began") })
         hub = try await startHub()
 
-        // The revision of the backup is smaller than what the watch had; it is taken all the same.
+        // The revision of the backup is less than that of the watch; the watch accepts it nevertheless.
         #expect(
             await watch.line {
                 $0.contains(#""restoreNotice":"the hub was restored"#) && $0.contains(#""device":"Lagoon""#)
                     && $0.contains(#""state":"linked""#)
             } != nil, "\(watch.lines)")
-        // And it goes on: what is edited now arrives, and so does what is measured.
+        // Sync continues: later edits and readings arrive.
         try await run("device", "edit", "Lagoon", "--name", "Small")
         _ = try await watch.line(containing: #""device":"Small""#)
         let probe = try await Program.run(
@@ -62,7 +62,7 @@ import Testing
     @Test func `a hub killed while a web address holds an alert sends it again with the same id`()
         async throws
     {
-        // V7; the receiver tells a second delivery by the id
+        // V7: the receiver recognises a second delivery by the id
         let broker = try await Broker.start()
         let web = try ScriptedListener()
         var hub = try await startHub()
@@ -73,7 +73,7 @@ import Testing
         let probe = try Program(
             ["probe", "--server", "\(broker.host):\(broker.port)", "--topic", "pool/1", "--rate", "5", "--json"],
             in: folder)
-        // Limits that no pool keeps.
+        // Limits that every value exceeds.
         try await run("limits", "set", "ph", "1", "2", "3", "4", "--device", "Lagoon")
 
         let held = try await web.accept()
@@ -96,7 +96,7 @@ import Testing
 }
 
 extension ScriptedListener.Peer {
-    /// The id of the notice in a request: a header, which is read to its end.
+    /// The id of the notice in a request, from its header; the header is read to its end.
     fileprivate func noticeID() async throws -> String {
         var bytes: [UInt8] = []
         while bytes.firstRange(of: Array("\r\n\r\n".utf8)) == nil {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import poolsensors
 
-/// An export that goes from the history to a watch, each part a process (P88).
+/// An export from the history to a watch, with each part in a process (P88).
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SharedFileTests: Household {
     let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
         return try JSONDecoder().decode([Received].self, from: Data(text.utf8))
     }
 
-    /// A hub with a history, and a watch that was paired and is away.
+    /// A hub with a history, and a paired watch that is not running.
     private func prepare() async throws -> Program {
         let broker = try await Broker.start()
         let hub = try await startHub()
@@ -58,7 +58,7 @@ import Testing
         #expect(said.last?.contains("20 readings of Lagoon, corrected: pool.csv (") == true)
         hub.signal(SIGKILL)
         _ = await hub.ended()
-        // What the person has may go; the copy is the hub's.
+        // The user's file may be removed; the hub has its own copy.
         let whole = try Data(contentsOf: URL(filePath: folder.path("pool.csv")))
         try FileManager.default.removeItem(atPath: folder.path("pool.csv"))
         #expect(try await run("watches", "files").contains { $0.contains("pool.csv") && $0.contains("waits") })
@@ -66,18 +66,18 @@ import Testing
         hub = try await startHub()
         try await run("history", "export", "--watch", "Wrist", "--format", "jsonl")
         let killed = try Program(["watch", "--name", "Wrist"], in: folder)
-        // Killed as soon as the hub knows: the file may be in its place, or on the way there.
+        // Killed as soon as the hub is notified: the watch may or may not have moved the file to its place.
         let told = try await hub.line(containing: "watch Wrist: pool.csv ")
         try #require(told.contains("has arrived"))
         killed.signal(SIGKILL)
         _ = await killed.ended()
         let watch = try Program(["watch", "--name", "Wrist"], in: folder)
         #expect(await hub.line { $0.contains("watch Wrist: readings-") && $0.contains("has arrived") } != nil)
-        // The face tells the last one when it is in its place.
+        // The face shows the last file when it is in its place.
         _ = try await watch.line(containing: "File: received readings-")
 
         let files = try await received("Wrist")
-        // No number is given twice, so the first one may be missing: the watch may have died just after it was taken.
+        // No number is used twice, so the first one may be missing: the watch may have been killed just after using it.
         #expect(files.map(\.number) == files.map(\.number).sorted() && Set(files.map(\.number)).count == 2)
         let last = try #require(files.last?.number)
         #expect(files.first?.name == "pool.csv")
@@ -86,7 +86,7 @@ import Testing
         #expect(try files.first.map { try Data(contentsOf: URL(filePath: $0.path)) } == whole)
         #expect(try await run("watches", "files").count { $0.contains("arrived") } == 2)
 
-        // Taken out while the watch runs, and again at rest.
+        // Taken out while the watch is running, and again while it is not.
         try await run("watch", "files", "take", "pool.csv", "--out", folder.path("mine.csv"), "--name", "Wrist")
         #expect(try Data(contentsOf: URL(filePath: folder.path("mine.csv"))) == whole)
         await end(watch, hub)

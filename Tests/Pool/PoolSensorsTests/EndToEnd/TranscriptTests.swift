@@ -8,13 +8,13 @@ import Testing
 
 @testable import poolsensors
 
-/// What commands print and how they end, as a person would type them one after the other.
+/// The output and the exit status of commands, as a user types them one after the other.
 ///
-/// `Fixtures/transcripts` holds the sessions: a line with `$` is typed, what follows is printed, and `=` is how it ended.
-/// Names that differ from run to run stand in braces. BLESS=1 in the environment writes the files anew.
+/// `Fixtures/transcripts` contains the sessions: a line with `$` is typed, the next lines are printed, and `=` is the
+/// exit status. Values that differ from run to run are in braces. BLESS=1 in the environment rewrites the files.
 ///
-/// Where no hub runs, a command is killed when it opens a socket: it must do its work with what is on the disk. Those that
-/// are there to connect are in ``connecting``. On other systems than Linux that is not looked at.
+/// While no hub runs, a command is killed if it opens a socket, because it must use only the data on the disk. Commands
+/// that need a connection are in ``connecting``. This is only checked on Linux.
 @Suite(.timeLimit(.minutes(20))) struct TranscriptTests {
     private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// The commands that must connect, hub or not.
+    /// The commands that need a connection, with or without a hub.
     private static let connecting = ["server test "]
 
     @Test func `commands where no hub runs say what they said, and open no socket`() async throws {
@@ -67,7 +67,7 @@ import Testing
         try await expectSame("watch-without-hub.txt", port: port)
         hub = try start()
         _ = try await hub.line(containing: "listening on ")
-        // Whether the hub's receipt comes before the first answer ends the command is a matter of time.
+        // The hub's receipt may come before or after the first answer ends the command.
         try await poll("the hub's receipt for what the watch changed") {
             _ = try await Program.run(["watch", "--once", "--device", "Tub", "--name", "Kitchen"], in: folder)
             return try await Program.run(["watch", "pending", "--name", "Kitchen"], in: folder).lines
@@ -124,12 +124,12 @@ import Testing
         #expect(lines.count == found.count, "\(name)")
     }
 
-    /// What differs from run to run and between machines: folders, identities, times, sizes, and with them the columns.
+    /// Values that differ between runs or machines: folders, identities, times, sizes, and therefore the columns.
     private struct Names {
         let folder: String
         /// The port of the broker.
         let port: String
-        /// The last invitation.
+        /// The latest invitation.
         private(set) var code = ""
         private var numbers: [String: Int] = [:]
 
@@ -158,7 +158,7 @@ import Testing
             line.replace(/\b\d{13}\b/, with: "{time}")
             line.replace(/\b\d+ (s|min) (ago|old)/, with: { "{age} \($0.output.2)" })
             line.replace(/· \d+ (s|min)\b/, with: "· {age}")
-            // The day before, in parts, of which the last one may just have ended.
+            // The last day, in parts, the last of which may just have ended.
             line.replace(/"history":\[[^\]]*\d[^\]]*\]/, with: "\"history\":{history}")
             line.replace(/"ageSeconds":\d+/, with: "\"ageSeconds\":{age}")
             line.replace(/process \d+/, with: "process {number}")
@@ -166,7 +166,7 @@ import Testing
             line.replace(/(ByteCount" : )\d{4,}/, with: { "\($0.output.1){size}" })
             line.replace("  \(NSUserName())", with: "  {user}")
             line.replace("\"\(NSUserName())\"", with: "\"{user}\"")
-            // A column is as wide as what was in it.
+            // A column is as wide as its longest original text.
             line.replace(/(\S) {2,}/, with: { "\($0.output.1)  " })
             return line
         }

@@ -5,7 +5,9 @@ import Testing
 
 @testable import poolsensors
 
-/// The help of each command, as it is shown on a terminal of 80 columns; BLESS=1 in the environment rewrites the files.
+/// The help of each command on a terminal of 80 columns.
+///
+/// BLESS=1 in the environment rewrites the files.
 @Suite struct HelpTests {
     private static let pages = HelpPage.all(of: PoolSensors.self)
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -17,7 +17,9 @@ import Testing
 
     private func identifier(_ number: UInt16) -> PacketIdentifier { PacketIdentifier(rawValue: number) }
 
-    /// Hands everything over, and gives the numbers of the samples in that order.
+    /// Passes everything to a connection.
+    ///
+    /// Returns the numbers of the samples in that order.
     private func handOver(_ outbox: inout ProbeOutbox, from first: UInt16) -> [Int] {
         var numbers: [Int] = []
         while let next = outbox.next {

@@ -33,7 +33,7 @@ import WaterChemistry
     }
 
     @Test func `a probe is not silent from its start on, though the pool's probe is at that time`() throws {
-        // Who started one in such ten minutes saw nothing, and a test that did waited for their end.
+        // A probe that was started in such ten minutes published nothing, and a test waited for their end.
         var plan = try Self.plan(rate: 0.1)
         var pool = SimulatedPool(seed: plan.seed)
         let span = SimulatedPool.outageMilliseconds
@@ -90,7 +90,7 @@ import WaterChemistry
         #expect(taken.map(\.number) == Array(0..<500))
         #expect(source.isExhausted)
         #expect(source.nextDue == nil)
-        // One sample in a hundred never comes.
+        // One sample in a hundred is left out.
         #expect(source.silentCount > 0)
     }
 

@@ -27,7 +27,7 @@ import Testing
 
         #expect(both.published == 120)
         #expect(both.acknowledged == 116)
-        // What the first life had on its way is gone with it.
+        // The unconfirmed samples of the first run are lost with it.
         #expect(both.unacknowledged == 2)
         #expect(ProbeSummary.nothing.followed(by: Self.summary) == Self.summary)
     }
@@ -40,7 +40,7 @@ import Testing
             let seconds = pause.next(afterConnectionOf: nil, using: &generator).seconds
             #expect((ceiling / 2...ceiling).contains(seconds))
         }
-        // A broker that accepts and drops at once is not hammered.
+        // A broker that accepts and immediately closes connections is not retried at a high rate.
         #expect(pause.next(afterConnectionOf: .seconds(1), using: &generator).seconds >= 5)
         #expect(pause.next(afterConnectionOf: .seconds(5), using: &generator).seconds <= 0.25)
     }

@@ -10,7 +10,7 @@ import ZeroMQ
     private static let filed = "tcp://127.0.0.1:3"
     private static let fallback = "tcp://127.0.0.1:7654"
 
-    /// Which of the sources are there, and which one wins.
+    /// The sources that are present, and the one that has precedence.
     static let precedence: [(flag: Bool, variable: Bool, file: Bool, value: String, origin: Origin)] = [
         (true, true, true, flag, .flag("--listen")),
         (true, true, false, flag, .flag("--listen")),

@@ -2,17 +2,17 @@ import Foundation
 import ProgramFixture
 import Testing
 
-/// A build of the program: the one that is tested, or an earlier one that it has to get along with.
+/// A build of the program: the tested one, or an earlier one with which it must be compatible.
 ///
-/// `POOLSENSORS_BEFORE` in the environment names the folder of the earlier one. Without it the present build takes its
-/// place, so that the tests of two builds always run.
+/// `POOLSENSORS_BEFORE` in the environment is the folder of the earlier build. Without it the present build takes its
+/// role, so that the tests of two builds always run.
 enum Build: CustomTestStringConvertible {
     case present
     case before
 
     private static let folderOfBefore = ProcessInfo.processInfo.environment["POOLSENSORS_BEFORE"]
 
-    /// Where its program is.
+    /// The path of its program.
     var program: String {
         guard self == .before, let folder = Self.folderOfBefore else { return Program.path }
         return URL(filePath: folder).appending(path: "poolsensors").path
@@ -20,7 +20,7 @@ enum Build: CustomTestStringConvertible {
 
     var testDescription: String { self == .before ? "before" : "present" }
 
-    /// The builds of a hub and of its watch, each pair that can be seen apart.
+    /// The builds of a hub and of its watch; one pair for each different combination.
     struct Pair: CustomTestStringConvertible {
         let hub: Build
         let watch: Build

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// A text that stands for one secret or one private field, and must not be where nobody may read that.
+/// A text in place of a secret or a private field, which must not occur in a place that others can read.
 struct Mark {
     /// Who may know it.
     enum Kind {
-        /// Nobody but the hub: a password, a key.
+        /// Only the hub: a password or a key.
         case secret
         /// The hub and its owner, but no watch.
         case hubOnly
     }
 
-    /// What it stands for.
+    /// The name of the secret or field.
     var name: String
     var kind: Kind
     var bytes: [UInt8]
@@ -24,11 +24,11 @@ struct Mark {
         self.init(name, kind, Array(text.utf8))
     }
 
-    /// Whether the bytes hold it; a number counts only if it is not a part of a longer one or of an identity.
+    /// Whether the bytes contain it; a number counts only if it is not part of a longer one or of an identity.
     func isIn(_ data: Data) -> Bool {
         let isNumber = bytes.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
         var start = data.startIndex
-        // Foundation's own search: the one of the standard library takes minutes without optimization.
+        // Foundation's search, because that of the standard library takes minutes without optimisation.
         while let found = data.range(of: Data(bytes), in: start..<data.endIndex) {
             let before = found.lowerBound > data.startIndex ? data[found.lowerBound - 1] : 32
             let after = found.upperBound < data.endIndex ? data[found.upperBound] : 32
@@ -45,30 +45,30 @@ struct Mark {
         }
     }
 
-    /// What in a text was made to be looked for: `MARK-` and what follows.
+    /// The marks in a text: `MARK-` and the characters after it.
     static func made(in text: String) -> [String] {
         text.matches(of: /MARK-[A-Za-z0-9-]+/).map { String($0.output) }
     }
 }
 
-/// Something that somebody can read, and the marks that may be there.
+/// A place that somebody can read, and the marks that may occur there.
 struct ReadablePlace {
     var name: String
     var data: Data
-    /// Why a mark may be there; nil if it may not.
+    /// Why a mark may occur there; nil if it may not.
     var reason: (Mark) -> String?
 
     init(_ name: String, _ data: Data, mayHold reason: @escaping (Mark) -> String? = { _ in nil }) {
         (self.name, self.data, self.reason) = (name, data, reason)
     }
 
-    /// The marks that are there and may not be.
+    /// The marks that occur there and must not.
     func leaks(_ marks: [Mark]) -> [String] {
         marks.filter { reason($0) == nil && $0.isIn(data) }.map { "\($0.name) is in \(name)" }
     }
 }
 
-/// JSON as such, for a test that does not know the types.
+/// Generic JSON, for a test that does not know the types.
 enum AnyJSON: Decodable {
     case object([String: AnyJSON])
     case list([AnyJSON])
@@ -96,7 +96,7 @@ enum AnyJSON: Decodable {
 
     static func read(_ text: String) throws -> AnyJSON { try JSONDecoder().decode(Self.self, from: Data(text.utf8)) }
 
-    /// The values that hold no others, with the names that lead to them; places in lists have none.
+    /// The values without children, with their paths; indices in lists are left out.
     func leaves(_ path: String = "") -> [(path: String, value: AnyJSON)] {
         switch self {
         case .object(let members): members.sorted { $0.key < $1.key }.flatMap { $1.leaves("\(path)/\($0)") }
@@ -106,19 +106,21 @@ enum AnyJSON: Decodable {
     }
 }
 
-/// What of a value is not set: nothing, empty, or as it is by default, so that a test of all fields would pass it over.
+/// The unset parts of a value: nil, empty or default, which a test of all fields would miss.
 struct UnsetFields {
     private var unset: Set<String> = []
     private var filled: Set<String> = []
 
     /// - Parameters:
-    ///   - value: What should be full.
-    ///   - empty: The same without anything.
+    ///   - value: The value that should be full.
+    ///   - empty: The same value without any content.
     init<Value>(of value: Value, comparedWith empty: Value) {
         look(at: value, empty, "")
     }
 
-    /// The names that lead to them; what is set in one element of a list counts as set in all.
+    /// Their paths.
+    ///
+    /// A field that is set in one element of a list counts as set in all.
     var paths: [String] { unset.subtracting(filled).sorted() }
 
     private mutating func look(at value: Any, _ empty: Any?, _ path: String) {

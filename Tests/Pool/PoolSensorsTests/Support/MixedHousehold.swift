@@ -6,7 +6,7 @@ import Testing
 
 @testable import poolsensors
 
-/// A hub and its watches by hand, each of a build of its own: what is typed for one of them goes to its own program.
+/// A hub and its watches, each of its own build: a command for one of them runs the program of its build.
 struct MixedHousehold {
     let folder: TemporaryFolder
     let hub: Build
@@ -19,7 +19,9 @@ struct MixedHousehold {
 
     // MARK: - Commands
 
-    /// Runs a command of the hub that must end well; gives its lines.
+    /// Runs a command of the hub and expects success.
+    ///
+    /// Returns its lines.
     @discardableResult
     func onHub(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String] {
         let (end, lines) = try await Program.run(arguments, in: folder, program: hub.program)
@@ -27,7 +29,9 @@ struct MixedHousehold {
         return lines
     }
 
-    /// Runs a command of a watch that must end well; gives its lines.
+    /// Runs a command of a watch and expects success.
+    ///
+    /// Returns its lines.
     @discardableResult
     func on(
         _ watch: String, _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
@@ -38,15 +42,15 @@ struct MixedHousehold {
         return lines
     }
 
-    /// What a command of the hub prints with `--json`.
+    /// The output of a command of the hub with `--json`.
     func json(_ arguments: String...) async throws -> Any {
         try Self.parsed(try await onHub(arguments + ["--json"]))
     }
 
-    /// What a watch shows of a device when it looks once, of the selected one without a name.
+    /// The state of a device from `watch --once`; of the selected device if no name is given.
     func look(_ watch: String, device: String? = nil) async throws -> [String: Any] {
         let arguments = ["watch", "--once", "--json", "--name", watch] + (device.map { ["--device", $0] } ?? [])
-        // Its status says how the water is.
+        // The exit status depends on the status of the water.
         let lines = try await Program.run(arguments, in: folder, program: build(of: watch).program).lines
         return try #require(try Self.parsed(lines) as? [String: Any], "\(arguments): \(lines)")
     }
@@ -65,7 +69,7 @@ struct MixedHousehold {
         return program
     }
 
-    /// Starts a watch, which tells each change as JSON.
+    /// Starts a watch that prints each change as JSON.
     func start(_ watch: String) throws -> Program {
         try Program(["watch", "--name", watch, "--json"], in: folder, program: build(of: watch).program)
     }
@@ -78,7 +82,7 @@ struct MixedHousehold {
 
     // MARK: - Replicas
 
-    /// What the hub prints of all that its watches may see, in one form.
+    /// The hub's data that its watches may see, in a canonical form.
     func hubReplica() async throws -> String {
         var devices: [String: Any] = [:]
         var selected: Any = NSNull()
@@ -96,7 +100,7 @@ struct MixedHousehold {
         ])
     }
 
-    /// What a watch prints of the same.
+    /// The same data as a watch prints it.
     func replica(of watch: String, devices names: [String]) async throws -> String {
         let shown = try await look(watch)
         var devices: [String: Any] = [:]
@@ -119,7 +123,7 @@ struct MixedHousehold {
         ])
     }
 
-    /// Whether all watches have what the hub has, byte by byte; what is still on its way may arrive.
+    /// Expects that all watches get the same data as the hub, byte for byte; it may still be on its way.
     func expectSameReplicas(devices: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var expected = try await hubReplica()
         for (watch, _) in watches {
@@ -137,9 +141,11 @@ struct MixedHousehold {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    // MARK: - A file under way
+    // MARK: - File transfers
 
-    /// Makes a file that no part of is like another one; gives its path.
+    /// Creates a file without repeated contents.
+    ///
+    /// Returns its path.
     func makeFile(_ name: String, byteCount: Int) throws -> String {
         let path = folder.path(name)
         let random = try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom"))
@@ -148,21 +154,22 @@ struct MixedHousehold {
         return path
     }
 
-    /// How many bytes a watch has on the disk, wherever it keeps them.
+    /// The number of bytes that a watch has on the disk, in any of its folders.
     func byteCount(of watch: String) -> Int {
         let folder = URL(filePath: folder.path("state/watches/\(watch)"))
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.fileSizeKey])
         var sum = 0
         while let file = files?.nextObject() as? URL {
-            // A file that goes meanwhile counts nothing.
+            // A file that is removed meanwhile does not count.
             sum += (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
         }
         return sum
     }
 
-    /// Starts a watch for which a file is queued, and kills it when a part of the file is there.
+    /// Starts a watch for which a file is queued, and kills it when a part of the file has arrived.
     ///
-    /// - Returns: How many bytes the watch has then, and whether the file was cut: it was not if it arrived before.
+    /// - Returns: The number of bytes that the watch has, and whether the transfer was interrupted; it was not if the
+    ///   file arrived before.
     func cutFile(_ name: String, at partCount: Int, on watch: String) async throws -> (kept: Int, isCut: Bool) {
         let before = byteCount(of: watch)
         let program = try start(watch)
@@ -172,30 +179,32 @@ struct MixedHousehold {
         return (byteCount(of: watch), try await outcome(of: name) == nil)
     }
 
-    /// What became of a shared file; nil while it is under way.
+    /// The result of the transfer of a shared file; nil while it is in progress.
     func outcome(of name: String) async throws -> [String: Any]? {
         let files = try #require(try await json("watches", "files") as? [[String: Any]])
         let file = try #require(files.first { $0["name"] as? String == name })
         return file["outcome"] as? [String: Any]
     }
 
-    /// Waits until a file has arrived on a watch that runs; gives the fewest bytes that the watch had meanwhile.
+    /// Waits until a file has arrived on a running watch.
+    ///
+    /// Returns the minimum number of bytes that the watch had meanwhile.
     func waitForArrival(of name: String, on watch: String, hub program: Program) async throws -> Int {
         var fewest = Int.max
         try await poll("the arrival of \(name)") {
-            // A look may miss a file that gets another name meanwhile.
+            // A single look can miss a file that is being renamed.
             fewest = min(fewest, max(byteCount(of: watch), byteCount(of: watch), byteCount(of: watch)))
             return program.lines.contains { $0.contains("watch \(watch): \(name) has arrived") }
         }
         return fewest
     }
 
-    /// Whether a watch keeps a file once, with the bytes of another.
+    /// Expects that a watch has a file exactly once, with the contents of another file.
     func expectOnce(
         _ name: String, on watch: String, like path: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         var kept: [[String: Any]] = []
-        // The hub is told before the file is in its place.
+        // The hub is notified before the file is in its place.
         for _ in 0..<10 where kept.isEmpty {
             let files = try Self.parsed(try await on(watch, ["files", "--json"])) as? [[String: Any]]
             kept = try #require(files).filter { $0["name"] as? String == name }

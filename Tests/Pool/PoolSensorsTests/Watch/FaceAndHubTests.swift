@@ -10,13 +10,13 @@ import Testing
 @testable import PoolHub
 @testable import poolsensors
 
-/// What a person does on a watch's face, with a hub and a watch in one process.
+/// The actions of a user on a watch's face, with a hub and a watch in one process.
 @Suite(.timeLimit(.minutes(20))) struct FaceAndHubTests {
     private let folder: TemporaryFolder
     private let hub: StageHub
     private let lagoon: DeviceID
 
-    /// A hub with a device that has a day of values, and a watch that is paired.
+    /// A hub with a device that has a day of values, and a paired watch.
     init() async throws {
         folder = try TemporaryFolder()
         hub = StageHub(in: folder)

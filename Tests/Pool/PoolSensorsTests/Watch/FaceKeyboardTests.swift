@@ -6,7 +6,7 @@ import Testing
 
 @testable import poolsensors
 
-/// A terminal with a program in it, in a tmux of the test's own.
+/// A terminal with a program in it, in a separate tmux.
 private final class Terminal: Sendable {
     private let tmux: String
     private let socket: String
@@ -23,7 +23,7 @@ private final class Terminal: Sendable {
     }
 
     deinit {
-        // The server ends with its last session, and with it the program.
+        // The server ends with its last session, and the program with it.
         _ = try? ChildProcess(
             tmux, ["-f", "/dev/null", "-S", socket, "kill-server"], environment: [:], files: (nil, nil, nil))
     }
@@ -32,7 +32,7 @@ private final class Terminal: Sendable {
         try await perform(["send-keys"] + keys)
     }
 
-    /// Waits until the screen shows a text; looks at it again and again.
+    /// Waits until the screen shows a text.
     func wait(for text: String) async throws {
         var screen = ""
         try await poll("\(text) on the screen, which shows\n\(screen)") {
@@ -58,7 +58,7 @@ private final class Terminal: Sendable {
     }
 }
 
-/// The main path at the keyboard of a real terminal: alert on the face, limits, name, conflict, history, quit.
+/// The main path on the keyboard of a real terminal: alert on the face, limits, name, conflict, history, quit.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct FaceKeyboardTests: Household {
     let folder: TemporaryFolder
 

@@ -15,7 +15,7 @@ import ZeroMQ
 @testable import PoolHub
 @testable import poolsensors
 
-/// A hub that a test starts and stops on its folder, in this process.
+/// A hub in this process that a test starts and stops on its folder.
 final class StageHub: Sendable {
     private let folder: TemporaryFolder
     private let running = Lock<Task<Void, any Error>?>(nil)
@@ -50,19 +50,19 @@ final class StageHub: Sendable {
         }
         task?.cancel()
         hub.withLock { $0 = nil }
-        // The end by cancellation is what was wanted.
+        // It is expected to end by cancellation.
         _ = try? await task?.value
-        // The folder is free when nothing knows the hub any more.
+        // The folder is free when the hub object is destroyed.
         try await poll("the folder of the hub") { (try? HubFolder(path: path)) != nil }
     }
 
-    /// Asks it for something, whether it runs or not.
+    /// Sends it a command, whether it runs or not.
     @discardableResult
     func perform(_ request: HubCommand) async throws -> HubReply {
         try await HubClient.perform(request, path: path)
     }
 
-    /// Gives it a message, as its only broker does while it runs.
+    /// Passes it a message, as its broker does while it runs.
     func receive(_ text: String, on topic: String) throws {
         guard let ingest = hub.withLock(\.self)?.ingest,
             let server = ingest.state.withLock(\.devices.first)?.device.serverID
@@ -86,12 +86,12 @@ final class StageHub: Sendable {
     }
 }
 
-/// A watch with the menus of its face, as a person has it, but without a terminal.
+/// A watch with the menus of its face, as a user has it, but without a terminal.
 final class StageWatch: Sendable {
     private let session: WatchSession
     private let desk: WatchController
     private let menus = Lock(WatchMenus())
-    /// How often anything may have changed.
+    /// The number of possible changes so far.
     private let looks = Awaited(0)
     private let task: Task<Void, Never>
     private static let size = Size(columns: 60, rows: 22)
@@ -111,7 +111,7 @@ final class StageWatch: Sendable {
         self.desk = desk
         task = Task {
             await withTaskGroup(of: Void.self) { group in
-                // Its end is the test's.
+                // The test ends it.
                 group.addTask { try? await session.run() }
                 group.addTask { await desk.run() }
                 await group.next()
@@ -128,7 +128,7 @@ final class StageWatch: Sendable {
 
     var facts: WatchFacts { menus.withLock { desk.facts(for: $0) } }
 
-    /// The page or the face's text, line by line.
+    /// The text of the page or the face, line by line.
     var text: String {
         menus.withLock { $0.text(desk.facts(for: $0), size: Self.size) }
     }
@@ -147,7 +147,7 @@ final class StageWatch: Sendable {
         for character in text { press(.character(character)) }
     }
 
-    /// Returns once the facts are as wanted.
+    /// Returns when the facts satisfy a condition.
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation, until isWanted: @escaping @Sendable (WatchFacts) -> Bool
     ) async {

@@ -8,14 +8,14 @@ import Testing
 @testable import PoolHub
 @testable import SyncCore
 
-/// What the hub answers to questions of watches, and what it declines.
+/// The hub's replies to queries of watches, and the queries that it declines.
 @Suite(.timeLimit(.minutes(20))) struct QuestionTests {
     private static let server = Server(id: ServerID(high: 1, low: 1), name: "Home", host: "secret.example")
     private static let device = Device(
         id: DeviceID(high: 2, low: 1), name: "Lagoon", serverID: server.id, topic: "secret/topic")
     private static let now = Timestamp(milliseconds: 1_780_308_540_000)
 
-    /// What the ports of a hub were asked.
+    /// The calls to the ports of a hub.
     private final class Book: Sendable {
         let points = Lock<[Int]>([])
         let results = Lock<[QueryService.Result]>([])
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `a course that would be too long comes in fewer points`() async throws {
         let book = Book()
-        // A history that gives four times as many points as it was asked for.
+        // A history that returns four times as many points as requested.
         let reply = try await QueryResponder(ports: ports(book) { $0 * 4 }).reply(to: course(points: 1000))
         let bytes = try CanonicalJSON.encode(reply).count
         #expect(bytes <= QueryReply.byteCountMax)
@@ -186,10 +186,10 @@ import Testing
 
         isOpen.change { $0 = true }
         try await poll("an empty desk") { desk.count(of: watch) == 0 }
-        // It comes behind whatever else was kept.
+        // It comes after all queued queries.
         desk.take(Self.message(2001, payload), from: watch)
         await results.wait { $0.contains { Self.number(of: $0) == 2001 } }
-        // One more was on its way, and there is the last one.
+        // One more was already on its way, and the last one is included.
         #expect(results.items.count <= bound + 2)
         #expect(Set(results.items.map { Self.number(of: $0) }).isSuperset(of: 1...UInt64(QueryService.waitingMax)))
         running.cancel()

@@ -11,17 +11,17 @@ import Testing
 @testable import PoolHub
 @testable import poolsensors
 
-/// One hub, and everything that shows what it knows: all of it tells the same trends, no matter when it came.
+/// One hub and all its displays: all of them show the same trends, regardless of when they were started.
 @Suite(.timeLimit(.minutes(20))) struct SameTrendsTests {
     private let folder: TemporaryFolder
     private let hub: StageHub
     private let lagoon: DeviceID
     private let now = Timestamp.now
 
-    /// The trends of the pool, in the order of the quantities: of the temperature too little is known.
+    /// The trends of the pool, in the order of the quantities; there are too few readings of the temperature.
     private static let trends: [Trend?] = [nil, .steady, .falling, .climbing]
 
-    /// A hub that was off for a moment, of a pool whose chlorine falls.
+    /// Creates a hub that was off for a moment, with a pool whose chlorine falls.
     init() async throws {
         folder = try TemporaryFolder()
         hub = StageHub(in: folder)
@@ -37,7 +37,7 @@ import Testing
         self.lagoon = lagoon
         try await hub.perform(.selectDevice(lagoon))
         let now = now
-        // Twice a minute for an hour, so that a day of it is asked for in sums.
+        // Twice a minute for an hour, so that the query for the day returns aggregates.
         let samples = (0..<120).reversed().map { half in
             var values: QuantityMap<Double> = [
                 .ph: half % 2 == 0 ? 7.19 : 7.21, .chlorine: 0.2 + Double(half) / 80, .orp: 680 - Double(half) / 5,
@@ -56,7 +56,7 @@ import Testing
         return try StageWatch(path: folder.path(name))
     }
 
-    /// Pairs a watch, whose folder is free afterwards.
+    /// Pairs a watch; its folder is free afterwards.
     private func pair(_ name: String) async throws {
         guard case .invitation(let code, _) = try await hub.perform(.invite(name: nil, validForSeconds: 600)) else {
             throw NoAnswer()
@@ -65,7 +65,7 @@ import Testing
         _ = try await watch.pair(InvitationCode(code), name: name, patience: .seconds(600))
     }
 
-    /// Whether a glance is that of the hub's newest reading, with all that screens show of the trends.
+    /// Whether a glance shows the hub's newest reading, with all trends.
     private static func isRight(_ glance: Glance?, chlorine: Double) -> Bool {
         guard let glance, glance.gauges.map(\.value).contains(chlorine) else { return false }
         return glance.gauges.map(\.trend) == trends
@@ -120,7 +120,7 @@ import Testing
             return gauge.history.last == 0.2 && gauge.range == 0.2...0.2 + 119 / 80.0
         }
         await console.wait { snapshot in isRight(snapshot.hub.devices.first.flatMap { snapshot.glances[$0.id] }) }
-        // A watch gets its day in rounded sums.
+        // A watch receives its day as rounded aggregates.
         await watch.wait { facts in
             guard let gauge = facts.glance.gauges.first(where: { $0.quantity == .chlorine }), let range = gauge.range
             else { return false }
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// The feed of a console elsewhere, without a terminal.
+/// The controller of a console in another process, without a terminal.
 private final class StageConsole: Sendable {
     private let feed: HubController
     private let task: Task<Void, Never>
@@ -171,7 +171,7 @@ private final class StageConsole: Sendable {
         await task.value
     }
 
-    /// Returns once the screens show what is wanted.
+    /// Returns when the screens satisfy a condition.
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation, until isWanted: @escaping @Sendable (HubSnapshot) -> Bool
     ) async {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import poolsensors
 
-/// The flags of `watch` and what is said against them.
+/// The flags of `watch`, and the errors about them.
 @Suite struct WatchFlagsTests {
     private func objection(_ arguments: String...) -> String? {
         do {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import poolsensors
 
-/// A watch that starts while a command works on its folder.
+/// A watch that starts while a command uses its folder.
 @Suite struct WatchWaitTests {
     private let folder: TemporaryFolder
     private let options: WatchSession.Options
@@ -28,7 +28,7 @@ import Testing
                 pauses += 1
                 return pauses
             }
-            // The command has done its work.
+            // The command has finished.
             if count == 30 { held.withLock { $0 = nil } }
         }
         let session = try await WatchSession.waiting(options, asksRunning: asksRunning, patience: patience)

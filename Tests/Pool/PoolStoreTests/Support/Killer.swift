@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Kills its own process from another thread, so that the blow falls anywhere in what the process is doing.
+/// Kills its own process from another thread, so that the kill can hit any operation.
 final class Killer: Sendable {
     private let done = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - afterCount: The number of acknowledged writes after which the blow falls.
-    ///   - spinning: How long the thread then still counts for itself, to fall at another place each time.
+    ///   - afterCount: The number of acknowledged writes after which the process is killed.
+    ///   - spinning: How long the thread then keeps counting, so that each kill hits another operation.
     init(afterCount: Int, spinning: Int) {
         Thread.detachNewThread { [self] in
             while done.load(ordering: .acquiring) < afterCount {}

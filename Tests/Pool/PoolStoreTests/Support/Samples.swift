@@ -9,7 +9,7 @@ let elm = DeviceID(high: .max, low: .max)
 let home = ServerID(high: 0, low: 7)
 let club = ServerID(high: 0, low: 8)
 
-/// A reading of the device `oak` unless told otherwise.
+/// A reading; by default of the device `oak`.
 func sampleReading(
     _ values: QuantityMap<Double> = [.temperature: 24.5], of deviceID: DeviceID = oak, at milliseconds: Int64 = 1000,
     quality: TimeQuality = .device, received: Int64 = 2000
@@ -19,12 +19,12 @@ func sampleReading(
         receivedAt: Timestamp(milliseconds: received))
 }
 
-/// The arrival of a reading whose device said the time.
+/// The arrival of a reading with a time from the device.
 func dated(_ milliseconds: Int64, of deviceID: DeviceID = oak, hash: UInt64 = 1) -> Arrival {
     Arrival(reading: sampleReading(of: deviceID, at: milliseconds), payloadHash: hash, delivery: nil)
 }
 
-/// The arrival of a reading whose device said no time.
+/// The arrival of a reading without a time from the device.
 func undated(
     _ packetIdentifier: UInt16?, connection: UInt64 = 1, server: ServerID = home, of deviceID: DeviceID = oak,
     hash: UInt64 = 1, received: Int64 = 5000, resumed: Bool = true, quality: TimeQuality = .estimated
@@ -44,13 +44,15 @@ extension HistoryStore {
             of: deviceID, from: Timestamp(milliseconds: .min), through: Timestamp(milliseconds: .max), limit: .max)
     }
 
-    /// What becomes of arrivals, one after the other: true for each new one.
+    /// Records arrivals one after the other.
+    ///
+    /// Returns true for each new one.
     func recordEach(_ arrivals: [Arrival]) throws -> [Bool] {
         try arrivals.map { try record($0) != .duplicate }
     }
 }
 
-/// The arrival of a pH whose device said no time; never taken for a redelivery.
+/// The arrival of a pH value without a time from the device; it never counts as a redelivery.
 func sample(_ ph: Double, of deviceID: DeviceID = oak, at milliseconds: Int64) -> Arrival {
     Arrival(
         reading: sampleReading(
@@ -58,7 +60,7 @@ func sample(_ ph: Double, of deviceID: DeviceID = oak, at milliseconds: Int64) -
         payloadHash: 1, delivery: nil)
 }
 
-/// A calibration that holds from a moment on.
+/// A calibration that is valid from a time on.
 func calibration(from milliseconds: Int64, slope: Double, offset: Double) -> Calibration {
     let moment = Timestamp(milliseconds: milliseconds)
     return Calibration(
@@ -67,23 +69,23 @@ func calibration(from milliseconds: Int64, slope: Double, offset: Double) -> Cal
 }
 
 extension HistoryStore {
-    /// Brings a part of the waiting readings into the rollups.
+    /// Adds some of the waiting readings to the rollups.
     func rollUp(rowsMax: Int) throws {
         _ = try queue.write { try $0.rollUp(rowsMax: rowsMax) }
     }
 
-    /// Brings all waiting readings into the rollups.
+    /// Adds all waiting readings to the rollups.
     func rollUpAll() throws {
         while try queue.write({ try $0.rollUp(rowsMax: 1000) }) > 0 {}
     }
 
-    /// Makes the rollups anew from all readings that are there.
+    /// Computes the rollups again from all existing readings.
     func rollUpAnew() throws {
         try queue.write { try $0.execute(sql: "DELETE FROM rollup; DELETE FROM mark") }
         try rollUpAll()
     }
 
-    /// Does maintenance until there is nothing left to do.
+    /// Runs maintenance until there is nothing left to do.
     @discardableResult
     func maintainAll(
         now: Int64, _ retention: Retention = .standard, corrections: Corrections = Corrections(), rowsMax: Int = 2000
@@ -97,7 +99,7 @@ extension HistoryStore {
         }
     }
 
-    /// What the rollups hold, as text.
+    /// The contents of the rollups as text.
     func rollups() throws -> [String] {
         try queue.read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM rollup").map { "\($0)" }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import PoolWatch
 
-/// What a watch keeps of the notices that come to it.
+/// The notices that a watch stores.
 @Suite struct NoticeStoreTests {
-    /// A notice as a hub makes it.
+    /// A notice as a hub creates it.
     private func notice(_ number: Int) throws -> AlertNotice {
         let moment = AlertMoment(
             wall: Timestamp(milliseconds: 1_780_000_000_000 + Int64(number)), uptimeMilliseconds: Int64(number))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PoolWatch
 
-/// Commands at a watch, with its hub and without, while it runs and at rest.
+/// Commands at a watch, with its hub and without, while it is running and while it is not.
 @Suite(.timeLimit(.minutes(20))) struct WatchControlTests {
     private func report(_ place: TestPlace) async throws -> WatchReport {
         guard case .report(let report) = try await WatchClient.perform(.report, path: place.path) else {
@@ -14,7 +14,7 @@ import Testing
         return report
     }
 
-    /// A watch that has the configuration.
+    /// A running watch that has the configuration.
     private func running() async throws -> (place: TestPlace, hub: TestHub, watch: TestWatch) {
         let hub = try TestHub()
         _ = try await hub.start()
@@ -26,14 +26,14 @@ import Testing
         return (place, hub, watch)
     }
 
-    /// A watch that has the configuration, and was stopped.
+    /// A stopped watch that has the configuration.
     private func alone() async throws -> (place: TestPlace, hub: TestHub) {
         let (place, hub, watch) = try await running()
         try await watch.stop()
         return (place, hub)
     }
 
-    // While a face is open a status line shows the same.
+    // While a face is open, a status line shows the same.
     @Test func `a running watch tells what it shows, and a watch at rest that it shows nothing`() async throws {
         let (place, hub, watch) = try await running()
 

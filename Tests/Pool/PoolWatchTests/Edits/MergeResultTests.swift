@@ -4,12 +4,12 @@ import Testing
 
 @testable import PoolWatch
 
-/// What an accepted edit met at the hub, in words.
+/// The text about the result of an accepted edit.
 @Suite struct MergeResultTests {
     private static let name = cellKey(lagoon.id, "name")
     private static let limits = cellKey(lagoon.id, "limits-ph")
 
-    /// An edit of the name of the lagoon.
+    /// An edit of the lagoon's name.
     private static func edit(_ name: String = #"{"name":"Big"}"#) -> Edit {
         Edit(
             id: RandomID(high: 77, low: 1),
@@ -23,7 +23,7 @@ import Testing
             value: value, dot: dot, stamp: Stamp(milliseconds: 9, counter: 0, node: 2), written: place, created: place)
     }
 
-    /// What the watch says of the edit after a snapshot with other cells.
+    /// The watch's text about the edit, after a snapshot with other cells.
     private func merge(
         _ edit: Edit = edit(), cells: [CellKey: Cell] = [:], conflicts: [Conflict] = []
     ) throws -> EditOutcomeSummary? {

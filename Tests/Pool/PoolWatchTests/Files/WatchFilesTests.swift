@@ -9,9 +9,9 @@ import Testing
 
 @testable import PoolWatch
 
-/// Files that come to a watch: kept once, told on its face, and taken out by a person (P88).
+/// Files that a watch receives: kept once, shown on its face, and taken out by a user (P88).
 @Suite(.timeLimit(.minutes(20))) struct WatchFilesTests {
-    /// A hub with a file to send, and a watch that is paired with it.
+    /// A hub with a file to send, and its paired watch.
     private struct Scene {
         let home: TestPlace
         let place: TestPlace
@@ -108,7 +108,7 @@ import Testing
         let (lines, said) = AsyncStream.makeStream(of: String.self)
         var watch = try await scene.place.start(logger: Logger(label: "watch") { _ in LineHandler(said: said) })
         await watch.waitForLink()
-        // The shelf is gone under its feet.
+        // The folder is removed while the watch runs.
         try FileManager.default.removeItem(atPath: scene.place.path + "/shared")
         try await scene.send("text", name: "pool.csv")
         _ = await lines.first { $0 == "a file could not be taken in" }
@@ -130,7 +130,7 @@ import Testing
         _ = try await scene.hub.start()
         try await scene.place.pair(with: scene.hub)
         let id = try await scene.send("first", name: "first.csv")
-        // Something is in the way of the file, as a full disk would be.
+        // An obstacle prevents the file from being stored, as a full disk would.
         let obstacle = "\(scene.place.path)/shared/\(id.hexadecimal)"
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: obstacle + "/.obstacle"))
@@ -147,7 +147,7 @@ import Testing
         await watch.waitForGlance { $0.fileNotice?.name == "second.csv" }
         _ = await lines.first { $0 == "pause" }
         turning.yield()
-        // It is in the way still.
+        // The obstacle is still there.
         _ = await lines.first { $0 == "pause" }
         #expect(try await kept(watch.watch).map(\.name) == ["second.csv"])
 
@@ -192,7 +192,7 @@ import Testing
             try store.finish(offer)
             state.apply(.received(offer))
         }
-        // The first life takes one over and dies before the engine knows; the second is told of both.
+        // The first run takes one file over and ends before the engine is notified; the second run is notified of both.
         let first = try WatchFiles(in: folder, keeping: state)
         _ = try first.take(state.received[0], at: Timestamp(milliseconds: 1))
         first.giveBack()
@@ -200,7 +200,7 @@ import Testing
         for offer in state.received { _ = try second.take(offer, at: Timestamp(milliseconds: 2)) }
         #expect(second.kept.map(\.id) == state.received.map(\.id))
         #expect(second.kept.map(\.tookAtMilliseconds) == [1, 2])
-        // Given back, it says not that it has a file: that would be consumed.
+        // After it was given back, it reports no file, because the engine would consume that file.
         second.giveBack()
         #expect(throws: WatchFiles.GivenBack.self) {
             try second.take(state.received[0], at: Timestamp(milliseconds: 3))
@@ -223,7 +223,7 @@ import Testing
         }
         #expect(failure.cause == .full && failure.words.contains("40 are free"))
         #expect(files.carryOut(.begin(offer(3, 40), durable: 0)) == .began(offer(3, 40).id, at: 0))
-        // Given up, it leaves its room to the next one.
+        // A cancelled file leaves its room to the next one.
         #expect(files.carryOut(.discard(offer(3, 40).id)) == .discarded(offer(3, 40).id))
         #expect(files.carryOut(.begin(offer(4, 40), durable: 0)) == .began(offer(4, 40).id, at: 0))
         files.giveBack()
@@ -248,10 +248,10 @@ import Testing
 }
 
 extension TestPlace {
-    /// What the engine holds as received and not consumed, of a watch that was stopped.
+    /// The files that the engine of a stopped watch has received and not consumed.
     fileprivate func received() async throws -> [FileOffer] {
         var received: [FileOffer]?
-        // The end of a task is told before what it knew is gone.
+        // A task ends slightly before its objects are destroyed.
         try await poll("the folder of the watch") {
             do {
                 received = try WatchStore(in: StateFolder(path: path)).load().transfers.files.received
@@ -264,7 +264,7 @@ extension TestPlace {
     }
 }
 
-/// Hands on what is logged.
+/// Passes on the log's lines.
 private struct LineHandler: LogHandler {
     let said: AsyncStream<String>.Continuation
     var metadata: Logger.Metadata = [:]

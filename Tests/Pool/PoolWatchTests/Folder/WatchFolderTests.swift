@@ -45,7 +45,7 @@ import ZeroMQ
         #expect(paired == PairedHub(endpoint: endpoint, key: hub.keys.publicKey, name: "wrist"))
         #expect(try WatchFolder(path: place.path).hub == paired)
         #expect(try mode(place.path + "/hub.secret") == 0o600)
-        // The hub decides on the name, and two watches never have the same.
+        // The hub decides on the name, and no two watches have the same.
         let second = try await TestPlace().pair(with: hub, name: "wrist")
         #expect(second.name != "wrist")
         try await hub.stop()

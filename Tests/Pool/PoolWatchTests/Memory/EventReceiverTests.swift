@@ -9,7 +9,7 @@ import Testing
 @testable import PoolWatch
 
 @Suite struct EventReceiverTests {
-    /// A receiver, what it logs, and how often it told of a change.
+    /// A receiver with its log, and the number of changes that it reported.
     private final class Bench: Sendable {
         let log = InMemoryLogHandler()
         let receiver: EventReceiver

@@ -4,14 +4,14 @@ import SyncTransport
 import TestSupport
 import Testing
 
-/// Lets a test wait for a state of something that tells when it changes.
+/// Lets a test wait for a condition on something that reports its changes.
 final class Changes: Sendable {
     private let count = Awaited(0)
 
-    /// Something changed.
+    /// Reports a change.
     func changed() { count.change { $0 += 1 } }
 
-    /// Returns once the condition holds.
+    /// Returns when the condition holds.
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation, until condition: @escaping @Sendable () -> Bool
     ) async {
@@ -19,11 +19,11 @@ final class Changes: Sendable {
     }
 }
 
-/// The machine's clocks, moved by hand.
+/// Manually controlled clocks.
 final class TurnedClock: Sendable {
     private let offsets = Lock<(monotonic: Duration, wallMilliseconds: Int64)>((.zero, 0))
 
-    /// What the clocks show.
+    /// The time of the clocks.
     var moment: Moment {
         let (monotonic, wallMilliseconds) = offsets.withLock(\.self)
         let now = Moment.now
@@ -39,7 +39,7 @@ final class TurnedClock: Sendable {
         }
     }
 
-    /// Sets the wall clock wrong.
+    /// Sets the wall clock to a wrong time.
     func setWallClock(aheadBySeconds seconds: Int64) {
         offsets.withLock { $0.wallMilliseconds += seconds * 1000 }
     }

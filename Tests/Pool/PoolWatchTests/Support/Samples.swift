@@ -3,7 +3,7 @@ import PoolModel
 import SyncCore
 import SyncTransport
 
-/// An identity that a person can tell apart from others: its number.
+/// An identity that is easy to read: its number.
 func serverID(_ number: UInt64) -> ServerID { ServerID(high: 0x1111_0000_0000_0000, low: number) }
 func deviceID(_ number: UInt64) -> DeviceID { DeviceID(high: 0x2222_0000_0000_0000, low: number) }
 
@@ -16,10 +16,10 @@ func sampleConfiguration() throws -> PoolConfiguration {
     try PoolConfiguration().adding(home).adding(lagoon).adding(spa).selecting(device: lagoon.id)
 }
 
-/// What the wall clock of this machine, and so of a hub on it, shows.
+/// The wall clock of this machine, and therefore of a hub on it.
 func wallClock() -> Timestamp { Timestamp(milliseconds: Moment.now.wallMilliseconds) }
 
-/// Good values of a device, sampled now, unless it is said when, or that nobody knows (X18).
+/// Normal values of a device; by default sampled now, otherwise at a given or an unknown time (X18).
 func goodReadings(
     of device: DeviceID, order: UInt64, sampledAt: Timestamp?? = nil, temperature: Double = 25
 ) -> DeviceReadings {
@@ -65,7 +65,7 @@ extension ConfigurationChange {
 }
 
 extension Snapshot {
-    /// What a hub would send of a configuration, with some values in place of others.
+    /// The snapshot that a hub would send of a configuration, with some values replaced.
     init(_ configuration: PoolConfiguration, revision: UInt64, replacing values: [CellKey: String?] = [:]) {
         let place = Cell.Place(epoch: Epoch(number: 1), revision: revision)
         var cells = SortedMap<CellKey, Cell>()

@@ -5,7 +5,7 @@ import SyncCore
 import SyncTransport
 import ZeroMQ
 
-/// A store in memory that outlives drivers, as a disk outlives processes.
+/// An in-memory store that outlives drivers, as a disk outlives processes.
 final class MemoryHubStorage: HubStorage {
     private let ledger = Lock(Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
 
@@ -15,13 +15,13 @@ final class MemoryHubStorage: HubStorage {
         ledger.withLock { $0.apply(transaction) }
     }
 
-    /// Nothing is exchanged with these hubs but configurations and readings.
+    /// These hubs exchange nothing but configurations and readings.
     func commit(_ record: TransferRecord, of watch: PeerKey) throws {}
 }
 
 struct Missing: Error {}
 
-/// A hub that can be started and stopped again on what it stored.
+/// A hub that can be stopped and started again with its stored state.
 final class TestHub: Sendable {
     let keys: CurveKeyPair
     private let storage = MemoryHubStorage()
@@ -33,7 +33,7 @@ final class TestHub: Sendable {
 
     private let reply: (@Sendable (WatchQuery) -> QueryReply)?
 
-    // Without `reply` nobody answers the questions of watches.
+    // Without `reply` the queries of watches are not answered.
     init(
         schemaVersions: ClosedRange<UInt32> = 1...1, files: (any FileStorage)? = nil,
         reply: (@Sendable (WatchQuery) -> QueryReply)? = nil
@@ -55,7 +55,9 @@ final class TestHub: Sendable {
         }
     }
 
-    /// Starts the hub; gives where it listens.
+    /// Starts the hub.
+    ///
+    /// Returns its endpoint.
     func start(at text: String = "tcp://127.0.0.1:*") async throws -> Endpoint {
         let driver = HubTransport(
             configuration: .init(
@@ -92,7 +94,7 @@ final class TestHub: Sendable {
             let payload = try? PropertyList.dictionary(["reply": .string(String(decoding: text, as: UTF8.self))])
                 .encoded()
         else { return }
-        // Where there is no link any more nobody waits for a reply.
+        // Without a link nobody waits for the reply.
         Task { try? await driver.transfer({ .exchange(.reply($0, message.id, payload)) }, with: watch) }
     }
 
@@ -100,7 +102,7 @@ final class TestHub: Sendable {
         try await driver.invite(name: nil, validForSeconds: 3600)
     }
 
-    /// Makes a configuration the present one.
+    /// Replaces the configuration.
     func configure(_ new: PoolConfiguration) async throws {
         let old = configuration.withLock { configuration in
             defer { configuration = new }

@@ -11,7 +11,7 @@ import ZeroMQ
 
 @testable import PoolWatch
 
-/// A place for a watch's folder; it goes with this object.
+/// A place for a watch's folder, which is removed with this object.
 final class TestPlace: Sendable {
     let path: String
 
@@ -21,7 +21,7 @@ final class TestPlace: Sendable {
     }
 
     deinit {
-        // A test that failed early may not have made it.
+        // A test that failed early may not have created it.
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -32,8 +32,8 @@ final class TestPlace: Sendable {
         return try await folder.pair(try await hub.invite(), name: name, patience: .seconds(3600))
     }
 
-    /// Starts a watch in this place, as soon as the one before it has let go of the folder: the end of a task is told
-    /// before what it knew is gone.
+    /// Starts a watch in this place when the previous one has released the folder: a task ends slightly before its
+    /// objects are destroyed.
     func start(
         device: String? = nil, endpoint: Endpoint? = nil, clock: TurnedClock = TurnedClock(),
         logger: Logger = Logger(label: "watch"), pauseOfFiles: (@Sendable () async throws -> Void)? = nil
@@ -52,7 +52,7 @@ final class TestPlace: Sendable {
     }
 }
 
-/// A watch that runs.
+/// A running watch.
 final class TestWatch: Sendable {
     let watch: PoolWatch
     let clock: TurnedClock
@@ -77,23 +77,23 @@ final class TestWatch: Sendable {
 
     var glance: Glance { watch.glance(clock: "10:09") }
 
-    /// Ends the watch as a process ends on ^C.
+    /// Ends the watch as ^C ends a process.
     func stop() async throws {
         task.cancel()
         try await task.value
     }
 
-    /// Returns once the watch's state fulfils a condition.
+    /// Returns when the watch's state satisfies a condition.
     func wait(until condition: @escaping @Sendable (PoolWatch) -> Bool) async {
         await changes.wait { [watch] in condition(watch) }
     }
 
-    /// Returns once the glance fulfils a condition.
+    /// Returns when the glance satisfies a condition.
     func waitForGlance(_ condition: @escaping @Sendable (Glance) -> Bool) async {
         await wait { condition($0.glance(clock: "")) }
     }
 
-    /// Returns once the value of a quantity arrived on the face.
+    /// Returns when the glance shows a temperature.
     func waitForTemperature(_ value: Double) async {
         await waitForGlance { $0.gauges[0].value == value }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import PoolModel
 @testable import PoolWatch
 
-/// What a watch that looks once waits for.
+/// The data for which `watch --once` waits.
 @Suite struct PoolWatchAskingTests {
     @Test func `an answer of the hub is shown with the alerts of the same moment, never without them`() async throws {
         let readings = goodReadings(of: lagoon.id, order: 7)
@@ -25,7 +25,7 @@ import Testing
         let watch = try await place.start()
         await watch.waitForTemperature(25)
 
-        // The values are here, and what they led to is still on its way.
+        // The values have arrived, but their consequences have not.
         let early = await watch.watch.askedGlance(clock: { "" }, patience: .milliseconds(300))
         guard case .glance(let glance) = early, case .kept = glance.source else {
             Issue.record("the hub answered for alerts that are not here: \(early)")

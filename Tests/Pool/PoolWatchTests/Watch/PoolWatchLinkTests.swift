@@ -11,7 +11,7 @@ import ZeroMQ
 @testable import PoolWatch
 
 @Suite struct PoolWatchLinkTests {
-    /// The words with which the hub, or the driver in its place, refuses.
+    /// The text of the hub's rejection, or of the driver's.
     private func refusal(_ watch: TestWatch) async -> String {
         await watch.waitForGlance { if case .refused = $0.link { true } else { false } }
         guard case .refused(let reason) = watch.glance.link else { return "" }
@@ -32,7 +32,7 @@ import ZeroMQ
     @Test func `running a watch that was never paired only waits for the end`() async throws {
         let place = try TestPlace()
         let watch = try await place.start()
-        // It had the time in which another watch was paired to end wrongly, and to give the folder back.
+        // While another watch is paired, it has enough time to end wrongly and to release the folder.
         let hub = try TestHub()
         _ = try await hub.start()
         try await TestPlace().pair(with: hub)
@@ -201,7 +201,7 @@ import ZeroMQ
         await watch.waitForTemperature(25)
 
         let status = watch.watch.status
-        // Of three that wait in a row only the newest need arrive.
+        // If three values wait in a row, only the newest one has to arrive.
         #expect((2...4).contains(status.undecodableRegisterCount))
         #expect(status.configurationProblemCount == 1)
         #expect(log.entries.count { $0.message == "a register cannot be read" } == 2)
@@ -221,7 +221,7 @@ import ZeroMQ
         await watch.waitForLink()
         for order: UInt64 in 1...20 {
             try hub.publish(goodReadings(of: lagoon.id, order: order, temperature: Double(order)))
-            // One after the other, so that none overtakes another.
+            // One after the other, so that none replaces another.
             await watch.waitForTemperature(Double(order))
         }
         let report = ServerReport(isConnected: true, since: Timestamp(milliseconds: 7))

@@ -152,7 +152,7 @@ import ZeroMQ
         _ = try await hub.start(at: endpoint.text)
 
         try hub.publish(goodReadings(of: lagoon.id, order: 3, temperature: 23))
-        // Registers come in order: when this one is there, the one before was judged.
+        // Registers arrive in order: when this one has arrived, the previous one was handled.
         try hub.publish(goodReadings(of: spa.id, order: 1))
         await watch.wait { $0.status.devices.contains { $0.id == spa.id } }
 

@@ -79,7 +79,7 @@ func calibration(
         }
     }
 
-    // P82 and X16: whatever cannot be is refused with its reason.
+    // P82 and X16: impossible input is rejected with its reason.
     @Test func `P82 X16 impossible input is refused with the reason`() {
         #expect(throws: CalibrationError.measuredEqual(.ph, 7)) { try calibration(.twoPoint, [(7, 7), (7, 10)]) }
         #expect(throws: CalibrationError.measuredEqual(.ph, 7)) {

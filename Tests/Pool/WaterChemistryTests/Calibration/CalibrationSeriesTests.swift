@@ -43,7 +43,7 @@ private func offset(_ value: Double, from days: Int64) -> Calibration {
         #expect(after.versions.last?.validFrom == at(99))
     }
 
-    // X22: each edit has its effect, or an error says why not.
+    // X22: each edit takes effect, or an error says why not.
     @Test func `X22 removing and moving take effect, and nothing is overwritten`() throws {
         let series = CalibrationSeries([offset(0.1, from: 10), offset(0.2, from: 20)])
         #expect(try series.removing(startingAt: at(20)).corrected(7, sampledAt: at(30)) == 7.1)

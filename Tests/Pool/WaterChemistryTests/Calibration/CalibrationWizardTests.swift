@@ -15,12 +15,12 @@ private func wizard(
 }
 
 extension CalibrationWizard {
-    /// Gives answers that all have to be taken.
+    /// Gives answers, all of which must be accepted.
     fileprivate mutating func accept(_ answers: String...) {
         for text in answers { #expect(answer(text, at: morning) == .accepted, "\(text) at \(step)") }
     }
 
-    /// Whether an answer is refused with a reason and changes nothing.
+    /// Whether an answer is rejected with a reason and changes nothing.
     fileprivate func refuses(_ text: String, at moment: Timestamp = morning) -> Bool {
         var copy = self
         guard case .refused(let reason) = copy.answer(text, at: moment) else { return false }
@@ -56,7 +56,7 @@ extension CalibrationWizard {
         var wizard = wizard(.ph, .zeroPoint)
         for second in 0..<5 { wizard.receive(raw: 6.5, sampledAt: after(Int64(second))) }
         wizard.accept("", "")
-        // What was received before the probe was in the buffer does not count.
+        // Values received before the probe was in the buffer solution do not count.
         #expect(wizard.prompt(at: after(5)).live == nil)
         wizard.receive(raw: 6.9, sampledAt: after(10))
         wizard.receive(raw: 7.10, sampledAt: after(20))
