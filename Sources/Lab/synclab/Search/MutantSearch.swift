@@ -1,7 +1,7 @@
 import Platform
 import SyncSimulation
 
-/// Injects each design fault in turn, and measures how soon it is found.
+/// Plants each design fault in turn, and measures how soon it is found.
 final class MutantSearch: Sendable {
     /// How many faults there are.
     static let mutantCount = SmallMutant.allCases.count
@@ -26,10 +26,10 @@ final class MutantSearch: Sendable {
         self.tell = tell
     }
 
-    /// Whether every fault that was completely tried was found.
+    /// Whether each fault that was tried to the end was found.
     var isGood: Bool { counts.withLock { $0.missed == 0 } }
 
-    /// The number of faults that were not completely tried.
+    /// How many faults were not tried to the end.
     var untriedCount: Int { counts.withLock { Self.mutantCount - $0.found - $0.missed } }
 
     /// Searches until all faults are tried, or until the task is cancelled.
