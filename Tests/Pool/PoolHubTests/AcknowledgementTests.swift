@@ -15,10 +15,10 @@ import ZeroMQ
     import Darwin
 #endif
 
-/// When the broker hears that it may forget a message, as the packets and the rows of the history say: after the commit of
-/// its row, and else never.
+/// When the hub acknowledges a message to the broker, checked with the packets and the history's rows: after the commit
+/// of its row, and never otherwise.
 @Suite(.timeLimit(.minutes(20))) struct AcknowledgementTests {
-    /// The file of the history as another program sees and disturbs it.
+    /// The history's file, read and disturbed through a separate connection.
     private final class Rows: Sendable {
         private let queue: DatabaseQueue
 
@@ -35,17 +35,17 @@ import ZeroMQ
                 .map { Int($0) - Self.base }
         }
 
-        /// Does something to the file that others see.
+        /// Runs SQL on the file.
         func execute(_ sql: String) throws {
             try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         }
 
         private static let base = 500
 
-        /// The payload of a message, of which a row follows that has its number.
+        /// The payload of a message whose row contains its number.
         static func payload(_ number: Int) -> String { #"{"orp":\#(base + number)}"# }
 
-        /// Each new row takes a while.
+        /// Slows down each new row.
         func makeSlow() throws {
             try execute(
                 """
@@ -58,7 +58,8 @@ import ZeroMQ
                 """)
         }
 
-        /// The commit of a transaction that holds the row of this message fails, and nothing before the commit does.
+        /// Lets the commit of the transaction fail that contains the row of this message, but nothing before the
+        /// commit.
         func poison(_ number: Int) throws {
             try execute(
                 """
@@ -77,7 +78,9 @@ import ZeroMQ
 
     init() throws { folder = try TestHubFolder() }
 
-    /// Tells a hub at rest of a broker and of a device; gives the history, which is there from then on.
+    /// Configures a stopped hub with a broker and a device.
+    ///
+    /// Returns the history, which exists afterwards.
     private func configure(_ broker: PacketBroker) async throws -> Rows {
         var server = ServerPatch()
         server.name = "Home"
@@ -100,7 +103,7 @@ import ZeroMQ
         let rows = Lock<Rows?>(nil)
         let countsAtAcknowledgement = Recorder<Int>()
         let broker = try PacketBroker { _ in
-            // What cannot be read is no row.
+            // Rows that cannot be read do not count.
             countsAtAcknowledgement.record((try? rows.withLock(\.self)?.numbers().count) ?? 0)
         }
         let history = try await configure(broker)
@@ -190,7 +193,7 @@ import ZeroMQ
     func `a hub killed between the commit and the acknowledgement stores each message once`(count: Int) async throws {
         let broker = try PacketBroker()
         let history = try await configure(broker)
-        // Should one come all the same: the broker has not got it when the hub is back.
+        // If an acknowledgement is sent nevertheless, the broker loses it.
         broker.loseNextAcknowledgement()
         deliver(1...count, by: broker)
 
@@ -198,7 +201,7 @@ import ZeroMQ
             let hub = try PoolHub(
                 folder: HubFolder(path: path), options: .init(endpoint: try Endpoint("tcp://127.0.0.1:*")),
                 logger: Logger(label: "test"),
-                // A value is told when its row is committed, on the thread that acknowledges afterwards.
+                // A value is reported after the commit of its row, on the thread that acknowledges afterwards.
                 onEvent: { if case .reading = $0 { _ = kill(getpid(), SIGKILL) } })
             try await hub.run()
         }

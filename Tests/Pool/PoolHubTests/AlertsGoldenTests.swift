@@ -13,17 +13,17 @@ import Testing
     import Darwin
 #endif
 
-/// Which notices people get in a story of readings, with their ids, times and order.
+/// The notices of a scripted story of readings, with their ids, times and order.
 ///
-/// `Fixtures/alerts/notices.txt` has them step by step: each notice as machines get it, the channels that it was brought to
-/// (with `!` where that failed, with the name of its item where a watch gets it), and what is open afterwards. BLESS=1 in
-/// the environment writes the file anew.
+/// `Fixtures/alerts/notices.txt` contains them step by step: each notice in its JSON form, the channels to which it was
+/// delivered (with `!` for a failure, with the item's name for a watch), and the open alerts afterwards. BLESS=1 in the
+/// environment rewrites the file.
 @Suite(.timeLimit(.minutes(20))) struct AlertsGoldenTests {
     private static let file = Repository.url("Fixtures/alerts/notices.txt")
 
     // MARK: - The story
 
-    /// A message of the probe; `minute` is its own time after noon, if it tells one.
+    /// A message of the probe; `minute` is its sample time in minutes after noon, nil for none.
     private static func pool(
         ph: Double = 7.2, chlorine: Double = 1.5, orp: Double = 700, minute: Int64? = nil
     ) -> String {
@@ -31,7 +31,8 @@ import Testing
         return "{\"temperature\":26,\"ph\":\(ph),\"chlorine\":\(chlorine),\"orp\":\(orp)\(time)}"
     }
 
-    /// What the broker kept for an hour: chlorine that came and went, pH that did so, ORP that stays wrong.
+    /// The messages that the broker kept for an hour: alerts of chlorine and pH that begin and end, and one of ORP that
+    /// lasts.
     private static let backlog: [String] = (0..<12).map { (number: Int) -> String in
         let ph: Double = (1...3).contains(number) ? 7.9 : 7.2
         let chlorine: Double = (4...6).contains(number) ? 0.4 : 1.5
@@ -84,9 +85,9 @@ import Testing
         AlertStep(seconds: 60, words: "it stays", deed: .messages([pool()])),
     ]
 
-    // MARK: - What came
+    // MARK: - The result
 
-    /// The story as it stands in the file.
+    /// The story in the format of the file.
     private static func text(_ story: AlertStory) -> String {
         var lines: [String] = []
         var seconds: Int64 = 0
@@ -119,11 +120,12 @@ import Testing
         }
     }
 
-    /// A notice as far as two stories must agree of which one was interrupted.
+    /// The parts of a notice that must be equal in two stories, one of which was interrupted.
     ///
-    /// How long nothing comes is counted from the hub's start, so a device that is missing is told of later after one. The
-    /// payload during which the hub was killed may count neither for a fault nor against it, nor for one of a backlog: only
-    /// the newest reading is judged again. What came and went in the backlog before the kill is told before the rest of it.
+    /// The silence of a device is measured from the hub's start, so a missing device is notified later after a restart.
+    /// The payload during which the hub was killed may or may not count for a fault, or for a backlog, because only the
+    /// newest reading is evaluated again. Alerts that began and ended in the backlog before the kill are notified
+    /// before those in the rest of it.
     private static func words(_ notice: AlertNotice, afterBacklogCut isCut: Bool) -> String {
         if [.missing, .fault].contains(notice.key.condition) { return "\(notice.key.text) \(notice.kind)" }
         guard isCut, notice.since > offAt else { return String(decoding: notice.body, as: UTF8.self) }
@@ -131,10 +133,10 @@ import Testing
         return "\(notice.key.text) \(kind) \(notice.severity)\(notice.until == nil ? "" : ", over")"
     }
 
-    /// When the hub was ended, before the broker's backlog.
+    /// When the hub was stopped, before the broker's backlog.
     private static let offAt = IngestBench.noon.advanced(byMilliseconds: 1_800_000)
 
-    /// What each channel got, each notice once, by episode.
+    /// The notices of each channel, each once, by episode.
     private static func arrived(
         _ deliveries: [AlertStory.Delivery], afterBacklogCut isCut: Bool = false,
         where isWanted: (AlertNotice) -> Bool = { _ in true }
@@ -146,7 +148,7 @@ import Testing
             if notice.key.condition == .missing, notice.kind == .repeated { return false }
             return seen.insert("\(delivery.channel) \(notice.id)").inserted
         }
-        // What is told of several alerts at the same moment has no order.
+        // Notices about several alerts with the same time have no order.
         let sorted = arrived.sorted { ($0.channel, $0.notice.key) < ($1.channel, $1.notice.key) }
         return sorted.map { "\($0.channel) \(Self.words($0.notice, afterBacklogCut: isCut))" }
     }
@@ -182,7 +184,7 @@ import Testing
     func `whenever the hub is killed, each notice arrives under its id, and none that was noted as delivered again`(
         part: Int
     ) throws {
-        // At each sync of a file and at each delivery, with more or less of what was not synced.
+        // At each sync of a file and at each delivery, with more or less of the unsynced data lost.
         let disk = try ForgetfulDisk(seed: UInt64(part), cutCount: 10_000, chance: 1)
         let whole = try AlertStory(disk.path + "/hub") { disk.acknowledge($0.number) }
         try whole.play(Self.steps)
@@ -193,14 +195,14 @@ import Testing
         for number in stride(from: 2 * part, to: cuts.count, by: 8) {
             let place = AlertStory.Progress(cuts[number].acknowledged)
             let words = "cut \(number) in step \(place.step) with \(cuts[number].words) kept"
-            // What is synced there need not reach a real disk.
+            // The data of this disk need not reach a real disk.
             let other = try ForgetfulDisk(seed: 0, cutCount: 0)
             let home = other.path + "/remains"
             try cuts[number].lay(in: home)
             let rest = try AlertStory(home + "/hub", in: whole.surroundings[place.step])
             try rest.play(Self.steps, from: place)
             let before = Array(whole.deliveries.prefix(place.delivered))
-            // After its start the hub waits once more for anything older.
+            // After its start the hub waits for older readings again.
             let isCut = Self.steps[max(0, place.step - 1)...place.step].contains(where: \.isBacklog)
             let found = Self.arrived(before + rest.deliveries, afterBacklogCut: isCut)
             #expect(found == Self.arrived(whole.deliveries, afterBacklogCut: isCut), "\(words)")
@@ -217,7 +219,7 @@ import Testing
     // MARK: - A full disk
 
     @Test func `from whichever step on the disk is full for a while, each notice arrives under its id`() async throws {
-        // In a process of its own, for which the disk can be full.
+        // In a separate process, whose disk can be full.
         await #expect(processExitsWith: .success) {
             let disk = try ForgetfulDisk(seed: 0, cutCount: 0)
             let whole = try AlertStory(disk.path + "/hub")
@@ -236,7 +238,7 @@ import Testing
                     try story.deliverAgain()
                 }
                 story.stop()
-                // While the hub cannot store, no connection is told of.
+                // While the hub cannot store, lost connections are not notified.
                 let isWanted = { (notice: AlertNotice) in ![.hub, .connection].contains(notice.key.condition) }
                 let isCut = Self.steps[start...start + 1].contains(where: \.isBacklog)
                 let found = Self.arrived(story.deliveries, afterBacklogCut: isCut, where: isWanted)

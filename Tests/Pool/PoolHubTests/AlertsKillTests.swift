@@ -13,22 +13,22 @@ import Testing
     import Darwin
 #endif
 
-/// A hub that is killed on the way of an alert: from the reading over the record to the receiver.
+/// A hub that is killed while it processes an alert: between the reading, the record and the receiver.
 @Suite(.timeLimit(.minutes(20))) struct AlertsKillTests {
     private let folder: TestHubFolder
     private var wasOnItsWay: String { folder.path + ".id" }
 
     init() throws { folder = try TestHubFolder() }
 
-    /// What the log of the hub's folder says was raised.
+    /// The alerts that were raised according to the log of the hub's folder.
     private func logged() throws -> Set<String> {
         let events = try HubFolder(path: folder.path).history.alerts.events(limit: 100)
         return Set(try events.map { try CanonicalJSON.decode(AlertNotice.self, from: $0.json).id })
     }
 
-    /// What the next life of the hub sends to a web address of what it knows from before.
+    /// The notices that the hub's next run sends to a webhook about alerts from before.
     ///
-    /// A value of a quantity that was never measured is told, too: its notice comes behind everything from before.
+    /// A value of a new quantity is passed in as well: its notice comes after all notices from before.
     private func sentByNextLife(until quantity: Quantity, _ value: Double) async throws -> [String] {
         let bench = try AlertsServiceTests.Bench(folder.path)
         bench.start()
@@ -51,7 +51,7 @@ import Testing
                 _ = FileManager.default.createFile(atPath: wasOnItsWay, contents: Data(notice.id.utf8))
                 kill(getpid(), SIGKILL)
             }
-            // Both are judged before the first one leaves.
+            // Both are evaluated before the first one is sent.
             bench.measure(.ph, 9.1)
             bench.measure(.orp, 300)
             bench.start()

@@ -7,14 +7,14 @@ import PoolModel
 import TestSupport
 import Testing
 
-/// What a hub announces to Home Assistant, at a real broker.
+/// The hub's announcements for Home Assistant on a real broker.
 @Suite struct AlertsPublishingTests {
     private func announce(_ prefix: String, _ hub: TestHub, _ broker: Broker) async throws {
         var draft = ServerPatch()
         draft.announcementPrefix = prefix
         let count = hub.events.items.count
         _ = try await hub.perform(.editServer(hub.report().serverID("Broker \(broker.port)"), draft))
-        // The connection is another one now. A server that nobody needs has none.
+        // The connection is a new one now. A server without devices has none.
         guard !prefix.isEmpty else { return }
         await hub.events.wait { events in
             events.dropFirst(count).contains { event in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Waits for a message on a topic with an ending, whose payload holds some words.
+    /// Waits for a message on a topic with this ending, whose payload contains these words.
     private func wait(for words: String, on ending: String, _ listener: Listener) async {
         await listener.messages.wait { messages in
             messages.contains {
@@ -58,14 +58,14 @@ import Testing
         await wait(for: #""ph":9.1"#, on: "/values", live)
         await wait(for: "critical", on: "/status", live)
 
-        // Anybody who comes later finds what is retained, and no values.
+        // A later subscriber receives the retained messages, and no values.
         let later = try await Listener(broker, to: "#")
         await later.messages.wait { $0.contains { $0.topic.text.hasSuffix("/alerts/ph") } }
         await later.messages.wait { $0.contains { $0.topic.text.hasPrefix("ha/device/") } }
         #expect(payloads(later, "/values").isEmpty)
         later.close()
 
-        // Home Assistant has started: everything again.
+        // Home Assistant has started, so everything is sent again.
         let before = live.messages.items.count
         try await publisher.publish("online", to: "ha/status")
         await live.messages.wait { $0.dropFirst(before).contains { $0.topic.text.hasPrefix("ha/device/") } }
@@ -94,7 +94,7 @@ import Testing
             await wait(for: value, on: "/values", live)
         }
 
-        // What is retained is what anybody who comes later is told first.
+        // A later subscriber receives the retained messages first.
         let later = try await Listener(broker, to: "#")
         for suffix in ["/availability/temperature", "/availability/ph", "/availability/orp", "/alerts/device"] {
             await later.messages.wait { $0.contains { $0.topic.text.hasSuffix(suffix) } }

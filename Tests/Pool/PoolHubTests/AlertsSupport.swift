@@ -19,7 +19,7 @@ import ZeroMQ
     import Darwin
 #endif
 
-/// A web server on a free port of 127.0.0.1 that takes one request a connection and answers with a status.
+/// A web server on a free port of 127.0.0.1 that accepts one request per connection and answers with a status.
 final class TinyWebServer: Sendable {
     struct Request: Sendable {
         var headers: [String: String]
@@ -61,7 +61,7 @@ final class TinyWebServer: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
-    /// The answers from now on.
+    /// Sets the status line of further answers.
     func answer(_ line: String) { status.withLock { $0 = line } }
 
     private func serve() {
@@ -105,12 +105,12 @@ extension TinyWebServer.Request {
         (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])?["id"] as? String
     }
 
-    /// Whether the signature is the one that `Docs/guide/alerts.md` demands.
+    /// Whether the signature is valid according to `Docs/guide/alerts.md`.
     func isSigned(with secret: String) -> Bool {
         guard let time = headers["x-poolsensors-timestamp"], let signature = headers["x-poolsensors-signature"] else {
             return false
         }
-        // Another program's word for it.
+        // Computed by another program.
         let file = FileManager.default.temporaryDirectory.appending(path: "body-\(UInt64.random(in: 0...(.max)))")
         defer { try? FileManager.default.removeItem(at: file) }
         let openSSL = Process()
@@ -184,7 +184,7 @@ final class LinkedWatch: Sendable {
             code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(3600))
     }
 
-    /// Starts the watch, at the hub as it listens now.
+    /// Starts the watch with the hub's present endpoint.
     func start(at endpoint: Endpoint) throws {
         let driver = WatchTransport(
             configuration: .init(
@@ -212,13 +212,13 @@ final class LinkedWatch: Sendable {
         try await task?.value
     }
 
-    /// Makes an edit; durable here, with a hub or without.
+    /// Makes an edit, which is durable at the watch with or without a hub.
     func edit(_ changes: [CellChange]) async throws {
         guard let driver = running.withLock({ $0?.driver }) else { throw NotRunning() }
         _ = try await driver.edit(changes)
     }
 
-    /// The newest state of the alerts, nil before the first.
+    /// The newest state of the alerts; nil before the first one.
     var alerts: AlertState? { Self.alerts(registers.items) }
 
     /// The newest state of the alerts among registers.
@@ -226,7 +226,7 @@ final class LinkedWatch: Sendable {
         registers.last { $0.key == "alerts" }.flatMap { try? CanonicalJSON.decode(AlertState.self, from: $0.value) }
     }
 
-    /// The ids of the notices that came.
+    /// The ids of the received notices.
     static func ids(_ items: [ReceivedItem]) -> [String] {
         items.compactMap { item in
             guard case .dictionary(let members)? = try? PropertyList(decoding: item.payload),
@@ -238,7 +238,7 @@ final class LinkedWatch: Sendable {
 }
 
 extension TestHub {
-    /// The notices that the terminal got.
+    /// The notices that the terminal received.
     static func notices(_ events: [PoolHub.Event]) -> [AlertNotice] {
         events.compactMap { event in
             guard case .alert(let notice) = event else { return nil }
@@ -250,8 +250,8 @@ extension TestHub {
         get async throws { try Endpoint(try await report().endpoint ?? "") }
     }
 
-    /// Changes the settings of the alerts to some with a web address, and waits until they are in effect: a change is
-    /// durable when it is answered, and what is measured in the next moment may still be judged by the old ones.
+    /// Changes the alert settings to use the webhook, and waits until they are in effect: a change is durable when it
+    /// is answered, but a reading directly afterwards may still be evaluated by the old settings.
     func useWebhook(_ settings: AlertSettingsPatch) async throws {
         _ = try await perform(.alerts(.change(settings)))
         try await poll("the settings in effect") {

@@ -41,7 +41,7 @@ import ZeroMQ
         await web.requests.wait { !$0.isEmpty }
         await listener.messages.wait { !$0.isEmpty }
         await watch.items.wait { LinkedWatch.ids($0).count >= 2 }
-        // What is told of another one comes behind anything that is told twice of the first.
+        // A notice about another alert comes after a repeated delivery about the first one.
         try await publisher.publish(#"{"temperature":26.0,"ph":9.1,"orp":400}"#)
         await hub.events.wait { TestHub.notices($0).contains { $0.key.quantity == .orp } }
         await web.requests.wait { $0.count >= 2 }
@@ -72,7 +72,7 @@ import ZeroMQ
     @Test func `an alert that an offline watch acknowledged is not repeated, and its answer goes with its end`()
         async throws
     {
-        // P64, V19; the answer is an edit like any other
+        // P64, V19; the acknowledgement is an ordinary edit
         let broker = try await Broker.start()
         let hub = TestHub(try TestHubFolder())
         try await hub.start()
@@ -96,7 +96,7 @@ import ZeroMQ
         await watch.registers.wait { LinkedWatch.alerts($0)?.alerts.first?.isAcknowledged == true }
         #expect(try await hub.alerts().state.alerts.map(\.isAcknowledged) == [true])
 
-        // Inside again: the episode ends, and the hub removes the answer.
+        // The value is inside its limits again: the episode ends, and the hub removes the answer.
         let revision = try await hub.report().revision
         let count = hub.events.items.count
         try await publisher.publish(critical.replacingOccurrences(of: "9.1", with: "7.2"))
@@ -114,7 +114,7 @@ import ZeroMQ
     }
 
     @Test func `a notice that was raised before a restart is delivered after it under its own id`() async throws {
-        // V7; nothing leaves before it is durable, and what left is known by its id
+        // V7; no notice is sent before it is durable, and a sent one is recognised by its id
         let broker = try await Broker.start()
         let web = try TinyWebServer(status: "503 Service Unavailable")
         let hub = TestHub(try TestHubFolder())
@@ -203,7 +203,7 @@ import ZeroMQ
 }
 
 extension ConfigurationChange {
-    /// The change as the engine takes it.
+    /// The change in the form of the engine.
     fileprivate var cell: CellChange {
         let cell = CellKey(
             kind: key.kind, record: RandomID(high: key.record.high, low: key.record.low), group: key.group)

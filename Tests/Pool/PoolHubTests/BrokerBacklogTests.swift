@@ -6,7 +6,7 @@ import PoolModel
 import TestSupport
 import Testing
 
-/// What a broker kept for the hub, and devices that are found.
+/// Messages that a broker kept for the hub, and devices that a detection finds.
 @Suite struct BrokerBacklogTests {
     @Test func `thousands of messages that waited come in order, and change the dashboard seldom`() async throws {
         // P13, pool-domain 5.3: 1000-message backlog replay on return.
@@ -58,7 +58,7 @@ import Testing
         #expect(end.offers.map(\.topic).contains("spa"))
         #expect(end.offers.first { $0.topic == "spa" }?.obstacle == nil)
         #expect(end.json.hasPrefix("{"))
-        // Nothing was applied.
+        // The detection applied nothing.
         #expect(try await hub.report().devices.count == 1)
         try await hub.stop()
         await broker.stop()

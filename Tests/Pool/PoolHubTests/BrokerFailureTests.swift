@@ -8,9 +8,9 @@ import Testing
 
 @testable import PoolHub
 
-/// The failures that a connection lives through, on real brokers (pool-domain 5.1 and 5.3).
+/// Failures of a connection and the recovery from them, with real brokers (pool-domain 5.1 and 5.3).
 @Suite struct BrokerFailureTests {
-    /// A connection at a broker, with what it told.
+    /// A connection to a broker, with its events.
     final class Line: Sendable {
         let states = Recorder<BrokerState>()
         let messages = Recorder<Message>()
@@ -44,7 +44,7 @@ import Testing
             await task.value
         }
 
-        /// Waits for a state in which it waits for this reason.
+        /// Waits for a state with this reason.
         func waits(_ words: String) async -> Bool {
             var needsAttention = false
             await states.wait { $0.contains { $0.reason?.text.contains(words) == true } }
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `a broker that is stopped in its tracks is noticed, and found again`() async throws {
-        // Half-open: the system accepts the connection, and nobody answers.
+        // Half-open: the system accepts the connection, and no program answers.
         let broker = try await Broker.start()
         broker.suspend()
         let line = Line(port: broker.port)

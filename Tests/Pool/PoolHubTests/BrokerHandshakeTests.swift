@@ -6,7 +6,7 @@ import Testing
 
 @testable import PoolHub
 
-/// What the hub says before and after a broker has accepted it, byte by byte.
+/// The bytes that the hub sends before and after a broker has accepted it.
 @Suite(.timeLimit(.minutes(20))) struct BrokerHandshakeTests {
     private static let subscribe: UInt8 = 0x82
 
@@ -25,7 +25,7 @@ import Testing
 
         packets.peer.send([0x20, 0x02, 0x00, 0x00])
         await line.connects()
-        // Everything that was wanted before; then something new, so that a repetition would come in between.
+        // First all previous subscriptions, then a new one, so that a repetition would appear in between.
         var subscribed: [String] = []
         while Set(subscribed) != ["pool/a", "pool/b"] {
             let packet = try await packets.next()
@@ -54,7 +54,7 @@ import Testing
         #expect(try await packets.next().kind == 0x10)
         packets.peer.send([0x20, 0x02, 0x00, number])
         let after = try await packets.next().kind
-        // The end of the connection, or a goodbye.
+        // The end of the connection, or DISCONNECT.
         #expect(after == 0 || after == 0xE0)
         await line.end()
         #expect(!line.states.items.contains { $0.isConnected })

@@ -6,12 +6,12 @@ import PoolModel
 import TestSupport
 import Testing
 
-/// Certificates that are wrong at first, and right later, while the hub runs.
+/// Certificates that are wrong at first and are corrected while the hub runs.
 @Suite(.timeLimit(.minutes(20))) struct CertificateTests {
     private let hub: TestHub
     private let certificates: Certificates
     private let broker: Broker
-    /// The file that the hub was told to trust.
+    /// The file that the hub is configured to trust.
     private let trusted: String
 
     init() async throws {
@@ -24,7 +24,9 @@ import Testing
         try FileManager.default.copyItem(atPath: certificates.strangeAuthority, toPath: trusted)
     }
 
-    /// Starts the hub with a server and the strange authority, and gives why it waits.
+    /// Starts the hub with a server and a wrong authority.
+    ///
+    /// Returns why the hub waits.
     private func startWithWrongAuthority(host: String = "localhost") async throws -> (words: String, isForPerson: Bool)
     {
         try await hub.start()
@@ -39,17 +41,19 @@ import Testing
         return await reason()
     }
 
-    /// Why the hub waits; returns once it does, with nothing if it connects.
+    /// Waits until the hub reports why it waits.
+    ///
+    /// Returns an empty text if it connects.
     private func reason() async -> (words: String, isForPerson: Bool) {
         await hub.events.wait { $0.contains { $0.waiting != nil || $0.isConnection } }
         return hub.events.items.compactMap(\.waiting).first ?? ("", false)
     }
 
-    /// Whether the hub connects from now on; false if it fails again and again.
+    /// Whether the hub connects after a change; false if it fails repeatedly.
     private func connects(after change: () async throws -> Void) async throws -> Bool {
         let count = hub.events.items.count
         try await change()
-        // One attempt may have been under way.
+        // One attempt may have been in progress.
         await hub.events.wait { events in
             let later = events.dropFirst(count)
             return later.contains(where: \.isConnection) || later.count { $0.waiting != nil } >= 3
@@ -82,7 +86,7 @@ import Testing
         #expect(try await startWithWrongAuthority().isForPerson)
         let right = try Data(contentsOf: URL(filePath: certificates.authority))
         try right.write(to: URL(filePath: trusted))
-        // It would come by itself, slowly.
+        // It would retry by itself, but slowly.
         #expect(try await connects { _ = try await hub.perform(.reconnect) })
         try await stop()
     }
@@ -110,7 +114,7 @@ extension PoolHub.Event {
         return state.isConnected
     }
 
-    /// Why a server's connection waits, and whether for a person.
+    /// Why a server's connection waits, and whether the user must act.
     fileprivate var waiting: (words: String, isForPerson: Bool)? {
         guard case .server(_, let state) = self, case .waiting(let words, let isForPerson) = state.phase else {
             return nil

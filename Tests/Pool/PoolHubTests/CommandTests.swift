@@ -5,7 +5,7 @@ import PoolModel
 import TestSupport
 import Testing
 
-/// Commands against a hub at rest; those against a running one take the same path.
+/// Commands with a stopped hub; those with a running hub use the same code.
 @Suite struct CommandTests {
     private func server(_ name: String, port: Int = 1883) -> HubCommand {
         var draft = ServerPatch()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PoolHub
 
-/// Patches of devices that a detection offers, with suggestions.
+/// The patches from a detection's offers, with suggestions.
 @Suite struct DetectionOfferTests {
     private let garden = ServerID(high: 0, low: 1)
 

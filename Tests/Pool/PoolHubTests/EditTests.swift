@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// What watches write reaches the configuration, and what must not does not.
+/// Permitted edits of watches reach the configuration, and others do not.
 @Suite(.timeLimit(.minutes(20))) struct EditTests {
     private func configured() async throws -> TestHub {
         let hub = TestHub(try TestHubFolder())
@@ -84,7 +84,7 @@ import ZeroMQ
         let watch = try await EditingWatch(hub, name: "Kitchen")
         let spa = try await id("Spa", at: hub)
         let server = try #require(try await hub.report().servers.first).id
-        // The watch selects the device and gives it limits; the hub has removed it meanwhile.
+        // The watch selects the device and sets its limits; meanwhile the hub has removed it.
         _ = try await hub.perform(.removeDevice(hub.report().deviceID("Spa")))
         _ = try await watch.write(
             #"{"deviceID":"\#(spa)","serverID":"\#(server)"}"#, "pref", DeviceID(high: 0, low: 1), "selection")
@@ -145,7 +145,7 @@ extension PoolHub.Event {
     }
 }
 
-/// A watch that writes whatever it is told, without the rules of the watch's own program.
+/// A watch that sends any edit, without the rules of the real program.
 private final class EditingWatch: Sendable {
     private let driver: WatchTransport
     private let task: Task<Void, any Error>
@@ -176,7 +176,7 @@ private final class EditingWatch: Sendable {
         task = Task { [driver] in try await driver.run() }
     }
 
-    /// Writes a value, and waits for what becomes of it; nil if it takes effect.
+    /// Writes a value and waits for the result; nil if it takes effect.
     func write(_ value: String, _ kind: String, _ record: DeviceID, _ group: String) async throws -> Conflict.Rule? {
         let key = CellKey(kind: kind, record: RandomID(high: record.high, low: record.low), group: group)
         guard case .accepted(let edit) = try await driver.edit([CellChange(key: key, value: value)]) else {

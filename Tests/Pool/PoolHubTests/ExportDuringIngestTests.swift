@@ -8,7 +8,7 @@ import Testing
 
 @testable import PoolHub
 
-/// P87: files that are written while readings arrive, by a hub that runs.
+/// P87: files that a running hub writes while readings arrive.
 @Suite(.timeLimit(.minutes(20))) struct ExportDuringIngestTests {
     private let place: TestHubFolder
     private let hub: TestHub
@@ -18,14 +18,17 @@ import Testing
         hub = TestHub(place)
     }
 
-    /// The moment of the first message in seconds since 1970: so young that it is kept, so old that the last is past.
+    /// The time of the first message in seconds since 1970: recent enough to be kept, and early enough for the last to
+    /// be past.
     private let start = Int(Date.now.timeIntervalSince1970) - 1_000_000
 
     private func message(_ number: Int) -> String {
         #"{"temperature":\#(20 + Double(number % 100) / 10),"timestamp":\#(start + number)}"#
     }
 
-    /// Exports over the hub's socket, and gives how many readings are in the file: message by message from the first.
+    /// Exports over the hub's socket.
+    ///
+    /// Returns the number of readings in the file, which must be consecutive from the first.
     private func export() async throws -> Int {
         let file = place.path + "/../export-\(UInt32.random(in: 0...(.max))).csv"
         let request = HubCommand.history(.export(HistoryExport(path: file)))
@@ -58,7 +61,7 @@ import Testing
                 let told = hub.events.items.count
                 try await publisher.publish((count..<(count + 100)).map(message))
                 count += 100
-                // A broker keeps so many messages for a slow hub, and drops what is beyond.
+                // A broker keeps this many messages for a slow hub, and drops further ones.
                 await hub.events.wait { $0.dropFirst(told).contains { $0.isReading(of: 29.9) } }
             }
             return count
@@ -72,7 +75,7 @@ import Testing
         }
         isEnough.withLock { $0 = true }
         let total = try await publishing.value
-        // The last one is known by a value that no other has.
+        // The last one is recognised by a unique value.
         try await publisher.publish(String(message(total).dropLast()) + #","ph":7.77}"#)
         await hub.waitForValue("Lagoon", .ph, 7.77)
 
@@ -90,7 +93,7 @@ extension PoolHub.Event {
         return true
     }
 
-    /// Whether a reading has this temperature; the last one of a hundred has 29.9 °C.
+    /// Whether a reading has this temperature; the last of every hundred has 29.9 °C.
     fileprivate func isReading(of temperature: Double) -> Bool {
         guard case .reading(_, let readings) = self else { return false }
         return readings.values[.temperature]?.value == temperature

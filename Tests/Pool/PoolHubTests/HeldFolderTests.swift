@@ -7,7 +7,7 @@ import Testing
 
 @testable import PoolHub
 
-/// Programs that open a hub's folder while another one has it.
+/// Programs that open a hub's folder while another one holds it.
 @Suite struct HeldFolderTests {
     private let place: TestHubFolder
 
@@ -15,7 +15,7 @@ import Testing
         place = try TestHubFolder()
     }
 
-    /// Lets a folder go at the n-th pause; the pauses take no time.
+    /// Releases a folder at the n-th pause; the pauses take no time.
     private final class Holder: Sendable {
         let pauses = Lock(0)
         private let held: Lock<StateFolder?>

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PoolHub
 
-/// What the keeper does by itself.
+/// The automatic maintenance.
 @Suite struct HistoryMaintenanceTests {
     private static let noon = Timestamp(iso8601: "2026-06-03T12:00:00Z")?.milliseconds ?? 0
     private let day = KeptHistory.day
@@ -32,7 +32,7 @@ import Testing
         #expect(try house.history.count() == 1)
         #expect(house.notices.items.count == 1)
         #expect(house.notices.items.first?.contains("3650 days ahead") == true)
-        // Set right again: as if nothing had been.
+        // The clock is corrected, and everything continues as before.
         house.settle(at: Self.noon + day, uptime: day)
         #expect(try house.history.count() == 1)
 
@@ -51,7 +51,7 @@ import Testing
         #expect(judge(late + day, day).now.milliseconds == late + day)
 
         clock = ClockTrust(lastKnown: Timestamp(milliseconds: Self.noon))
-        // A machine without a battery clock begins in 1970, until somebody tells it the time.
+        // A machine without a battery-backed clock starts in 1970 until its clock is set.
         #expect(judge(0, 0) == .init(now: Timestamp(milliseconds: 0)))
         #expect(judge(Self.noon + 20 * day, 5) == .init(now: Timestamp(milliseconds: Self.noon + 20 * day)))
     }
@@ -59,7 +59,7 @@ import Testing
     @Test func `V6 each day has a file, and a week away is caught up with by one`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "auto-\(UInt64.random(in: 0...(.max)))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        // What cannot be removed is left to the system's cleaning of temporary files.
+        // The system removes the remaining temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
         let house = try KeptHistory(export: ExportSettings(period: .daily, folder: folder.path))
         func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `a missing folder is told once, tried every minute, and done when it is there`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "auto-\(UInt64.random(in: 0...(.max)))")
-        // What cannot be removed is left to the system's cleaning of temporary files.
+        // The system removes the remaining temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
         let house = try KeptHistory(export: ExportSettings(period: .monthly, format: .jsonl, folder: folder.path))
         try house.record(7.2, at: Self.noon - 30 * day)

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import PoolHub
 
-/// A history with one device, its keeper, and what a person was told.
+/// A history with one device, its maintenance, and the notices to the user.
 struct KeptHistory {
     let place: TestHubFolder
     let history: HistoryStore
@@ -47,7 +47,7 @@ struct KeptHistory {
             })
     }
 
-    /// Lets the keeper do all that is due at a moment of both clocks.
+    /// Runs all due maintenance at a time of both clocks.
     func settle(at milliseconds: Int64, uptime: Int64) {
         let moment = ClockTrust.Moment(wall: Timestamp(milliseconds: milliseconds), uptime: uptime)
         while keeper.step(at: moment) != HistoryMaintenance.idlePause {}

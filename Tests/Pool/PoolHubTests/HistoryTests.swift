@@ -10,7 +10,7 @@ import Testing
 
 @testable import PoolHub
 
-/// The history of a hub as commands see it, running and at rest.
+/// The history of a hub through commands, while it is running and while it is not.
 @Suite struct HistoryTests {
     private func ask(_ request: HistoryRequest, _ place: TestHubFolder) async throws -> HistoryAnswer {
         let answer = try await HubClient.perform(.history(request), path: place.path)
@@ -70,7 +70,7 @@ import Testing
         let answer = try await HubClient.perform(overwriting, path: place.path)
         guard case .refused = answer else { throw Unexpected(answer) }
 
-        // The newest one goes, and what shows follows.
+        // The newest reading is deleted, and the shown value follows.
         let newest = try await rows(place)[0]
         let span = HistoryRequest.delete(
             device: newest.deviceID, from: newest.sampledAt, through: newest.sampledAt, expected: 1)
@@ -81,7 +81,7 @@ import Testing
         #expect(try await rows(place).count == 2)
         try await hub.stop()
 
-        // V2: the same at rest, and in the hub's next life.
+        // V2: the same while the hub is stopped, and after its next start.
         #expect(try await rows(place).map { $0.raw[.ph] } == [7.1, 7.0])
         let again = TestHub(place)
         try await again.start()
@@ -148,7 +148,7 @@ import Testing
         try await add("Spa")
         let before = try state()
 
-        // It holds the state before as long as it lives.
+        // The object keeps the previous state as long as it exists.
         func restore() throws -> String? {
             let restore = try HubRestore(backup, to: place.path)
             #expect(restore.contents.devices == ["Lagoon"])
@@ -178,7 +178,8 @@ import Testing
         let key = URL(filePath: backup + "/hub.key.secret")
         let sums = URL(filePath: backup + "/checksums.secret")
         let (rightKey, rightSums) = (try Data(contentsOf: key), try Data(contentsOf: sums))
-        // As long as it was, and of any other length, which is noticed without the sums of an earlier version, too.
+        // With the same length, and with another one, which is detected even without the checksums of an earlier
+        // version.
         try Data(rightKey.map { $0 ^ 1 }).write(to: key)
         #expect(throws: HubRestoreError.damaged(path: key.path)) { try HubRestore(backup, to: place.path) }
         try FileManager.default.removeItem(at: sums)
@@ -199,13 +200,13 @@ import Testing
     }
 
     @Test func `the names in a CSV file are no formulas and tell equal ones apart; JSON lines have them as they are`() {
-        // OWASP, CSV Injection; two of one name are made by a merge
+        // OWASP, CSV Injection; a merge can create two devices with the same name
         let ids = (1...4).map { DeviceID(high: UInt64($0) << 32, low: 1) }
         let names = ["=1+1", "Spa", "Spa", "Pool -1"]
         let configuration = PoolConfiguration(
             entries: zip(ids, names).flatMap { id, name in
                 let device = Device(id: id, name: name, serverID: ServerID(high: 1, low: 1), topic: "t/\(id)")
-                // A device in a configuration of its own has any name.
+                // A device in a separate configuration may have any name.
                 return (try? PoolConfiguration().adding(server).adding(device))?.entries() ?? []
             })
         #expect(configuration.devices.count == 4)

@@ -39,7 +39,7 @@ import Testing
         #expect(received == sent)
     }
 
-    /// Some of what programs read of a device.
+    /// Some fields of a device in the JSON output.
     private struct Flat: Decodable {
         var name: String
         var topic: String

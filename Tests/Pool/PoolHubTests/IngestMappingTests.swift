@@ -8,7 +8,7 @@ import Testing
 
 @testable import PoolHub
 
-/// Ingest by itself: no broker, a clock that the test turns.
+/// Ingest alone, without a broker and with a manual clock.
 @Suite struct IngestMappingTests {
     private static let bridge = """
         {"values":[{"quantity":"ph","topic":"~","path":"ph"},{"quantity":"temperature","topic":"~","path":"t"}],
@@ -101,7 +101,7 @@ import Testing
 
         let sent: [Double?] = [599] + (0..<2000).map { Double(600 + $0 % 300) }
         #expect(try bench.stored(device).map { $0.values[.orp] } == sent)
-        // The alerts get all of them, in their order, and none younger than it may be.
+        // The alerts receive all of them in order, with the oldest possible sample time.
         let overtaken = bench.overtaken
         #expect(overtaken.map { $0.values[.orp] } == Array(sent[1..<2000]))
         #expect(overtaken.allSatisfy { $0.sampledAt == IngestBench.noon })
@@ -134,7 +134,7 @@ import Testing
         #expect(bench.ingest.readings[0].awaited == [.ph])
         try bench.receive(#"{"temperature":25.1}"#, on: "pool")
         #expect(bench.shown.items.last?.awaited == [.ph])
-        // Also over a restart.
+        // The same applies after a restart.
         #expect(try HistoryStore(path: bench.history.path).latest().first?.awaited == [.ph])
         try bench.receive(#"{"ph":7.3}"#, on: "pool")
         #expect(bench.ingest.readings[0].awaited.isEmpty)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    // X18: no old value is shown as a new one.
+    // X18: an old value is never shown as a new one.
     @Test func `what a broker kept may be as old as what was heard before it, unless its device dated it`() throws {
         let bench = try IngestBench()
         let device = try bench.device("Lagoon", topic: "pool")
@@ -178,7 +178,7 @@ import Testing
         #expect(age(.ph) == 8 * 3600)
         #expect(age(.temperature) == 8 * 3600)
         #expect(age(.orp) == 60)
-        // The history has them when they arrived, and a crash does not make them younger.
+        // The history has their times of receipt, and a crash does not change them.
         #expect(try bench.stored(device).count == 3)
         #expect(try HistoryStore(path: bench.history.path).latest() == bench.history.latest())
 
@@ -223,7 +223,7 @@ import Testing
         let device = try first.device("Lagoon", topic: "pool")
         try first.use(device)
         try first.receive(#"{"ph":7.2}"#, on: "pool")
-        // Its configuration comes after the broker has begun.
+        // It is configured after the broker has begun to send.
         let bench = try IngestBench(first.folder)
         bench.turnClock(byMilliseconds: 3_600_000)
 
@@ -260,13 +260,13 @@ import Testing
 
     // P13, X8
     @Test func `what comes together and cannot be stored leaves nothing behind but its count`() async throws {
-        // In a process of its own, for which the disk can be full.
+        // In a separate process, whose disk can be full.
         await #expect(processExitsWith: .success) {
             let bench = try IngestBench()
             try bench.use(try bench.device("Lagoon", topic: "pool"))
             try bench.receive(#"{"ph":7.2}"#, on: "pool")
             let before = bench.ingest.readings
-            // From now on no file grows: the rows go in, and the commit fails.
+            // From now on no file can grow: rows are inserted, and the commit fails.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)
             precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
@@ -294,7 +294,7 @@ import Testing
             try bench.receive(#"{"ph":8.9}"#, on: "pool", packet: 100)
             #expect(bench.measured.map { $0.values[.ph] } == [7.2, 8.9])
             #expect(bench.told.items.contains { if case .notStored(let reason) = $0 { reason != "" } else { false } })
-            // A stand-in hears the next one, which waits in the hub's session, too.
+            // The stand-in connection receives the next message, which also waits in the hub's session.
             let verdict = try bench.receive(#"{"ph":9.0}"#, on: "pool", packet: 1, isStandIn: true)
             guard case .acknowledge = verdict else { throw HistoryError.failed(path: "", reason: "not acknowledged") }
             #expect(bench.measured.map { $0.values[.ph] } == [7.2, 8.9, 9.0])
@@ -311,13 +311,13 @@ import Testing
             #expect(bench.measured.map { $0.values[.ph] } == [7.2, 8.9, 9.0, 7.4] && bench.overtaken.isEmpty)
             #expect(try bench.stored(device).map { $0.values[.ph] } == [7.2, 8.9, 9.0, 7.4])
             #expect(bench.ingest.readings[0].values[.ph]?.value == 7.4)
-            // From now on the same value is another one again.
+            // From now on an equal value is a new one again.
             try bench.receive(#"{"ph":8.9}"#, on: "pool")
             #expect(bench.measured.count == 5)
         }
     }
 
-    /// A moment in seconds since 1970.
+    /// A time in seconds since 1970.
     private static func moment(_ timestamp: Timestamp) -> Int64 { timestamp.milliseconds / 1000 }
 
     @Test func `what was redelivered is stored once, what came again is stored again`() throws {

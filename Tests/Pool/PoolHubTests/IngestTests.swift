@@ -6,7 +6,7 @@ import PoolModel
 import TestSupport
 import Testing
 
-/// A hub that takes readings in from a real broker.
+/// A hub that receives readings from a real broker.
 @Suite struct IngestTests {
     @Test func `a message becomes a reading of the device of its topic`() async throws {
         // P12, P57, X1, X10
@@ -141,7 +141,7 @@ import Testing
         try await broker.restart()
         await hub.waitForServer("Broker \(broker.port)", isConnected: true)
         let publisher = try await Publisher(broker)
-        // The subscription is renewed just after the connection; a message that is earlier has no subscriber.
+        // The subscription is renewed just after the connection; an earlier message would have no subscriber.
         _ = await broker.logLine(containing: "pool/sensor/main (QoS 1)")
         try await publisher.publish(#"{"ph":7.7}"#)
         await hub.waitForValue("Lagoon", .ph, 7.7)

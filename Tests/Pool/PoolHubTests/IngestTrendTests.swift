@@ -7,7 +7,7 @@ import Testing
 
 @testable import PoolHub
 
-/// The trends that the hub finds, tells to its watches and shows on its screens.
+/// The trends that the hub computes, sends to its watches and shows on its screens.
 @Suite struct IngestTrendTests {
     private static let noon = IngestBench.noon
 
@@ -18,7 +18,7 @@ import Testing
         return (bench, device)
     }
 
-    /// Lets a minute pass and a reading of the pH come, for each value.
+    /// For each value, lets a minute pass and a pH reading arrive.
     private func receive(_ values: some Sequence<Double>, _ bench: IngestBench) throws {
         for value in values {
             bench.turnClock(byMilliseconds: 60_000)
@@ -28,7 +28,7 @@ import Testing
 
     private let falling = (0..<60).map { 7.6 - Double($0) * 0.012 }
 
-    /// The trends as they were told to the watches last, and as the hub's own screens show them.
+    /// The trends as last sent to the watches, and as the hub's own screens show them.
     private func told(_ bench: IngestBench, _ device: Device) -> [Trend?] {
         [
             bench.shown.items.last?.values[.ph]?.trend,

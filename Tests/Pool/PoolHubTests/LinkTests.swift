@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// Links that are disturbed on purpose, of a hub and a watch in this process.
+/// Links with injected faults, between a hub and a watch in this process.
 @Suite struct LinkTests {
     private func draft(_ edit: (inout LinkPatch) -> Void) -> LinkPatch {
         var draft = LinkPatch()
@@ -109,7 +109,7 @@ import ZeroMQ
     }
 }
 
-/// A watch that follows and edits nothing.
+/// A watch that follows the hub and makes no edits.
 final class PlainWatch: Sendable {
     let key: PeerKey
     let driver: WatchTransport

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PoolHub
 
-/// P29: the engine of a hub takes a large household in, and what it sends is what a watch reads.
+/// P29: a hub's engine accepts a large household, and a watch can read what it sends.
 @Suite struct ManyDevicesTests {
-    /// A hub's engine on a store that keeps everything.
+    /// A hub's engine with a store that stores everything immediately.
     private struct Hub {
         var engine = HubEngine(
             configuration: .pool(), state: LedgerState(newEpoch: Epoch(number: 7)), transfers: [:], seed: 1,
@@ -33,7 +33,7 @@ import Testing
 
     private func identity(_ kind: UInt64, _ number: Int) -> (UInt64, UInt64) { (kind, UInt64(number)) }
 
-    /// Households with as much to say of each device as a person can: names, intervals, pools, mappings, four limits.
+    /// Households in which each device has as much data as possible: names, intervals, pools, mappings, four limits.
     private func household(of count: Int) throws -> PoolConfiguration {
         var configuration = PoolConfiguration()
         for number in 0..<20 {

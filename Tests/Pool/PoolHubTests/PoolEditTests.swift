@@ -4,7 +4,7 @@ import PoolModel
 import TestSupport
 import Testing
 
-/// V8 and P83: pools, limits and calibrations by command, at rest as on a running hub.
+/// V8 and P83: pools, limits and calibrations by commands, with a running and with a stopped hub.
 @Suite struct PoolEditTests {
     private let place: TestHubFolder
 

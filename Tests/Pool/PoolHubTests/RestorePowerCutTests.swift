@@ -9,7 +9,7 @@ import Testing
 
 @testable import PoolHub
 
-/// A backup is put back, and the power is cut meanwhile or afterwards: the disk forgets what was not synced.
+/// A backup is restored, and the power is cut meanwhile or afterwards: the disk loses everything that was not synced.
 @Suite struct RestorePowerCutTests {
     private func add(_ name: String, to path: String) async throws {
         var device = DevicePatch()

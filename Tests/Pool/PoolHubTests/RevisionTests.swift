@@ -4,7 +4,7 @@ import PoolModel
 import TestSupport
 import Testing
 
-/// Looking back at revisions of the configuration, and going back to one.
+/// Comparing revisions of the configuration, and restoring one.
 @Suite struct RevisionTests {
     private let place: TestHubFolder
 
@@ -27,7 +27,9 @@ import Testing
         return all
     }
 
-    /// A hub with a server, a device and a pool; gives the revision at which it has them.
+    /// Creates a hub with a server, a device and a pool.
+    ///
+    /// Returns its revision.
     private func configured() async throws -> UInt64 {
         var server = ServerPatch()
         server.name = "Home"

@@ -8,10 +8,10 @@ import Testing
 
 @testable import PoolHub
 
-/// V5: a file for another hub is opened by its passphrase alone, and what is not as it was written is refused by name.
+/// V5: only the passphrase opens a file for another hub, and a changed file is rejected with its name.
 @Suite struct SealedExportTests {
     private static let contents = Array("the pool is 48 m³".utf8)
-    /// The cheapest key that is accepted; the standard one takes seconds in a program that is not optimized.
+    /// The cheapest accepted key; the default one takes seconds in an unoptimised program.
     private static let key = Result { try PassphraseKey("correct horse battery", costExponent: 14) }
 
     private let key: PassphraseKey
@@ -45,7 +45,7 @@ import Testing
             #expect(throws: ConfigurationExportError.self, "byte \(place)") { try open(changed) }
             let body = Array(changed.dropLast(32))
             let fits = body + Array(SHA256.hash(data: body))
-            // The last 32 bytes are the checksum itself, which is right again then.
+            // The last 32 bytes are the checksum itself, which would be correct again.
             guard place < sealed.count - 32 else { continue }
             #expect(throws: ConfigurationExportError.self, "byte \(place)") { try open(fits) }
         }
@@ -84,7 +84,7 @@ import Testing
         changed[24] ^= 1
         try write(changed)
         #expect(throws: ConfigurationExportError.notOpened(path: path)) { try opened("correct horse battery") }
-        // A key that was made for another file.
+        // A key that was derived for another file.
         #expect(throws: ConfigurationExportError.replaced(path: path)) {
             try SealedExport(reading: path).open(with: key, path: path)
         }
@@ -151,8 +151,9 @@ import Testing
         #expect("\(error)".contains("at least 12"))
     }
 
-    /// A file of records of version 1, in which devices may have no type and there are no pools; it was written by
-    /// another implementation of scrypt, AES-GCM and SHA-256.
+    /// A file with records of version 1, in which devices may have no type and there are no pools.
+    ///
+    /// It was written by another implementation of scrypt, AES-GCM and SHA-256.
     private static let older = """
         UG9vbFNlbnNvcnMNChoKAAABAQ4ACAABAAECAwQFBgcICQoLDA0OD2RlZmdoaWprbG1ubwAAAAAAAAN6Q1pFiCvOzXZRlp8o5v1L
         CiAEtMc3PAA0ogGbbQGV5mCsIVeLsEEHyeGqAew+e8sidmQXCm/44i1PM2joslg9PwUopQFCqCXVuhcBL0hENVRmSmHiZGgZNUqf

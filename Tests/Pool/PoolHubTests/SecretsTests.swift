@@ -6,7 +6,7 @@ import Testing
 
 @testable import PoolHub
 
-/// P115: passwords are sealed at rest, and the key is not where they are.
+/// P115: stored passwords are encrypted, and the key is stored elsewhere.
 @Suite struct SecretsTests {
     private let place: TestHubFolder
     private let server = ServerID(high: 1, low: 2)
@@ -71,7 +71,7 @@ import Testing
         try FileManager.default.removeItem(at: key)
         let missing = #expect(throws: SecretsError.self) { try secrets().password(of: server) }
         #expect("\(try #require(missing))".contains(key.path))
-        // A new password must not make a new key while the old seal cannot be opened.
+        // A new password must not create a new key while the old data cannot be decrypted.
         #expect(throws: SecretsError.self) { try secrets().setPassword("new", of: server) }
 
         try Data(repeating: 7, count: 32).write(to: key)

@@ -3,7 +3,7 @@ import PoolHub
 import PoolModel
 import Testing
 
-/// The five outcomes of a trial (P11), on real brokers.
+/// The five outcomes of a server test (P11), with real brokers.
 @Suite struct ServerTestTests {
     private func server(_ broker: Broker, _ change: (inout Server) -> Void = { _ in }) -> Server {
         var server = Server(

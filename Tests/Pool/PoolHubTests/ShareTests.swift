@@ -12,7 +12,7 @@ import ZeroMQ
 
 @testable import PoolHub
 
-/// Files that a hub shares with watches: queued durably, sent in their order, and told of when they end (P88).
+/// Files that a hub shares with watches: queued durably, sent in order, and reported when they end (P88).
 @Suite(.timeLimit(.minutes(20))) struct ShareTests {
     private let folder: TestHubFolder
 
@@ -30,7 +30,7 @@ import ZeroMQ
     ) async throws -> SharedFile {
         let path = try file(name, text)
         let answer = try await hub.perform(.share(.send(FileToShare(watch: watch, path: path, export: export))))
-        // The person may do with it what they like.
+        // The user may change or remove the original.
         try FileManager.default.removeItem(atPath: path)
         guard case .shared(let file) = answer else { throw NotRunning() }
         return file
@@ -84,7 +84,7 @@ import ZeroMQ
         #expect(try CanonicalJSON.decode(ExportMetadata.self, from: Array(json.utf8)) == note)
         #expect(hub.events.items.compactMap(\.shared).map(\.name) == ["b.csv", "a.csv"])
         #expect(try await shares(hub).map(\.outcome) == [.arrived, .arrived])
-        // Nothing is left of the copies.
+        // All copies were removed.
         let places = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("files-") }
         #expect(places.count == 1)
         for place in places {
@@ -163,7 +163,7 @@ import ZeroMQ
         _ = try await hub.perform(.unpair("Kitchen"))
         #expect(await reason { try await share(hub, "a", with: "Kitchen", "a") }.contains("no watch named Kitchen"))
         #expect(try await shares(hub).isEmpty)
-        // The copy is gone with the watch.
+        // The copy was removed together with the watch.
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("files-") }.isEmpty)
         try await hub.stop()
@@ -227,7 +227,7 @@ import ZeroMQ
         let bytes = try #require(try state.readSecret(SharedFileStore.name))
         let written = try CanonicalJSON.decode([SharedFile].self, from: bytes).map(\.id)
         #expect(written == ids.suffix(written.count))
-        // Another one would have had no room.
+        // Another file would have had no room.
         let byteCount = try CanonicalJSON.encode(
             SharedFile(
                 id: ids[0], watch: "Kitchen", watchKey: "", name: "a.csv", byteCount: 1, sharedAt: .now)
@@ -277,7 +277,7 @@ import ZeroMQ
         try await share(hub, "b.csv", with: "Kitchen", "b")
         try await hub.stop()
 
-        // It holds the state before as long as it lives.
+        // The object keeps the previous state as long as it exists.
         func restore() throws -> String? {
             try HubRestore(backup, to: folder.path).finish(now: Timestamp(milliseconds: 1_780_000_000_000))
         }
@@ -295,7 +295,7 @@ import ZeroMQ
         try await hub.stop()
     }
 
-    /// How many copies wait in a hub's folder.
+    /// The number of copies in a hub's folder.
     private func copyCount(in path: String) throws -> Int {
         let places = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("files-") }
         return try places.reduce(0) { count, place in
@@ -324,13 +324,13 @@ import ZeroMQ
 }
 
 extension PoolHub.Event {
-    /// The file that came to its end, nil for another event.
+    /// The file whose transfer ended; nil for another event.
     fileprivate var shared: SharedFile? {
         if case .shared(let file) = self { file } else { nil }
     }
 }
 
-/// A watch that takes files, on its own folder.
+/// A watch that receives files, with its own folder.
 private final class FileWatch: Sendable {
     let offers = Recorder<FileOffer>()
     let results = Recorder<FileResult>()
@@ -357,7 +357,7 @@ private final class FileWatch: Sendable {
             code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(3600))
     }
 
-    /// The contents of the files that came, in their order.
+    /// The contents of the received files, in their order.
     var texts: [String] {
         offers.items.map { offer in
             String(
@@ -398,7 +398,7 @@ private final class FileWatch: Sendable {
     }
 }
 
-/// Files of which one name finds no room.
+/// A store that has no room for files with one name.
 private struct ChoosyFiles: FileStorage {
     let store: FileStore
     let declining: String?

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PoolHub
 
-/// Several devices behind the same filters with wildcards, on a real broker.
+/// Several devices with the same wildcard filters, on a real broker.
 @Suite(.timeLimit(.minutes(20))) struct SharedFilterTests {
     private let hub: TestHub
 
@@ -21,7 +21,7 @@ import Testing
         _ = try await hub.perform(.addDevice(draft))
     }
 
-    /// The raw values of a quantity that are stored of a device, oldest first.
+    /// The stored raw values of a quantity of a device, oldest first.
     private func stored(_ name: String, _ quantity: Quantity) async throws -> [Double] {
         let request = HistoryRequest.page(device: try await hub.report().deviceID(name), before: nil, limit: 100)
         guard case .history(.page(let rows)) = try await hub.perform(.history(request)) else { throw NotRunning() }
@@ -37,7 +37,7 @@ import Testing
         _ = await broker.logLine(containing: "plant/# (QoS 1)")
         try await add("North", topic: "plant/north", "ph=plant/+/state#north.ph")
         try await add("South", topic: "plant/south", "ph=plant/+/state#south.ph")
-        // When the broker hears of a device, the hub knows those that were added before it.
+        // When the broker has received the subscription of a device, the hub knows all devices that were added before.
         try await add("Mark", topic: "mark", "ph=ph")
         _ = await broker.logLine(containing: "mark (QoS 1)")
         let publisher = try await Publisher(broker)

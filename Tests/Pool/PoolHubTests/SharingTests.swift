@@ -10,9 +10,9 @@ import Testing
 
 @testable import PoolHub
 
-/// V5 L3: a second hub gets the configuration of the first one, by commands on hubs at rest.
+/// V5 L3: a second hub imports the configuration of the first one, by commands with stopped hubs.
 @Suite struct SharingTests {
-    /// The cheapest key that is accepted: these tests are about what is in the file.
+    /// The cheapest accepted key, because these tests are about the contents of the file.
     private static let key = Result { try PassphraseKey("correct horse battery", costExponent: 14) }
 
     private let key: PassphraseKey
@@ -49,7 +49,7 @@ import Testing
         return draft
     }
 
-    /// Gives the first hub all that two hubs can share.
+    /// Configures the first hub with everything that two hubs can share.
     private func configureFirst() async throws {
         try await ask(first, .addServer(server("Home", password: "wet-secret")))
         var pool = PoolPatch()
@@ -145,7 +145,7 @@ import Testing
         }
         let last = try await takeIn(keep: .theirs, removesOthers: true)
         #expect(last.rows == [] && last.changeCount == 0 && last.secretCount == 0 && last.sameCount > 10)
-        // And on the hub that wrote it.
+        // The same applies to the hub that wrote the file.
         let revision = try await report(first).revision
         _ = try await ask(first, wish(keep: .theirs, removesOthers: true))
         #expect(try await report(first).revision == revision)
@@ -224,7 +224,7 @@ import Testing
         #expect(taken.revisionBefore == revision && taken.revision == revision + 1)
         #expect(try configuration(second).devices.map(\.name) == ["Lagoon", "Spa"])
         #expect(try password(second) == "wet-secret")
-        // Nothing of the configuration is lost: one command brings it back.
+        // Nothing of the configuration is lost: one command restores it.
         try await ask(second, .restoreRevision(taken.revisionBefore))
         #expect(try configuration(second) == before)
 
@@ -236,7 +236,7 @@ import Testing
         try await configureFirst()
         try await export()
         _ = try await takeIn()
-        // The second hub reaches the same server elsewhere, and without a password.
+        // The second hub reaches the same server at another address, and without a password.
         var moved = ServerPatch()
         (moved.host, moved.password) = ("10.0.0.1", "")
         try await ask(second, .editServer(report(second).serverID("Home"), moved))
@@ -247,7 +247,7 @@ import Testing
         _ = try await takeIn(keep: .theirs)
         #expect(try password(second) == "wet-secret")
 
-        // And the other way round: the other hub's address has none.
+        // The same in the other direction: the other hub's address has no password.
         try await ask(first, .editServer(report(first).serverID("Home"), moved))
         try await export()
         let theirs = try await takeIn(keep: .theirs)
@@ -278,13 +278,13 @@ import Testing
         #expect(spy.seen.passwords == [nil, nil])
         #expect(try folder.secrets.password(of: home) == "wet-secret")
 
-        // What is refused leaves the password where it was.
+        // A rejected import leaves the password unchanged.
         elsewhere.host = ""
         await #expect(throws: (any Error).self) { try await desk.edit(.editServer(home, elsewhere)) }
         #expect(try folder.secrets.password(of: home) == "wet-secret")
     }
 
-    /// A ledger that looks at a password when it changes.
+    /// A ledger that reads a password when it changes.
     private struct SpyLedger: HubLedger {
         let ledger: RestingLedger
         let password: @Sendable () throws -> String?
@@ -363,7 +363,7 @@ import Testing
         try await configureFirst()
         try await export()
         var told = try ExportedConfiguration(reading: file, with: key)
-        // Watches must be able to get all of the configuration, so there is no room for hundreds of long names.
+        // Watches must be able to receive the complete configuration, so there is no room for hundreds of long names.
         let name = String(repeating: "n", count: 240)
         told.entries += (0..<1300).map { number in
             ExportedConfiguration.Entry(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PoolHub
 
-/// When a device is missing, and what brings it back.
+/// When a device counts as missing, and when it is back.
 struct SilenceDetectorTests {
     private let device = Device(
         id: DeviceID(high: 1, low: 1), name: "Spa", serverID: ServerID(high: 2, low: 2), topic: "spa",
@@ -24,7 +24,7 @@ struct SilenceDetectorTests {
         #expect(watch.nextDeadline == 13_000)
     }
 
-    // A broker replays a bridge's "online" to every hub that starts, however long ago that was said.
+    // A broker replays a bridge's retained "online" to every hub that starts, however old the message is.
     @Test func `a replayed word that a device is there is no sign of life`() throws {
         var watch = try watch()
         #expect(watch.returned(device.id, now: 1000).isEmpty)

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// A folder for a hub, which goes with the test together with what the hub keeps beside it.
+/// A folder for a hub, which is removed after the test together with the files beside it.
 final class TestHubFolder: Sendable {
     let path: String
     private let home: TemporaryFolder
@@ -21,7 +21,7 @@ final class TestHubFolder: Sendable {
         path = home.path("hub")
     }
 
-    /// Waits until nobody holds the hub's folder: the end of a task is told before what it knew is gone.
+    /// Waits until the hub's folder is free: a task ends slightly before its objects are destroyed.
     func waitUntilFree() async throws {
         try await poll("the folder of the hub") {
             (try? (StateFolder(path: path), StateFolder(path: HubFolder.defaultKeyPath(path: path)))) != nil
@@ -29,7 +29,7 @@ final class TestHubFolder: Sendable {
     }
 }
 
-/// A hub in this process, which can be ended and started again on its folder.
+/// A hub in this process that can be stopped and started again on its folder.
 final class TestHub: Sendable {
     let folder: TestHubFolder
     let events = Recorder<PoolHub.Event>()
@@ -65,10 +65,12 @@ final class TestHub: Sendable {
         return try await hub.perform(request)
     }
 
-    /// The hub, nil while it does not run; the code that keeps it holds its folder.
+    /// The hub; nil while it does not run.
+    ///
+    /// Whoever keeps a reference to it keeps its folder locked.
     var hub: PoolHub? { running.withLock { $0?.hub } }
 
-    /// The rings of the hub for those who look, nil while it does not run.
+    /// The stream of the hub's changes; nil while it does not run.
     var rings: AsyncStream<Void>? { running.withLock { $0?.hub.rings } }
 
     func report() async throws -> HubState {
@@ -89,7 +91,7 @@ final class TestHub: Sendable {
         device.serverID = try await report().serverID("Broker \(broker.port)")
         _ = try await perform(.addDevice(device))
         await waitForServer("Broker \(broker.port)", isConnected: true)
-        // What is published before the broker has heard of the subscription has no subscriber.
+        // A message published before the broker has received the subscription has no subscriber.
         _ = await broker.logLine(containing: "\(topic) (QoS ")
     }
 
@@ -114,14 +116,14 @@ final class TestHub: Sendable {
 struct NotRunning: Error {}
 
 extension TestHubFolder {
-    /// The hub of the folder, whether it runs or not.
+    /// The state of the folder's hub, running or not.
     func report() async throws -> HubState {
         guard case .state(let report) = try await HubClient.perform(.state, path: path) else { throw NotRunning() }
         return report
     }
 }
 
-/// The identities of what tests know by name.
+/// The identities of things that tests know by name.
 extension HubState {
     func serverID(_ name: String) throws -> ServerID { try #require(servers.first { $0.name == name }).id }
 
@@ -130,7 +132,7 @@ extension HubState {
     func poolID(_ name: String) throws -> PoolID { try #require(pools.first { $0.name == name }).id }
 }
 
-/// What came is something else than what a test waits for.
+/// An event that the test did not expect.
 struct Unexpected: Error {
     let answer: String
 

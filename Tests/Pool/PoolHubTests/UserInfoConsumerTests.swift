@@ -8,7 +8,7 @@ import Testing
 
 @testable import PoolHub
 
-/// User info that watches send: the hub has no use for it, and keeps none.
+/// User info from watches: the hub does not use it, and does not keep it.
 @Suite struct UserInfoConsumerTests {
     private static func watch(_ byte: UInt8) throws -> PeerKey {
         try #require(PeerKey(bytes: Array(repeating: byte, count: 32)))
@@ -53,7 +53,7 @@ import Testing
     }
 }
 
-/// Hands on what is logged.
+/// Passes on the log's lines.
 private struct LineHandler: LogHandler {
     let lines: Recorder<String>
     var metadata: Logger.Metadata = [:]

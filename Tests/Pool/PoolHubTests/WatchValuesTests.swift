@@ -8,9 +8,9 @@ import Testing
 
 @testable import PoolHub
 
-/// What watches get of a device's values, and what they keep when the hub has removed it.
+/// The values that watches receive of a device, and what they keep after the hub has removed it.
 @Suite(.timeLimit(.minutes(20))) struct WatchValuesTests {
-    /// The newest values of a device that a watch was sent, nil before the first.
+    /// The newest values of a device that a watch received; nil before the first ones.
     private static func values(_ id: DeviceID, _ registers: [Register]) -> QuantityMap<LatestValue>? {
         registers.last { $0.key == RegisterKey.device(id).text }
             .flatMap { try? CanonicalJSON.decode(DeviceReadings.self, from: $0.value) }?.values

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What frames cost on the line, so that a watch is pleasant over a slow connection too.
+/// The number of bytes in a frame, so that a watch works well over a slow connection.
 @Suite(.longWork) struct BudgetTests {
     @Test(arguments: [(46, 22), (80, 24), (24, 10), (72, 1)], [ColorDepth.truecolor, .indexed256, .ansi16, .mono])
     func `a change of one value is a small frame`(place: (columns: Int, rows: Int), depth: ColorDepth) {
@@ -41,7 +41,7 @@ import Testing
         #expect(largest <= 4096)
     }
 
-    /// Shows one buffer after the other, as a program would in a terminal.
+    /// Shows one buffer after the other, like a program in a terminal.
     private struct Slides: TerminalProgram {
         final class Reel {
             var buffer = CellBuffer(Size(columns: 1, rows: 1))
@@ -53,7 +53,7 @@ import Testing
         mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer { .redraw }
     }
 
-    /// The hub's screens as they follow each other in the list of the goldens, of one size each.
+    /// The hub's screens in the order of the golden files, grouped by size.
     @Test func `no frame of the hub is over 4 kB, and after three at most all is shown`() throws {
         let kinds = Dictionary(grouping: HubGoldenTests.screens) { "\($0.columns) \($0.rows) \($0.depth)" }
         for (_, screens) in kinds.sorted(by: { $0.key < $1.key }) {

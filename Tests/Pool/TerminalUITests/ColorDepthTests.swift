@@ -10,14 +10,15 @@ struct GlyphLadderTests {
         }
         #expect(ColorDepth.allCases.sorted().map { glyphs($0) } == ["braille", "braille", "mosaic", "mosaic"])
         #expect(glyphs(.truecolor, .braille) == "braille" && glyphs(.truecolor, .ascii) == "ascii")
-        // Two colours a cell need more of them than there are.
+        // Two colours in each cell need more colours than there are.
         #expect(glyphs(.ansi16, .mosaic) == "braille")
         #expect(glyphs(.truecolor, .mosaic, isASCII: true) == "ascii")
     }
 }
 
 struct ColorDepthTests {
-    /// The row of a precedence table: what is asked for, the variables, whether there is a terminal, the depth.
+    /// A row of a precedence table: the requested depth, the variables, whether there is a terminal, the expected
+    /// depth.
     struct Row: Sendable {
         var choice = ColorChoice.auto
         var environment: [String: String]
@@ -28,7 +29,7 @@ struct ColorDepthTests {
     private static let rich = ["TERM": "xterm-256color", "COLORTERM": "truecolor"]
 
     static let rows: [Row] = [
-        // What the terminal says of itself.
+        // The capabilities that the terminal reports.
         Row(environment: rich, depth: .truecolor),
         Row(environment: ["TERM": "xterm", "COLORTERM": "24bit"], depth: .truecolor),
         Row(environment: ["TERM": "xterm-direct"], depth: .truecolor),
@@ -39,16 +40,16 @@ struct ColorDepthTests {
         Row(environment: ["TERM": "dumb", "COLORTERM": "truecolor"], depth: .mono),
         Row(environment: [:], depth: .mono),
         Row(environment: rich, isTerminal: false, depth: .mono),
-        // CLICOLOR_FORCE beats the pipe.
+        // CLICOLOR_FORCE has precedence over the pipe.
         Row(environment: rich.merging(["CLICOLOR_FORCE": "1"]) { $1 }, isTerminal: false, depth: .truecolor),
         Row(environment: ["CLICOLOR_FORCE": "1"], isTerminal: false, depth: .ansi16),
         Row(environment: rich.merging(["CLICOLOR_FORCE": "0"]) { $1 }, isTerminal: false, depth: .mono),
         Row(environment: rich.merging(["CLICOLOR_FORCE": ""]) { $1 }, isTerminal: false, depth: .mono),
-        // NO_COLOR beats CLICOLOR_FORCE and the terminal.
+        // NO_COLOR has precedence over CLICOLOR_FORCE and the terminal.
         Row(environment: rich.merging(["NO_COLOR": "1"]) { $1 }, depth: .mono),
         Row(environment: rich.merging(["NO_COLOR": "1", "CLICOLOR_FORCE": "1"]) { $1 }, depth: .mono),
         Row(environment: rich.merging(["NO_COLOR": ""]) { $1 }, depth: .truecolor),
-        // FORCE_COLOR beats NO_COLOR.
+        // FORCE_COLOR has precedence over NO_COLOR.
         Row(environment: rich.merging(["FORCE_COLOR": "1", "NO_COLOR": "1"]) { $1 }, depth: .truecolor),
         Row(environment: ["TERM": "xterm", "FORCE_COLOR": "1"], isTerminal: false, depth: .ansi16),
         Row(environment: ["FORCE_COLOR": "true"], isTerminal: false, depth: .ansi16),
@@ -56,7 +57,7 @@ struct ColorDepthTests {
         Row(environment: ["FORCE_COLOR": "3"], isTerminal: false, depth: .truecolor),
         Row(environment: rich.merging(["FORCE_COLOR": "0"]) { $1 }, depth: .mono),
         Row(environment: rich.merging(["FORCE_COLOR": ""]) { $1 }, isTerminal: false, depth: .mono),
-        // The flag beats them all.
+        // The flag has precedence over all variables.
         Row(choice: .never, environment: rich.merging(["FORCE_COLOR": "3"]) { $1 }, depth: .mono),
         Row(choice: .always, environment: rich.merging(["NO_COLOR": "1"]) { $1 }, isTerminal: false, depth: .truecolor),
         Row(choice: .always, environment: ["TERM": "dumb"], depth: .ansi16),

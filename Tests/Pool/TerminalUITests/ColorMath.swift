@@ -1,9 +1,9 @@
 import Foundation
 import TerminalUI
 
-/// The measures of colour that the palette is tested with.
+/// The colour metrics for testing the palette.
 enum ColorMath {
-    /// An eye, by what it lacks.
+    /// A kind of colour vision.
     enum Vision: CaseIterable {
         case normal
         case deuteranopia
@@ -39,7 +39,7 @@ enum ColorMath {
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)
     }
 
-    /// The difference of two colours by CIEDE2000, as an eye sees them.
+    /// The difference of two colours by CIEDE2000, for a kind of colour vision.
     static func difference(_ one: RGB, _ other: RGB, vision: Vision) -> Double {
         ciede2000(lab(seen(one, vision)), lab(seen(other, vision)))
     }

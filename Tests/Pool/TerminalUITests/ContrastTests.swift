@@ -4,14 +4,14 @@ import Testing
 
 @testable import TerminalUI
 
-/// What is read on every screen in every theme can be read: letters and digits have a contrast of 4.5:1 at least.
+/// All text on every screen in every theme is readable: letters and digits have a contrast of at least 4.5:1.
 ///
-/// The 16 colours of a terminal are its owner's own, so that nobody knows their contrasts.
+/// The 16 colours of a terminal are set by its user, so their contrasts are unknown.
 @Suite(.longWork) struct ContrastTests {
     private static let least = 4.5
     private static let themes = Theme.Appearance.allCases.flatMap { [Theme($0), Theme($0, isDim: true)] }
 
-    /// The faintest letters and digits of a buffer that are below the limit, one of each pair of colours.
+    /// The letters and digits of a buffer with too little contrast, one for each pair of colours.
     private func faint(_ buffer: CellBuffer, _ depth: ColorDepth) -> [String] {
         var found: [String: String] = [:]
         for y in 0..<buffer.size.rows {
@@ -30,7 +30,7 @@ import Testing
         return found.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     }
 
-    /// The colour as a terminal of some depth shows it; nil for its own.
+    /// The colour as a terminal of this depth shows it; nil for the terminal's default.
     private func shown(_ ink: AdaptiveColor, _ depth: ColorDepth) -> RGB? {
         guard depth == .indexed256 else { return ink.rgb }
         guard let index = ink.paletteIndex, index >= 16 else { return nil }

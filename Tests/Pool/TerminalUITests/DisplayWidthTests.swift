@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalUI
 
 struct DisplayWidthTests {
-    /// The widths that the wcwidth package for Python tells.
+    /// The widths according to Python's wcwidth package.
     @Test(
         arguments: [
             ("a", 1), ("~", 1), (" ", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("Ж", 1), ("א", 1), ("ก", 1),

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 
 struct FaceProgramTests {
-    /// What the program shows and what it called, for a test to change and to look at.
+    /// The data that the program shows and the calls that it made; a test changes and reads them.
     private final class World {
         var glance: Glance? = .sample()
         var retryCount = 0
@@ -18,7 +18,7 @@ struct FaceProgramTests {
         return FaceProgram(screen, retry: { world.retryCount += 1 }, glance: { world.glance })
     }
 
-    /// The screen after keys, at a moment.
+    /// The screen after some keys, at a time.
     private func shown(_ keys: [Key], seconds: Int = 0, view: TerminalView? = nil) -> CellBuffer {
         var program = program()
         var view = view ?? self.view
@@ -38,7 +38,7 @@ struct FaceProgramTests {
         for (key, count) in [("t", 2), ("d", 2), ("v", 4)] {
             for times in 1...count {
                 let now = after(String(repeating: key, count: times))
-                // Automatic and large look alike here.
+                // The automatic and the large face are the same here.
                 let looksTheSame = times == count || key == "v" && times == 1
                 #expect((now == before) == looksTheSame, "\(key) × \(times)")
             }

@@ -7,7 +7,7 @@ import Testing
 
 /// The faces as text and a map of styles, compared with the files in `Goldens`.
 ///
-/// Run with `BLESS=1` to write the files anew, then read the difference.
+/// Run with `BLESS=1` to rewrite the files, then review the difference.
 @Suite(.longWork) struct GoldenTests {
     /// A way to draw a state.
     private struct Variant {
@@ -110,7 +110,7 @@ import Testing
             + [""] + map + [""] + key).joined(separator: "\n") + "\n"
     }
 
-    /// The soft edges of a ring; their colours may differ by a hair from machine to machine.
+    /// The blended edges of a ring; their colours may differ slightly between machines.
     private static let mixture = "mixture"
 
     private func letter(_ index: Int) -> String {

@@ -123,7 +123,7 @@ struct NoticeTests {
         #expect(Notice(glance).hint(columns: 40) == "2 min · a ack")
         #expect(Notice(glance).hint(columns: 24) == "")
 
-        // The worst one that nobody answered comes first; with all answered, the worst.
+        // The worst unanswered alert comes first; if all are answered, the worst one does.
         glance.alerts = AlertState([.sample(.chlorine, severity: .critical, isAcknowledged: true), .sample(.ph)])
         #expect(Notice(glance).text == "pH high 7.64")
         glance.alerts = AlertState([
@@ -151,7 +151,7 @@ struct NoticeTests {
         #expect(Notice(glance).hints.first == "a ack")
         #expect(TmuxLine.text(glance, depth: .mono, isASCII: true).contains("!"))
         #expect(!glance.plainLines()[0].contains("OK") && glance.plainLines()[0].contains("WARNING"))
-        // Once it is acknowledged it is quieter, not over.
+        // An acknowledged alert is shown less prominently, but it is not over.
         alert.isAcknowledged = true
         glance.alerts = AlertState([alert])
         #expect(Headline(glance) == .judged(.warning) && Notice(glance).hints.first == "acknowledged")

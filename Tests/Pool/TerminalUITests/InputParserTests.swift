@@ -2,11 +2,11 @@ import Testing
 
 @testable import TerminalUI
 
-/// What comes from a terminal beside keys: pasted texts, the mouse and the focus.
+/// Terminal input other than keys: pasted text, the mouse and the focus.
 struct InputParserTests {
     private static let q = TerminalInput.key(.character("q"))
 
-    /// What terminals send with the modes 1000, 1006, 1004 and 2004 set, and without 1006.
+    /// The bytes that terminals send with the modes 1000, 1006, 1004 and 2004 set, and without 1006.
     private static let table: [(bytes: String, inputs: [TerminalInput])] = [
         ("\u{1B}[<0;12;7M", [.mouse(Mouse(.click, x: 11, y: 6))]),
         ("\u{1B}[<0;12;7m", [.mouse(Mouse(.release, x: 11, y: 6))]),
@@ -17,7 +17,7 @@ struct InputParserTests {
         // With Shift, Alt and Control.
         ("\u{1B}[<28;1000;500M", [.mouse(Mouse(.click, x: 999, y: 499))]),
         ("\u{1B}[<69;3;4Mq", [.mouse(Mouse(.wheelDown, x: 2, y: 3)), q]),
-        // A wheel to the side, and a fourth button.
+        // A horizontal wheel, and a fourth button.
         ("\u{1B}[<66;3;4Mq", [q]), ("\u{1B}[<128;3;4Mq", [q]),
         ("\u{1B}[M +(q", [.mouse(Mouse(.click, x: 10, y: 7)), q]),
         ("\u{1B}[M#+(q", [.mouse(Mouse(.release, x: 10, y: 7)), q]),

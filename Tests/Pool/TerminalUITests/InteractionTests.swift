@@ -6,7 +6,7 @@
 
     @testable import TerminalUI
 
-    /// What a person at a real terminal does and sees, in a pseudo-terminal.
+    /// A user's actions and their effects in a real terminal: a pseudo-terminal.
     @Suite(.longWork) struct InteractionTests {
         private func start(
             _ arguments: String..., environment: [String: String] = PseudoTerminal.colorful

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 
 struct KeyParserTests {
-    /// What terminals send, and the keys that it means.
+    /// The bytes that terminals send, and the keys that they mean.
     static let table: [(bytes: String, keys: [Key])] = [
         ("q", [.character("q")]), ("é", [.character("é")]), ("風", [.character("風")]), ("👍", [.character("👍")]),
         ("ab", [.character("a"), .character("b")]), (" ", [.character(" ")]),
@@ -20,7 +20,7 @@ struct KeyParserTests {
         ("\u{1B}OP", [.function(1)]), ("\u{1B}[15~", [.function(5)]), ("\u{1B}[24~", [.function(12)]),
         ("\u{1B}[34~", [.function(20)]), ("\u{1B}[[A", [.function(1)]), ("\u{1B}[[E", [.function(5)]),
         ("\u{1B}x", [.alt("x")]), ("\u{1B}\u{1B}[A", [.escape, .up]),
-        // What nobody asked for is swallowed whole, and what follows is not.
+        // Unrequested sequences are discarded completely, and the bytes after them are not.
         ("\u{1B}[?62;22cq", [.character("q")]), ("\u{1B}[201~q", [.character("q")]),
         ("\u{1B}[<35;12;7Mq", [.character("q")]), ("\u{1B}[<0;0;7Mq", [.character("q")]),
         ("\u{1B}[<0;12Mq", [.character("q")]), ("\u{1B}[<0;99999999999999999999;1Mq", [.character("q")]),

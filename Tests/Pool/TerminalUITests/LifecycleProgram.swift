@@ -2,9 +2,9 @@
     import Foundation
 
     extension PseudoTerminal {
-        /// The program for the tests of the terminal's life, beside the test's own executable.
+        /// The program for the tests of the terminal session, next to the tests' executable.
         static var program: String {
-            // Without the link the start fails, and says so.
+            // If the link does not exist, the start fails with an error.
             let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
             return URL(filePath: own).deletingLastPathComponent().appending(path: "TerminalUILifecycle").path
         }

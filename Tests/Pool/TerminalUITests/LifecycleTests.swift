@@ -5,7 +5,7 @@
 
     @testable import TerminalUI
 
-    /// The terminal's life, seen from outside: a program is started in a pseudo-terminal and ended in every way.
+    /// The terminal session from outside: a program is started in a pseudo-terminal and ended in every way.
     struct LifecycleTests {
         private func start(
             _ arguments: String..., environment: [String: String] = PseudoTerminal.colorful
@@ -75,7 +75,7 @@
             #expect([.killed(number), .killed(SIGTRAP)].contains(try terminal.waitForExit()))
             expectGivenBack(terminal)
             if deed == "fatalError" {
-                // A stack trace may follow that scrolls the message away.
+                // A stack trace that follows may scroll the message away.
                 let shown = String(decoding: terminal.screen.bytes, as: UTF8.self)
                 let afterwards = shown.split(separator: "\u{1B}[?1049l", omittingEmptySubsequences: false).last
                 #expect(afterwards?.contains("a deliberate failure") == true)
@@ -130,7 +130,7 @@
         func `what is left of a paste never reaches the shell`() throws {
             let (terminal, _) = try startInShell()
 
-            // More than the kernel keeps for the program: the rest is still on its way when the program ends.
+            // More than the kernel buffers: the rest is still on its way when the program ends.
             terminal.send("q" + String(repeating: "echo leaked\r", count: 1500))
 
             try terminal.wait(for: "ended with quit")
@@ -151,8 +151,8 @@
             var status: Int32 = 0
             // The status is written during the call only.
             #expect(unsafe waitpid(process, &status, 0) == process)
-            // The end of the input may be seen a moment before the signal comes, which then finds no handler any more: a
-            // shell shows both ends as 129.
+            // The end of the input may come shortly before the signal, which then finds no handler; a shell reports
+            // both ends as 129.
             #expect(status == 129 << 8 || status == SIGHUP, "\(status)")
         }
 
@@ -189,12 +189,12 @@
             #expect(terminal.screen.bytes.count < 20_000)
         }
 
-        /// The bytes of the file in memory that takes what is printed while the screen is full.
+        /// The contents of the in-memory file for output that is printed while the full screen is in use.
         private func sizeOfKeptMessages(_ process: pid_t) throws -> UInt64 {
             let folder = "/proc/\(process)/fd"
             let manager = FileManager.default
             let name = try manager.contentsOfDirectory(atPath: folder).first {
-                // A descriptor may be closed between the listing and the look.
+                // A descriptor may be closed between the listing and this call.
                 let target = try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
                 return target?.contains("memfd:stderr") == true
             }
@@ -256,9 +256,9 @@
             #expect(!terminal.screen.bytes.contains(Array("38;".utf8)))
         }
 
-        // MARK: Stopping and going on
+        // MARK: Stopping and continuing
 
-        /// A shell with the program in its foreground, and the number of the program's process.
+        /// A shell with the program in the foreground, and the program's process id.
         private func startInShell() throws -> (terminal: PseudoTerminal, process: pid_t) {
             let terminal = try PseudoTerminal(
                 ["/bin/bash", "--norc", "--noprofile", "-i"],

@@ -56,7 +56,7 @@ struct InlineFaceTests {
             line(sample, 300).split(separator: " ") + ["≠1", "⇡2", "connecting", "not", "paired", "refused"])
         for columns in 0...120 {
             for field in line(sample, columns).split(separator: " ") {
-                // A tight line begins with a separator that a wide one has too.
+                // A narrow line begins with a separator that also occurs in a wide one.
                 #expect(fields.contains(field), "\(columns): \(field)")
             }
         }
@@ -80,7 +80,7 @@ struct TmuxLineTests {
     @Test(arguments: ["#(reboot)", "#{pane_title}", "#[fg=red]", "a##b#", "#", "100%", "#,}\u{1B}]0;x\u{7}"])
     func `a hostile name runs no command of tmux and sets no style`(name: String) {
         let text = TmuxLine.text(.sample(name: name), depth: .mono)
-        // With pairs of # taken out, all that is left are our own styles.
+        // Without the pairs of #, only the program's own styles are left.
         let rest = text.replacing("##", with: "").replacing("#[bold]", with: "").replacing("#[default]", with: "")
         #expect(!rest.contains("#"))
         #expect(!text.contains("\u{1B}") && !text.contains("\n"))

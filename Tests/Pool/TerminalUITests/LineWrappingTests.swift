@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Texts in lines of so many columns.
+/// Text wrapped to a number of columns.
 struct LineWrappingTests {
     @Test func `a text is broken at blanks, and a word that is too long is cut`() {
         #expect("the pool is warm".wrapped(columns: 8, lines: 4) == ["the pool", "is warm"])

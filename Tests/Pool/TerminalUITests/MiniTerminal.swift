@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// A terminal small enough to be read at one go: it takes bytes and knows what a real one would show.
+/// A minimal terminal emulator: it receives bytes and models what a real terminal would show.
 ///
-/// It knows cursor movement, SGR, erasing, the two screens, and the modes that the tests ask for; what it does not
-/// know it notes in ``unknown``.
+/// It supports cursor movement, SGR, erasing, the two screens, and the modes that the tests need. Everything else is
+/// recorded in ``unknown``.
 struct MiniTerminal {
-    /// How a cell looks: the parameters of SGR in a fixed order.
+    /// The style of a cell: the parameters of SGR in a fixed order.
     struct ResolvedTheme: Hashable {
         var foreground = "39"
         var background = "49"
@@ -40,8 +40,8 @@ struct MiniTerminal {
 
     var isOnAlternateScreen: Bool { modes.contains(1049) }
     var isCursorVisible: Bool { modes.contains(25) }
-    /// Whether it is as a shell expects it: the screen that scrolls, a cursor, wrapping, and nothing reported but marked
-    /// pastes, which shells ask for themselves.
+    /// Whether it is in the state that a shell expects: the main screen, a visible cursor, wrapping, and no reporting
+    /// except bracketed paste, which shells request themselves.
     var isGivenBack: Bool { modes.subtracting([2004]) == [7, 25] }
 
     var text: String {
@@ -62,7 +62,7 @@ struct MiniTerminal {
     mutating func feed(_ new: some Sequence<UInt8>) {
         for byte in new {
             bytes.append(byte)
-            // An escape breaks off the sequence before it, as when a program dies in the middle of one.
+            // An escape character aborts the sequence before it, as when a program is killed in the middle of one.
             if byte == 0x1B, pending.starts(with: Array("\u{1B}[".utf8)) { pending = [] }
             pending.append(byte)
             if let first = pending.first, isComplete(pending) {
@@ -150,7 +150,7 @@ struct MiniTerminal {
     private func blank(_ count: Int) -> [Cell] { Array(repeating: Cell(), count: count) }
 
     private mutating func erase(_ range: Range<Int>) {
-        // A cleared cell has the ground that was set ("bce").
+        // An erased cell has the current background colour ("bce").
         let cell = Cell(look: ResolvedTheme(background: look.background))
         for index in range { cells[index] = cell }
     }
@@ -168,7 +168,7 @@ struct MiniTerminal {
         let character = Character(scalar)
         let width = displayWidth(character)
         if width == 0 {
-            // A mark joins the character before it.
+            // A combining mark joins the character before it.
             let before = y * size.columns + max(0, x - 1)
             let owner = cells[before].width == 0 ? before - 1 : before
             cells[owner].character = Character(String(cells[owner].character) + text)
@@ -177,7 +177,7 @@ struct MiniTerminal {
         guard x + width <= size.columns else { return }
         var shown = look
         if character == " ", !look.isUnderlined, !look.isReversed {
-            // Nobody can see the ink of a blank.
+            // The foreground colour of a blank is invisible.
             (shown.foreground, shown.isBold) = (ResolvedTheme().foreground, false)
         }
         put(Cell(character: character, width: width, look: shown), at: x)

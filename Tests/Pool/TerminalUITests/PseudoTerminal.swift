@@ -3,9 +3,9 @@
     import Glibc
     import TerminalUI
 
-    /// A program in a terminal of its own, driven by a test: what it writes is shown on a ``MiniTerminal``.
+    /// A program in a separate terminal, controlled by a test; its output is shown on a ``MiniTerminal``.
     ///
-    /// Nothing here sleeps: a test waits for what it expects to see. A wait that lasts a minute is given up.
+    /// A test never sleeps: it waits for the expected output, for at most a minute.
     final class PseudoTerminal {
         /// How a program ended.
         enum Exit: Equatable {
@@ -13,20 +13,20 @@
             case killed(Int32)
         }
 
-        /// What a test waited for in vain, and what there was instead.
+        /// The condition for which a test waited in vain, and the actual screen.
         struct Timeout: Error, CustomStringConvertible {
             var description: String
         }
 
         private(set) var screen: MiniTerminal
         let process: pid_t
-        /// The modes before the program began.
+        /// The modes before the program started.
         let initialModes: [tcflag_t]
         private var master: Int32
-        /// Kept open, so that the modes can be read after the program's end.
+        /// Kept open, so that the modes can be read after the program has ended.
         private var slave: Int32
         private var hasEnded = false
-        /// A bound for a hang only.
+        /// A time limit, which is only reached if the program hangs.
         private let deadline = ContinuousClock.now + .seconds(1200)
 
         init(
@@ -34,8 +34,8 @@
             controlsProcess: Bool = true
         ) throws {
             screen = MiniTerminal(size)
-            // Each is closed in programs from the very start, or a program that another test starts at the same
-            // time would keep the terminal alive.
+            // Each descriptor is close-on-exec from the start. Otherwise a program that another test starts at the same
+            // time would keep the terminal open.
             master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             var (unlocked, number): (Int32, Int32) = (0, 0)
             // The numbers are read and written during the calls only.
@@ -83,7 +83,7 @@
             Self.setSize(size, of: master)
         }
 
-        /// Reads what the program writes until the screen is as expected.
+        /// Reads the program's output until the screen satisfies a condition.
         func wait(for what: String, until isThere: (MiniTerminal) -> Bool) throws {
             while !isThere(screen) {
                 guard ContinuousClock.now < deadline else { throw timeout(what) }
@@ -95,7 +95,7 @@
             try wait(for: text) { $0.text.contains(text) }
         }
 
-        /// Reads on until the program ended, and everything that it wrote; meanwhile sends a signal again and again.
+        /// Reads the output until the program has ended; meanwhile sends a signal repeatedly.
         func waitForExit(sending number: Int32? = nil) throws -> Exit {
             var status: Int32 = 0
             // The status is written during the call only.
@@ -110,7 +110,7 @@
             return number == 0 ? .exited(status >> 8 & 0xFF) : .killed(number)
         }
 
-        /// Takes the terminal away, as when a window is closed or a connection breaks.
+        /// Closes the terminal, as when a window is closed or a connection breaks.
         func hangUp() {
             for descriptor in [slave, master] where descriptor >= 0 { close(descriptor) }
             (slave, master) = (-1, -1)
@@ -122,7 +122,9 @@
         private static let setLock: UInt = 0x4004_5431
         private static let getNumber: UInt = 0x8004_5430
 
-        /// Reads what there is, waiting a moment; whether there was anything.
+        /// Reads available output, waiting a moment.
+        ///
+        /// Returns whether there was any.
         private func read() -> Bool {
             var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
             // The descriptor outlives the call.
@@ -146,21 +148,22 @@
             _ = unsafe ioctl(descriptor, UInt(TIOCSWINSZ), &window)
         }
 
-        /// Starts a program whose terminal is at a path, as the leader of a session that the terminal controls or not.
+        /// Starts a program in the terminal at a path, as the leader of a session, with or without a controlling
+        /// terminal.
         private static func spawn(
             _ command: [String], on path: String, environment: [String: String], isSessionLeader: Bool
         ) throws -> pid_t {
             var actions = unsafe posix_spawn_file_actions_t()
             unsafe posix_spawn_file_actions_init(&actions)
             defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-            // A session leader's first terminal becomes the one that controls it.
+            // The first terminal that a session leader opens becomes its controlling terminal.
             unsafe posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR | (isSessionLeader ? 0 : O_NOCTTY), 0)
             unsafe posix_spawn_file_actions_adddup2(&actions, 0, 1)
             unsafe posix_spawn_file_actions_adddup2(&actions, 0, 2)
             var attributes = posix_spawnattr_t()
             unsafe posix_spawnattr_init(&attributes)
             defer { unsafe posix_spawnattr_destroy(&attributes) }
-            // Signals start as in a fresh shell, whatever the test process has blocked or ignored.
+            // Signals have their default handling, regardless of what the test process has blocked or ignored.
             var every = sigset_t()
             var none = sigset_t()
             unsafe sigfillset(&every)
@@ -180,7 +183,7 @@
                 for index in unsafe pairs.indices { unsafe free(pairs[index]) }
             }
             var process: pid_t = 0
-            // Everything that the pointers lead to lives until the end of this function.
+            // All memory that the pointers refer to is valid until the end of this function.
             let error = unsafe posix_spawn(&process, command[0], &actions, &attributes, &arguments, &pairs)
             guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
             return process

@@ -147,7 +147,7 @@ struct RendererTests {
         }.joined(separator: "\n")
     }
 
-    /// Writes a few words of narrow, wide and composed characters at random places, across each other.
+    /// Writes a few words of narrow, wide and composed characters at random places, overlapping each other.
     private func scribble(on buffer: inout CellBuffer, using generator: inout SplitMix64) {
         let words = ["pool", "露天風呂", "e\u{301}a", "▀▄█", "x", "  ", "👍ok", "a b c", "⣿⠿"]
         let inks = [

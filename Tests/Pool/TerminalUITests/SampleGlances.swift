@@ -1,6 +1,6 @@
 @testable import PoolModel
 
-/// The states that a watch can be in, as glances to draw.
+/// The states of a watch, as glances to draw.
 enum SampleGlance: String, CaseIterable, Sendable {
     case normal
     case warning
@@ -145,7 +145,7 @@ extension Glance {
             clock: "10:09")
     }
 
-    /// A day that wanders about the middle of the band and ends at a value; two hours are missing.
+    /// A day of values around the middle of the range that ends at a value; two hours are missing.
     private static func history(endingAt value: Double, limits: Limits) -> [Double?] {
         let middle = (limits.low + limits.high) / 2
         let wave: [Double] = [0, 3, 5, 6, 5, 3, 0, -3, -5, -6, -5, -3]
@@ -164,7 +164,7 @@ extension AlertState.Alert {
         name: String = "Lagoon", isAcknowledged: Bool = false, snoozedUntil: Timestamp? = nil
     ) -> AlertState.Alert {
         let side = side ?? (quantity == .chlorine ? .low : .high)
-        // Tests never look these up.
+        // Tests do not look up these identities.
         let device = DeviceID(high: 1, low: 2)
         return AlertState.Alert(
             episodeID: AlertEpisodeID(high: 3, low: UInt64(quantity.decimals)),

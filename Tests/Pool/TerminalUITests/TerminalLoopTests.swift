@@ -2,9 +2,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// The loop without a terminal: its clock and its events are given by hand.
+/// The loop without a terminal: its clock and its events are controlled by the test.
 struct TerminalLoopTests {
-    /// Writes down what it is told and shows a word.
+    /// Records its calls and shows a word.
     private struct Scribe: TerminalProgram {
         var word = "one"
         var refreshes = 0
@@ -118,7 +118,7 @@ struct TerminalLoopTests {
         _ = loop.work(at: .seconds(130), size: size)
         #expect(loop.program.lastView.isUnattended)
 
-        // Then wakes are drawn once a second.
+        // From then on, wake-ups are drawn at most once a second.
         let before = loop.program.refreshes
         for tick in 1...30 {
             _ = loop.take(.woken, at: .seconds(130) + .milliseconds(100 * tick))

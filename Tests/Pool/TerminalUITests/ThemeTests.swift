@@ -85,12 +85,12 @@ struct ThemeTests {
                 (bright.ink(.critical), dim.ink(.critical)), (bright.track, dim.track),
             ] {
                 let (before, after) = (try #require(one.rgb), try #require(other.rgb))
-                // On a light screen most inks have nothing to spare: they stay.
+                // On a light screen most colours have no contrast to spare, so they stay.
                 let isSpare = appearance == .dark || one == bright.text || one == bright.track
                 let (now, then) = (ColorMath.contrast(after, background), ColorMath.contrast(before, background))
                 #expect(isSpare ? now < then : now <= then)
             }
-            // Of 16 colours a dimmed one is another one too.
+            // With 16 colours, a dimmed colour is another colour of the 16.
             #expect(appearance == .light || dim.ink(.normal).ansi == 6 && dim.text.ansi == 7)
             let alarm = try #require(dim.ink(.critical).rgb)
             #expect(ColorMath.contrast(alarm, background) >= 4.5)

@@ -28,13 +28,13 @@ struct WatchScreenTests {
     func `every small size shows the headline first`() {
         for sample in SampleGlance.allCases {
             let headline = Headline(sample.glance)
-            // Whatever is asked for, a face that is not fresh never says OK.
+            // A face whose values are not fresh never shows OK, whatever is requested.
             let sign = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .mono)).glyph(headline)
             for columns in 1...43 {
                 for rows in 1...4 {
                     let shown = text(sample, columns: columns, rows: rows)
                     #expect(shown.first == sign, "\(sample) \(columns)×\(rows)")
-                    // What is not fresh says so in words as soon as the words have room.
+                    // A face that is not fresh says so in words if there is room for them.
                     if !headline.isFresh, columns >= headline.word.count + 2 {
                         let words = headline.word.lowercased()
                         #expect(shown.lowercased().contains(words), "\(sample) \(columns)×\(rows)")
@@ -139,7 +139,7 @@ struct WatchScreenTests {
         for (columns, rows) in [(46, 22), (24, 10), (40, 15), (36, 1)] {
             let states = [SampleGlance.normal, .warning, .critical, .stale, .offline, .lastKnown]
             let signs = states.map { state in
-                // The words and signs alone: the numbers differ anyway.
+                // Compares the words and signs only, because the numbers differ anyway.
                 text(state, columns: columns, rows: rows).filter { !$0.isNumber }
             }
             #expect(Set(signs).count == signs.count, "\(columns)×\(rows)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// V3: what a chart shows of points that somebody summed up.
+/// V3: charts of aggregated points.
 struct ChartTests {
     private let now = Timestamp(milliseconds: 1_795_255_740_000)
     private let limits = Limits.standard(for: .chlorine)
@@ -36,7 +36,7 @@ struct ChartTests {
         return buffer
     }
 
-    /// What is shown of chlorine now.
+    /// A gauge of chlorine.
     private func gauge(_ value: Double, age: Int? = 4, freshness: Freshness = .live) -> Glance.Gauge {
         let (status, deviation) = limits.judge(value)
         return Glance.Gauge(
@@ -48,7 +48,7 @@ struct ChartTests {
         cell.character.unicodeScalars.first.map { (0x2801...0x28FF).contains($0.value) } ?? false
     }
 
-    /// The columns in which there is a line.
+    /// The columns that contain a part of the line.
     private func lineColumns(_ buffer: CellBuffer) -> [Int] {
         (0..<buffer.size.columns).filter { x in (0..<buffer.size.rows).contains { isBraille(buffer[x, $0]) } }
     }
@@ -59,7 +59,7 @@ struct ChartTests {
         #expect(zip(columns, columns.dropFirst()).allSatisfy { $1 == $0 + 1 })
     }
 
-    /// The last bucket of a falling pool: its mean is well, and the newest reading is not.
+    /// The last bucket of a falling series: its mean is normal, and the newest reading is not.
     private var fallen: ChartSeries.Point {
         ChartSeries.Point(
             start: now.advanced(byMilliseconds: -400_000), least: 0.2, greatest: 2, mean: 1.63, count: 40)
@@ -71,7 +71,7 @@ struct ChartTests {
         let buffer = drawn([point(20, 2), point(1, 2), fallen], isASCII: isASCII, gauge: gauge(0.2))
         let sign = look.glyph(Status.critical)
         let (critical, normal) = (Theme().ink(.critical), Theme().ink(.normal))
-        // The label in its colour, and the sign in the last column, in the row of the label.
+        // The label has its colour, and the sign is in the last column of the label's row.
         let row = try #require(
             (0..<11).first { y in (0..<8).map { "\(buffer[$0, y].character)" }.joined().contains("0.20") })
         #expect(buffer[6, row].style.foreground == critical)

@@ -2,8 +2,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// The pictures were made by python-qrcode 8, another encoder, with the same mask; the decoder below is written apart from
-/// the encoder: it finds the bits by looking at the picture alone.
+/// The expected codes were created by python-qrcode 8, another encoder, with the same mask.
+///
+/// The decoder below is independent of the encoder: it reads only the modules.
 struct QRCodeTests {
     private static let invitation =
         "psw1-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -83,7 +84,7 @@ struct QRCodeTests {
         1746a9dbdfc 174586bc97e 174cfbcebdc 105d14dbb24 1fd9b8e3e46
         """
 
-    // MARK: Known pictures
+    // MARK: Known codes
 
     @Test func `a short code is drawn as another encoder draws it`() throws {
         let code = try #require(QRCode(Array("HELLO WORLD".utf8), mask: 3))
@@ -115,7 +116,7 @@ struct QRCodeTests {
         text.split(whereSeparator: \.isWhitespace).map { UInt64($0, radix: 16) ?? 0 }
     }
 
-    // MARK: Reading back
+    // MARK: Decoding
 
     @Test(arguments: [0, 1, 14, 17, 32, 100, 167, 230, 271, 400, 858])
     func `what was encoded is read again`(count: Int) throws {

@@ -1,8 +1,8 @@
 @testable import TerminalUI
 
-/// Reads a QR code from its picture alone, without the encoder's code: format, mask, blocks and bytes.
+/// Decodes a QR code from its modules alone, without the encoder's code: format, mask, blocks and bytes.
 ///
-/// Damage is not repaired, but found: the error correction of each block must agree.
+/// It does not correct errors, but detects them: the error correction of each block must be valid.
 struct QRReader {
     private let side: Int
     private let modules: [[Bool]]
@@ -14,7 +14,7 @@ struct QRReader {
 
     private var version: Int { (side - 17) / 4 }
 
-    /// The bytes; nil if the picture is no sound code in byte or alphanumeric mode.
+    /// The bytes; nil if it is not a valid code in byte or alphanumeric mode.
     func bytes() -> [UInt8]? {
         guard let format else { return nil }
         let stream = codewords(mask: format & 7)
@@ -31,7 +31,7 @@ struct QRReader {
         return (0..<count).map { UInt8(number(4 + lengthBits + 8 * $0, 8)) }
     }
 
-    /// The characters of alphanumeric mode: pairs in base 45, and perhaps a single one.
+    /// The characters of alphanumeric mode: pairs in base 45, and possibly a single one at the end.
     private static func characters(_ lengthBits: Int, _ bitCount: Int, _ number: (Int, Int) -> Int) -> [UInt8]? {
         let signs = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
         let count = number(4, lengthBits)
@@ -50,7 +50,7 @@ struct QRReader {
         return bytes
     }
 
-    /// The five bits of the format, read beside the upper left finder; nil if its check does not agree.
+    /// The five bits of the format, read near the upper left finder pattern; nil if its check fails.
     private var format: Int? {
         let places =
             (0...5).map { (8, $0) } + [(8, 7), (8, 8), (7, 8)] + (9..<15).map { (14 - $0, 8) }
@@ -58,7 +58,7 @@ struct QRReader {
         for (index, (x, y)) in places.enumerated() where modules[y][x] { bits |= 1 << index }
         bits ^= 0b101_0100_0001_0010
         let data = bits >> 10
-        // Divided by x¹⁰ + x⁸ + x⁵ + x⁴ + x² + x + 1 nothing may be left.
+        // Dividing by x¹⁰ + x⁸ + x⁵ + x⁴ + x² + x + 1 must leave no remainder.
         var rest = bits
         for shift in stride(from: 4, through: 0, by: -1) where rest >> (10 + shift) & 1 == 1 {
             rest ^= 0b101_0011_0111 << shift
@@ -66,7 +66,7 @@ struct QRReader {
         return rest == 0 ? data : nil
     }
 
-    /// Table E.1: the middles of the alignment patterns.
+    /// Table E.1: the centres of the alignment patterns.
     private var alignments: [Int] {
         let table: [[Int]] = [
             [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50],
@@ -164,7 +164,7 @@ struct QRReader {
         return blocks.allSatisfy { isSound($0, correction: correction) } ? data : nil
     }
 
-    /// A block is sound if its polynomial is zero at the first powers of 2.
+    /// A block is valid if its polynomial is zero at the first powers of 2.
     private func isSound(_ block: [UInt8], correction: Int) -> Bool {
         (0..<correction).allSatisfy { power in
             block.reduce(0) { multiply($0, Self.powers[power]) ^ Int($1) } == 0
