@@ -178,7 +178,7 @@ import Testing
         #expect(kept.count == lines.count)
     }
 
-    // MARK: - Kills
+    // MARK: - Killed processes
 
     @Test(arguments: 0..<4 as Range<Int>)
     func `whenever the hub is killed, each notice arrives under its id, and none that was noted as delivered again`(

@@ -105,7 +105,7 @@ import Testing
         #expect(script.conflicts.isEmpty)
     }
 
-    // MARK: - Settling
+    // MARK: - Resolving
 
     @Test func `an edit that restores what lost settles the conflict`() {
         // I16

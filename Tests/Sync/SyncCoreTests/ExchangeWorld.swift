@@ -275,7 +275,7 @@ struct ExchangeWorld {
         restarted(end)
     }
 
-    // MARK: - Draws
+    // MARK: - Random numbers
 
     var now: Instant { instant(milliseconds) }
 

@@ -226,7 +226,7 @@ struct FileStorm {
         ends[end].disk.outgoing[file.file]?[0] ^= 0xFE
     }
 
-    // MARK: - Peace
+    // MARK: - Quiescence
 
     private mutating func settle() {
         for end in 0..<2 { ends[end].disk.writesUntilFull = .max }

@@ -112,7 +112,7 @@ import Testing
         #expect(ledger.state.lineage[before.epoch] == before.revision)
     }
 
-    // MARK: - Traces of deleted cells (ENGINE, The bounds)
+    // MARK: - Tombstones (ENGINE, The bounds)
 
     private mutating func commit(_ changes: [CellChange], at wallMilliseconds: Int64) {
         ledger.apply(

@@ -160,7 +160,7 @@ private struct LyingWorld {
         }
     }
 
-    // MARK: - Lies
+    // MARK: - Attacks
 
     private mutating func lie() {
         listen()
@@ -222,7 +222,7 @@ private struct LyingWorld {
         step(by: .liar) { [liar] in $0.take(edit, from: liar) }
     }
 
-    // MARK: - What is checked
+    // MARK: - Checks
 
     private mutating func step(by hand: Hand, _ body: (inout MergeScript) -> Void) {
         let (before, cells) = (shown(), hub.ledger.state.cells)

@@ -264,7 +264,7 @@ import Testing
         #expect(book.sends(part(.chunk, 0, 100, session: 4), at: side)?.rule == .boundedQueues)
     }
 
-    // MARK: - Histories
+    // MARK: - Epochs
 
     @Test func `a history that has changed otherwise than its transaction says is found`() {
         var before = LedgerState(newEpoch: Epoch(number: 1))

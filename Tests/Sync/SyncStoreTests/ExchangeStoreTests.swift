@@ -17,7 +17,7 @@ struct ExchangeStoreTests {
         path = place.path("state")
     }
 
-    // MARK: - Agreement
+    // MARK: - Convergence
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `store and exchange agree on user info through a long life`(seed: UInt64) throws {

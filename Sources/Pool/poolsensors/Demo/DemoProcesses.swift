@@ -141,7 +141,7 @@ final class DemoProcesses: Sendable {
             }, onEnd: onEnd, onFailure: onFailure)
     }
 
-    // MARK: - What is known
+    // MARK: - State
 
     /// Why a part cannot continue; nil if all can.
     var failure: String? { state.values.withLock(\.failure) }
@@ -180,7 +180,7 @@ final class DemoProcesses: Sendable {
         return text.split(separator: "\n").suffix(3).joined(separator: " / ")
     }
 
-    // MARK: - What is done
+    // MARK: - Actions
 
     /// Runs this program to its end, and returns its status and its output.
     func runOnce(_ arguments: [String]) async throws -> (end: ChildProcess.End, words: String) {

@@ -25,7 +25,7 @@ final class DemoRun: Sendable {
         self.scene = scene
     }
 
-    // MARK: - Beginning
+    // MARK: - Start
 
     /// Starts everything and runs until the time is over, the user quits, or the task is cancelled.
     ///
@@ -138,7 +138,7 @@ final class DemoRun: Sendable {
         }
     }
 
-    // MARK: - Playing
+    // MARK: - Progress
 
     /// Prints the progress from time to time.
     private func sumUp() async throws {
@@ -222,7 +222,7 @@ final class DemoRun: Sendable {
         return DemoSummary(probe: stage.probeSummary, report: report, audience: stage.audience)
     }
 
-    // MARK: - Asking and waiting
+    // MARK: - Commands and waiting
 
     @discardableResult
     private func ask(_ request: HubCommand) async throws -> HubReply {

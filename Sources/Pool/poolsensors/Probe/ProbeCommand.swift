@@ -155,7 +155,7 @@ struct ProbeCommand: Configured {
         }
     }
 
-    // MARK: - What to do
+    // MARK: - Plan
 
     private static func rate(_ interval: String) -> String? {
         guard let duration = DurationText.duration(interval), duration >= .milliseconds(1) else { return nil }
@@ -200,7 +200,7 @@ struct ProbeCommand: Configured {
         return options
     }
 
-    // MARK: - What to tell
+    // MARK: - Progress
 
     private func telling(about server: ServerAddress) -> @Sendable (ProbeRunner.Event) -> Void {
         { event in

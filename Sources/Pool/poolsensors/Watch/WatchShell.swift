@@ -18,7 +18,7 @@ struct WatchShell {
     /// The status for "nothing fresh is known".
     private static let unknownStatus: Int32 = 3
 
-    // MARK: - Once
+    // MARK: - Single answer
 
     /// Asks the hub, and prints its answer or else the stored data, and says which of the two it is.
     ///

@@ -344,7 +344,7 @@ enum EarlierRecords {
         return try row.offer()
     }
 
-    // MARK: - The small map
+    // MARK: - Keyed store
 
     /// The migrations and tables of a keyed store.
     static let keyedSteps = ["1 values"]

@@ -185,7 +185,7 @@ struct RecordTable: Sendable {
 
     private var unfit: Damage { Damage(finding: "a row of the table \(name) does not fit its checksum") }
 
-    // MARK: - Rows on their way
+    // MARK: - Binding rows
 
     private func checksum(_ key: RowKey, _ record: [UInt8]) -> Int64 {
         var crc = seed

@@ -92,7 +92,7 @@ struct ItemWriter {
         for id in state.inbox.recent { try note(id, &head) }
     }
 
-    // MARK: - What goes out
+    // MARK: - Outgoing items
 
     private mutating func add(_ item: Item, _ track: ItemTrack, _ head: inout ExchangeHead) throws {
         // Read first, while the table still has exactly the items that the numbering counts.
@@ -168,7 +168,7 @@ struct ItemWriter {
         memory.numberings[track]?.change(change, unless: { $0.numbersAlike(before) })
     }
 
-    // MARK: - What comes in
+    // MARK: - Incoming items
 
     private mutating func move(_ track: ItemTrack, to position: ItemPosition, _ head: ExchangeHead) throws {
         let checksum =

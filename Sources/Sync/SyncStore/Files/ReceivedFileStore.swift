@@ -105,7 +105,7 @@ public final class ReceivedFileStore: Sendable {
     /// The errors of the parts of the folder that are not listed in ``entries``; they are left as they are.
     public var troubles: [FileStoreError] { contents.withLock(\.troubles) }
 
-    // MARK: - Room
+    // MARK: - Reservations
 
     /// Reserves room for a file that is about to be received.
     ///
@@ -136,7 +136,7 @@ public final class ReceivedFileStore: Sendable {
         contents.withLock { _ = $0.reserved.removeValue(forKey: id) }
     }
 
-    // MARK: - Taking in
+    // MARK: - Taking over
 
     /// Takes over a received file.
     ///
@@ -190,7 +190,7 @@ public final class ReceivedFileStore: Sendable {
         }
     }
 
-    // MARK: - Taking out
+    // MARK: - Removing
 
     /// Removes a file from the store.
     ///
@@ -214,7 +214,7 @@ public final class ReceivedFileStore: Sendable {
         }
     }
 
-    // MARK: - What is there
+    // MARK: - Contents of the folder
 
     /// Reads the folders.
     ///

@@ -113,7 +113,7 @@ public final class StateFolder: Sendable {
         }
     }
 
-    // MARK: - The holder
+    // MARK: - Process id of the holder
 
     /// The id of the process that holds the lock, as it noted it.
     private static func holder(_ lock: borrowing OpenFile) -> Int32? {

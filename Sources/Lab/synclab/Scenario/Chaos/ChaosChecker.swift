@@ -58,7 +58,7 @@ struct ChaosChecker {
         return ["the hub's log held \(most) conflicts, the bound is \(Self.conflictCountMax)"]
     }
 
-    // MARK: - Agreement
+    // MARK: - Convergence
 
     /// Why the devices do not agree; nil if they do.
     var disagreement: String? {

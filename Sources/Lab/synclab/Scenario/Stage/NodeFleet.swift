@@ -129,7 +129,7 @@ struct NodeFleet {
         return losses
     }
 
-    // MARK: - Faults and answers
+    // MARK: - Faults and replies
 
     mutating func cut(_ name: String, outgoing: Bool, incoming: Bool) async throws {
         self[name].losesOutgoing = outgoing

@@ -139,7 +139,7 @@ struct ProcessBackend: ScenarioBackend {
         if duration > real { try await fleet.skip(milliseconds: (duration - real).wholeNanoseconds / 1_000_000) }
     }
 
-    // MARK: - What devices do
+    // MARK: - Actions of devices
 
     private func change(by device: String, _ changes: [ScenarioChange]) async throws {
         var order = NodeOrder(.change)
