@@ -1,9 +1,9 @@
 @testable import SyncCore
 
-/// An exchange whose outputs a test claims, and its disk: what was stored, and nothing else.
+/// An exchange whose outputs a test claims, and its disk, which contains only what was stored.
 struct ExchangeScript {
     private(set) var engine: Exchange
-    /// What the durable records add up to.
+    /// The state that results from the durable records.
     private(set) var disk: Exchange.State
     /// The record that is being stored.
     private(set) var record: Exchange.Record?
@@ -40,7 +40,7 @@ struct ExchangeScript {
         }
     }
 
-    /// Makes the record durable that is being stored, and those that follow from it.
+    /// Makes the record durable that is being stored, and the records that follow from it.
     mutating func store(at milliseconds: Int64) {
         while let stored = record {
             record = nil
@@ -57,20 +57,20 @@ struct ExchangeScript {
         feed(.persisted(stored), at: milliseconds)
     }
 
-    /// Loses the record that is being stored.
+    /// Fails the record that is being stored.
     mutating func failStore(at milliseconds: Int64) {
         guard let lost = record else { return }
         record = nil
         feed(.persistFailed(lost, reason: "full"), at: milliseconds)
     }
 
-    /// Ends the process and starts it again on what the disk holds.
+    /// Ends the process and restarts it with the contents of the disk.
     mutating func crash(keeping isStored: Bool = false) {
         if isStored, let record { disk.apply(record) }
         restart(from: disk)
     }
 
-    /// Starts the process again on another disk.
+    /// Restarts the process with another disk.
     mutating func restart(from state: Exchange.State) {
         record = nil
         outputs = []
@@ -109,7 +109,9 @@ struct ExchangeScript {
         }
     }
 
-    /// Has an item accepted durably; gives its id.
+    /// Has an item accepted durably.
+    ///
+    /// Returns its id.
     @discardableResult
     mutating func accept(_ payload: [UInt8], isUrgent: Bool = false, at milliseconds: Int64) -> RandomID? {
         feed(.transfer(request(0), .init(payload: payload, isUrgent: isUrgent)), at: milliseconds)
@@ -124,7 +126,7 @@ struct ExchangeScript {
     }
 }
 
-/// Two exchanges with a link that delivers all at once, unless a test holds it up.
+/// Two exchanges with a link that delivers immediately, unless a test delays it.
 struct ExchangePair {
     var left: ExchangeScript
     var right: ExchangeScript
@@ -143,7 +145,7 @@ struct ExchangePair {
         right = ExchangeScript(configuration: configuration, seed: 1000, flaws: rightFlaws)
     }
 
-    /// Opens a session in which each side tells the other how far it is.
+    /// Opens a session in which each side reports its positions.
     mutating func open(at milliseconds: Int64) {
         session += 1
         left.feed(.sessionClosed, at: milliseconds)
@@ -153,7 +155,7 @@ struct ExchangePair {
         right.feed(.sessionOpened(session, peer: positions.0), at: milliseconds)
     }
 
-    /// Stores and delivers everything until nothing moves.
+    /// Stores and delivers everything until nothing is left to do.
     mutating func settle(at milliseconds: Int64) {
         for _ in 0..<10_000 {
             left.store(at: milliseconds)

@@ -1,17 +1,17 @@
 @testable import SyncCore
 
-/// Two exchanges on a bad link, with crashes and restores, and an observer that knows what was promised.
+/// Two exchanges on an unreliable link, with crashes and restores, and an observer that knows what was promised.
 ///
-/// The left side greets, as a watch does: its greeting carries its positions, the answer those of the right side, and
-/// the right side believes in the session only when a frame of it has arrived.
+/// The left side greets, like a watch. Its greeting contains its positions, and the answer contains those of the right
+/// side. The right side considers the session open only after it has received a frame of it.
 struct ExchangeWorld {
-    /// What may go wrong.
+    /// The probabilities of faults.
     struct Faults {
         var restores = false
         var flaws: DesignFlaws = []
     }
 
-    /// What goes over the link.
+    /// A packet on the link.
     enum Packet {
         case greeting(nonce: UInt64, ItemPositions)
         case answer(nonce: UInt64, session: UInt64, ItemPositions)
@@ -21,29 +21,30 @@ struct ExchangeWorld {
     /// One side with its disk and its application.
     struct End {
         var script: ExchangeScript
-        /// The ids whose effect the application has had; it is durable with the item's consumption.
+        /// The ids of the items that the application has processed; durable together with their consumption.
         var effects: [RandomID] = []
         var backup: (disk: Exchange.State, effects: [RandomID])?
         var waiting: [MessageID] = []
-        /// The messages that this side sent and that have no outcome yet, with their deadlines.
+        /// The messages of this side that have no outcome yet, with their deadlines.
         var pending: [UInt64: Instant] = [:]
         var session: UInt64?
-        /// The session that the right side offered, and what the left side told in its greeting.
+        /// The session that the right side offered, and the positions in the left side's greeting.
         var offer: (session: UInt64, ItemPositions)?
     }
 
-    /// What was promised to the application of a side about an item.
+    /// What was promised to a side's application about an item.
     struct Promise {
         var id: RandomID
         var track: ItemTrack
-        /// Whether a restore took the promise back.
+        /// Whether a restore made the promise void.
         var isVoid = false
         /// Whether the receiver was restored to a time before it had the item.
         var mayBeLost = false
         /// Whether a loss was reported since.
         var isReported = false
         var isCancelled = false
-        /// Whether the sender was restored to a time before it sent the item, and so cannot know where it is.
+        /// Whether the sender was restored to a state before it sent the item, so that it cannot know where the item
+        /// is.
         var mayHaveArrived = false
     }
 
@@ -76,7 +77,7 @@ struct ExchangeWorld {
         }
     }
 
-    /// Runs the faults, then a calm time in which everything must arrive.
+    /// Runs the faults, then a quiescent phase in which everything must arrive.
     mutating func run(steps: Int) {
         for _ in 0..<steps where finding == nil { step() }
         isCalm = true
@@ -164,7 +165,7 @@ struct ExchangeWorld {
     }
 
     private mutating func pass(milliseconds passed: Int64) {
-        // The shell comes back at each deadline, never late.
+        // The driver calls at each deadline, never late.
         let target = milliseconds + passed
         for _ in 0..<100 {
             let deadlines = ends.compactMap(\.script.engine.nextDeadline).map { $0.nanoseconds / 1_000_000 }
@@ -200,7 +201,7 @@ struct ExchangeWorld {
 
     private mutating func deliver() {
         guard !wire.isEmpty else { return }
-        // Mostly in order; a link that was replaced delivers later what it had.
+        // Usually in order; a replaced link delivers its remaining packets later.
         let index = !isCalm && draw(4) == 0 ? draw(wire.count) : 0
         let (end, packet) = wire.remove(at: index)
         switch packet {
@@ -230,7 +231,7 @@ struct ExchangeWorld {
     private mutating func crash(_ end: Int) {
         let isStored = draw(2) == 0
         if isStored, let record = ends[end].script.record {
-            // The application never learns that the item was held back.
+            // The application is not notified that the item was delayed.
             for case .cancelled(_, let id) in record.changes { change(id, of: end) { $0.isVoid = true } }
         }
         ends[end].script.crash(keeping: isStored)
@@ -254,7 +255,7 @@ struct ExchangeWorld {
         guard let backup = ends[end].backup else { return }
         let kept = Set(ItemTrack.allCases.flatMap { backup.disk.outboxes[$0].items.map(\.id) })
         for index in promises[end].indices {
-            // What was accepted after the backup is gone here, wherever it is elsewhere; what was cancelled is back.
+            // Items accepted after the backup are gone here, wherever they are elsewhere; cancelled ones are back.
             let id = promises[end][index].id
             promises[end][index].isVoid = promises[end][index].isVoid || !kept.contains(id)
             promises[end][index].mayHaveArrived = true

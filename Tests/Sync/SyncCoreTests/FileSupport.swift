@@ -1,6 +1,6 @@
 @testable import SyncCore
 
-/// A file of a size whose contents follow from its number; blocks of 1024 equal bytes, so that checks are quick.
+/// A file whose contents follow from its number: blocks of 1024 equal bytes, so that checks are fast.
 struct SampleFile: Hashable {
     var bytes: [UInt8] = []
     var file: String
@@ -18,7 +18,7 @@ struct SampleFile: Hashable {
 
     var digest: FileDigest { Self.digest(of: bytes) }
 
-    /// A stand-in for SHA-256 that looks at one byte of each block.
+    /// A replacement for SHA-256 that reads one byte of each block.
     static func digest(of bytes: [UInt8]) -> FileDigest {
         var hash = UInt64(bytes.count)
         for position in stride(from: 0, to: bytes.count, by: 1024) {
@@ -75,7 +75,7 @@ struct FileScript {
         return outputs
     }
 
-    /// Takes all outputs that are no events.
+    /// Takes all outputs that are not events.
     mutating func claimDeeds() -> [FileExchange.Output] {
         claim().filter { if case .event = $0 { false } else { true } }
     }
@@ -95,6 +95,8 @@ struct FileScript {
     }
 
     /// Queues a file durably.
+    ///
+    /// Returns its id.
     mutating func send(_ file: SampleFile) throws -> RandomID {
         feed(file.request(1))
         guard case .persist(let record) = claim().first else { throw NotAccepted() }
@@ -103,7 +105,7 @@ struct FileScript {
         return id
     }
 
-    /// Opens session 7 and begins to receive a file in it.
+    /// Opens session 7 and starts to receive a file in it.
     mutating func startReceiving(byteCount: Int) -> (FileOffer, SampleFile) {
         let file = SampleFile(byteCount: byteCount)
         let offer = file.offer(RandomID(high: 3, low: 4))
@@ -118,7 +120,7 @@ struct FileScript {
     }
 }
 
-/// The files and the records of one end, in memory; what is not synced does not survive a crash.
+/// The files and the records of one end in memory; unsynced data does not survive a crash.
 struct MemoryDisk {
     struct Part {
         var bytes: [UInt8] = []
@@ -131,10 +133,12 @@ struct MemoryDisk {
     var received: [RandomID: [UInt8]] = [:]
     var room = UInt64.max
     var writesUntilFull = Int.max
-    /// Where each part was begun.
+    /// The offsets at which parts were begun.
     var beganAt: [UInt64] = []
 
-    /// Does what the machine wants and gives its answer, nil for what has none.
+    /// Carries out an output.
+    ///
+    /// Returns its result, nil for an output without one.
     mutating func carryOut(_ output: FileExchange.Output) -> FileExchange.Input? {
         switch output {
         case .persist(let record):
@@ -152,7 +156,7 @@ struct MemoryDisk {
         case .write(let id, let offset, let bytes):
             writesUntilFull -= 1
             guard writesUntilFull > 0 else { return .storeFailed(id, FileFailure(.full, "no room")) }
-            // Without a copy of the part: it would be copied at each chunk.
+            // Without a copy of the part, which would otherwise be copied for each chunk.
             guard parts[id]?.bytes.count == Int(offset) else { return nil }
             parts[id]?.bytes += bytes
             return .written(id, upTo: offset + UInt64(bytes.count))
@@ -188,7 +192,7 @@ struct MemoryDisk {
         return .began(offer.id, at: UInt64(part.bytes.count))
     }
 
-    /// Loses what was not synced, and removes what nothing refers to, as a store does at its start.
+    /// Loses the unsynced data, and removes unreferenced files, as a store does at its start.
     mutating func crash(keepingLength: Bool = true) {
         for (id, part) in parts {
             let lost = keepingLength ? part.bytes.count - part.synced : 0
@@ -202,7 +206,7 @@ struct MemoryDisk {
     }
 }
 
-/// One end with its disk; what it sends and what its disk is to do wait in queues.
+/// One end with its disk; its frames and its disk operations wait in queues.
 struct FileEnd {
     private(set) var exchange: FileExchange
     var disk = MemoryDisk()
@@ -239,7 +243,7 @@ struct FileEnd {
         }
     }
 
-    /// Does what the disk is to do next; false if that is nothing.
+    /// Carries out the next disk operation; false if there is none.
     mutating func work() -> Bool {
         guard !tasks.isEmpty else { return false }
         if let answer = disk.carryOut(tasks.removeFirst()) { feed(answer) }
@@ -263,7 +267,7 @@ struct FileEnd {
     }
 }
 
-/// Two ends on a link that loses nothing while it is up.
+/// Two ends on a link that is reliable while it is up.
 struct FilePair {
     var left = FileEnd(seed: 1)
     var right: FileEnd
@@ -273,7 +277,7 @@ struct FilePair {
         right = FileEnd(state: state, seed: 2)
     }
 
-    /// Opens a session and goes on until nothing is left to do, or a condition holds.
+    /// Opens a session and runs until nothing is left to do, or until a condition holds.
     mutating func connect(until isEnough: (FilePair) -> Bool = { _ in false }) {
         session += 1
         left.feed(.sessionOpened(session))

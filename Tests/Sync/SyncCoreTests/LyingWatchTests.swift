@@ -3,8 +3,9 @@ import Testing
 
 @testable import SyncCore
 
-/// One of four watches lies about names, values and authors, before and after the hub is put back: what honest watches and
-/// the hub wrote is never gone without a trace.
+/// One of four watches sends false names, values and authors, before and after the hub is restored.
+///
+/// No value of the honest watches or the hub is ever lost without a trace.
 @Suite struct LyingWatchTests {
     @Test(.longWork) func `no lie about names takes an honest value away`() {
         // I2, PROTOCOL §8 and §9
@@ -15,14 +16,14 @@ import Testing
         }
         let losses = worlds.flatMap(\.losses)
         #expect(losses.isEmpty, "\(losses.prefix(5))")
-        // A run without these would show nothing.
+        // A run without these events would show nothing.
         #expect(worlds.reduce(0) { $0 + $1.renamedCount } > 1000)
         #expect(worlds.reduce(0) { $0 + $1.broughtCount } > 1000)
         #expect(worlds.reduce(0) { $0 + $1.settledLieCount } > 100)
     }
 }
 
-/// A hub, three honest watches and a liar, without a network: what each brings is taken in at once.
+/// A hub, three honest watches and a lying one, without a network: uploads are accepted immediately.
 private struct LyingWorld {
     private struct Written: Hashable {
         var key: CellKey
@@ -39,13 +40,13 @@ private struct LyingWorld {
     private struct Watch {
         var held: Snapshot
         var journal: [Edit] = []
-        /// What it made on top of what it holds.
+        /// The watch's own writes on top of the present cells.
         var own: [CellKey: (dot: RandomID, value: String)] = [:]
-        /// What it had seen when it made something: also beneath own writes that were rejected.
+        /// The writes that it had seen when it made its own, including those under its own rejected writes.
         var seen: Set<Written> = []
     }
 
-    /// Who makes a step, and what that one had seen of each cell.
+    /// The author of a step, and what the author had seen of each cell.
     private enum Hand {
         case hub
         case liar
@@ -60,7 +61,7 @@ private struct LyingWorld {
     private var watches: [Watch]
     private var hearsay: [Named] = []
     private var number: UInt64 = 100
-    /// What was replaced by somebody who had seen it.
+    /// The writes that were replaced by an author who had seen them.
     private var replaced: Set<Written> = []
     private(set) var losses: [String] = []
     private(set) var renamedCount = 0
@@ -79,7 +80,7 @@ private struct LyingWorld {
         if draws.chance(0.5) { restore() }
     }
 
-    /// The hub is put back to an earlier state, and all watches follow.
+    /// Restores the hub to an earlier state; all watches follow.
     private mutating func restore() {
         let (ledger, replacedBefore) = (hub.ledger, replaced)
         live(4 + draws.below(12))
@@ -138,7 +139,7 @@ private struct LyingWorld {
         step(by: .hub) { $0.write(cell, value) }
     }
 
-    /// A watch takes the new history's snapshot, and brings what it does not show.
+    /// A watch accepts the new epoch's snapshot, and uploads what the snapshot lacks.
     private mutating func follow(_ watch: Int) {
         let snapshot = hub.ledger.snapshot(houseSchema)
         let salvage = RecoveredEdits(held: watches[watch].held, journal: watches[watch].journal, flaws: [])
@@ -149,7 +150,7 @@ private struct LyingWorld {
         watches[watch] = Watch(held: snapshot, seen: watches[watch].seen)
     }
 
-    /// An honest watch brings something, twice: the answer may be late.
+    /// An honest watch uploads something twice, because the answer may be late.
     private mutating func bring(_ upload: Upload, by watch: Int, seen: Set<Written> = []) {
         let peer = key(UInt8(watch + 1))
         let uploads = [NumberedUpload(sequence: (hub.ledger.state.uploads[peer]?.highest ?? 0) + 1, upload: upload)]
@@ -166,7 +167,7 @@ private struct LyingWorld {
         listen()
         var next = hub.generator
         let guess = Named(id: RandomID(using: &next), key: draws.pick(Self.cells), node: 0)
-        // Names are random, but not secret: also one that a watch has made and not yet brought.
+        // Names are random but not secret, so a lie may use a name that a watch has created and not yet uploaded.
         let coming = Named(id: id(number + UInt64(2 + draws.below(3))), key: draws.pick(Self.cells), node: key(1).node)
         let known = draws.chance(0.2) || hearsay.isEmpty ? draws.pick([guess, coming]) : draws.pick(hearsay)
         number += 1
@@ -197,7 +198,7 @@ private struct LyingWorld {
     }
 
     private mutating func lieInEdit(_ known: Named) {
-        // The name of its first change, or of its second.
+        // The name of its first or of its second change.
         let isSecond = draws.chance(0.3)
         let name = isSecond ? RandomID(high: known.id.high, low: known.id.low &- 1) : known.id
         let key = draws.chance(0.7) ? known.key : draws.pick(Self.cells)
@@ -210,7 +211,7 @@ private struct LyingWorld {
         step(by: .liar) { [liar] in $0.take(edit, from: liar) }
     }
 
-    /// The liar puts a lie of its own aside, so that nobody sees it any more.
+    /// The liar dismisses one of its own lies, so that it is no longer visible.
     private mutating func settleLie() {
         let lies = hub.conflicts.values.filter { lie in
             hub.conflicts.values.ofEdit(with: lie.id).allSatisfy { $0.loser.value?.hasPrefix("lie") ?? true }
@@ -244,7 +245,7 @@ private struct LyingWorld {
         }
     }
 
-    /// The honest values that stand or are logged.
+    /// The honest values that are current or logged.
     private func shown() -> Set<Written> {
         let standing = hub.ledger.state.cells.pairs.compactMap { key, cell in
             cell.value.map { Written(key: key, value: $0) }
@@ -255,7 +256,7 @@ private struct LyingWorld {
         return Set(standing + logged).filter(\.isHonest)
     }
 
-    /// The honest values that a watch can bring.
+    /// The honest values that a watch can upload.
     private func known(to watch: Watch) -> Set<Written> {
         let held = watch.held.cells.pairs.compactMap { key, cell in cell.value.map { Written(key: key, value: $0) } }
         let logged = watch.held.conflicts.values.compactMap { lost in
@@ -279,6 +280,6 @@ extension SplitMix64 {
 }
 
 extension RandomID {
-    /// Whether a script gave the name, not the hub.
+    /// Whether a script created the name, not the hub.
     fileprivate var isGiven: Bool { high == id(0).high }
 }

@@ -1,6 +1,6 @@
 @testable import SyncCore
 
-/// Cells of each authority: what a watch may change, what only its owner may, and what it only sees.
+/// Cells of each authority: those that a watch may change, those that only their owner may change, and read-only ones.
 let houseSchema = Schema(
     versions: 1...2,
     rules: [
@@ -25,7 +25,7 @@ func layout(of watch: PeerKey) -> CellKey {
 
 func id(_ number: UInt64) -> RandomID { RandomID(high: 77, low: number << 16) }
 
-/// A stamp so many milliseconds after the start.
+/// A stamp this many milliseconds after the start.
 func stamp(_ milliseconds: Int64, of watch: PeerKey = key(1), counter: UInt32 = 0) -> Stamp {
     Stamp(milliseconds: moment(milliseconds).wallMilliseconds, counter: counter, node: watch.node)
 }
@@ -41,12 +41,12 @@ func change(_ key: CellKey, _ value: String?, base: RandomID? = nil, seen: Strin
     Edit.Change(key: key, value: value, base: base, seen: seen)
 }
 
-/// A hub's history that takes uploads in without engines around it.
+/// A hub's ledger that accepts uploads without engines around it.
 struct MergeScript {
     var ledger: Ledger
     var generator = SplitMix64(seed: 1)
     var objection: @Sendable (CellKey, String?) -> String? = { _, _ in nil }
-    /// The wall clock of the hub, in milliseconds after the start.
+    /// The hub's wall clock, in milliseconds after the start.
     var now: Int64 = 0
     private(set) var isClockSuspect = false
 
@@ -73,7 +73,7 @@ struct MergeScript {
         if let purge = ledger.preparePurge(seenByAll: .max, wallMilliseconds: later) { ledger.apply(purge) }
     }
 
-    /// What the history does with some uploads, without doing it.
+    /// The result of accepting some uploads, without accepting them.
     mutating func verdict(
         _ uploads: [NumberedUpload], from watch: PeerKey = key(1), incarnation: UInt64 = 1, records: UInt32 = 2
     ) -> Ledger.UploadVerdict {
@@ -86,7 +86,9 @@ struct MergeScript {
             wallMilliseconds: moment(now).wallMilliseconds)
     }
 
-    /// Takes some uploads in; gives the transaction, or nil.
+    /// Accepts some uploads.
+    ///
+    /// Returns the transaction; nil if there is none.
     @discardableResult
     mutating func take(
         _ uploads: [NumberedUpload], from watch: PeerKey = key(1), incarnation: UInt64 = 1, records: UInt32 = 2
@@ -100,7 +102,9 @@ struct MergeScript {
         return transaction
     }
 
-    /// Takes the next edit of a watch in; gives what the watch is told of it.
+    /// Accepts a watch's next edit.
+    ///
+    /// Returns the outcome that the watch receives.
     @discardableResult
     mutating func take(_ edit: Edit, from watch: PeerKey = key(1), records: UInt32 = 2) -> Conflict.Rule? {
         let sequence = (ledger.state.uploads[watch]?.highest ?? 0) + 1

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `a message gets its reply`() {
-        // Rules R47, R53; R66: an empty reply is one.
+        // Rules R47, R53; R66: an empty reply is a reply.
         var left = opened()
         var right = opened()
         left.feed(.message(request(1), message([1])), at: 0)
@@ -76,7 +76,7 @@ import Testing
         #expect(left.engine.nextDeadline == instant(500))
         _ = left.claim()
         let reply = MessageAnswerFrame.reply([3]).frame(number: 1, session: 1)
-        // It comes in the same moment as the deadline: too late.
+        // It arrives exactly at the deadline, which is too late.
         left.feed(.received(reply), at: 500)
         #expect(
             left.claim() == [.answer(request(1), .failed(.replyTimedOut)), .event(.dropped(.lateReply))])

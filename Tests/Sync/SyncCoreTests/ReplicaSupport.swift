@@ -10,7 +10,7 @@ func held(_ cells: [(CellKey, String, UInt64)], revision: UInt64 = 1, epoch: UIn
     return snapshot
 }
 
-/// A watch's copy of the configuration without an engine around it; each step is durable at once.
+/// A watch's replica without an engine around it; each step is durable immediately.
 struct ReplicaScript {
     private(set) var replica: Replica
     private let flaws: DesignFlaws
@@ -25,7 +25,7 @@ struct ReplicaScript {
         replica = Replica(state: replica.state, node: key(1).node, flaws: flaws)
     }
 
-    /// Holds a snapshot, however it came.
+    /// Stores a snapshot, regardless of how it arrived.
     mutating func hold(_ snapshot: Snapshot) {
         var state = replica.state
         state.snapshot = snapshot
@@ -53,14 +53,14 @@ struct ReplicaScript {
         return confirmed
     }
 
-    /// What the hub says when it has taken in all up to a number.
+    /// The hub's receipt after it has accepted all uploads up to a number.
     func receipt(_ highest: UInt64) -> UploadReceipt {
         let last = replica.state.pending.first { $0.sequence == highest }?.upload.id
         return UploadReceipt(
             incarnation: replica.state.incarnation, highest: highest, last: last, outcomes: [])
     }
 
-    /// The new numbering that the hub's count needs, nil if both agree.
+    /// The new numbering that the hub's position requires; nil if both agree.
     mutating func numbering(_ position: UploadReceipt?) -> ReplicaRecord? {
         replica.prepareNumbering(position, generator: &generator)
     }

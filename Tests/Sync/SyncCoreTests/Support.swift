@@ -1,6 +1,6 @@
 @testable import SyncCore
 
-/// A moment so many milliseconds after the start; the wall clock shows the same from a day in 2026 on.
+/// A time in milliseconds after the start; the wall clock starts on a day in 2026.
 func moment(_ milliseconds: Int64) -> Moment {
     Moment(
         monotonic: Instant(nanoseconds: milliseconds * 1_000_000),
@@ -37,14 +37,14 @@ func snapshot(_ revision: UInt64, epoch: UInt64 = 1) -> Snapshot {
     Snapshot(version: version(revision, epoch: epoch, chain: revision), cells: SortedMap())
 }
 
-/// What a watch's store holds.
+/// The contents of a watch's store.
 func watchState(_ snapshot: Snapshot? = nil, _ fence: EpochFence = EpochFence()) -> WatchEngine.State {
     WatchEngine.State(
         replica: ReplicaState(snapshot: snapshot, fence: fence, incarnation: RandomID(high: 1, low: 1)))
 }
 
 extension Snapshot {
-    /// The frame that brings the snapshot to a watch.
+    /// The frame that sends the snapshot to a watch.
     func frame(session: UInt64, receipt: UploadReceipt? = nil) -> Frame {
         ContextFrame.frame(version: version, contents: contents, receipt: receipt, session: session)
     }
@@ -54,7 +54,7 @@ func register(_ key: String, _ order: UInt64) -> Register {
     Register(key: key, order: order, value: [UInt8(truncatingIfNeeded: order)])
 }
 
-/// A hub whose outputs a test claims one by one: what it does not claim fails it.
+/// A hub whose outputs a test claims one by one; an unclaimed output fails the test.
 struct HubScript {
     private(set) var engine: HubEngine
     var outputs: [HubEngine.Output] = []
@@ -80,7 +80,7 @@ struct HubScript {
         while let output = engine.nextOutput() { outputs.append(output) }
     }
 
-    /// Takes all outputs that are no events.
+    /// Takes all outputs that are not events.
     mutating func claimDeeds() -> [HubEngine.Output] {
         defer { outputs = [] }
         return outputs.filter { output in
@@ -98,7 +98,7 @@ struct HubScript {
         }
     }
 
-    /// Makes the transaction durable that is being asked for.
+    /// Makes the requested transaction durable.
     mutating func store(at milliseconds: Int64) {
         let transactions = claimDeeds().compactMap { output -> Transaction? in
             guard case .persist(let transaction) = output else { return nil }
@@ -107,7 +107,7 @@ struct HubScript {
         for transaction in transactions { feed(.persisted(transaction), at: milliseconds) }
     }
 
-    /// Makes the steps of transfers durable that are being asked for, and those that follow from them.
+    /// Makes the requested steps of transfers durable, and those that follow from them.
     mutating func storeRecords(at milliseconds: Int64) {
         var position = 0
         while position < outputs.count {
@@ -119,7 +119,7 @@ struct HubScript {
         }
     }
 
-    /// Invites and pairs a watch of a key.
+    /// Invites and pairs a watch with a key.
     mutating func pair(_ watch: PeerKey, at milliseconds: Int64) {
         let invitation = key(200)
         feed(
@@ -133,7 +133,9 @@ struct HubScript {
         outputs = []
     }
 
-    /// Greets as a watch; gives the session.
+    /// Greets as a watch.
+    ///
+    /// Returns the session.
     mutating func greet(
         _ watch: PeerKey, on connection: ConnectionID, known: Version? = nil, nonce: UInt64 = 7, at milliseconds: Int64
     ) -> UInt64? {
