@@ -9,26 +9,22 @@ internal import SyncCore
 #endif
 
 extension ReceivedFileStore {
-    /// Copies a file to a path of the user's choice.
+    /// Copies a file to a place of the person's own; it gets its name when it is complete and on the disk.
     ///
-    /// The copy gets its name when it is complete and on the disk.
-    ///
-    /// Until then it has a unique name in the same folder: a dot, the beginning of the final name, 32 random
+    /// Until then it has a name in the same folder that nobody else uses: a dot, the start of its name, 32 random
     /// hexadecimal digits, and `.partial`. Only a killed process leaves such a file.
     ///
     /// - Parameters:
-    ///   - file: The path of the file, from its entry.
-    ///   - path: The path of the copy, including its name.
-    ///   - replaces: Whether an existing plain file may be replaced. Anything else is never replaced.
-    /// - Throws: ``FileStoreError``, such as ``FileStoreError/exists(path:)`` or
-    ///   ``FileStoreError/notReplaceable(path:)``; no file was created in that case.
+    ///   - file: Where the file is, as its entry says.
+    ///   - path: Where to, with the name that it is to have there.
+    ///   - replaces: Whether a plain file of this name may be replaced; nothing else ever is.
+    /// - Throws: ``FileStoreError``, ``FileStoreError/exists(path:)`` and ``FileStoreError/notReplaceable(path:)`` among
+    ///   them; nothing is there then that was not.
     public static func copy(_ file: String, to path: String, replaces: Bool) throws(FileStoreError) {
         try copy(file, to: path, replaces: replaces) { unsafe link($0, $1) == 0 ? 0 : errno }
     }
 
-    /// Copies a file.
-    ///
-    /// `link` gives the file a second name and returns an error number or 0; tests replace it.
+    /// Copies a file, with another way to give a file a second name, which returns an error number or 0.
     static func copy(
         _ file: String, to path: String, replaces: Bool, link: (String, String) -> Int32
     ) throws(FileStoreError) {
@@ -36,7 +32,7 @@ extension ReceivedFileStore {
         let original = try OpenFile.plainFile(file)
         let newPath = temporaryPath(for: path)
         let copy = try filing { () throws(FolderError) in try OpenFile.create(newPath) }
-        // The name is unique to this call; after the file was renamed, nothing has it any more.
+        // Nobody else knows the name; after a renaming nothing has it any more.
         defer { _ = unsafe unlink(newPath) }
         try filing { () throws(FolderError) in
             var offset: UInt64 = 0
@@ -59,25 +55,23 @@ extension ReceivedFileStore {
         }
     }
 
-    /// Checks that the path is free, or is a plain file that may be replaced.
+    /// Checks that nobody's file has the name, or one that may be replaced.
     private static func checkName(_ path: String, replaces: Bool) throws(FileStoreError) {
         var status = stat()
-        // A dangling symbolic link is also somebody's file.
+        // A link that leads nowhere is somebody's as well.
         guard unsafe lstat(path, &status) == 0 else { return }
         guard replaces else { throw .exists(path: path) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notReplaceable(path: path) }
     }
 
-    /// Renames the file only if the new name is free.
-    ///
-    /// This is atomic where the file system has hard links.
+    /// Gives the name only if nobody has it, also if somebody took it a moment ago.
     private static func takeName(
         _ path: String, for newPath: String, _ link: (String, String) -> Int32
     ) throws(FileStoreError) {
         switch link(newPath, path) {
         case 0: break
         case EEXIST: throw .exists(path: path)
-        // The file system has no hard links, as on many memory sticks, so all that remains is to check first.
+        // A file system without second names, as on many memory sticks: what is left is to look first.
         case EPERM, ENOTSUP, ENOSYS, EMLINK:
             try checkName(path, replaces: false)
             try rename(newPath, to: path)
@@ -98,5 +92,5 @@ extension ReceivedFileStore {
     }
 }
 
-// A second name for the system's `rename`, which a method here would hide.
+// Under a name of its own, because a method here is called like the function of the system.
 private let systemRename = unsafe rename

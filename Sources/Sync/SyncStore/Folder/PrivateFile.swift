@@ -6,19 +6,19 @@
     internal import Darwin
 #endif
 
-/// Writes files at any path that only this user can read, such as an exported secret.
+/// A file anywhere that is for this user only, such as a secret that a person hands on.
 public enum PrivateFile {
-    /// Writes a file, or replaces the existing one atomically: readers see either the old contents or the new ones.
+    /// Writes a file in place of the one before: anybody who reads finds one or the other, whole.
     ///
-    /// The file has the mode 0600 from its creation. When this returns, the contents are durable.
+    /// The file has the mode 0600 from its first moment. When this returns, it survives a power cut.
     ///
     /// - Parameters:
     ///   - bytes: The contents.
     ///   - path: The file, in a folder that exists.
-    /// - Throws: ``FolderError``; an existing file is unchanged in that case.
+    /// - Throws: ``FolderError``; the file before is intact then.
     public static func write(_ bytes: [UInt8], to path: String) throws(FolderError) {
         let newPath = path + ".new"
-        // A crash can have left a file that another process has open, so it is not reused.
+        // What a crash left is not ours to write into: somebody may have it open. Most often there is nothing.
         _ = unsafe unlink(newPath)
         do throws(FolderError) {
             let file = try OpenFile.create(newPath)

@@ -6,7 +6,7 @@
     internal import Darwin
 #endif
 
-/// Calls a system function that returns a negative number on failure, and repeats it if a signal interrupted it.
+/// Calls a function of the system that returns a negative number when it fails, again if a signal interrupted it.
 @discardableResult
 func perform<Result: BinaryInteger>(
     _ function: StaticString, on path: String, _ call: () -> Result
@@ -18,7 +18,7 @@ func perform<Result: BinaryInteger>(
     }
 }
 
-/// The error for an error number.
+/// Turns an error number into the error that it means.
 private func failure(of function: StaticString, on path: String, _ number: Int32) -> FolderError {
     switch number {
     case EACCES, EPERM, EROFS: .notWritable(path: path)
@@ -27,18 +27,18 @@ private func failure(of function: StaticString, on path: String, _ number: Int32
     }
 }
 
-/// The system's description of an error number.
+/// The system's words for an error number.
 func words(of number: Int32) -> String {
-    // The C library returns a constant or a thread-local buffer; it is copied at once.
+    // The C library returns a constant, or the thread's own buffer, which is copied at once.
     unsafe strerror(number).map { unsafe String(cString: $0) } ?? "unknown error"
 }
 
-/// An open file descriptor; it is closed when the value is destroyed.
+/// An open file of the system; it is closed when its owner goes.
 struct OpenFile: ~Copyable {
     let descriptor: Int32
     let path: String
 
-    /// The properties of an open file.
+    /// What the system says about an open file.
     struct Facts {
         var isFolder: Bool
         var isPlainFile: Bool
@@ -47,17 +47,13 @@ struct OpenFile: ~Copyable {
         var byteCount: Int
     }
 
-    /// Opens a file by its path.
-    ///
-    /// Child processes do not inherit it.
+    /// Opens a file by its path; the child processes of this one do not inherit it.
     init(path: String, flags: Int32) throws(FolderError) {
         descriptor = try perform("open", on: path) { unsafe open(path, flags | O_CLOEXEC, 0o600) }
         self.path = path
     }
 
-    /// Opens a file in a folder by its name.
-    ///
-    /// It does not follow a symbolic link.
+    /// Opens a file of a folder by its name, never through a symbolic link.
     init(name: String, in folder: borrowing OpenFile, flags: Int32) throws(FolderError) {
         let path = folder.path(of: name)
         let folder = folder.descriptor
@@ -67,7 +63,7 @@ struct OpenFile: ~Copyable {
         self.path = path
     }
 
-    /// Creates a file that only this user can read, regardless of the process's umask.
+    /// Creates a file that is for this user only, whatever mask the process has.
     static func create(_ path: String) throws(FolderError) -> OpenFile {
         let file = try OpenFile(path: path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
         try file.setPermissions(0o600)
@@ -81,7 +77,7 @@ struct OpenFile: ~Copyable {
     /// The path of a file in this folder.
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
-    /// The properties of the file.
+    /// What the system says about the file.
     func facts() throws(FolderError) -> Facts {
         var status = stat()
         try perform("fstat", on: path) { unsafe fstat(descriptor, &status) }
@@ -91,16 +87,14 @@ struct OpenFile: ~Copyable {
             permissions: UInt32(status.st_mode & 0o7777), byteCount: Int(status.st_size))
     }
 
-    /// Sets the permissions, regardless of the process's umask.
+    /// Sets the permissions, whatever mask the process has.
     func setPermissions(_ mode: UInt32) throws(FolderError) {
         try perform("fchmod", on: path) { fchmod(descriptor, mode_t(mode)) }
     }
 
-    /// Takes an exclusive lock on the file.
+    /// Takes the exclusive lock of the file; false if somebody else has it.
     ///
-    /// Returns false if it is already locked.
-    ///
-    /// The lock belongs to this open file. It is released when the file is closed, at the latest when the process ends.
+    /// The lock belongs to this open file and goes with it, at the latest when the process dies.
     func tryLock() throws(FolderError) -> Bool {
         while flock(descriptor, LOCK_EX | LOCK_NB) < 0 {
             switch errno {
@@ -112,17 +106,17 @@ struct OpenFile: ~Copyable {
         return true
     }
 
-    /// Releases the lock, even if a forked child process still has a copy of the descriptor.
+    /// Gives the lock back, even while a child process that was just forked still has a copy of the open file.
     func unlock() {
         _ = flock(descriptor, LOCK_UN)
     }
 
-    /// The beginning of the file, at most `byteCountMax` bytes.
+    /// The first bytes of the file, at most `byteCountMax`.
     func read(byteCountMax: Int) throws(FolderError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: byteCountMax)
         var count = 0
         while count < byteCountMax {
-            // The buffer has room for the requested bytes, and the call does not keep the pointer.
+            // The buffer has room for what is asked, and the call does not keep it.
             let part = try perform("pread", on: path) {
                 unsafe bytes.withUnsafeMutableBytes { buffer in
                     let rest = unsafe buffer.baseAddress.map { unsafe $0 + count }
@@ -140,7 +134,7 @@ struct OpenFile: ~Copyable {
         try perform("ftruncate", on: path) { ftruncate(descriptor, 0) }
         var count = 0
         while count < bytes.count {
-            // The buffer holds the bytes to write, and the call does not keep the pointer.
+            // The buffer holds what is written, and the call does not keep it.
             count += try perform("pwrite", on: path) {
                 unsafe bytes.withUnsafeBytes { buffer in
                     let rest = unsafe buffer.baseAddress.map { unsafe $0 + count }
@@ -150,7 +144,7 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Waits until the file, or the entries of the folder, are on the disk.
+    /// Waits until the file, or the names in the folder, are on the disk.
     func sync() throws(FolderError) {
         try perform("fsync", on: path) { fsync(descriptor) }
     }
