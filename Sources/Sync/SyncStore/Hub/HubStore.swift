@@ -113,8 +113,8 @@ public final class HubStore: HubStorage {
     ///
     /// The store can be in use meanwhile.
     ///
-    /// The backup is a copy of one point in time. Its rows are checked, and it is durable when this returns. To restore
-    /// it, stop the hub and replace the store's file with it.
+    /// The backup is a copy of one point in time. Its rows are checked, and it is durable when this returns. If it
+    /// replaces the store's file while the hub is stopped, the hub has its earlier state.
     ///
     /// - Parameter path: The file to create. Its folder must exist.
     /// - Throws: ``StoreError``, such as ``StoreError/exists(path:)`` if the path exists; no file was created in that
