@@ -39,7 +39,7 @@ package struct DeviceState: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - day: The history of its last day; nil if it is not available.
-    ///   - alerts: The alert settings, used to evaluate the values in addition to the limits.
+    ///   - alerts: The open alerts; the status of a value is at least as severe as its alert.
     ///   - now: The current time, by the hub's clock.
     ///   - revision: The revision of the configuration; nil to leave it out.
     /// - Returns: The values with their status, age and trend.

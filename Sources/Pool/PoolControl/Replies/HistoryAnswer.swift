@@ -51,7 +51,7 @@ package struct HistoryExtent: Codable, Hashable, Sendable {
     package var journalByteCount: Int
     /// The size of the unused pages in the file, in bytes.
     package var freeByteCount: Int
-    /// The maximum number of readings that are not yet aggregated.
+    /// An upper bound of the number of readings that are not yet aggregated.
     package var waitingCount: Int
     /// How long the history is kept.
     package var kept: HistorySettings

@@ -22,7 +22,7 @@ package struct SharedFile: Codable, Hashable, Sendable {
     package var byteCount: UInt64
     /// When the user shared it.
     package var sharedAt: Timestamp
-    /// The number of bytes sent since the hub started; nil if it is unknown.
+    /// The number of bytes that the watch has, as reported since the hub started; nil if nothing was reported.
     package var sentByteCount: UInt64?
     /// The result; nil while the file is queued or being sent.
     package var outcome: Outcome?
