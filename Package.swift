@@ -48,7 +48,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -136,7 +135,6 @@ let package = Package(
                 "PoolScreens",
                 "PoolWatch", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry",
                 "ZeroMQ", argumentParser, logging, unixSignals,
-                .product(name: "Configuration", package: "swift-configuration"),
             ], path: "Sources/Pool/poolsensors"),
         .executableTarget(
             name: "synclab",
