@@ -48,7 +48,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -78,7 +77,7 @@ let package = Package(
         .target(name: "SyncCore", dependencies: ["CChecksum", "Primitives"], path: "Sources/Sync/SyncCore"),
         .target(name: "SyncSimulation", dependencies: ["SyncCore"], path: "Sources/Sync/SyncSimulation"),
         .target(
-            name: "SyncStore", dependencies: ["Platform", "SyncCore", crypto, grdb, sqlite],
+            name: "SyncStore", dependencies: ["Platform", "SyncCore", crypto, grdb, sqlite, system],
             path: "Sources/Sync/SyncStore"),
         .target(
             name: "SyncTransport", dependencies: ["Platform", "SyncCore", "ZeroMQ", logging],
@@ -99,7 +98,8 @@ let package = Package(
         .target(name: "WaterChemistry", dependencies: ["PoolModel"], path: "Sources/Pool/WaterChemistry"),
         // What can be asked of a hub, and what it answers: all faces of a hub speak it.
         .target(name: "PoolControl", dependencies: ["PoolDecoding", "PoolModel"], path: "Sources/Pool/PoolControl"),
-        .target(name: "PoolStore", dependencies: ["Platform", "PoolModel", grdb], path: "Sources/Pool/PoolStore"),
+        .target(
+            name: "PoolStore", dependencies: ["Platform", "PoolModel", grdb, system], path: "Sources/Pool/PoolStore"),
         .target(
             name: "PoolHub",
             dependencies: [
@@ -127,7 +127,7 @@ let package = Package(
             dependencies: [
                 "Platform", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "SyncCore", "SyncSimulation",
                 "SyncTransport",
-                "TerminalUI", argumentParser, unixSignals,
+                "TerminalUI", argumentParser, system, unixSignals,
             ], path: "Sources/Pool/CommandSupport"),
         .executableTarget(
             name: "poolsensors",
@@ -136,7 +136,6 @@ let package = Package(
                 "PoolScreens",
                 "PoolWatch", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry",
                 "ZeroMQ", argumentParser, logging, unixSignals,
-                .product(name: "Configuration", package: "swift-configuration"),
             ], path: "Sources/Pool/poolsensors"),
         .executableTarget(
             name: "synclab",
@@ -215,7 +214,8 @@ let package = Package(
             name: "WaterChemistryTests", dependencies: ["WaterChemistry", "PoolModel", "PoolDecoding", "PoolSamples"],
             path: "Tests/Pool/WaterChemistryTests"),
         .testTarget(
-            name: "PoolStoreTests", dependencies: ["PoolStore", "PoolModel", "TestSupport", "PowerCut", grdb],
+            name: "PoolStoreTests",
+            dependencies: ["Platform", "PoolStore", "PoolModel", "TestSupport", "PowerCut", grdb],
             path: "Tests/Pool/PoolStoreTests"),
         .testTarget(
             name: "PoolHubTests",

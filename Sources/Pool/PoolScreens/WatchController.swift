@@ -25,8 +25,8 @@ package final class WatchController: Sendable {
     private let glance: @Sendable () -> Glance
     private let wake: @Sendable () -> Void
     private let state = Lock(State())
-    private let edits: AsyncStream<WatchIntent>
-    private let editing: AsyncStream<WatchIntent>.Continuation
+    private let edits: AsyncStream<WatchEdit>
+    private let editing: AsyncStream<WatchEdit>.Continuation
 
     /// Creates a controller.
     ///
@@ -47,7 +47,7 @@ package final class WatchController: Sendable {
 
     /// Does edits until the task is cancelled; called once.
     package func run() async {
-        for await intent in edits { await edit(intent) }
+        for await edit in edits { await perform(edit) }
     }
 
     // MARK: - Facts
@@ -83,15 +83,16 @@ package final class WatchController: Sendable {
         return facts
     }
 
-    // MARK: - Intents
+    // MARK: - Outcomes of the menus
 
     /// Does what a person wants; what comes of it is among the facts later.
-    package func perform(_ intent: WatchIntent) {
+    package func perform(_ outcome: MenuOutcome) {
         guard let watch = self.watch() else {
             say("this watch is not paired with a hub yet", .problem)
             return
         }
-        switch intent {
+        switch outcome {
+        case .edit(let edit): editing.yield(edit)
         case .look(let device):
             watch.look(at: device)
             let name = watch.configuration.device(device)?.name ?? ""
@@ -103,7 +104,6 @@ package final class WatchController: Sendable {
             Task { await learnAlerting(watch, device) }
         case .setAlerting(let quantity, let isOn): setAlerting(quantity, isOn, watch)
         case .loadChart(let query): load(query, watch)
-        case .select, .acknowledge, .snooze, .setLimits, .renameDevice, .renamePool, .settle: editing.yield(intent)
         }
     }
 
@@ -116,11 +116,11 @@ package final class WatchController: Sendable {
 
     // MARK: - Edits
 
-    private func edit(_ intent: WatchIntent) async {
-        guard let watch = self.watch(), let request = WatchRequest(intent) else { return }
-        if case .select = intent { watch.look(at: nil) }
+    private func perform(_ edit: WatchEdit) async {
+        guard let watch = self.watch() else { return }
+        if case .select = edit { watch.look(at: nil) }
         do {
-            switch try await watch.perform(request) {
+            switch try await watch.perform(.edit(edit)) {
             case .waiting:
                 let isLinked = glance().link.isLinked
                 say(isLinked ? "done here, on its way to the hub" : "done here, waits for the hub", .calm)
@@ -211,29 +211,6 @@ package final class WatchController: Sendable {
                 state.chart = state.charts.state(of: query, isAsking: false, trouble: trouble)
             }
             wake()
-        }
-    }
-}
-
-extension WatchRequest {
-    /// The edit of an intent; nil if the intent is not an edit.
-    init?(_ intent: WatchIntent) {
-        switch intent {
-        case .select(let device): self = .select("\(device)")
-        case .acknowledge(let episode): self = .acknowledge("\(episode)")
-        case .snooze(let episode, let seconds): self = .snooze("\(episode)", seconds: seconds)
-        case .renameDevice(let device, let name): self = .rename("\(device)", to: name)
-        case .renamePool(let pool, let name): self = .renamePool("\(pool)", to: name)
-        case .settle(let conflict, let restoring): self = .settle(conflict, restoring: restoring)
-        case .setLimits(let device, let quantity, let limits):
-            var draft = LimitsDraft()
-            draft.isStandard = limits == nil
-            draft.criticalLow = limits?.criticalLow
-            draft.low = limits?.low
-            draft.high = limits?.high
-            draft.criticalHigh = limits?.criticalHigh
-            self = .limits("\(device)", quantity, draft)
-        case .look, .refresh, .learnAlerting, .setAlerting, .loadChart: return nil
         }
     }
 }

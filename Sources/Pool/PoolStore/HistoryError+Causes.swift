@@ -1,5 +1,7 @@
 internal import FoundationEssentials
 internal import GRDB
+package import Platform
+internal import SystemPackage
 
 /// Contents that differ from what was written, found while reading them.
 struct Damage: Error, CustomStringConvertible {
@@ -15,8 +17,27 @@ extension HistoryError {
         case let error as HistoryError: self = error
         case let damage as Damage: self = .damaged(path: path, finding: damage.finding)
         case let error as DatabaseError: self.init(error, path: path)
+        case let error as NewFileError: self.init(error)
         case let error as CocoaError: self.init(error, path: path)
         default: self = .failed(path: path, reason: "\(error)")
+        }
+    }
+
+    /// The error that an export or a backup without its name means.
+    package init(_ error: NewFileError) {
+        switch error {
+        case .exists(let path): self = .exists(path: path)
+        case .notPlain(let path):
+            self = .failed(
+                path: path, reason: "it is no plain file, and only such a one is replaced: choose another name")
+        case .failed(_, let path, let number):
+            if number.isForbidden {
+                self = .notWritable(path: path)
+            } else if number.isOutOfRoom {
+                self = .full(path: path)
+            } else {
+                self = .failed(path: path, reason: "\(number)")
+            }
         }
     }
 

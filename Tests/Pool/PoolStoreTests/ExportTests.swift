@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Platform
 import PoolModel
 import TestSupport
 import Testing
@@ -108,7 +109,7 @@ struct ExportTests {
         let late = place.path("late")
         let file = try NewFile(late, replaces: false)
         try write(Data("mine".utf8), to: late)
-        #expect(throws: HistoryError.exists(path: late)) { try file.finish() }
+        #expect(throws: NewFileError.exists(path: late)) { try file.finish() }
         #expect(text(late) == "mine")
 
         try store.export(ExportRequest(format: .csv), to: path, replaces: true)
@@ -150,8 +151,9 @@ struct ExportTests {
             let store = try HistoryStore(path: folder + "/history.sqlite")
             giveUpPrivileges()
             let path = folder + "/closed/a.csv"
-            #expect(throws: HistoryError.notWritable(path: path)) { _ = try NewFile(path, replaces: false) }
-            _ = store
+            #expect(throws: HistoryError.notWritable(path: path)) {
+                try store.export(ExportRequest(format: .csv), to: path)
+            }
         }
 
         #expect(try names(in: place.path).allSatisfy { $0.hasPrefix("history.sqlite") || $0 == "closed" })

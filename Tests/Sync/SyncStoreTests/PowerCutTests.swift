@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Platform
 import PowerCut
 import TestSupport
 import Testing
@@ -165,7 +166,7 @@ struct PowerCutTests {
 
     @Test func `a file for a person is there for good when it was written`() throws {
         let disk = try ForgetfulDisk(seed: 1)
-        try PrivateFile.write([1, 2, 3], to: disk.path + "/code.txt")
+        try NewFile.write([1, 2, 3], to: disk.path + "/code.txt")
         try disk.cut().lay(in: place.path("after"))
         #expect(contents(place.path("after/code.txt")) == Data([1, 2, 3]))
     }

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Logging
 import Platform
 import PoolModel
-import SyncStore
 
 /// Remembers in a file what was subscribed to at each broker.
 ///
@@ -37,7 +36,7 @@ final class SubscriptionMemory: Sendable {
             guard filters["\(server)"] ?? [] != new else { return }
             filters["\(server)"] = new.isEmpty ? nil : new
             do {
-                try PrivateFile.write(CanonicalJSON.encode(filters), to: path)
+                try NewFile.write(CanonicalJSON.encode(filters), to: path)
             } catch {
                 logger.info("subscriptions not remembered", metadata: ["error": "\(error)"])
             }

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Platform
 import PoolControl
 import PoolStore
 
@@ -65,9 +66,13 @@ struct SealedExport {
     ///   - replaces: Whether a plain file of this name may be replaced.
     /// - Throws: `HistoryError`; a file of this name is as it was then.
     func write(to path: String, replaces: Bool) throws {
-        let file = try NewFile(path, replaces: replaces)
-        try file.write { $0 += bytes }
-        try file.finish()
+        do throws(NewFileError) {
+            let file = try NewFile(path, replaces: replaces)
+            try file.write { $0 += bytes }
+            try file.finish()
+        } catch {
+            throw HistoryError(error)
+        }
     }
 
     // MARK: - Opening

@@ -19,6 +19,16 @@ extension AlertState {
         throw .notFound(text, count: alerts.count)
     }
 
+    /// The open alert of an episode.
+    ///
+    /// - Throws: ``AlertMatchError/notFound(_:count:)`` if it is over.
+    public func alert(of episode: AlertEpisodeID) throws(AlertMatchError) -> Alert {
+        guard let alert = alerts.first(where: { $0.episodeID == episode }) else {
+            throw .notFound("\(episode)", count: alerts.count)
+        }
+        return alert
+    }
+
     /// The answer that acknowledges an alert.
     public static func acknowledgement(of alert: Alert) -> AlertAnswer {
         AlertAnswer(key: alert.key, episodeID: alert.episodeID, isAcknowledged: true)

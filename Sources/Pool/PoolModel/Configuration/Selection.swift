@@ -1,7 +1,7 @@
 /// What the dashboard and the watches show: a server, and one of its devices.
 ///
 /// Nil is a choice as well: it means that nothing is selected, and it is sent to every watch.
-public struct Selection: Hashable, Sendable {
+public struct Selection: Codable, Hashable, Sendable {
     /// The selected server, nil for none.
     public var serverID: ServerID?
     /// The selected device, nil for none; always a device of the selected server.

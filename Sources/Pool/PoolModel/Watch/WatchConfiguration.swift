@@ -1,5 +1,5 @@
 /// The part of a server that watches see: no host, no port, no user, no file.
-public struct WatchServer: Hashable, Sendable {
+public struct WatchServer: Codable, Hashable, Sendable {
     /// The identifier.
     public let id: ServerID
     /// The name for people.
@@ -13,7 +13,7 @@ public struct WatchServer: Hashable, Sendable {
 }
 
 /// The part of a device that watches see: no topic, but the limits that its faces show.
-public struct WatchDevice: Hashable, Sendable {
+public struct WatchDevice: Codable, Hashable, Sendable {
     /// The identifier.
     public let id: DeviceID
     /// The name for people.
@@ -61,7 +61,7 @@ public struct WatchDevice: Hashable, Sendable {
 }
 
 /// The part of a pool that watches see.
-public struct WatchPool: Hashable, Sendable {
+public struct WatchPool: Codable, Hashable, Sendable {
     /// The identifier.
     public let id: PoolID
     /// The name for people.
@@ -78,7 +78,7 @@ public struct WatchPool: Hashable, Sendable {
 }
 
 /// The part of the configuration that watches see; always complete, so that empty and nil are meaningful.
-public struct WatchConfiguration: Hashable, Sendable {
+public struct WatchConfiguration: Codable, Hashable, Sendable {
     /// The servers, sorted by name and then by identity.
     public private(set) var servers: [WatchServer]
     /// The devices, sorted by name and then by identity.

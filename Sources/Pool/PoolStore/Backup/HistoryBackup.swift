@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import Platform
 public import PoolModel
 
 /// The contents of a backup.
@@ -119,21 +120,20 @@ extension HistoryStore {
     /// - Throws: ``HistoryError``; then an existing file is unchanged.
     @discardableResult
     public func backUp(to path: String, replaces: Bool = false) throws(HistoryError) -> BackupReport {
-        let file = try NewFile(path, replaces: replaces)
-        var report: BackupReport
         do {
+            let file = try NewFile(path, replaces: replaces)
             let source = try HistoryFile.openToRead(self.path)
             let copy = try DatabaseQueue(path: file.temporaryPath, configuration: HistoryFile.configuration)
             try source.backup(to: copy)
             try source.close()
             try copy.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try copy.close()
-            report = try HistoryBackup.verify(file.temporaryPath)
+            var report = try HistoryBackup.verify(file.temporaryPath)
+            try file.finish()
+            report.path = path
+            return report
         } catch {
             throw HistoryError(error, path: path)
         }
-        try file.finish()
-        report.path = path
-        return report
     }
 }

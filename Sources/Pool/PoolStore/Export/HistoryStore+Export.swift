@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Platform
 internal import PoolModel
 
 extension HistoryStore {
@@ -17,17 +18,16 @@ extension HistoryStore {
     public func export(
         _ request: ExportRequest, to path: String, replaces: Bool = false
     ) throws(HistoryError) -> ExportReport {
-        let file = try NewFile(path, replaces: replaces)
-        let rowCount: Int
         do {
+            let file = try NewFile(path, replaces: replaces)
             let reader = try HistoryFile.openToRead(self.path)
-            rowCount = try reader.read { try $0.writeReadings(request, to: file) }
+            let rowCount = try reader.read { try $0.writeReadings(request, to: file) }
             try reader.close()
+            try file.finish()
+            return ExportReport(path: path, rowCount: rowCount, byteCount: file.byteCount)
         } catch {
             throw HistoryError(error, path: self.path)
         }
-        try file.finish()
-        return ExportReport(path: path, rowCount: rowCount, byteCount: file.byteCount)
     }
 }
 

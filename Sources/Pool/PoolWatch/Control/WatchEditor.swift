@@ -13,7 +13,7 @@ protocol WatchReplica: Sendable {
     func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer
 }
 
-/// Carries out the requests of commands that concern a watch's configuration.
+/// Makes the edits of a watch's configuration.
 struct WatchEditor: Sendable {
     let replica: any WatchReplica
     /// The last open alerts from the hub.
@@ -21,37 +21,27 @@ struct WatchEditor: Sendable {
     /// The time by the hub's clock.
     var now: @Sendable () -> Timestamp
 
-    /// Carries out an edit; nil if the request is not an edit.
+    /// Makes an edit.
     ///
-    /// - Throws: The error in the request, in words.
-    func edit(_ request: WatchRequest) async throws -> WatchAnswer? {
-        switch request {
-        case .rename(let match, let name):
-            return try await change { try $0.renaming(device: $0.device(matching: match).id, to: name) }
-        case .renamePool(let match, let name):
-            return try await change { try $0.renaming(pool: $0.pool(matching: match).id, to: name) }
-        case .limits(let match, let quantity, let draft):
-            return try await change { old in
-                let device = try old.device(matching: match)
-                let limits = draft.isStandard ? nil : draft.applied(to: device.limits(for: quantity))
-                return try old.limiting(device: device.id, quantity, to: limits)
-            }
-        case .select(let match):
-            return try await change { old in
-                try old.selecting(device: match.map { try old.device(matching: $0).id })
-            }
+    /// - Throws: The error in the edit, in words.
+    func perform(_ edit: WatchEdit) async throws -> WatchAnswer {
+        switch edit {
+        case .renameDevice(let device, let name): return try await change { try $0.renaming(device: device, to: name) }
+        case .renamePool(let pool, let name): return try await change { try $0.renaming(pool: pool, to: name) }
+        case .setLimits(let device, let quantity, let limits):
+            return try await change { try $0.limiting(device: device, quantity, to: limits) }
+        case .select(let device): return try await change { try $0.selecting(device: device) }
         case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
-        case .acknowledge(let text):
-            let alert = try alerts().alert(matching: text)
+        case .acknowledge(let episode):
+            let alert = try alerts().alert(of: episode)
             return try await change { _ in [AlertState.acknowledgement(of: alert).change] }
-        case .snooze(let text, let seconds):
+        case .snooze(let episode, let seconds):
             guard (1...604_800).contains(seconds) else {
                 return .refused("An alert can be quiet for 1 s to 7 days, not for \(seconds) s.")
             }
-            let alert = try alerts().alert(matching: text)
+            let alert = try alerts().alert(of: episode)
             let until = now().advanced(byMilliseconds: Int64(seconds) * 1000)
             return try await change { _ in [AlertState.snooze(of: alert, until: until).change] }
-        case .report, .alerts, .files, .removeFile, .glance, .deliver: return nil
         }
     }
 
@@ -60,17 +50,16 @@ struct WatchEditor: Sendable {
     ) async throws -> WatchAnswer {
         let contents = try await replica.contents()
         guard contents.revision != nil else {
-            return .refused("The hub's configuration has not arrived here yet: there is nothing to change.")
+            return .refused(WatchReport.noConfiguration)
         }
         let changes = try edit(WatchConfiguration(entries: contents.entries)).map(\.cellChange)
         return try await answer(replica.edit(changes))
     }
 
-    private func settle(_ text: String, restoring: Bool) async throws -> WatchAnswer {
+    private func settle(_ id: String, restoring: Bool) async throws -> WatchAnswer {
         let contents = try await replica.contents()
-        let name = try ConflictNameError.match(text, among: contents.conflicts.map(\.id.hexadecimal))
-        guard let conflict = contents.conflicts.first(where: { $0.id.hexadecimal == name }) else {
-            return .refused("The conflict \(name) has just been settled.")
+        guard let conflict = contents.conflicts.first(where: { $0.id.hexadecimal == id }) else {
+            throw ConflictNameError.notFound(id, openCount: contents.conflicts.count)
         }
         if let waiting = contents.pending.first(where: { $0.resolves == conflict.id }) {
             let way = waiting.changes.isEmpty ? "dismissed" : "restored"

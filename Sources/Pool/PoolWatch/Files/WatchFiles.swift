@@ -65,11 +65,20 @@ final class WatchFiles: FileStorage {
     /// Why some files in the store cannot be listed.
     var troubles: [FileStoreError] { shelf.withLock(\.self)?.troubles ?? [] }
 
+    /// The files in the store as a person sees them, in the order of arrival.
+    var received: [ReceivedFile] { kept.map { ReceivedFile($0) } }
+
     /// Removes a file from the store.
     ///
-    /// - Throws: `FileStoreError`.
-    func remove(_ entry: ReceivedFileStore.Entry) throws {
+    /// - Parameter id: The identifier of its transfer.
+    /// - Returns: The file.
+    /// - Throws: `FileStoreError`, ``ReceivedFile/MatchError``.
+    func remove(_ id: String) throws -> ReceivedFile {
+        guard let entry = kept.first(where: { $0.id.hexadecimal == id }) else {
+            throw ReceivedFile.MatchError.missing(id)
+        }
         try shelf.withLock(\.self)?.remove(entry)
+        return ReceivedFile(entry)
     }
 
     /// Releases the folder.

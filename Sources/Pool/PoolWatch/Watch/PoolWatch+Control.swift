@@ -1,28 +1,27 @@
-internal import PoolModel
+public import PoolModel
 internal import SyncTransport
 internal import ZeroMQ
 
 extension PoolWatch {
-    /// Carries out the request of a command, or of a key on a face, even while the hub is away.
+    /// Carries out a command, also while the hub is away.
     ///
-    /// - Throws: The error in the request, in words.
-    public func perform(_ request: WatchRequest) async throws -> WatchAnswer {
+    /// - Throws: The error in the command, in words.
+    public func perform(_ command: WatchCommand) async throws -> WatchAnswer {
         guard let desk else { return .refused("This watch is not paired with a hub yet.") }
-        if let answer = try await desk.edit(request) { return answer }
-        if let answer = try files.perform(request) {
-            receiver.changed()
-            return answer
-        }
-        switch request {
+        switch command {
+        case .edit(let edit): return try await desk.perform(edit)
         case .alerts: return .alerts(alerts)
+        case .files: return .files(files.received)
+        case .removeFile(let id):
+            let file = try files.remove(id)
+            receiver.changed()
+            return .removedFile(file)
+        case .report: return .report(report)
         case .glance(let device, let clock, nil): return glance(device: device, clock: clock)
         case .glance(let device, let clock, let patience?):
             return await askedGlance(device: device, clock: { clock }, patience: .milliseconds(patience))
         case .deliver(let edit, let patience):
             return .delivery(await delivery(of: edit, patience: .milliseconds(patience)))
-        // Edits and requests about files are handled above.
-        case .report, .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .files, .removeFile:
-            return .report(report)
         }
     }
 
@@ -30,7 +29,7 @@ extension PoolWatch {
     func serveCommands(at path: String) async {
         do {
             let endpoint = try Endpoint(WatchFolder.controlEndpoint(path: path))
-            try await ControlServer(endpoint: endpoint) { [self] request in await answer(request) }.run()
+            try await ControlServer(endpoint: endpoint) { [self] bytes in await answer(bytes) }.run()
         } catch {
             noteDeafness("\(error)")
             await Self.cancellation()
@@ -40,7 +39,7 @@ extension PoolWatch {
     private func answer(_ bytes: [UInt8]) async -> [UInt8] {
         let answer: WatchAnswer
         do {
-            answer = try await perform(try CanonicalJSON.decode(WatchRequest.self, from: bytes))
+            answer = try await perform(try CanonicalJSON.decode(WatchCommand.self, from: bytes))
         } catch {
             answer = .refused("\(error)")
         }

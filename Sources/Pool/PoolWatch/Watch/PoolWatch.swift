@@ -238,14 +238,13 @@ public final class PoolWatch: Sendable {
             notices: noticeBook.notices)
     }
 
-    /// The edits and the conflicts, in words.
+    /// The configuration, and the edits and the conflicts in words.
     public var report: WatchReport {
         let memory = receiver.memory
         return WatchReport(
             name: hub?.name ?? "", isRunning: true, isLinked: link(memory, at: now()).isLinked,
-            revision: memory.revision, pending: memory.pending, uploadObstacle: memory.uploadObstacle,
-            outcomes: memory.outcomes,
-            conflicts: memory.conflicts)
+            revision: memory.revision, configuration: memory.configuration, pending: memory.pending,
+            uploadObstacle: memory.uploadObstacle, outcomes: memory.outcomes, conflicts: memory.conflicts)
     }
 
     /// The device that the watch shows, or why it shows none.
@@ -269,7 +268,7 @@ public final class PoolWatch: Sendable {
                     id: id, name: name, newestOrder: tally.newestOrder, receivedCount: tally.receivedCount)
         }
         let servers = memory.configuration.servers.map {
-            WatchStatus.ServerState(id: $0.id, name: $0.name, report: memory.reports[$0.id])
+            WatchStatus.Server(id: $0.id, name: $0.name, report: memory.reports[$0.id])
         }
         return WatchStatus(
             name: hub?.name, isLinked: link(memory, at: now()).isLinked, revision: memory.revision,

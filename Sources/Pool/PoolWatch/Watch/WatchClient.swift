@@ -1,11 +1,11 @@
 import Platform
-internal import PoolModel
+public import PoolModel
 internal import SyncCore
 internal import SyncStore
 internal import SyncTransport
 internal import ZeroMQ
 
-/// Sends requests to the watch of a folder: to the process that runs it or, without such a process, to its files.
+/// Sends commands to the watch of a folder: to the process that runs it or, without such a process, to its files.
 public enum WatchClient {
     /// How long a running watch has to answer: long, because its changes are on the disk before it answers, and the
     /// disk of a busy machine may be slow; an impatient person interrupts the command.
@@ -33,54 +33,52 @@ public enum WatchClient {
     /// Whether a process runs the watch of a folder and answers commands.
     public static func isRunning(path: String) -> Bool { ControlClient.isListening(path: "\(path)/control") }
 
-    /// Carries out a request.
+    /// Carries out a command.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - command: The command.
     ///   - path: The watch's folder.
     ///   - onNotice: Called with additional remarks for a person, if the watch does not run.
     /// - Returns: The answer.
-    /// - Throws: ``Failure``, and errors in the folder or the request, in words.
+    /// - Throws: ``Failure``, and errors in the folder or the command, in words.
     public static func perform(
-        _ request: WatchRequest, path: String, onNotice: (String) -> Void = { _ in }
+        _ command: WatchCommand, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> WatchAnswer {
         let folder: WatchFolder
         do {
             folder = try await WatchFolder.waiting(path: path, unless: { isRunning(path: path) })
         } catch FolderError.inUse {
-            return try await ask(request, path: path)
+            return try await ask(command, path: path)
         }
         guard let hub = folder.hub else { throw Failure.notPaired(path: path) }
         let notices = try folder.noticeBook().notices
         let store = try folder.openStore()
         if let damaged = store.setAside { onNotice(damaged.sentence) }
-        switch request {
-        case .files, .removeFile:
-            let files = try folder.files(keeping: try store.load().transfers.files)
-            if let answer = try files.perform(request) { return answer }
-        case .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .alerts, .report, .glance,
-            .deliver:
-            break
-        }
-        let replica = try RestingReplica(store, configuration: .pool(name: hub.name, keys: folder.keys))
-        let state = store.restingAlerts
-        let desk = WatchEditor(
-            replica: replica, alerts: { state }, now: { Timestamp(milliseconds: Moment.now.wallMilliseconds) })
-        if let answer = try await desk.edit(request) { return answer }
-        switch request {
-        case .glance, .deliver: return .refused("The watch of \(path) is not running: nothing is shown.")
+        let configuration = WatchEngine.Configuration.pool(name: hub.name, keys: folder.keys)
+        switch command {
+        case .edit(let edit):
+            let alerts = store.restingAlerts
+            return try await WatchEditor(
+                replica: try RestingReplica(store, configuration: configuration), alerts: { alerts },
+                now: { Timestamp(milliseconds: Moment.now.wallMilliseconds) }
+            ).perform(edit)
         case .alerts:
-            let contents = try await replica.contents()
-            return .alerts(WatchAlerts(state, contents.entries, pending: contents.pending, notices: notices))
-        // Edits and requests about files are handled above.
-        case .report, .rename, .renamePool, .limits, .select, .settle, .acknowledge, .snooze, .files, .removeFile:
-            let contents = try await replica.contents()
+            let contents = try await RestingReplica(store, configuration: configuration).contents()
+            return .alerts(
+                WatchAlerts(store.restingAlerts, contents.entries, pending: contents.pending, notices: notices))
+        case .files: return .files(try folder.files(keeping: try store.load().transfers.files).received)
+        case .removeFile(let id):
+            return .removedFile(try folder.files(keeping: try store.load().transfers.files).remove(id))
+        case .report:
+            let contents = try await RestingReplica(store, configuration: configuration).contents()
             let words = EditFormatter(contents.entries)
             return .report(
                 WatchReport(
                     name: hub.name, isRunning: false, isLinked: nil, revision: contents.revision,
+                    configuration: WatchConfiguration(entries: contents.entries),
                     pending: contents.pending.map { PendingEditSummary($0, words) }, uploadObstacle: nil, outcomes: [],
                     conflicts: contents.conflicts.map { ConflictSummary($0, words, in: contents) }))
+        case .glance, .deliver: return .refused("The watch of \(path) is not running: nothing is shown.")
         }
     }
 
@@ -122,9 +120,9 @@ public enum WatchClient {
         return (delivery, false)
     }
 
-    private static func ask(_ request: WatchRequest, path: String) async throws -> WatchAnswer {
+    private static func ask(_ command: WatchCommand, path: String) async throws -> WatchAnswer {
         let endpoint = try Endpoint(WatchFolder.controlEndpoint(path: path))
-        let bytes = try CanonicalJSON.encode(request)
+        let bytes = try CanonicalJSON.encode(command)
         let isThere = { @Sendable in isRunning(path: path) }
         guard let answer = try await ControlClient.ask(bytes, at: endpoint, patience: patience, while: isThere) else {
             throw Failure.noAnswer(path: path)

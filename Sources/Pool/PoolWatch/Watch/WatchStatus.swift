@@ -20,7 +20,7 @@ public struct WatchStatus: Hashable, Codable, Sendable {
     }
 
     /// The hub's reports about its connection to one server.
-    public struct ServerState: Hashable, Codable, Sendable {
+    public struct Server: Hashable, Codable, Sendable {
         /// The server.
         public var id: ServerID
         /// Its name.
@@ -40,7 +40,7 @@ public struct WatchStatus: Hashable, Codable, Sendable {
     /// What arrived for each device, in the order of the devices' identities.
     public var devices: [DeviceCount]
     /// The servers of the configuration, in its order.
-    public var servers: [ServerState]
+    public var servers: [Server]
     /// How many values of registers could not be read.
     public var undecodableRegisterCount: Int
     /// The number of problems with the present configuration.
@@ -123,7 +123,7 @@ extension WatchStatus.DeviceCount {
     }
 }
 
-extension WatchStatus.ServerState {
+extension WatchStatus.Server {
     private enum Key: String, CodingKey {
         case id
         case name

@@ -34,7 +34,7 @@ struct NameForm: Equatable, Sendable {
         }
     }
 
-    var intent: WatchIntent {
+    var edit: WatchEdit {
         switch owner {
         case .device(let id): .renameDevice(id, to: name)
         case .pool(let id): .renamePool(id, to: name)

@@ -2,13 +2,13 @@ import PoolModel
 
 /// The handling of keys on each page.
 extension WatchMenus {
-    mutating func handleOnPage(_ key: Key, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    mutating func handleOnPage(_ key: Key, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         guard let level = levels.last else { return [] }
         switch level.page {
         case .rename(let form): return handle(key, form, facts)
         case .limitsForm(let form): return handle(key, form, facts)
         case .history(let page):
-            if let intents = handle(key, page, facts, size: size) { return intents }
+            if let outcomes = handle(key, page, facts, size: size) { return outcomes }
         case .top, .devices, .alerts, .alert, .snooze, .limits, .names, .conflicts, .conflict, .edits, .help: break
         }
         switch key {
@@ -43,17 +43,17 @@ extension WatchMenus {
 
     private mutating func command(
         _ key: Key, _ level: MenuLevel, _ facts: WatchFacts, size: Size
-    ) -> [WatchIntent] {
+    ) -> [MenuOutcome] {
         let isChosen = [.enter, .character(" "), .right].contains(key)
         switch level.page {
         case .top where isChosen: return openFromTop(level.selection, facts, size: size)
-        case .devices: if let intents = chooseDevice(key, level.selection, facts) { return intents }
-        case .alerts: if let intents = chooseAlert(key, level.selection, facts) { return intents }
-        case .alert(let episode): if let intents = answer(key, episode, facts) { return intents }
+        case .devices: if let outcomes = chooseDevice(key, level.selection, facts) { return outcomes }
+        case .alerts: if let outcomes = chooseAlert(key, level.selection, facts) { return outcomes }
+        case .alert(let episode): if let outcomes = answer(key, episode, facts) { return outcomes }
         case .snooze(let episode) where isChosen:
             let seconds = Self.snoozes[min(level.selection, Self.snoozes.count - 1)]
             goBack()
-            return [.snooze(episode, seconds: seconds)]
+            return [.edit(.snooze(episode, seconds: seconds))]
         case .limits where isChosen:
             guard let device = facts.shownDevice else { return [] }
             open(.limitsForm(LimitsForm(device, Quantity.allCases[min(level.selection, 3)])))
@@ -67,7 +67,7 @@ extension WatchMenus {
             guard facts.glance.conflicts.indices.contains(level.selection) else { return [] }
             open(.conflict(facts.glance.conflicts[level.selection].id))
             return []
-        case .conflict(let id): if let intents = settle(key, id, facts) { return intents }
+        case .conflict(let id): if let outcomes = settle(key, id, facts) { return outcomes }
         case .edits where isChosen:
             openConflict(ofEdit: level.selection, facts)
             return []
@@ -77,7 +77,7 @@ extension WatchMenus {
         return []
     }
 
-    private mutating func openFromTop(_ selection: Int, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    private mutating func openFromTop(_ selection: Int, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         switch TopMenuItem.allCases[min(selection, TopMenuItem.allCases.count - 1)] {
         case .devices:
             open(.devices)
@@ -101,15 +101,15 @@ extension WatchMenus {
         return []
     }
 
-    private mutating func chooseDevice(_ key: Key, _ selection: Int, _ facts: WatchFacts) -> [WatchIntent]? {
+    private mutating func chooseDevice(_ key: Key, _ selection: Int, _ facts: WatchFacts) -> [MenuOutcome]? {
         let devices = facts.configuration.devicesByPool
         guard [.enter, .character(" "), .right].contains(key), devices.indices.contains(selection) else { return nil }
         let device = devices[selection].id
         close()
-        return key == .enter ? [.select(device)] : [.look(device)]
+        return key == .enter ? [.edit(.select(device))] : [.look(device)]
     }
 
-    private mutating func chooseAlert(_ key: Key, _ selection: Int, _ facts: WatchFacts) -> [WatchIntent]? {
+    private mutating func chooseAlert(_ key: Key, _ selection: Int, _ facts: WatchFacts) -> [MenuOutcome]? {
         let alerts = facts.glance.alerts.alerts
         guard [.enter, .right, .character(" "), .character("a"), .character("m")].contains(key) else { return nil }
         guard alerts.indices.contains(selection) else {
@@ -117,20 +117,20 @@ extension WatchMenus {
             return []
         }
         let episode = alerts[selection].episodeID
-        if let intents = answer(key, episode, facts) { return intents }
+        if let outcomes = answer(key, episode, facts) { return outcomes }
         open(.alert(episode))
         return []
     }
 
     /// Acknowledges or snoozes one alert.
-    private mutating func answer(_ key: Key, _ episode: AlertEpisodeID, _ facts: WatchFacts) -> [WatchIntent]? {
+    private mutating func answer(_ key: Key, _ episode: AlertEpisodeID, _ facts: WatchFacts) -> [MenuOutcome]? {
         if key == .character("a") {
             let alert = facts.glance.alerts.alerts.first { $0.episodeID == episode }
             if alert?.isAcknowledged == true {
                 say("it is acknowledged already", facts)
                 return []
             }
-            return [.acknowledge(episode)]
+            return [.edit(.acknowledge(episode))]
         }
         guard key == .character("m") else { return nil }
         open(.snooze(episode))
@@ -138,7 +138,7 @@ extension WatchMenus {
     }
 
     /// Restores the other value of a conflict, or dismisses the conflict.
-    private mutating func settle(_ key: Key, _ id: String, _ facts: WatchFacts) -> [WatchIntent]? {
+    private mutating func settle(_ key: Key, _ id: String, _ facts: WatchFacts) -> [MenuOutcome]? {
         let isRestoring: Bool?
         if key == .character("b") {
             isRestoring = true
@@ -163,7 +163,7 @@ extension WatchMenus {
             return []
         }
         goBack()
-        return [.settle(conflict: id, restoring: isRestoring)]
+        return [.edit(.settle(conflict: id, restoring: isRestoring))]
     }
 
     private mutating func openConflict(ofEdit selection: Int, _ facts: WatchFacts) {
@@ -183,7 +183,7 @@ extension WatchMenus {
         if let last = levels.indices.last { levels[last].page = page }
     }
 
-    private mutating func handle(_ key: Key, _ form: NameForm, _ facts: WatchFacts) -> [WatchIntent] {
+    private mutating func handle(_ key: Key, _ form: NameForm, _ facts: WatchFacts) -> [MenuOutcome] {
         var form = form
         if key == .escape {
             goBack()
@@ -194,7 +194,7 @@ extension WatchMenus {
                 say("it has this name already", facts)
             } else {
                 goBack()
-                return [form.intent]
+                return [.edit(form.edit)]
             }
         } else if form.entry.handle(key, accepting: { displayWidth($0) > 0 || $0 == " " }) {
             replace(.rename(form))
@@ -202,7 +202,7 @@ extension WatchMenus {
         return []
     }
 
-    private mutating func handle(_ key: Key, _ form: LimitsForm, _ facts: WatchFacts) -> [WatchIntent] {
+    private mutating func handle(_ key: Key, _ form: LimitsForm, _ facts: WatchFacts) -> [MenuOutcome] {
         var form = form
         if form.handle(key) {
             replace(.limitsForm(form))
@@ -234,7 +234,7 @@ extension WatchMenus {
         return []
     }
 
-    private mutating func save(_ form: LimitsForm, _ facts: WatchFacts) -> [WatchIntent] {
+    private mutating func save(_ form: LimitsForm, _ facts: WatchFacts) -> [MenuOutcome] {
         guard let limits = form.limits else {
             say(form.objection ?? "these are no limits", facts)
             return []
@@ -244,7 +244,7 @@ extension WatchMenus {
             return []
         }
         goBack()
-        return [.setLimits(form.deviceID, form.quantity, limits == form.inherited ? nil : limits)]
+        return [.edit(.setLimits(form.deviceID, form.quantity, limits == form.inherited ? nil : limits))]
     }
 
     // MARK: - History
@@ -252,7 +252,7 @@ extension WatchMenus {
     /// Handles a key of the chart; nil if it is not one.
     private mutating func handle(
         _ key: Key, _ page: HistoryPage, _ facts: WatchFacts, size: Size
-    ) -> [WatchIntent]? {
+    ) -> [MenuOutcome]? {
         var page = page
         switch key {
         case .up, .character("k"): page.quantity = page.quantity.next(-1)

@@ -6,7 +6,7 @@ public import PoolModel
 ///       ▲                 │                 │                 │
 ///       └────── esc ──────┴────── esc ──────┴────── esc ──────┘
 ///
-/// It is a value: its inputs are keys and ``WatchFacts``, its outputs ``WatchIntent``s and a picture of the open page.
+/// It is a value: its inputs are keys and ``WatchFacts``, its outputs ``MenuOutcome``s and a picture of the open page.
 public struct WatchMenus: Equatable, Sendable {
     /// The open pages, the front page last; if there is none, the face is shown.
     var levels: [MenuLevel] = []
@@ -41,7 +41,7 @@ public struct WatchMenus: Equatable, Sendable {
     ///   - facts: The present facts.
     ///   - size: The size of the screen on which the page is drawn, for the mouse.
     /// - Returns: The commands to carry out, in this order.
-    public mutating func handle(_ input: TerminalInput, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    public mutating func handle(_ input: TerminalInput, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         dropLostPages(facts)
         remark = nil
         readUntil = facts.now
@@ -71,11 +71,12 @@ public struct WatchMenus: Equatable, Sendable {
 
     /// Handles a click on the face: the notice line acknowledges the alert that it shows, a gauge is picked, the
     /// history opens its chart, anything else opens the menu.
-    public mutating func click(on place: WatchPlace?, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    public mutating func click(on place: WatchPlace?, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         remark = nil
         readUntil = facts.now
         switch place {
-        case .notice where shownAlert(facts) != nil: return answerShownAlert(facts) { [.acknowledge($0.episodeID)] }
+        case .notice where shownAlert(facts) != nil:
+            return answerShownAlert(facts) { [.edit(.acknowledge($0.episodeID))] }
         case .gauge(let quantity): picked = picked == quantity ? nil : quantity
         case .history: return openHistory(facts, size: size)
         case .header, .notice, nil: open(.top)
@@ -84,7 +85,7 @@ public struct WatchMenus: Equatable, Sendable {
     }
 
     /// The query for the open chart, if time or the screen's size requires new data.
-    public mutating func askForChart(_ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    public mutating func askForChart(_ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         guard let last = levels.indices.last, case .history(var page) = levels[last].page else { return [] }
         let query = page.query(facts, size: size)
         guard query != page.asked else { return [] }
@@ -95,7 +96,7 @@ public struct WatchMenus: Equatable, Sendable {
 
     // MARK: - The face
 
-    private mutating func handleOnFace(_ key: Key, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    private mutating func handleOnFace(_ key: Key, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         switch key {
         case .up, .left, .character("k"), .character("h"): return turnCrown(by: -1, facts)
         case .down, .right, .character("j"), .character("l"): return turnCrown(by: 1, facts)
@@ -103,7 +104,7 @@ public struct WatchMenus: Equatable, Sendable {
         case .character("0"):
             picked = nil
             say("shows what is worst", facts, .calm)
-        case .character("a"): return answerShownAlert(facts) { [.acknowledge($0.episodeID)] }
+        case .character("a"): return answerShownAlert(facts) { [.edit(.acknowledge($0.episodeID))] }
         case .character("m"):
             if let alert = shownAlert(facts) { open(.snooze(alert.episodeID)) } else { sayNoAlert(facts) }
         case .character("r"): return [.refresh]
@@ -119,7 +120,7 @@ public struct WatchMenus: Equatable, Sendable {
         return []
     }
 
-    private mutating func turnCrown(by step: Int, _ facts: WatchFacts) -> [WatchIntent] {
+    private mutating func turnCrown(by step: Int, _ facts: WatchFacts) -> [MenuOutcome] {
         let devices = facts.configuration.devices
         guard !devices.isEmpty else {
             say("the hub has no device yet", facts)
@@ -150,13 +151,13 @@ public struct WatchMenus: Equatable, Sendable {
     }
 
     private mutating func answerShownAlert(
-        _ facts: WatchFacts, _ intents: (AlertState.Alert) -> [WatchIntent]
-    ) -> [WatchIntent] {
+        _ facts: WatchFacts, _ outcomes: (AlertState.Alert) -> [MenuOutcome]
+    ) -> [MenuOutcome] {
         guard let alert = shownAlert(facts) else {
             sayNoAlert(facts)
             return []
         }
-        return intents(alert)
+        return outcomes(alert)
     }
 
     private mutating func sayNoAlert(_ facts: WatchFacts) {
@@ -165,7 +166,7 @@ public struct WatchMenus: Equatable, Sendable {
     }
 
     /// Opens the chart of the quantity that the face describes.
-    mutating func openHistory(_ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    mutating func openHistory(_ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         guard let device = facts.shownDeviceID else {
             say("no device is shown", facts)
             return []
@@ -223,7 +224,7 @@ public struct WatchMenus: Equatable, Sendable {
         }
     }
 
-    private mutating func handle(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    private mutating func handle(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         switch mouse.deed {
         case .wheelUp: return isOpen ? handleOnPage(.up, facts, size: size) : turnCrown(by: -1, facts)
         case .wheelDown: return isOpen ? handleOnPage(.down, facts, size: size) : turnCrown(by: 1, facts)
@@ -238,7 +239,7 @@ public struct WatchMenus: Equatable, Sendable {
         }
     }
 
-    private mutating func click(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [WatchIntent] {
+    private mutating func click(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         let view = MenuView(self, facts, screen: size)
         guard let choice = view.choice(atRow: mouse.y), let last = levels.indices.last else { return [] }
         levels[last].selection = choice

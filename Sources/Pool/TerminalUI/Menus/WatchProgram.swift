@@ -9,7 +9,7 @@ public struct WatchProgram: TerminalProgram {
     private var facts: WatchFacts?
     private var isDimmedByHand = false
     private let look: (WatchMenus) -> WatchFacts?
-    private let perform: (WatchIntent) -> Void
+    private let perform: (MenuOutcome) -> Void
 
     /// Creates a program.
     /// - Parameters:
@@ -17,7 +17,7 @@ public struct WatchProgram: TerminalProgram {
     ///   - facts: Returns the facts that the menus need; nil to end. It should be quick.
     ///   - perform: Carries out a command without waiting for the outcome, which comes with the facts.
     public init(
-        _ screen: WatchScreen, facts: @escaping (WatchMenus) -> WatchFacts?, perform: @escaping (WatchIntent) -> Void
+        _ screen: WatchScreen, facts: @escaping (WatchMenus) -> WatchFacts?, perform: @escaping (MenuOutcome) -> Void
     ) {
         self.screen = screen
         look = facts
@@ -30,7 +30,7 @@ public struct WatchProgram: TerminalProgram {
         let hadRemark = facts.flatMap { menus.remark($0) } != nil
         let isNews = facts.map { Self.isNews(next, after: $0) } ?? true
         facts = next
-        for intent in menus.askForChart(next, size: view.size) { perform(intent) }
+        for outcome in menus.askForChart(next, size: view.size) { perform(outcome) }
         // An expired remark is removed; an open page shows ages that change.
         return isNews || hadRemark || menus.isOpen ? .redraw : .unchanged
     }
@@ -65,9 +65,9 @@ public struct WatchProgram: TerminalProgram {
         }
         if case .mouse(let mouse) = input, mouse.deed == .click, !menus.isOpen {
             let place = screen.place(x: mouse.x, y: mouse.y, size: view.size)
-            for intent in menus.click(on: place, facts, size: view.size) { perform(intent) }
+            for outcome in menus.click(on: place, facts, size: view.size) { perform(outcome) }
         } else {
-            for intent in menus.handle(input, facts, size: view.size) { perform(intent) }
+            for outcome in menus.handle(input, facts, size: view.size) { perform(outcome) }
         }
         // A page may need facts that the face does not.
         if let next = look(menus) { self.facts = next }

@@ -63,13 +63,10 @@ struct HistoryDeleteCommand: Configured {
         _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ expected: Int?, in context: CommandContext
     ) async throws -> Int {
         let request = HistoryRequest.delete(device: device, from: first, through: last, expected: expected)
-        switch try await context.askHistory(request) {
-        case .deletion(let count, _): return count
-        case .deletionGrew(let count, let expected):
-            throw CommandFailure(
-                "there are \(count) readings now, not \(expected) as you agreed to: nothing was deleted")
-        default: throw HistoryFormatter.otherAnswer
-        }
+        let answer = try await context.askHistory(request)
+        if case .deletion(let count, _) = answer { return count }
+        guard case .deletionGrew(let count, let expected) = answer else { throw HistoryFormatter.otherAnswer }
+        throw CommandFailure("there are \(count) readings now, not \(expected) as you agreed to: nothing was deleted")
     }
 
     /// The present time, or that of the newest sample if its device's clock is ahead: readings that come meanwhile are

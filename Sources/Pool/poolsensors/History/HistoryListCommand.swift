@@ -49,18 +49,18 @@ struct HistoryListCommand: Configured {
         while left > 0 {
             let count = min(left, HistoryRequest.pageMax)
             var found = 0
-            switch try await context.askHistory(
+            let answer = try await context.askHistory(
                 json
                     ? .lines(device: device, before: place, limit: count)
                     : .page(device: device, before: place, limit: count))
-            {
-            case .lines(let text, let lineCount, let last):
+            if case .lines(let text, let lineCount, let last) = answer {
                 Output.standard.write(text)
                 (found, place) = (lineCount, last)
-            case .page(let rows):
+            } else if case .page(let rows) = answer {
                 shown += rows
                 (found, place) = (rows.count, rows.last?.place)
-            default: throw HistoryFormatter.otherAnswer
+            } else {
+                throw HistoryFormatter.otherAnswer
             }
             guard found == count else { break }
             left -= count

@@ -131,14 +131,13 @@ struct ServerRemoveCommand: Configured {
         }
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
         let answer = try await context.ask(.removeServer(found.id, cascading: withDevices && !devices.isEmpty))
-        switch answer {
-        case .done(let sentence): Output.standard.line(PlainText.oneLine(sentence))
-        case .serverHasDevices(let name, let devices):
-            // A device was added between the question and the answer.
-            if case .blocked(let sentence) = ServerRemoval(server: name, devices: devices, withDevices: false) {
-                throw CommandFailure(sentence)
-            }
-        default: throw CommandFailure("the hub gave another answer than to a removal; is it of another version?")
+        if case .done(let sentence) = answer { return Output.standard.line(PlainText.oneLine(sentence)) }
+        guard case .serverHasDevices(let name, let devices) = answer else {
+            throw CommandFailure("the hub gave another answer than to a removal; is it of another version?")
+        }
+        // A device was added between the question and the answer.
+        if case .blocked(let sentence) = ServerRemoval(server: name, devices: devices, withDevices: false) {
+            throw CommandFailure(sentence)
         }
     }
 }

@@ -1,5 +1,4 @@
 import CommandSupport
-import Configuration
 
 /// The source of a value.
 enum Origin: Equatable, Sendable {
@@ -28,13 +27,10 @@ extension Origin: CustomStringConvertible {
 /// The values of all settings: flags override the environment, the environment overrides the file, and the file
 /// overrides the defaults.
 struct Settings: Sendable {
-    private struct Layer: Sendable {
-        let provider: any ConfigProvider
-        let origin: @Sendable (SettingEntry) -> Origin
-    }
-
-    private let layers: [Layer]
+    /// The flags that were given, by the keys of their settings.
+    private let flags: [String: String]
     private let environment: Environment
+    private let file: SettingsFile?
 
     /// Creates the settings of a command.
     ///
@@ -43,36 +39,16 @@ struct Settings: Sendable {
     ///   - environment: The variables of the process; an empty one counts as absent.
     ///   - file: The configuration file, or nil.
     init(flags: [String: String], environment: Environment, file: SettingsFile?) {
+        self.flags = flags
         self.environment = environment
-        let flagLayer = Layer(
-            provider: Self.provider("flags", flags), origin: { .flag($0.flag ?? $0.key) })
-        let environmentLayer = Layer(
-            provider: EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
-                .prefixKeys(with: "poolsensors"),
-            origin: { .environment($0.variable) })
-        let fileLayer = file.map { file in
-            Layer(provider: Self.provider("file", file.values), origin: { _ in .file(path: file.path) })
-        }
-        layers = [flagLayer, environmentLayer] + (fileLayer.map { [$0] } ?? [])
+        self.file = file
     }
-
-    private static func provider(_ name: String, _ values: [String: String]) -> InMemoryProvider {
-        let pairs = values.map { key, text in (absolute(key), ConfigValue(.string(text), isSecret: false)) }
-        return InMemoryProvider(name: name, values: Dictionary(pairs) { $1 })
-    }
-
-    private static func absolute(_ key: String) -> AbsoluteConfigKey { AbsoluteConfigKey(ConfigKey(key)) }
 
     /// The text of a setting and its origin; nil if it has none.
     func text(of entry: SettingEntry) -> (text: String?, origin: Origin) {
-        for layer in layers {
-            // All layers contain texts, so no value can have another type.
-            if let found = try? layer.provider.value(forKey: Self.absolute(entry.key), type: .string),
-                case .string(let text)? = found.value?.content
-            {
-                return (text, layer.origin(entry))
-            }
-        }
+        if let text = flags[entry.key] { return (text, .flag(entry.flag ?? entry.key)) }
+        if let text = environment[entry.variable], !text.isEmpty { return (text, .environment(entry.variable)) }
+        if let file, let text = file.values[entry.key] { return (text, .file(path: file.path)) }
         return (entry.fallback(environment), .fallback)
     }
 

@@ -36,14 +36,18 @@ struct StatusLine: Encodable {
                 value: value, status: gauge.status, deviation: gauge.deviation?.rawValue,
                 isFresh: gauge.freshness == .live, ageSeconds: gauge.ageSeconds)
         }
-        status =
-            switch Headline(glance) {
-            case _ where !state.isRunning: "nohub"
-            case .judged(.critical): "critical"
-            case .judged(.warning): "warning"
-            case .judged(.normal): "ok"
-            default: "stale"
-            }
+        status = state.isRunning ? Self.status(Headline(glance)) : "nohub"
+    }
+
+    private static func status(_ headline: Headline) -> String {
+        switch headline {
+        case .judged(.critical): "critical"
+        case .judged(.warning): "warning"
+        case .judged(.normal): "ok"
+        case .judged(.offline), .partlyStale, .stale, .offline, .lastKnown, .noReading, .noDevice, .waiting,
+            .connecting, .linkLost, .refused, .unpaired:
+            "stale"
+        }
     }
 
     /// The status of the process.

@@ -28,9 +28,7 @@ struct WatchAlertsListCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        guard case .alerts(let alerts) = try await context.askWatch(.alerts) else {
-            throw CommandFailure("the watch gave another answer than its alerts; is it of another version?")
-        }
+        let alerts = try await context.watchAlerts()
         if options.json { return Output.standard.line(try JSONText.pretty(alerts)) }
         for line in AlertList.lines(alerts.state, pending: alerts.pending, command: "poolsensors watch alerts") {
             Output.standard.line(line)
@@ -55,7 +53,7 @@ struct WatchAlertsAcknowledgeCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        try await context.changeOnWatch(.acknowledge(alert), json: options.json)
+        try await context.changeOnWatch(.acknowledge(context.alertOnWatch(alert)), json: options.json)
     }
 }
 
@@ -80,6 +78,23 @@ struct WatchAlertsSnoozeCommand: Configured {
     func validate() throws { _ = try SnoozeText.seconds(duration) }
 
     func run(in context: CommandContext) async throws {
-        try await context.changeOnWatch(.snooze(alert, seconds: try SnoozeText.seconds(duration)), json: options.json)
+        let seconds = try SnoozeText.seconds(duration)
+        try await context.changeOnWatch(.snooze(context.alertOnWatch(alert), seconds: seconds), json: options.json)
+    }
+}
+
+extension CommandContext {
+    /// The alerts as a watch shows them.
+    fileprivate func watchAlerts() async throws -> WatchAlerts {
+        guard case .alerts(let alerts) = try await askWatch(.alerts) else {
+            throw CommandFailure("the watch gave another answer than its alerts; is it of another version?")
+        }
+        return alerts
+    }
+
+    /// The open alert that a person means by its number, its key, or words of it.
+    fileprivate func alertOnWatch(_ text: String) async throws -> AlertEpisodeID {
+        let alerts = try await watchAlerts().state
+        return try meant { try alerts.alert(matching: text).episodeID }
     }
 }

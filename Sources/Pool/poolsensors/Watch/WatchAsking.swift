@@ -8,10 +8,10 @@ import PoolModel
 import PoolWatch
 
 extension CommandContext {
-    /// Sends a request to a watch on this machine, whether it runs or not.
+    /// Sends a command to a watch on this machine, whether it runs or not.
     ///
     /// - Throws: ``CommandFailure`` with the watch's error.
-    func askWatch(_ request: WatchRequest) async throws -> WatchAnswer {
+    func askWatch(_ command: WatchCommand) async throws -> WatchAnswer {
         let folders = try folders
         try folders.prepare()
         let name = try settings.value(of: Catalog.watchName)
@@ -23,7 +23,7 @@ extension CommandContext {
         }
         let answer: WatchAnswer
         do {
-            answer = try await WatchClient.perform(request, path: path) {
+            answer = try await WatchClient.perform(command, path: path) {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
             }
         } catch {
@@ -36,10 +36,34 @@ extension CommandContext {
     /// How long a command waits for the hub to accept a change.
     private static let deliveryPatience = Duration.seconds(5)
 
+    /// What a person means by a text.
+    ///
+    /// - Throws: ``CommandFailure`` with the error of `find`.
+    func meant<Thing>(_ find: () throws -> Thing) throws(CommandFailure) -> Thing {
+        do {
+            return try find()
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// Makes a change on a watch that names something in its configuration.
+    ///
+    /// - Parameters:
+    ///   - json: Whether to print JSON.
+    ///   - edit: Finds what the person means in the configuration that the watch shows.
+    /// - Throws: ``CommandFailure`` with the error of `edit` or of the watch; `ExitCode` if the hub did not accept the
+    ///   change.
+    func changeOnWatch(json: Bool, _ edit: (WatchConfiguration) throws -> WatchEdit) async throws {
+        let report = try await watchReport()
+        guard report.revision != nil else { throw CommandFailure(WatchReport.noConfiguration) }
+        try await changeOnWatch(try meant { try edit(report.configuration) }, json: json)
+    }
+
     /// Makes a change on a watch, sends it to the hub if the hub answers, and prints the outcome.
-    func changeOnWatch(_ request: WatchRequest, json: Bool) async throws {
+    func changeOnWatch(_ edit: WatchEdit, json: Bool) async throws {
         let record: WatchChangeRecord
-        switch try await askWatch(request) {
+        switch try await askWatch(.edit(edit)) {
         case .waiting(let note): record = try await delivered(note)
         case .unchanged(let sentence): record = WatchChangeRecord(isChanged: false, text: sentence)
         case .refused, .report, .alerts, .files, .removedFile, .glance, .delivery:
@@ -75,7 +99,7 @@ extension CommandContext {
         return record
     }
 
-    /// The edits and the conflicts of a watch.
+    /// The configuration, the edits and the conflicts of a watch.
     func watchReport() async throws -> WatchReport {
         guard case .report(let report) = try await askWatch(.report) else {
             throw CommandFailure("the watch gave another answer than a report; is it of another version?")
@@ -86,10 +110,10 @@ extension CommandContext {
     /// The glance of the process that runs a watch, after it has asked the hub: of the given device, or of the one that
     /// it shows.
     func glanceOfRunningWatch(patience: Duration) async throws -> Glance {
-        let request = WatchRequest.glance(
+        let command = WatchCommand.glance(
             device: try settings.value(of: Catalog.watchDevice), clock: TimeOfDay(.now).minutes,
             patience: Int(patience / .milliseconds(1)))
-        guard case .glance(let glance) = try await askWatch(request) else {
+        guard case .glance(let glance) = try await askWatch(command) else {
             throw CommandFailure("the watch gave another answer than a glance; is it of another version?")
         }
         return glance

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import PoolControl
+import PoolModel
 import PoolWatch
 
 /// Lists the edits.
@@ -71,7 +72,7 @@ struct WatchRestoreCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        try await context.changeOnWatch(.settle(conflict, restoring: true), json: options.json)
+        try await context.settleOnWatch(conflict, restoring: true, json: options.json)
     }
 }
 
@@ -91,7 +92,7 @@ struct WatchDismissCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        try await context.changeOnWatch(.settle(conflict, restoring: false), json: options.json)
+        try await context.settleOnWatch(conflict, restoring: false, json: options.json)
     }
 }
 
@@ -110,5 +111,14 @@ enum EditList {
             table.add(MomentText.of(edit.at), "waits", edit.sentence)
         }
         return obstacle + table.lines
+    }
+}
+
+extension CommandContext {
+    /// Settles a conflict, given by the start of its identifier.
+    fileprivate func settleOnWatch(_ text: String, restoring: Bool, json: Bool) async throws {
+        let conflicts = try await watchReport().conflicts
+        let id = try meant { try ConflictNameError.match(text, among: conflicts.map(\.id)) }
+        try await changeOnWatch(.settle(conflict: id, restoring: restoring), json: json)
     }
 }

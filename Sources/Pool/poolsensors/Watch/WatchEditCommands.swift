@@ -44,8 +44,11 @@ struct WatchRenameCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        try await context.changeOnWatch(
-            pool ? .renamePool(match, to: newName) : .rename(match, to: newName), json: options.json)
+        try await context.changeOnWatch(json: options.json) { configuration in
+            pool
+                ? .renamePool(try configuration.pool(matching: match).id, to: newName)
+                : .renameDevice(try configuration.device(matching: match).id, to: newName)
+        }
     }
 }
 
@@ -104,13 +107,16 @@ struct WatchLimitsCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         guard let quantity = Quantity(rawValue: quantity.lowercased()) else { return }
-        var draft = LimitsDraft()
-        draft.low = low
-        draft.high = high
-        draft.criticalLow = criticalLow
-        draft.criticalHigh = criticalHigh
-        draft.isStandard = standard
-        try await context.changeOnWatch(.limits(device, quantity, draft), json: options.json)
+        try await context.changeOnWatch(json: options.json) { configuration in
+            let device = try configuration.device(matching: device)
+            if standard { return .setLimits(device.id, quantity, nil) }
+            var limits = device.limits(for: quantity)
+            if let low { limits.low = low }
+            if let high { limits.high = high }
+            if let criticalLow { limits.criticalLow = criticalLow }
+            if let criticalHigh { limits.criticalHigh = criticalHigh }
+            return .setLimits(device.id, quantity, limits)
+        }
     }
 }
 
@@ -137,6 +143,8 @@ struct WatchSelectCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        try await context.changeOnWatch(.select(device), json: options.json)
+        try await context.changeOnWatch(json: options.json) { configuration in
+            .select(try device.map { try configuration.device(matching: $0).id })
+        }
     }
 }

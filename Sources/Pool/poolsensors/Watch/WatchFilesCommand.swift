@@ -71,12 +71,7 @@ struct WatchFilesTakeCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        let found: ReceivedFile
-        do {
-            found = try ReceivedFile.matching(file, among: try await context.watchFiles())
-        } catch let error as ReceivedFile.MatchError {
-            throw CommandFailure("\(error)")
-        }
+        let found = try await context.watchFile(file)
         let path = Self.path(out ?? ".", name: found.name)
         do {
             try found.copy(to: path, replaces: replace)
@@ -120,7 +115,8 @@ struct WatchFilesRemoveCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        guard case .removedFile(let removed) = try await context.askWatch(.removeFile(file)) else {
+        let found = try await context.watchFile(file)
+        guard case .removedFile(let removed) = try await context.askWatch(.removeFile(found.id)) else {
             throw FileList.otherAnswer
         }
         if options.json { return Output.standard.line(try JSONText.pretty(removed)) }
@@ -133,6 +129,12 @@ extension CommandContext {
     fileprivate func watchFiles() async throws -> [ReceivedFile] {
         guard case .files(let files) = try await askWatch(.files) else { throw FileList.otherAnswer }
         return files
+    }
+
+    /// The received file that a person means by its number, its name, or the start of its id.
+    fileprivate func watchFile(_ text: String) async throws -> ReceivedFile {
+        let files = try await watchFiles()
+        return try meant { try ReceivedFile.matching(text, among: files) }
     }
 }
 

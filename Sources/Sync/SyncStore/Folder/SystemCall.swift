@@ -1,3 +1,6 @@
+internal import Platform
+internal import SystemPackage
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -14,16 +17,20 @@ func perform<Result: BinaryInteger>(
     while true {
         let result = call()
         if result >= 0 { return result }
-        guard errno == EINTR else { throw failure(of: function, on: path, errno) }
+        guard Errno.last == .interrupted else { throw FolderError("\(function)", path, .last) }
     }
 }
 
-/// Turns an error number into the error that it means.
-private func failure(of function: StaticString, on path: String, _ number: Int32) -> FolderError {
-    switch number {
-    case EACCES, EPERM, EROFS: .notWritable(path: path)
-    case ENOSPC, EDQUOT, EFBIG: .full(path: path)
-    default: .failed(function: "\(function)", path: path, number: number)
+extension FolderError {
+    /// The error that an error number of the system means.
+    init(_ function: String, _ path: String, _ number: Errno) {
+        if number.isForbidden {
+            self = .notWritable(path: path)
+        } else if number.isOutOfRoom {
+            self = .full(path: path)
+        } else {
+            self = .failed(function: function, path: path, number: number.rawValue)
+        }
     }
 }
 
@@ -100,7 +107,7 @@ struct OpenFile: ~Copyable {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK: return false
-            default: throw failure(of: "flock", on: path, errno)
+            default: throw FolderError("flock", path, .last)
             }
         }
         return true

@@ -239,7 +239,7 @@ final class PhoneLink: DeviceLink {
         do {
             let code = try await driver.invite(name: nil, validForSeconds: Self.invitationSeconds.valid)
             try place?.show(code)
-            if let path = setup.invitationFile { try PrivateFile.write(Array((code.text + "\n").utf8), to: path) }
+            if let path = setup.invitationFile { try NewFile.write(Array((code.text + "\n").utf8), to: path) }
         } catch LinkError.ended {
             // No watch can pair any more.
         } catch {

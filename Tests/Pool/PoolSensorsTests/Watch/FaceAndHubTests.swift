@@ -210,7 +210,8 @@ import Testing
         try await hub.stop()
         await watch.wait { $0.glance.link != .linked }
         for number in 1...60 {
-            _ = try await WatchClient.perform(.rename("\(lagoon)", to: "Name \(number)"), path: folder.path("watch"))
+            let edit = WatchEdit.renameDevice(lagoon, to: "Name \(number)")
+            _ = try await WatchClient.perform(.edit(edit), path: folder.path("watch"))
         }
         var draft = DevicePatch()
         draft.name = "Large"

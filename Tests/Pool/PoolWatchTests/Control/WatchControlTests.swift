@@ -56,13 +56,18 @@ import Testing
 
     @Test func `an edit at rest is shown, waits, and reaches the hub when the watch runs`() async throws {
         let (place, hub) = try await alone()
-        guard case .waiting(let edit) = try await WatchClient.perform(.rename("lagoon", to: "Big"), path: place.path)
+        guard
+            case .waiting(let edit) = try await WatchClient.perform(
+                .edit(.renameDevice(lagoon.id, to: "Big")), path: place.path)
         else {
             Issue.record("the edit was not taken")
             return
         }
         #expect(edit.sentence == #"name of the device "Lagoon": "Big""#)
-        guard case .unchanged = try await WatchClient.perform(.rename("Big", to: "Big"), path: place.path) else {
+        guard
+            case .unchanged = try await WatchClient.perform(
+                .edit(.renameDevice(lagoon.id, to: "Big")), path: place.path)
+        else {
             Issue.record("the same name again is a change")
             return
         }
@@ -83,20 +88,24 @@ import Testing
         async throws
     {
         let (place, hub) = try await alone()
-        func deliver(_ request: WatchRequest) async throws -> EditDelivery {
-            guard case .waiting(let edit) = try await WatchClient.perform(request, path: place.path) else {
+        func deliver(_ edit: WatchEdit) async throws -> EditDelivery {
+            guard case .waiting(let edit) = try await WatchClient.perform(.edit(edit), path: place.path) else {
                 throw Missing()
             }
             return try await WatchClient.deliver(
                 edit.id, path: place.path, options: .init(logger: Logger(label: "test")), patience: .seconds(600)
             ).delivery
         }
-        guard case .reached(let outcome) = try await deliver(.rename("Lagoon", to: "Big")) else { throw Missing() }
+        guard case .reached(let outcome) = try await deliver(.renameDevice(lagoon.id, to: "Big")) else {
+            throw Missing()
+        }
         #expect(outcome.isInEffect && outcome.edit.sentence == #"name of the device "Lagoon": "Big""#)
         #expect(try await report(place).pending.isEmpty)
 
         try await hub.stop()
-        guard case .waits(let missing) = try await deliver(.rename("Big", to: "Small")) else { throw Missing() }
+        guard case .waits(let missing) = try await deliver(.renameDevice(lagoon.id, to: "Small")) else {
+            throw Missing()
+        }
         #expect(missing.contains("nothing answers at"))
         #expect(try await report(place).pending.count == 1)
     }
@@ -105,22 +114,24 @@ import Testing
         let (place, hub) = try await alone()
         try await hub.stop()
         let watch = try await place.start()
-        var draft = LimitsDraft()
-        draft.low = 7
-        draft.high = 7.4
+        var limits = Limits.standard(for: .ph)
+        limits.low = 7
+        limits.high = 7.4
 
-        _ = try await WatchClient.perform(.limits("Lagoon", .ph, draft), path: place.path)
-        _ = try await WatchClient.perform(.select("Spa"), path: place.path)
+        _ = try await WatchClient.perform(.edit(.setLimits(lagoon.id, .ph, limits)), path: place.path)
+        _ = try await WatchClient.perform(.edit(.select(spa.id)), path: place.path)
 
         #expect(watch.watch.configuration.device(lagoon.id)?.limits(for: .ph).high == 7.4)
         #expect(watch.glance.deviceName == "Spa")
         let report = try await report(place)
         #expect(report.isRunning && report.pending.count == 2)
-        draft.low = 9
+        limits.low = 9
         await #expect(throws: ConfigurationError.self) {
-            try await watch.watch.perform(.limits("Lagoon", .ph, draft))
+            try await watch.watch.perform(.edit(.setLimits(lagoon.id, .ph, limits)))
         }
-        guard case .refused(let words) = try await WatchClient.perform(.limits("Lagoon", .ph, draft), path: place.path)
+        guard
+            case .refused(let words) = try await WatchClient.perform(
+                .edit(.setLimits(lagoon.id, .ph, limits)), path: place.path)
         else {
             Issue.record("crossed limits were taken")
             return
@@ -136,8 +147,8 @@ import Testing
         let other = try await second.start()
         await other.wait { $0.configuration.devices.count == 2 }
         try await other.stop()
-        _ = try await WatchClient.perform(.rename("Lagoon", to: "First"), path: first.path)
-        _ = try await WatchClient.perform(.rename("Lagoon", to: "Second"), path: second.path)
+        _ = try await WatchClient.perform(.edit(.renameDevice(lagoon.id, to: "First")), path: first.path)
+        _ = try await WatchClient.perform(.edit(.renameDevice(lagoon.id, to: "Second")), path: second.path)
 
         let running = [try await first.start(), try await second.start()]
         for watch in running { await watch.wait { $0.report.conflicts.count == 1 && $0.report.pending.isEmpty } }
@@ -146,7 +157,7 @@ import Testing
         #expect(running[0].glance.conflicts == running[1].glance.conflicts)
         let loser = try #require(conflict.loser.value)
 
-        _ = try await WatchClient.perform(.settle(conflict.shortID, restoring: true), path: second.path)
+        _ = try await WatchClient.perform(.edit(.settle(conflict: conflict.id, restoring: true)), path: second.path)
         for watch in running {
             await watch.wait { watch in
                 watch.report.conflicts.isEmpty && watch.configuration.devices.contains { "\"\($0.name)\"" == loser }

@@ -74,7 +74,7 @@ import Testing
         watch = try await scene.place.start()
         #expect(try await kept(watch.watch) == files)
         #expect(watch.glance.fileNotice?.path == file.path)
-        guard case .removedFile(file) = try await watch.watch.perform(.removeFile("1")) else { throw Missing() }
+        guard case .removedFile(file) = try await watch.watch.perform(.removeFile(file.id)) else { throw Missing() }
         #expect(try await kept(watch.watch).isEmpty)
         #expect(watch.glance.fileNotice == nil)
         try await watch.stop()
@@ -171,8 +171,11 @@ import Testing
         }
         let files = try WatchFiles(in: folder, keeping: FileExchange.State())
         #expect(files.kept.map(\.number) == [0, 0])
-        #expect(throws: ReceivedFile.MatchError.alike("0", ids: ids)) { try files.perform(.removeFile("0")) }
-        _ = try files.perform(.removeFile(ids[1]))
+        #expect(throws: ReceivedFile.MatchError.alike("0", ids: ids)) {
+            try ReceivedFile.matching("0", among: files.received)
+        }
+        #expect(throws: ReceivedFile.MatchError.missing("0")) { try files.remove("0") }
+        #expect(try files.remove(ids[1]).id == ids[1])
         #expect(files.kept.map(\.id.hexadecimal) == [ids[0]])
     }
 

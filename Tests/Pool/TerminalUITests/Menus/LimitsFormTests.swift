@@ -38,8 +38,9 @@ import Testing
         script.press(.enter)
         #expect(
             script.taken() == [
-                .setLimits(
-                    MenuSample.lagoon, .ph, Limits(criticalLow: 6.5, low: 6.8, high: 7.4, criticalHigh: 8))
+                .edit(
+                    .setLimits(
+                        MenuSample.lagoon, .ph, Limits(criticalLow: 6.5, low: 6.8, high: 7.4, criticalHigh: 8)))
             ])
     }
 
@@ -61,7 +62,7 @@ import Testing
         var script = MenuScript()
         script.menus.open(.limitsForm(LimitsForm(device, .ph)))
         script.press(.character("s"), .enter)
-        #expect(script.taken() == [.setLimits(MenuSample.lagoon, .ph, nil)])
+        #expect(script.taken() == [.edit(.setLimits(MenuSample.lagoon, .ph, nil))])
     }
 
     @Test func `the switch asks for the other state, and for the state if that is not known`() {

@@ -49,8 +49,8 @@ import Testing
     }
 
     /// A day that falls out of its band, with two hours missing.
-    private static func chart(_ intents: [WatchIntent]) -> WatchFacts.ChartState? {
-        guard case .loadChart(let query)? = intents.last else { return nil }
+    private static func chart(_ outcomes: [MenuOutcome]) -> WatchFacts.ChartState? {
+        guard case .loadChart(let query)? = outcomes.last else { return nil }
         let points = (0..<96).compactMap { index -> ChartSeries.Point? in
             if (30..<38).contains(index) { return nil }
             let value = 7.2 + Double(index * index) / 18_000

@@ -1,20 +1,20 @@
 @testable import PoolModel
 @testable import TerminalUI
 
-/// A person at the menus: keys in, intents and pages out.
+/// A person at the menus: keys in, outcomes and pages out.
 struct MenuScript {
     var menus = WatchMenus()
     var facts: WatchFacts
     var size = Size(columns: 62, rows: 24)
     /// What was wanted since the last look at it.
-    private(set) var intents: [WatchIntent] = []
+    private(set) var outcomes: [MenuOutcome] = []
 
     init(_ facts: WatchFacts = .sample()) {
         self.facts = facts
     }
 
     mutating func press(_ keys: Key...) {
-        for key in keys { intents += menus.handle(.key(key), facts, size: size) }
+        for key in keys { outcomes += menus.handle(.key(key), facts, size: size) }
     }
 
     mutating func type(_ text: String) {
@@ -22,13 +22,13 @@ struct MenuScript {
     }
 
     mutating func click(x: Int, y: Int) {
-        intents += menus.handle(.mouse(Mouse(.click, x: x, y: y)), facts, size: size)
+        outcomes += menus.handle(.mouse(Mouse(.click, x: x, y: y)), facts, size: size)
     }
 
     /// What was wanted, once.
-    mutating func taken() -> [WatchIntent] {
-        defer { intents = [] }
-        return intents
+    mutating func taken() -> [MenuOutcome] {
+        defer { outcomes = [] }
+        return outcomes
     }
 
     /// The page in front.

@@ -33,7 +33,7 @@ import Testing
     @Test func `a acknowledges the worst alert that nobody has, and says so when there is none`() {
         var script = MenuScript(.sample(alerts: [MenuSample.answered, MenuSample.alert]))
         script.press(.character("a"))
-        #expect(script.taken() == [.acknowledge(MenuSample.alert.episodeID)])
+        #expect(script.taken() == [.edit(.acknowledge(MenuSample.alert.episodeID))])
 
         script.facts.glance.alerts = AlertState([MenuSample.answered])
         script.press(.character("a"))
@@ -52,10 +52,10 @@ import Testing
         mine.isAcknowledged = false
         var script = MenuScript(.sample(alerts: [other, mine]))
         script.press(.character("a"))
-        #expect(script.taken() == [.acknowledge(mine.episodeID)])
+        #expect(script.taken() == [.edit(.acknowledge(mine.episodeID))])
         script.facts.shownDeviceID = MenuSample.spa
         script.press(.character("a"))
-        #expect(script.taken() == [.acknowledge(other.episodeID)])
+        #expect(script.taken() == [.edit(.acknowledge(other.episodeID))])
     }
 
     @Test func `m offers times, of which one is taken`() {
@@ -63,7 +63,7 @@ import Testing
         script.press(.character("m"))
         #expect(script.text.contains("15 min") && script.text.contains("Lagoon Chlorine 0.20 mg/L too low"))
         script.press(.down, .enter)
-        #expect(script.taken() == [.snooze(MenuSample.alert.episodeID, seconds: 3600)])
+        #expect(script.taken() == [.edit(.snooze(MenuSample.alert.episodeID, seconds: 3600))])
         #expect(!script.menus.isOpen)
     }
 
@@ -104,7 +104,7 @@ import Testing
     @Test func `enter selects a device for everybody, space only looks at it`() {
         var script = MenuScript()
         script.press(.enter, .enter, .down, .enter)
-        #expect(script.taken() == [.select(MenuSample.spa)])
+        #expect(script.taken() == [.edit(.select(MenuSample.spa))])
         #expect(!script.menus.isOpen)
         script.press(.enter, .enter, .down, .character(" "))
         #expect(script.taken() == [.look(MenuSample.spa)])
@@ -115,13 +115,13 @@ import Testing
     @Test func `an alert is answered from the list and from its own page`() {
         var script = MenuScript(.sample(alerts: [MenuSample.alert, MenuSample.answered]))
         script.press(.enter, .down, .enter, .character("a"))
-        #expect(script.taken() == [.acknowledge(MenuSample.alert.episodeID)])
+        #expect(script.taken() == [.edit(.acknowledge(MenuSample.alert.episodeID))])
         script.press(.down, .character("a"))
         #expect(script.taken() == [] && script.text.contains("it is acknowledged already"))
         script.press(.enter)
         #expect(script.text.contains("Limit") && script.text.contains("7.60"))
         script.press(.character("m"), .enter)
-        #expect(script.taken() == [.snooze(MenuSample.answered.episodeID, seconds: 900)])
+        #expect(script.taken() == [.edit(.snooze(MenuSample.answered.episodeID, seconds: 900))])
     }
 
     @Test func `an alert that is over takes its pages along`() {
@@ -145,7 +145,7 @@ import Testing
         script.press(.backspace)
         _ = script.menus.handle(.paste("pool\n"), script.facts, size: script.size)
         script.press(.enter)
-        #expect(script.taken() == [.renameDevice(MenuSample.lagoon, to: "Big pool")])
+        #expect(script.taken() == [.edit(.renameDevice(MenuSample.lagoon, to: "Big pool"))])
     }
 
     @Test func `a pool is renamed likewise, and a name that it has already is refused`() {
@@ -154,7 +154,7 @@ import Testing
         #expect(script.taken() == [] && script.text.contains("it has this name already"))
         script.type("s")
         script.press(.enter)
-        #expect(script.taken() == [.renamePool(MenuSample.garden, to: "Gardens")])
+        #expect(script.taken() == [.edit(.renamePool(MenuSample.garden, to: "Gardens"))])
     }
 
     // MARK: - Conflicts
@@ -164,9 +164,9 @@ import Testing
         script.press(.character("c"), .enter, .enter)
         #expect(script.text.contains("b takes the other value back"))
         script.press(.character("b"))
-        #expect(script.taken() == [.settle(conflict: MenuSample.conflict.id, restoring: true)])
+        #expect(script.taken() == [.edit(.settle(conflict: MenuSample.conflict.id, restoring: true))])
         script.press(.enter, .character("x"))
-        #expect(script.taken() == [.settle(conflict: MenuSample.conflict.id, restoring: false)])
+        #expect(script.taken() == [.edit(.settle(conflict: MenuSample.conflict.id, restoring: false))])
     }
 
     @Test func `what only the hub can restore says so, and what is settled is not settled twice`() {
@@ -245,7 +245,7 @@ import Testing
         var script = MenuScript(.sample(alerts: [MenuSample.alert]))
         #expect(
             script.menus.click(on: .notice, script.facts, size: script.size)
-                == [.acknowledge(MenuSample.alert.episodeID)])
+                == [.edit(.acknowledge(MenuSample.alert.episodeID))])
         #expect(script.menus.click(on: .gauge(.orp), script.facts, size: script.size) == [])
         #expect(script.menus.picked == .orp)
         #expect(script.menus.click(on: .header, script.facts, size: script.size) == [])

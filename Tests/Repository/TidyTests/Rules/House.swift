@@ -134,7 +134,7 @@ enum House {
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
                 "PoolStore", "PoolHub",
                 "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
-                "PoolScreens", "WatchConnectivity", "ArgumentParser", "Configuration", "Foundation",
+                "PoolScreens", "WatchConnectivity", "ArgumentParser", "Foundation",
                 "FoundationEssentials",
                 "Dispatch",
             ])),

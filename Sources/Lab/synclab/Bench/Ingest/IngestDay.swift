@@ -50,11 +50,8 @@ struct IngestDay {
             folder: HubFolder(path: "\(bench.folder)/hub"), options: .init(endpoint: try Endpoint("tcp://127.0.0.1:*")),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         ) { event in
-            switch event {
-            case .reading(_, let readings): lags.shown(readings)
-            case .listening: listening.continuation.yield()
-            default: break
-            }
+            if case .reading(_, let readings) = event { lags.shown(readings) }
+            if case .listening = event { listening.continuation.yield() }
         }
         let running = Task { try await hub.run() }
         _ = await listening.stream.first { _ in true }

@@ -87,13 +87,11 @@ struct IngestHubSide {
             folder: HubFolder(path: "\(task.folder)/hub"), options: .init(endpoint: try Endpoint("tcp://127.0.0.1:*")),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         ) { event in
-            switch event {
             // Messages that came together are shown once.
-            case .reading(_, let readings):
-                if let number = task.messages.number(of: readings) { clock.stored(through: number) }
-            case .listening: listening.continuation.yield()
-            default: break
+            if case .reading(_, let readings) = event, let number = task.messages.number(of: readings) {
+                clock.stored(through: number)
             }
+            if case .listening = event { listening.continuation.yield() }
         }
         let running = Task { try await hub.run() }
         _ = await listening.stream.first { _ in true }

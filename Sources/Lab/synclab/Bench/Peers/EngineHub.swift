@@ -34,7 +34,7 @@ struct EngineHub {
                 switch event {
                 case .exchange(.messageReceived(let message)): replies.send(message.id, to: peer)
                 case .files(.ended): arrivals.noteFile()
-                default: break
+                case .exchange, .files: break
                 }
             }, onEvent: { arrivals.note($0) })
         replies.driver.withLock { [driver] in $0 = driver }
@@ -174,11 +174,8 @@ private final class Arrivals: Sendable {
     private let state = Lock(State())
 
     func note(_ event: HubEngine.Event) {
-        switch event {
-        case .linked: note { $0.linked += 1 }
-        case .acknowledged: note { $0.acknowledged += 1 }
-        default: break
-        }
+        if case .linked = event { note { $0.linked += 1 } }
+        if case .acknowledged = event { note { $0.acknowledged += 1 } }
     }
 
     /// Notes that a file has arrived.

@@ -39,7 +39,7 @@ struct LoadSession {
                 case .transfer(.exchange(.answer(_, .replied))): replyCount += 1
                 // After a stall of the machine: a new session on the connection, which still exists.
                 case .reconnect: inputs.append(.connected)
-                default: break
+                case .event, .transfer, .answer: break
                 }
             }
         }

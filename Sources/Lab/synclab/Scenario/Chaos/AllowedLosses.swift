@@ -20,7 +20,9 @@ struct AllowedLosses {
             case .cloneEnded:
                 copies[note.id ?? ""]?.ended = time
                 copies[note.id ?? ""]?.hasBroughtAll = note.isTrue ?? false
-            default: break
+            case .began, .intended, .accepted, .putAside, .itemQueued, .itemGot, .fileQueued, .fileGot, .named,
+                .itemsLost, .asked, .answered, .messageGot:
+                break
             }
         }
     }

@@ -70,7 +70,7 @@ extension Chaos {
         case .ask:
             counts.questions += 1
             if report.text?.hasPrefix("answer ") == true { counts.replies += 1 }
-        default:
+        case .change:
             if order.changes.contains(where: { $0.value == nil }) {
                 counts.deletions += 1
             } else if order.changes.count > 1 {
@@ -78,6 +78,7 @@ extension Chaos {
             } else {
                 counts.edits += 1
             }
+        case .look, .settle, .script, .cut, .cutAtFile, .clock, .swarm, .heal, .invite, .unpair: break
         }
     }
 

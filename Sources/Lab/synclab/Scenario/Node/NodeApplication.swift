@@ -40,7 +40,9 @@ final class NodeApplication: Sendable {
                 case .fileGot:
                     Self.change(note.text ?? "", in: &state) { $0.isWhole = note.isTrue ?? false || $0.isWhole }
                 case .named: state.names[note.peer ?? ""] = note.text
-                default: break
+                case .began, .intended, .accepted, .putAside, .itemQueued, .fileQueued, .itemsLost, .asked, .answered,
+                    .messageGot, .backedUp, .restored, .cloned, .cloneEnded:
+                    break
                 }
             }
         }

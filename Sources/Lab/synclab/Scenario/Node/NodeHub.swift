@@ -41,12 +41,9 @@ struct NodeHub: Sendable {
             logger: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { peer, event in _ = application.notice(event, from: peer) },
             onEvent: { event in
-                switch event {
-                case .duplicateWatch(let peer): application.warn(of: peer, .duplicate)
-                case .clockSuspect(let peer): application.warn(of: peer, .clock)
-                case .forked: application.countEpochs(1)
-                default: break
-                }
+                if case .duplicateWatch(let peer) = event { application.warn(of: peer, .duplicate) }
+                if case .clockSuspect(let peer) = event { application.warn(of: peer, .clock) }
+                if case .forked = event { application.countEpochs(1) }
             })
     }
 

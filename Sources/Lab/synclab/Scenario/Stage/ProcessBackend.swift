@@ -86,14 +86,6 @@ struct ProcessBackend: ScenarioBackend {
             try await tell(sender, order)
         case .wait(let duration): try await wait(duration)
         case .expect: break
-        case .cut, .cutDuringFile, .heal, .kill, .start, .stop, .goOn, .backUp, .restore, .clone, .turnClock, .speak,
-            .name:
-            try await suffer(deed)
-        }
-    }
-
-    private mutating func suffer(_ deed: ScenarioAction) async throws {
-        switch deed {
         case .cut(let name, let cut):
             let device = fleet[name]
             try await fleet.cut(
@@ -123,7 +115,6 @@ struct ProcessBackend: ScenarioBackend {
             try await restartIfRunning(watch)
         case .turnClock(let device, let step):
             try await fleet.turnClock(of: device, byMilliseconds: step.wholeNanoseconds / 1_000_000)
-        default: break
         }
     }
 

@@ -1,0 +1,49 @@
+public import PoolModel
+
+/// The answer of a watch.
+public enum WatchAnswer: Codable, Sendable {
+    /// The edit is durable and shown here, and waits for the hub.
+    case waiting(PendingEditSummary)
+    /// Nothing to change: everything already has the requested value.
+    case unchanged(String)
+    /// The command was rejected and nothing has changed; the sentence says why, and what to do about it.
+    case refused(String)
+    /// The alerts.
+    case alerts(WatchAlerts)
+    /// The files that are kept, in the order of arrival.
+    case files([ReceivedFile])
+    /// The file was removed.
+    case removedFile(ReceivedFile)
+    /// The edits and the conflicts.
+    case report(WatchReport)
+    /// What a face shows.
+    case glance(Glance)
+    /// The state of an edit.
+    case delivery(EditDelivery)
+}
+
+/// What a watch shows of the configuration, its edits and the open conflicts.
+public struct WatchReport: Codable, Sendable {
+    /// The name that the hub uses for the watch.
+    public var name: String
+    /// Whether a watch process is running.
+    public var isRunning: Bool
+    /// Whether the hub answers; nil if the watch does not run.
+    public var isLinked: Bool?
+    /// The revision of the configuration, nil before the first.
+    public var revision: UInt64?
+    /// The configuration as the watch shows it; empty before the first.
+    public var configuration: WatchConfiguration
+    /// The edits that wait for the hub, oldest first.
+    public var pending: [PendingEditSummary]
+    /// Why the hub does not accept these, in words; nil if there is no obstacle, or the watch does not run.
+    public var uploadObstacle: String?
+    /// The results of the last edits, oldest first; only edits since the start of a running watch.
+    public var outcomes: [EditOutcomeSummary]
+    /// The open conflicts, in the order of their identifiers.
+    public var conflicts: [ConflictSummary]
+
+    /// Why nothing can be changed before the first configuration.
+    public static let noConfiguration =
+        "The hub's configuration has not arrived here yet: there is nothing to change."
+}
