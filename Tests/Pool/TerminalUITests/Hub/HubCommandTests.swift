@@ -109,20 +109,4 @@ struct HubCommandTests {
             #expect(dense.contains(hint.label.filter { $0 != " " }))
         }
     }
-
-    @Test(arguments: panels.indices)
-    func `a key that a panel offers does something`(index: Int) {
-        let driver = Self.driver(at: index)
-        let panel = driver.console.panels[Self.panels[index].id]
-        let before = StyleMap.text(of: driver.console.draw(), depth: .truecolor)
-        for hint in panel.hints(in: driver.console.context) where hint.obstacle == nil {
-            for key in hint.keys {
-                var pressed = driver
-                pressed.press(key)
-                let after = StyleMap.text(of: pressed.console.draw(), depth: .truecolor)
-                #expect(after != before || pressed.orders.count > driver.orders.count, "\(hint.label) \(hint.action)")
-                #expect(!pressed.text.contains("does nothing here"), "\(hint.label) \(hint.action)")
-            }
-        }
-    }
 }
