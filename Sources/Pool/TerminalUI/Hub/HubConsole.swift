@@ -5,99 +5,326 @@ package import PoolModel
 ///
 /// It is a value and knows no clock, no terminal and no hub. The code that runs it gives it a snapshot whenever
 /// something changed, and once a second at least (``update(_:size:)``), passes on what the person does
-/// (``handle(_:)``), carries out the orders that come back from both, and shows what ``draw()`` returns after either.
+/// (``handle(_:)``), sends the orders that both return to the hub, and shows what ``draw()`` returns after either.
 /// Nothing traps, whatever the size, the snapshot and the keys are.
+///
+/// The panels and the dialogs keep their own states; the console keeps where the person is, and passes on to them what
+/// happens.
 package struct HubConsole: Sendable {
-    /// The colours; the key `t` changes between light and dark.
-    package var theme: Theme
-    /// What the terminal can show.
-    package let capabilities: Capabilities
-    /// The language of calibrations.
-    package let language: GuideLanguage
-    /// Who makes calibrations, for people.
-    package let author: String
-    /// The folder that is suggested for exports, an absolute path.
-    package let exportFolder: String
-
-    /// Whether the person has left the screens.
-    package internal(set) var isLeft = false
-
-    var snapshot: HubSnapshot
-    var size = Size(columns: 80, rows: 24)
-    var state = ConsoleState()
-    var outbox: [HubOrder] = []
-
-    /// Creates a console that shows nothing yet.
-    package init(
-        theme: Theme = Theme(), capabilities: Capabilities, language: GuideLanguage = .english,
-        author: String = "hub", exportFolder: String = "/tmp"
-    ) {
-        self.theme = theme
-        self.capabilities = capabilities
-        self.language = language
-        self.author = author
-        self.exportFolder = exportFolder
-        snapshot = HubSnapshot(HubState(now: Timestamp(milliseconds: 0)))
-    }
-
     /// The size from which on all panels are shown side by side; below ``phoneSize`` one panel at a time is.
     package static let dashboardSize = Size(columns: 118, rows: 34)
     /// The size of the upright layout.
     package static let phoneSize = Size(columns: 48, rows: 36)
 
+    /// The colours; the key `t` changes between light and dark.
+    package var theme: Theme
+    /// Whether the person has left the screens.
+    package private(set) var isLeft = false
+
+    private let settings: ScreenContext.Settings
+    private var snapshot = HubSnapshot(HubState(now: Timestamp(milliseconds: 0)))
+    private var hasSnapshot = false
+    private var size = Size(columns: 80, rows: 24)
+    private(set) var navigation = ConsoleNavigation()
+    private(set) var panels = HubPanels()
+    private var dialogs = DialogStack()
+    private var toast: Toast?
+    private var orders = OrderQueue()
+
+    /// Creates a console that shows nothing yet.
+    ///
+    /// - Parameters:
+    ///   - theme: The colours.
+    ///   - capabilities: What the terminal can show.
+    ///   - language: The language of calibrations.
+    ///   - author: Who makes calibrations, for people.
+    ///   - exportFolder: The folder that is suggested for exports, an absolute path.
+    package init(
+        theme: Theme = Theme(), capabilities: Capabilities, language: GuideLanguage = .english,
+        author: String = "hub", exportFolder: String = "/tmp"
+    ) {
+        self.theme = theme
+        settings = ScreenContext.Settings(
+            capabilities: capabilities, language: language, author: author, exportFolder: exportFolder)
+    }
+
+    // MARK: - Input and output
+
     /// Takes what is known now, and the terminal's size.
     ///
     /// - Returns: Orders that follow from it, such as for a chart that has become too old.
     package mutating func update(_ snapshot: HubSnapshot, size: Size) -> [HubOrder] {
-        let isFirst = !state.hasSnapshot
-        self.snapshot = snapshot
-        self.size = size
-        state.hasSnapshot = true
+        let isFirst = !hasSnapshot
+        (self.snapshot, self.size, hasSnapshot) = (snapshot, size, true)
         if isFirst { begin() }
-        takeAnswers()
+        for answer in snapshot.answers { receive(answer) }
+        orders.forgetOld()
         follow()
-        return takeOrders()
+        return orders.take()
     }
 
-    /// Obeys what a person did.
+    /// Handles what a person did.
     ///
     /// - Returns: What is to be done at the hub, in this order.
     package mutating func handle(_ event: HubEvent) -> [HubOrder] {
         switch event {
         case .key(let key): press(key)
-        case .paste(let text): paste(text)
+        case .paste(let text): carryOut(dialogs.paste(text))
         case .click(let x, let y): click(x: x, y: y)
-        case .wheel(let x, let y, let notches): wheel(x: x, y: y, notches: notches)
+        case .wheel(let x, let y, let notches): turnWheel(x: x, y: y, notches: min(20, max(-20, notches)))
         }
         follow()
-        return takeOrders()
+        return orders.take()
     }
 
     /// The screen as it is now.
-    package func draw() -> CellBuffer { look.finished(picture().buffer) }
-
-    /// The hub as it is.
-    var hub: HubState { snapshot.hub }
-
-    /// What is known of a device's values.
-    func glance(of device: DeviceState) -> Glance {
-        snapshot.glances[device.id] ?? device.glance(alerts: hub.alerts.state, at: hub.now, revision: hub.revision)
+    package func draw() -> CellBuffer {
+        let context = context
+        return context.look.finished(picture(in: context).buffer)
     }
 
-    var look: ResolvedTheme { ResolvedTheme(theme: theme, capabilities: capabilities) }
-
-    /// Puts a wish into the outbox.
-    ///
-    /// - Returns: Its number.
-    @discardableResult
-    mutating func order(_ command: HubCommand) -> Int {
-        state.lastOrder += 1
-        outbox.append(HubOrder(number: state.lastOrder, command: command))
-        return state.lastOrder
+    private func picture(in context: ScreenContext) -> Picture {
+        ConsoleView(context: context, panels: panels, dialogs: dialogs, toast: toast).picture()
     }
 
-    private mutating func takeOrders() -> [HubOrder] {
-        defer { outbox = [] }
-        return outbox
+    /// What panels and dialogs may know now.
+    var context: ScreenContext {
+        var context = ScreenContext(
+            snapshot: snapshot, settings: settings, theme: theme, size: size, navigation: navigation,
+            choices: panels.choices(for: snapshot), hasDialog: !dialogs.isEmpty)
+        if dialogs.showsHelp { context.keys = keySections(in: context) }
+        return context
+    }
+
+    private var isWide: Bool { ConsoleLayout(size: size, navigation: navigation).kind == .wide }
+
+    // MARK: - The hub
+
+    /// Where a person begins: at the first steps if there is nothing yet.
+    private mutating func begin() {
+        navigation.focusFirst(isWide: isWide)
+        if snapshot.hub.devices.isEmpty { navigation.expand(.guide) }
+    }
+
+    /// Keeps what was remembered in step with what is there now.
+    private mutating func follow() {
+        navigation.focusShown(isWide: isWide)
+        if toast?.isShown(at: snapshot.hub.now) == false { toast = nil }
+        let context = context
+        dialogs.update(in: context)
+        for id in PanelID.allCases { carryOut(panels.handle(.update, in: id, context: context) ?? []) }
+    }
+
+    private mutating func receive(_ answer: HubAnswerItem) {
+        guard let recipient = orders.recipient(of: answer) else { return }
+        let context = context
+        switch (recipient, answer.outcome) {
+        case (.dialog(let id), let outcome): carryOut(dialogs.receive(outcome, for: id, in: context), from: id)
+        case (.serverRemoval(let id), .takesMore(let devices)):
+            carryOut([ConfirmationDialog.removal(of: id, with: devices, in: context)])
+        case (.deletion(let device, let moment), .takesMore(let count)):
+            carryOut([ConfirmationDialog.deletion(of: count, device: device, through: moment, in: context)])
+        case (.person, let outcome), (.serverRemoval, let outcome), (.deletion, let outcome):
+            carryOut([outcome.toast])
+        }
+    }
+
+    // MARK: - Outcomes
+
+    /// Carries outcomes out, in their order; `dialog` is the one that they come from, nil for a panel.
+    private mutating func carryOut(_ outcomes: [ConsoleOutcome], from dialog: DialogStack.ID? = nil) {
+        for outcome in outcomes { carryOut(outcome, from: dialog) }
+    }
+
+    private mutating func carryOut(_ outcome: ConsoleOutcome, from dialog: DialogStack.ID?) {
+        switch outcome {
+        case .order(let command): orders.append(command, for: OrderQueue.Recipient(of: command))
+        case .orderSilently(let command): orders.append(command, for: nil)
+        case .submit(let command): orders.append(command, for: dialog.map { .dialog($0) })
+        case .open(let dialog): dialogs.open(dialog)
+        case .close: if let dialog { dialogs.close(dialog) }
+        case .closeDetections: dialogs.closeDetections()
+        case .expand(let panel): navigation.expand(panel)
+        case .select(let row, let panel): carryOut(panels.handle(.select(row), in: panel, context: context) ?? [])
+        case .showDevice(let offset): panels.devices.showDevice(offset: offset, in: snapshot.hub)
+        case .showQuantity(let quantity): panels.gauges.show(quantity)
+        case .press(let key, let panel): carryOut(panels.handle(.key(key), in: panel, context: context) ?? [])
+        case .toast(let kind, let text): if !text.isEmpty { toast = Toast(kind, text, at: snapshot.hub.now) }
+        }
+    }
+
+    // MARK: - Keys
+
+    private mutating func press(_ key: Key) {
+        toast = nil
+        let context = context
+        if let dialog = dialogs.top {
+            carryOut(dialogs.press(key, in: context), from: dialog)
+        } else if let outcomes = panels.handle(.key(key), in: navigation.focus, context: context) {
+            carryOut(outcomes)
+        } else if let command = commands(in: context).first(where: { $0.hint.keys.contains(key) }) {
+            carryOut(command.run(on: &self, in: context))
+        } else {
+            explain(key, in: context)
+        }
+    }
+
+    /// Says where a key does something that does nothing here.
+    private mutating func explain(_ key: Key, in context: ScreenContext) {
+        guard case .character(let character) = key else { return }
+        let other = PanelID.allCases.filter { $0 != context.focus }.map { panels[$0] }
+            .first { panel in panel.hints(in: context).contains { $0.keys.contains(key) } }
+        if let other {
+            let title = other.title(in: context).text
+            carryOut([.toast(.note, "\(character) works in \(title); ? shows what works here")])
+        } else {
+            carryOut([.toast(.note, "\(String(character).sanitized) does nothing here; ? shows what works")])
+        }
+    }
+
+    /// The keys that work in every panel.
+    private func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
+        let isWide = context.isWide
+        let noServer = context.hub.servers.isEmpty ? "there is no server yet" : nil
+        let commands: [KeyCommand<Self>] = [
+            .changing([.tab], label: "tab", "next panel") { $0.navigation.moveFocus(by: 1, isWide: isWide) },
+            .changing([.backTab], label: "shift-tab", "panel before") {
+                $0.navigation.moveFocus(by: -1, isWide: isWide)
+            },
+            .changing([.enter], label: "enter", "fill the screen") { console in
+                console.navigation.expand(console.navigation.focus)
+            },
+            KeyCommand([.escape, .backspace], label: "esc", "back") { console, context in
+                let isFirst = !console.navigation.goBack(isWide: context.isWide)
+                return isFirst ? [.toast(.note, "This is the first screen; q quits")] : []
+            },
+            KeyCommand("?", "help") { _, _ in [.open(HelpDialog())] },
+            .changing([.character("t")], label: "t", "light or dark") { console in
+                let appearance: Theme.Appearance = console.theme.appearance == .dark ? .light : .dark
+                console.theme = Theme(appearance, isDim: console.theme.isDim)
+            },
+            .changing([.character("d")], label: "d", "dim") { console in
+                console.theme = Theme(console.theme.appearance, isDim: !console.theme.isDim)
+            },
+            .changing([.character("v")], label: "v", "layout", unless: layoutObstacle) { $0.switchLayout() },
+            .changing([.character("p")], label: "p", panels.events.isPaused ? "go on with events" : "pause events") {
+                $0.panels.events.togglePause(in: context)
+            },
+            KeyCommand("r", "connect anew", unless: noServer) { _, _ in [.order(.reconnect)] },
+            KeyCommand("a", "acknowledge", unless: panels.alerts.acknowledgeObstacle(in: context)) { console, context in
+                console.panels.alerts.acknowledge(in: context)
+            },
+            KeyCommand("i", "invite a watch") { _, context in [InvitationForm.open(in: context)] },
+            .changing([.character("q")], label: "q", "quit") { $0.isLeft = true },
+        ]
+        let tabs = ConsoleTab.allCases.map { tab in
+            KeyCommand<Self>.changing([.function(tab.rawValue + 1)], label: "F\(tab.rawValue + 1)", tab.title) {
+                $0.navigation.open(tab, isWide: isWide)
+            }
+        }
+        return commands + tabs + numberCommands(in: context)
+    }
+
+    /// The keys of the digits: panels in the wide layout, else tabs.
+    private func numberCommands(in context: ScreenContext) -> [KeyCommand<Self>] {
+        func command(
+            _ digit: Int, _ title: String, _ change: @escaping (inout ConsoleNavigation) -> Void
+        ) -> KeyCommand<Self> {
+            let key = Key.character(Character(Unicode.Scalar(UInt8(48 + digit % 10))))
+            return .changing([key], label: "\(digit)", title) { change(&$0.navigation) }
+        }
+        guard context.isWide else {
+            return ConsoleTab.allCases.map { tab in
+                command(tab.rawValue + 1, tab.title) { $0.open(tab, isWide: false) }
+            }
+        }
+        let commands = ConsoleTab.dashboard.panels(isWide: true).enumerated().map { index, id in
+            command(index + 1, panels[id].title(in: context).text) { navigation in
+                if navigation.tab != .dashboard || navigation.expanded != nil {
+                    navigation.open(.dashboard, isWide: true)
+                }
+                navigation.focus(id)
+            }
+        }
+        return commands + [command(7, "Setup") { $0.open(.setup, isWide: true) }]
+    }
+
+    /// The keys that work now, for the help.
+    private func keySections(in context: ScreenContext) -> [KeySection] {
+        let panel = panels[context.focus]
+        let digits = KeyHint(
+            keys: [], label: context.isWide ? "1-7" : "1-5", action: context.isWide ? "panels and setup" : "tabs")
+        let terminal = KeyHint(keys: [], label: "^L ^Z", action: "draw anew, suspend")
+        let everywhere = commands(in: context).map(\.hint).filter { Int($0.label) == nil }
+        return [
+            KeySection(title: panel.title(in: context).text, hints: panel.helpHints(in: context)),
+            KeySection(title: "Everywhere", hints: everywhere + [digits, terminal]),
+        ]
+    }
+
+    private var layoutObstacle: String? {
+        guard !size.contains(Self.dashboardSize) else { return nil }
+        return "the dashboard needs \(Self.dashboardSize.columns) columns and \(Self.dashboardSize.rows) rows"
+    }
+
+    private mutating func switchLayout() {
+        navigation.choose(isWide ? .phone : .dashboard)
+        navigation.focusShown(isWide: isWide)
+    }
+
+    // MARK: - Mouse
+
+    private mutating func click(x: Int, y: Int) {
+        toast = nil
+        let context = context
+        let targets = picture(in: context).targets(x: x, y: y)
+        if let dialog = dialogs.top {
+            carryOut(dialogs.click(targets, in: context), from: dialog)
+        } else {
+            for target in targets.reversed() { click(target, x: x, in: self.context) }
+        }
+    }
+
+    private mutating func click(_ target: Target, x: Int, in context: ScreenContext) {
+        switch target {
+        case .panel(let panel): navigation.focus(panel)
+        case .row(let panel, let row): carryOut(panels.handle(.click(row), in: panel, context: context) ?? [])
+        case .tab(let tab): navigation.open(tab, isWide: context.isWide)
+        case .range(let range): panels.history.show(range, in: context)
+        case .plot: panels.history.pick(x: x, in: context)
+        case .device(let offset): carryOut([.showDevice(offset: offset)])
+        case .banner:
+            if panels.alerts.acknowledgeObstacle(in: context) == nil {
+                carryOut(panels.alerts.acknowledge(in: context))
+            }
+        case .field, .dialog: break
+        }
+    }
+
+    private mutating func turnWheel(x: Int, y: Int, notches: Int) {
+        if let dialog = dialogs.top {
+            for _ in 0..<abs(notches) {
+                carryOut(dialogs.press(notches < 0 ? .up : .down, in: context), from: dialog)
+            }
+            return
+        }
+        let context = context
+        let panel = picture(in: context).targets(x: x, y: y).lazy
+            .compactMap { if case .panel(let id) = $0 { id } else { nil } }.first
+        guard let panel else { return }
+        carryOut(panels.handle(.wheel(notches), in: panel, context: context) ?? [])
+    }
+}
+
+extension KeyCommand {
+    /// A key that only changes the target.
+    fileprivate static func changing(
+        _ keys: [Key], label: String, _ action: String, unless obstacle: String? = nil,
+        _ change: @escaping (inout Target) -> Void
+    ) -> KeyCommand {
+        KeyCommand(keys, label: label, action, unless: obstacle) { target, _ in
+            change(&target)
+            return []
+        }
     }
 }

@@ -77,16 +77,36 @@ struct HubCommandTests {
         #expect(charts() == 4)
     }
 
-    @Test func `the help names every key of a panel`() {
-        var driver = ConsoleDriver(.critical, columns: 120, rows: 60)
-        for zone in ConsolePanel.allCases {
-            driver.console.state.focus = zone
-            let text = driver.console.helpLines(columns: 100).map { ($0.leading + $0.trailing).map(\.text).joined() }
-                .joined(separator: "\n")
-            let dense = text.filter { $0 != " " }
-            for command in driver.console.commands(of: zone) {
-                #expect(dense.contains(command.label.filter { $0 != " " }))
-            }
+    /// The keys that lead to each panel.
+    private static let panels: [(id: PanelID, columns: Int, script: String)] = [
+        (.devices, 120, "1"), (.limits, 120, "2"), (.history, 120, "3"), (.events, 120, "4"), (.watches, 120, "5"),
+        (.alerts, 120, "6"), (.gauges, 100, "F1"), (.readings, 120, "F4 tab"), (.setup, 120, "F5"),
+        (.pools, 120, "F5 down down enter"), (.channels, 120, "6 S"), (.laboratory, 120, "5 l"),
+        (.guide, 120, "F5 home enter"),
+    ]
+
+    private static func driver(at index: Int) -> ConsoleDriver {
+        let (id, columns, script) = panels[index]
+        var snapshot = SampleHub.critical.snapshot
+        snapshot.hub.alerts.settings.channels.webhook = .init(url: "https://example.org/alerts", secretName: "key")
+        var driver = ConsoleDriver(snapshot, columns: columns, rows: 60)
+        driver.answer = { _ in nil }
+        driver.type(script)
+        #expect(driver.console.navigation.focus == id)
+        return driver
+    }
+
+    @Test func `keys lead to every panel`() {
+        #expect(Set(Self.panels.map(\.id)) == Set(PanelID.allCases))
+    }
+
+    @Test(arguments: panels.indices)
+    func `the help names every key of a panel`(index: Int) {
+        var driver = Self.driver(at: index)
+        driver.type("?")
+        let dense = driver.text.filter { $0 != " " }
+        for hint in driver.console.panels[Self.panels[index].id].hints(in: driver.console.context) {
+            #expect(dense.contains(hint.label.filter { $0 != " " }))
         }
     }
 }

@@ -240,17 +240,17 @@ struct HubFlowTests {
         driver.handle(.click(x: 20, y: 4))
         #expect(driver.commands == [.alerts(.acknowledge(AlertEpisodeID(high: 7, low: 1)))])
         driver.handle(.click(x: 15, y: 34))
-        #expect(driver.console.state.tab == .devices)
+        #expect(driver.console.navigation.tab == .devices)
         driver.handle(.click(x: 8, y: 7))
-        #expect(driver.console.currentDevice?.device.name == "Spa")
+        #expect(driver.console.context.device?.device.name == "Spa")
     }
 
     @Test func `the wheel moves the selection, and zooms the chart`() {
         var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
         driver.handle(.wheel(x: 5, y: 5, notches: 1))
-        #expect(driver.console.currentDevice?.device.name == "Spa")
+        #expect(driver.console.context.device?.device.name == "Spa")
         driver.handle(.wheel(x: 60, y: 18, notches: 1))
-        #expect(driver.console.state.navigator.range == .week)
+        #expect(driver.console.panels.history.range == .week)
     }
 
     @Test func `a click beside a form does not lose what was typed`() {

@@ -118,7 +118,7 @@ import Testing
 
     @Test func `all is never OK while a device is not heard`() {
         var snapshot = SampleHub.normal.snapshot
-        func word() -> String { ConsoleDriver(snapshot).console.overall.word }
+        func word() -> String { OverallStatus(ConsoleDriver(snapshot).console.context).word }
         snapshot.hub.devices.removeAll { $0.device.name == "Kids' pool" }
         #expect(word() == "1 OFFLINE")
         snapshot.hub.devices.removeAll { $0.device.name == "Test bench" }

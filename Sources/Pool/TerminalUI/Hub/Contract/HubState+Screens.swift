@@ -1,7 +1,79 @@
 import PoolControl
 import PoolModel
 
+extension HubState {
+    func server(_ id: ServerID) -> ServerState? { servers.first { $0.id == id } }
+
+    func devices(of server: ServerID) -> [DeviceState] { devices.filter { $0.device.serverID == server } }
+
+    /// The devices whose server does not exist any more.
+    var orphans: [DeviceState] { devices.filter { server($0.device.serverID) == nil } }
+
+    /// The limits of a device, else those of its pool, else the standard ones.
+    func limits(of device: Device, for quantity: Quantity) -> Limits {
+        device.limits[quantity] ?? device.poolID.flatMap(pool)?.limits[quantity] ?? .standard(for: quantity)
+    }
+
+    /// The name of a device or of a pool, harmless for screens.
+    func name(of owner: LimitsOwner) -> String {
+        switch owner {
+        case .device(let id): device(id)?.device.name.sanitized ?? "a device"
+        case .pool(let id): pool(id)?.name.sanitized ?? "a pool"
+        }
+    }
+
+    /// The open alerts: those that nobody acknowledged first, then the more severe ones, then the older ones.
+    var sortedAlerts: [AlertState.Alert] {
+        alerts.state.alerts.sorted {
+            if $0.isQuiet != $1.isQuiet { return $1.isQuiet }
+            if $0.status != $1.status { return $0.status > $1.status }
+            return ($0.since, $0.key) < ($1.since, $1.key)
+        }
+    }
+}
+
+extension HubSnapshot {
+    /// What is known of a device's values.
+    func glance(of device: DeviceState) -> Glance {
+        glances[device.id] ?? device.glance(alerts: hub.alerts.state, at: hub.now, revision: hub.revision)
+    }
+}
+
+extension AlertState.Alert {
+    var status: Status { severity.status }
+    var isQuiet: Bool { isAcknowledged || snoozedUntil != nil }
+
+    /// The summary without the name, which stands elsewhere.
+    var shortSummary: String {
+        if case .value(_, let quantity, let side) = key, let value {
+            return "\(quantity.name) \(side.rawValue) \(quantity.textWithUnit(value))"
+        }
+        if case .missing(_, nil) = key { return "no values come" }
+        let (whole, prefix) = (summary, "\(name) ")
+        return (whole.hasPrefix(prefix) ? String(whole.dropFirst(prefix.count)) : whole).sanitized
+    }
+}
+
+extension QuantityMap<Limits> {
+    /// The normal ranges in one line, such as `pH 7.0–7.6`.
+    func ranges(dash: String) -> String {
+        pairs.map {
+            "\($0.quantity.listName) \($0.quantity.text($0.value.low))\(dash)\($0.quantity.text($0.value.high))"
+        }
+        .joined(separator: "  ")
+    }
+}
+
 extension ServerState {
+    /// How good the connection is.
+    var status: Status {
+        switch isConnected {
+        case .some(true): .normal
+        case .some(false): .warning
+        case nil: .offline
+        }
+    }
+
     /// The state of the connection in a few words.
     var words: String { state ?? "no device needs it" }
 }

@@ -2,119 +2,132 @@ import PoolControl
 import PoolModel
 import WaterChemistry
 
-/// The conversation of a calibration, with what is being typed.
-struct CalibrationDialog: Equatable, Sendable {
-    var deviceID: DeviceID
-    var wizard: CalibrationWizard
-    var input = TextField()
+/// The steps of a calibration, with what is being typed.
+struct CalibrationDialog: HubDialog {
+    private let deviceID: DeviceID
+    private var wizard: CalibrationWizard
+    private var input = TextField()
     /// Why the last answer was not taken.
-    var refusal: String?
-    /// Whether the outcome was accepted against the wizard's advice.
-    var isForced = false
+    private var refusal: String?
+    /// Whether the result was accepted against the wizard's advice.
+    private var isForced = false
 
-    /// Whether the step wants a word, so that its first letter is enough.
-    var wantsWord: Bool { wizard.step == .review || wizard.step == .more }
-}
-
-extension HubConsole {
-    /// Begins with the question of which quantity, or with the quantity at once if there is one device only.
-    mutating func openCalibration(of quantity: Quantity) {
-        guard let item = currentDevice else {
-            toast(.refused, "Calibration: there is no device yet")
-            return
-        }
-        let options = Quantity.allCases.map { quantity -> ChoiceDialog.Option in
-            let now = item.device.calibrations[quantity]?.calibration(at: hub.now)
-            let age =
-                now.map { $0.age(for: quantity, at: hub.now).sentence(in: language) } ?? "Not calibrated yet."
-            return ChoiceDialog.Option(title: quantity.name, detail: age, effect: .calibrate(quantity))
-        }
-        state.dialogs.append(
-            .choice(
-                ChoiceDialog(
-                    title: "Calibrate \(item.device.name.sanitized)",
-                    purpose: "Compare the probe with a reference. Which quantity?", options: options,
-                    index: Quantity.allCases.firstIndex(of: quantity) ?? 0)))
+    init(of quantity: Quantity, on device: DeviceState, in context: ScreenContext) {
+        deviceID = device.id
+        wizard = CalibrationWizard(
+            quantity: quantity, language: context.settings.language, author: context.settings.author,
+            current: device.device.calibrations[quantity]?.calibration(at: context.hub.now))
+        update(in: context)
     }
 
-    mutating func startCalibration(of quantity: Quantity) {
-        guard let item = currentDevice else { return }
-        let current = item.device.calibrations[quantity]?.calibration(at: hub.now)
-        var dialog = CalibrationDialog(
-            deviceID: item.device.id,
-            wizard: CalibrationWizard(quantity: quantity, language: language, author: author, current: current))
-        receive(&dialog)
-        state.dialogs.append(.calibration(dialog))
+    var holdsInput: Bool { true }
+
+    /// Whether the step wants a word, so that its first letter is enough.
+    private var wantsWord: Bool { wizard.step == .review || wizard.step == .more }
+
+    func title(in context: ScreenContext) -> String { "Calibrate \(wizard.quantity.name)" }
+
+    func hints(in context: ScreenContext) -> [(key: String, action: String)] {
+        [("enter", "answer"), (context.look.isASCII ? "up" : "↑", "step back"), ("esc", "leave")]
     }
 
     /// Passes the newest raw value on to the wizard.
-    private func receive(_ dialog: inout CalibrationDialog) {
-        guard let latest = device(dialog.deviceID)?.rawReadings?[dialog.wizard.quantity],
+    mutating func update(in context: ScreenContext) {
+        guard let latest = context.hub.device(deviceID)?.rawReadings?[wizard.quantity],
             let sampledAt = latest.sampledAt
-        else {
-            return
-        }
-        dialog.wizard.receive(raw: latest.value, sampledAt: sampledAt)
+        else { return }
+        wizard.receive(raw: latest.value, sampledAt: sampledAt)
     }
 
-    mutating func followCalibration() {
-        for (index, dialog) in state.dialogs.enumerated() {
-            guard case .calibration(var calibration) = dialog else { continue }
-            receive(&calibration)
-            state.dialogs[index] = .calibration(calibration)
-        }
-    }
+    // MARK: Keys
 
-    mutating func press(_ key: Key, in dialog: CalibrationDialog) {
-        var dialog = dialog
+    mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
+        let now = context.hub.now
         switch key {
-        case .escape:
-            topDialog = nil
-            toast(.note, "Nothing was changed")
-            return
-        case .enter: answer(&dialog, dialog.input.text)
+        case .escape: return [.close, .toast(.note, "Nothing was changed")]
+        case .enter: answer(input.text, at: now)
         case .up, .backTab:
-            if !dialog.wizard.back() {
-                dialog.refusal =
-                    dialog.wizard.language == .french ? "C'est la première étape." : "This is the first step."
+            if !wizard.back() {
+                refusal = wizard.language == .french ? "C'est la première étape." : "This is the first step."
             }
-            dialog.input = TextField()
-        case .character(let letter) where dialog.wantsWord && dialog.input.text.isEmpty:
-            let words = dialog.wizard.prompt(at: hub.now).words
-            if let word = words.first(where: { $0.first == letter }) {
-                answer(&dialog, word)
+            input = TextField()
+        case .character(let letter) where wantsWord && input.text.isEmpty:
+            if let word = wizard.prompt(at: now).words.first(where: { $0.first == letter }) {
+                answer(word, at: now)
             } else {
-                dialog.input.press(key)
+                input.press(key)
             }
         case .character, .control, .alt, .tab, .backspace, .delete, .insert, .down, .left, .right, .home, .end, .pageUp,
             .pageDown, .function:
-            dialog.refusal = nil
-            dialog.input.press(key)
+            refusal = nil
+            input.press(key)
         }
-        guard dialog.wizard.isOver else {
-            topDialog = .calibration(dialog)
-            return
-        }
-        topDialog = nil
-        guard let result = dialog.wizard.result else {
-            toast(.note, "Nothing was changed")
-            return
-        }
-        let number = order(
-            .addCalibration(
-                dialog.deviceID, dialog.wizard.quantity, result.calibration, isForced: dialog.isForced,
-                dropsOldest: dialog.isForced))
-        state.pending[number] = .toast
+        guard wizard.isOver else { return [] }
+        guard let result = wizard.result else { return [.close, .toast(.note, "Nothing was changed")] }
+        return [
+            .close,
+            .order(
+                .addCalibration(
+                    deviceID, wizard.quantity, result.calibration, isForced: isForced, dropsOldest: isForced)),
+        ]
     }
 
-    private func answer(_ dialog: inout CalibrationDialog, _ text: String) {
-        let isForce = ["force", "forcer"].contains(text.lowercased())
-        switch dialog.wizard.answer(text, at: hub.now) {
+    mutating func paste(_ text: String) -> Bool {
+        input.insert(text)
+        refusal = nil
+        return true
+    }
+
+    private mutating func answer(_ text: String, at now: Timestamp) {
+        switch wizard.answer(text, at: now) {
         case .accepted:
-            dialog.refusal = nil
-            dialog.isForced = isForce
-            dialog.input = TextField()
-        case .refused(let reason): dialog.refusal = reason
+            refusal = nil
+            isForced = ["force", "forcer"].contains(text.lowercased())
+            input = TextField()
+        case .refused(let reason): refusal = reason
         }
+    }
+
+    // MARK: Drawing
+
+    func lines(columns: Int, in context: ScreenContext) -> FormDrawing {
+        let look = context.look
+        let prompt = wizard.prompt(at: context.hub.now)
+        var lines = [PanelLine(prompt.title, look.strong)]
+        for paragraph in prompt.instructions.split(separator: "\n") {
+            lines += String(paragraph).wrapped(columns: columns, lines: 8).map { PanelLine($0, look.quiet) }
+        }
+        if let live = prompt.live {
+            lines.append(.blank)
+            lines += live.text.wrapped(columns: columns, lines: 4).map {
+                PanelLine($0, live.stableValue == nil ? look.quiet : look.accentStyle)
+            }
+            let part = Double(live.count) / Double(max(1, live.countNeeded))
+            lines.append(PanelLine(look.bar(part, columns: min(columns, 30), look.accentStyle)))
+        }
+        if let preview = prompt.preview {
+            lines.append(.blank)
+            lines += preview.lines.flatMap { $0.wrapped(columns: columns, lines: 3) }.map { PanelLine($0, look.plain) }
+        }
+        lines += [.blank, PanelLine(prompt.question, look.strong)]
+        var drawing = FormDrawing(lines)
+        let (shown, cursor) = input.window(columns: max(1, columns - 2))
+        let empty = prompt.suggestion.map { "\($0) (enter takes it)" } ?? ""
+        let box = shown.isEmpty ? TextRun(empty, look.faint) : TextRun(shown, look.plain)
+        drawing.focused = drawing.lines.count
+        drawing.lines.append(.init(line: PanelLine([TextRun("> ", look.keyStyle), box]), cursor: 2 + cursor))
+        if let refusal, !refusal.isEmpty {
+            drawing.lines += refusal.wrapped(columns: max(1, columns - 2), lines: 4).map {
+                .init(line: PanelLine("  \($0)", look.style(.warning)))
+            }
+        }
+        if !prompt.words.isEmpty {
+            drawing.lines.append(
+                .init(
+                    line: PanelLine([
+                        TextRun("or type ", look.faint), TextRun(prompt.words.joined(separator: ", "), look.quiet),
+                    ])))
+        }
+        return drawing
     }
 }

@@ -2,17 +2,85 @@ import PoolControl
 import PoolDecoding
 import PoolModel
 
-/// The list of what a detection finds.
-struct DetectionDialog: Equatable, Sendable {
-    var serverID: ServerID
-    var index = 0
-    /// The suggestions that were taken of each offer, by its key, at most one for each quantity.
-    var suggestions: [String: Set<Int>] = [:]
-    /// The order that began it, to tell its detection from an earlier one.
-    var number: Int
+/// The devices that a detection finds.
+struct DetectionDialog: HubDialog {
+    /// How long a detection listens.
+    private static let seconds = 30
 
-    /// Takes a suggestion or gives it back; of two for the same quantity only one can be taken.
-    fileprivate mutating func turn(_ place: Int, of offer: DetectionOffer) {
+    private let serverID: ServerID
+    private var index = 0
+    /// The suggestions that were taken of each offer, by its key, at most one for each quantity.
+    private var suggestions: [String: Set<Int>] = [:]
+
+    private init(serverID: ServerID) {
+        self.serverID = serverID
+    }
+
+    /// Begins a detection, and opens the dialog that shows it.
+    static func begin(on id: ServerID?, in context: ScreenContext) -> [ConsoleOutcome] {
+        guard let id, context.hub.server(id) != nil else {
+            return [.toast(.refused, "Find: there is no server yet")]
+        }
+        return [.order(.detection(.begin(id, seconds: seconds))), .open(DetectionDialog(serverID: id))]
+    }
+
+    func title(in context: ScreenContext) -> String { "Find devices" }
+
+    func hints(in context: ScreenContext) -> [(key: String, action: String)] {
+        [("enter", "add"), ("1-9", "suggestion"), ("m", "by hand"), ("r", "again"), ("esc", "close")]
+    }
+
+    private func progress(in context: ScreenContext) -> DetectionProgress? {
+        context.hub.detection.flatMap { $0.serverID == serverID ? $0 : nil }
+    }
+
+    // MARK: Keys
+
+    mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
+        let progress = progress(in: context)
+        let offers = progress?.offers ?? []
+        switch key {
+        case .escape, .character("q"):
+            return progress?.isOver == true ? [.close] : [.close, .order(.detection(.end))]
+        case .up, .character("k"): index = max(0, index - 1)
+        case .down, .character("j"): index = min(max(0, offers.count - 1), index + 1)
+        case .character("s"):
+            guard offers.indices.contains(index), !offers[index].suggestions.isEmpty else {
+                return [.toast(.refused, "suggestion: there is none for this device")]
+            }
+            guard offers[index].suggestions.count == 1 else {
+                return [.toast(.note, "suggestions: press the number of each that is right")]
+            }
+            toggle(0, of: offers[index])
+        case .character(let digit) where ("1"..."9").contains(digit):
+            let place = (digit.wholeNumberValue ?? 0) - 1
+            guard offers.indices.contains(index), offers[index].suggestions.indices.contains(place) else {
+                return [.toast(.refused, "suggestion: there is no \(digit) for this device")]
+            }
+            toggle(place, of: offers[index])
+        case .character("r"): return [.close] + Self.begin(on: serverID, in: context)
+        case .character("m"): return [.open(FormDialog(DeviceForm(server: serverID), in: context))]
+        case .enter:
+            guard offers.indices.contains(index) else {
+                return [.toast(.note, "Nothing was found yet; m adds a device by hand")]
+            }
+            return add(offers[index], in: context)
+        case .character, .control, .alt, .tab, .backTab, .backspace, .delete, .insert, .left, .right, .home, .end,
+            .pageUp, .pageDown, .function:
+            break
+        }
+        return []
+    }
+
+    /// The first click chooses a device, the second adds it.
+    mutating func click(_ field: Int, in context: ScreenContext) -> [ConsoleOutcome] {
+        if index == field { return press(.enter, in: context) }
+        index = field
+        return []
+    }
+
+    /// Takes a suggestion or drops it; of two for the same quantity only one can be taken.
+    private mutating func toggle(_ place: Int, of offer: DetectionOffer) {
         var taken = suggestions[offer.key] ?? []
         guard taken.remove(place) == nil else {
             suggestions[offer.key] = taken
@@ -22,120 +90,46 @@ struct DetectionDialog: Equatable, Sendable {
         taken = taken.filter { offer.suggestions.indices.contains($0) && offer.suggestions[$0].quantity != quantity }
         suggestions[offer.key] = taken.union([place])
     }
-}
 
-extension DetectionOffer {
-    /// What tells it from others, whatever else is found: devices may share a topic.
-    fileprivate var key: String { "\(topic)\u{0}\(name)" }
-}
-
-extension HubConsole {
-    static let detectionSeconds = 30
-
-    mutating func beginDetection(on id: ServerID?) {
-        guard let id, server(id) != nil else {
-            toast(.refused, "Find: there is no server yet")
-            return
-        }
-        let number = order(.detection(.begin(id, seconds: Self.detectionSeconds)))
-        state.pending[number] = .toast
-        state.dialogs.append(.detection(DetectionDialog(serverID: id, number: number)))
-    }
-
-    func detection(_ dialog: DetectionDialog) -> DetectionProgress? {
-        hub.detection.flatMap { $0.serverID == dialog.serverID ? $0 : nil }
-    }
-
-    mutating func press(_ key: Key, in dialog: DetectionDialog) {
-        var dialog = dialog
-        let item = detection(dialog)
-        let offers = item?.offers ?? []
-        switch key {
-        case .escape, .character("q"):
-            topDialog = nil
-            if item?.isOver != true { state.pending[order(.detection(.end))] = .toast }
-            return
-        case .up, .character("k"): dialog.index = max(0, dialog.index - 1)
-        case .down, .character("j"): dialog.index = min(max(0, offers.count - 1), dialog.index + 1)
-        case .character("s"):
-            guard offers.indices.contains(dialog.index), !offers[dialog.index].suggestions.isEmpty else {
-                toast(.refused, "suggestion: there is none for this device")
-                return
-            }
-            guard offers[dialog.index].suggestions.count == 1 else {
-                toast(.note, "suggestions: press the number of each that is right")
-                return
-            }
-            dialog.turn(0, of: offers[dialog.index])
-        case .character(let digit) where ("1"..."9").contains(digit):
-            let place = (digit.wholeNumberValue ?? 0) - 1
-            guard offers.indices.contains(dialog.index), offers[dialog.index].suggestions.indices.contains(place) else {
-                toast(.refused, "suggestion: there is no \(digit) for this device")
-                return
-            }
-            dialog.turn(place, of: offers[dialog.index])
-        case .character("r"):
-            topDialog = nil
-            beginDetection(on: dialog.serverID)
-            return
-        case .character("m"):
-            openDeviceForm(nil, server: dialog.serverID)
-            return
-        case .enter:
-            guard offers.indices.contains(dialog.index) else {
-                toast(.note, "Nothing was found yet; m adds a device by hand")
-                return
-            }
-            take(offers[dialog.index], in: dialog)
-            return
-        case .character, .control, .alt, .tab, .backTab, .backspace, .delete, .insert, .left, .right, .home, .end,
-            .pageUp, .pageDown, .function:
-            return
-        }
-        topDialog = .detection(dialog)
-    }
-
-    private mutating func take(_ offer: DetectionOffer, in dialog: DetectionDialog) {
-        if let name = offer.knownAs {
-            toast(.refused, "It is there already, as \(name.sanitized)")
-            return
-        }
-        if let obstacle = offer.obstacle {
-            toast(.refused, obstacle)
-            return
-        }
+    private func add(_ offer: DetectionOffer, in context: ScreenContext) -> [ConsoleOutcome] {
+        if let name = offer.knownAs { return [.toast(.refused, "It is there already, as \(name.sanitized)")] }
+        if let obstacle = offer.obstacle { return [.toast(.refused, obstacle)] }
         var offer = offer
-        let taken = (dialog.suggestions[offer.key] ?? []).sorted().filter(offer.suggestions.indices.contains)
+        let taken = (suggestions[offer.key] ?? []).sorted().filter(offer.suggestions.indices.contains)
             .map { offer.suggestions[$0] }
         if let open = offer.openQuantities.first(where: { open in !taken.contains { $0.quantity == open } }) {
-            toast(.refused, "Which \(open.name) is that of the water? Press the number of a suggestion")
-            return
+            return [.toast(.refused, "Which \(open.name) is that of the water? Press the number of a suggestion")]
         }
         for suggestion in taken {
             offer.mapping = offer.mapping?.reading(suggestion.quantity, as: suggestion.values)
         }
-        openDeviceForm(nil, server: dialog.serverID, offer: offer)
+        return [.open(FormDialog(DeviceForm(server: serverID, offer: offer), in: context))]
     }
 
-    func detectionLines(_ dialog: DetectionDialog, columns: Int) -> FormDrawing {
-        var picture = FormDrawing(lines: [], focused: 0)
-        func add(_ line: PanelLine, field: Int? = nil) { picture.lines.append(.init(line: line, field: field)) }
-        let name = server(dialog.serverID)?.server.name.sanitized ?? "the server"
-        guard let item = detection(dialog) else {
+    // MARK: Drawing
+
+    func lines(columns: Int, in context: ScreenContext) -> FormDrawing {
+        let look = context.look
+        var drawing = FormDrawing(lines: [], focused: 0)
+        func add(_ line: PanelLine) { drawing.lines.append(.init(line: line)) }
+        let name = context.hub.server(serverID)?.server.name.sanitized ?? "the server"
+        guard let progress = progress(in: context) else {
             add(PanelLine("Beginning to listen to \(name)…", look.quiet))
-            return picture
+            return drawing
         }
-        if item.isOver {
-            add(PanelLine("Listened to \(name): \(item.messages) messages.", look.quiet))
+        if progress.isOver {
+            add(PanelLine("Listened to \(name): \(progress.messages) messages.", look.quiet))
         } else {
             add(
                 PanelLine(
                     [TextRun("Listening to \(name)  ", look.quiet)],
-                    trailing: [TextRun("\(item.messages) messages, \(item.secondsLeft) s left", look.faint)]))
-            let part = 1 - Double(item.secondsLeft) / Double(Self.detectionSeconds)
+                    trailing: [
+                        TextRun("\(progress.messages) messages, \(progress.secondsLeft) s left", look.faint)
+                    ]))
+            let part = 1 - Double(progress.secondsLeft) / Double(Self.seconds)
             add(PanelLine(look.bar(part, columns: columns, look.keyStyle)))
         }
-        if let trouble = item.trouble {
+        if let trouble = progress.trouble {
             for text in trouble.sanitized.wrapped(columns: max(1, columns - 2), lines: 3) {
                 add(
                     PanelLine([
@@ -145,49 +139,54 @@ extension HubConsole {
             }
         }
         add(.blank)
-        if item.offers.isEmpty {
+        if progress.offers.isEmpty {
             add(
                 PanelLine(
-                    item.isOver ? "Nothing looks like a pool probe." : "Nothing yet; probes may report seldom.",
+                    progress.isOver ? "Nothing looks like a pool probe." : "Nothing yet; probes may report seldom.",
                     look.quiet))
         }
-        for (index, offer) in item.offers.enumerated() {
-            if index == dialog.index { picture.focused = picture.lines.count }
-            addOffer(offer, index, dialog, columns: columns, to: &picture)
+        for (index, offer) in progress.offers.enumerated() {
+            if index == self.index { drawing.focused = drawing.lines.count }
+            drawing.lines += lines(of: offer, isChosen: index == self.index, columns: columns, look: look)
+                .map { .init(line: $0, field: index) }
         }
-        return picture
+        return drawing
     }
 
-    private func addOffer(
-        _ offer: DetectionOffer, _ index: Int, _ dialog: DetectionDialog, columns: Int,
-        to picture: inout FormDrawing
-    ) {
-        let isChosen = index == dialog.index
+    private func lines(
+        of offer: DetectionOffer, isChosen: Bool, columns: Int, look: ResolvedTheme
+    ) -> [PanelLine] {
         let state = offer.knownAs.map { "known as \($0.sanitized)" } ?? (offer.obstacle == nil ? "new" : "not as it is")
-        func add(_ line: PanelLine) { picture.lines.append(.init(line: line, field: index)) }
-        add(
+        let profile = offer.mapping.map { $0.profile ?? "own mapping" } ?? "flat"
+        var lines = [
             PanelLine(
                 [
                     TextRun(isChosen ? "\(look.selectionMark) " : "  ", look.keyStyle),
                     TextRun(offer.name.sanitized, isChosen ? look.strong : look.quiet),
-                ], trailing: [TextRun(state, offer.knownAs == nil ? look.accentStyle : look.faint)]))
-        let profile = offer.mapping.map { $0.profile ?? "own mapping" } ?? "flat"
-        add(PanelLine("    \(offer.topic.sanitized) \(look.separator) \(profile)", look.faint))
-        if !offer.preview.isEmpty { add(PanelLine("    \(offer.preview.sanitized)", look.quiet)) }
-        guard isChosen else { return }
+                ], trailing: [TextRun(state, offer.knownAs == nil ? look.accentStyle : look.faint)]),
+            PanelLine("    \(offer.topic.sanitized) \(look.separator) \(profile)", look.faint),
+        ]
+        if !offer.preview.isEmpty { lines.append(PanelLine("    \(offer.preview.sanitized)", look.quiet)) }
+        guard isChosen else { return lines }
         if let obstacle = offer.obstacle {
-            for text in obstacle.sanitized.wrapped(columns: max(1, columns - 4), lines: 2) {
-                add(PanelLine("    \(text)", look.style(.warning, isBold: false)))
+            lines += obstacle.sanitized.wrapped(columns: max(1, columns - 4), lines: 2).map {
+                PanelLine("    \($0)", look.style(.warning, isBold: false))
             }
         }
-        let taken = dialog.suggestions[offer.key] ?? []
+        let taken = suggestions[offer.key] ?? []
         for (number, suggestion) in offer.suggestions.enumerated() {
-            for (line, text) in suggestion.words.sanitized.wrapped(columns: max(1, columns - 10), lines: 2).enumerated()
-            {
+            let texts = suggestion.words.sanitized.wrapped(columns: max(1, columns - 10), lines: 2)
+            for (line, text) in texts.enumerated() {
                 let box = taken.contains(number) ? "[x]" : "[ ]"
                 let mark = line > 0 ? "          " : "    \(box) \(number + 1) "
-                add(PanelLine([TextRun(mark, look.accentStyle), TextRun(text, look.quiet)]))
+                lines.append(PanelLine([TextRun(mark, look.accentStyle), TextRun(text, look.quiet)]))
             }
         }
+        return lines
     }
+}
+
+extension DetectionOffer {
+    /// What tells it from others, whatever else is found: devices may share a topic.
+    fileprivate var key: String { "\(topic)\u{0}\(name)" }
 }

@@ -1,25 +1,24 @@
 import PoolControl
 import PoolModel
 
-/// A form, and what it is about.
-struct FormDialog: Equatable, Sendable {
-    enum Kind: Equatable, Sendable {
-        case server(ServerID?)
-        case device(DeviceID?, offered: DeviceMapping?)
-        case pool(PoolID?)
-        case limits(LimitsOwner, Quantity)
-        case alerts
-        case secret
-        case retention
-        case export
-        case autoExport
-        case invitation
-    }
+/// What is special about one kind of form: its fields, and what the answers mean.
+protocol HubForm: Sendable {
+    /// The form with the present values.
+    func form(in context: ScreenContext) -> Form
 
-    var kind: Kind
-    var form: Form
-    /// The order that saves it, as long as it is not answered.
-    var number: Int?
+    /// Shows the fields that matter after what was answered.
+    func adapt(_ form: inout Form)
+
+    func reading(of form: Form, in context: ScreenContext) -> FormReading
+
+    /// What follows after the hub has carried the command out.
+    func outcomesAfterSaving(in context: ScreenContext) -> [ConsoleOutcome]
+}
+
+extension HubForm {
+    func adapt(_ form: inout Form) {}
+
+    func outcomesAfterSaving(in context: ScreenContext) -> [ConsoleOutcome] { [] }
 }
 
 /// What the answers of a form mean.
@@ -28,93 +27,96 @@ struct FormReading {
     var problems: [String: String] = [:]
     /// What to do, nil as long as something is wrong.
     var command: HubCommand?
+
+    /// Reads a whole number of a range; a problem and the lower end for any other text.
+    mutating func count(_ form: Form, _ id: String, in range: ClosedRange<Int>) -> Int {
+        if let value = form.wholeNumber(id), range.contains(value) { return value }
+        problems[id] = "Give a whole number from \(range.lowerBound) to \(range.upperBound)."
+        return range.lowerBound
+    }
 }
 
-extension HubConsole {
-    mutating func open(_ kind: FormDialog.Kind, _ form: Form) {
-        state.dialogs.append(.form(FormDialog(kind: kind, form: form)))
+/// A form that waits for the hub's answer, and stays open until the hub has carried its command out.
+struct FormDialog: HubDialog {
+    private let content: any HubForm
+    private var form: Form
+
+    init(_ content: some HubForm, in context: ScreenContext) {
+        self.content = content
+        form = content.form(in: context)
     }
 
-    mutating func press(_ key: Key, in dialog: FormDialog) {
-        var dialog = dialog
+    var holdsInput: Bool { true }
+
+    func title(in context: ScreenContext) -> String { form.title }
+
+    func lines(columns: Int, in context: ScreenContext) -> FormDrawing {
+        // All answers are checked here: once for a frame, because keys can come much faster.
+        var checked = form
+        content.adapt(&checked)
+        checked.show(content.reading(of: checked, in: context).problems)
+        return checked.lines(columns: columns, look: context.look)
+    }
+
+    mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
         // Before the focus moves: an answer may show or hide the fields behind it.
-        if !dialog.form.isTyping(key) { adapt(&dialog) }
-        let outcome = dialog.form.press(key)
-        topDialog = .form(dialog)
-        switch outcome {
-        case .goesOn: break
-        case .cancel: topDialog = nil
-        case .submit: submit(dialog)
+        if !form.isTyping(key) { content.adapt(&form) }
+        switch form.press(key) {
+        case .goesOn: return []
+        case .cancel: return [.close]
+        case .submit: return submit(in: context)
         }
     }
 
-    /// The form with what is wrong in it, to be drawn.
-    ///
-    /// All answers are read for it: that is done once for a frame, because keys can come much faster.
-    func checked(_ dialog: FormDialog) -> Form {
-        var dialog = dialog
-        adapt(&dialog)
-        dialog.form.show(reading(of: dialog).problems)
-        return dialog.form
+    mutating func paste(_ text: String) -> Bool {
+        form.paste(text)
+        return true
     }
 
-    mutating func submit(_ dialog: FormDialog) {
-        guard !dialog.form.isWaiting else { return }
-        var dialog = dialog
-        adapt(&dialog)
-        let reading = reading(of: dialog)
-        dialog.form.show(reading.problems)
-        if let command = reading.command, reading.problems.isEmpty {
-            dialog.number = order(command)
-            dialog.form.isWaiting = true
-            dialog.form.problem = nil
-            state.pending[state.lastOrder] = .form
-        } else {
-            dialog.form.complain()
-        }
-        topDialog = .form(dialog)
+    mutating func click(_ field: Int, in context: ScreenContext) -> [ConsoleOutcome] {
+        content.adapt(&form)
+        return form.click(field) == .submit ? submit(in: context) : []
     }
 
-    private func reading(of dialog: FormDialog) -> FormReading {
-        let form = dialog.form
-        return switch dialog.kind {
-        case .server(let id): serverReading(form, id)
-        case .device(let id, let offered): deviceReading(form, id, offered: offered)
-        case .pool(let id): poolReading(form, id)
-        case .limits(let target, let quantity): limitsReading(form, target, quantity)
-        case .alerts: alertReading(form)
-        case .secret: secretReading(form)
-        case .retention: retentionReading(form)
-        case .export: exportReading(form)
-        case .autoExport: autoExportReading(form)
-        case .invitation: invitationReading(form)
+    mutating func receive(_ answer: HubAnswerItem.Outcome, in context: ScreenContext) -> [ConsoleOutcome] {
+        switch answer {
+        case .done(let text): return [.close, .toast(.done, text)] + content.outcomesAfterSaving(in: context)
+        case .refused(let text), .takesMore(let text):
+            form.isWaiting = false
+            form.problem = text
+            return []
         }
     }
 
-    /// Shows the fields that matter after what was answered.
-    func adapt(_ dialog: inout FormDialog) {
-        switch dialog.kind {
-        case .server: adaptServer(&dialog.form)
-        case .device: adaptDevice(&dialog.form)
-        case .alerts: adaptAlerts(&dialog.form)
-        case .autoExport:
-            let isOn = dialog.form["period"].index > 0
-            for id in ["format", "folder"] { dialog.form.update(id) { $0.isShown = isOn } }
-        case .pool, .limits, .secret, .retention, .export, .invitation: break
+    private mutating func submit(in context: ScreenContext) -> [ConsoleOutcome] {
+        guard !form.isWaiting else { return [] }
+        content.adapt(&form)
+        let reading = content.reading(of: form, in: context)
+        form.show(reading.problems)
+        guard let command = reading.command, reading.problems.isEmpty else {
+            form.complain()
+            return []
         }
+        form.isWaiting = true
+        form.problem = nil
+        return [.submit(command)]
     }
+}
 
-    /// A number with a point or a comma; nil for any other text.
-    func number(_ text: String) -> Double? {
-        let plain = String(text.map { $0 == "," ? "." : $0 })
+extension Form {
+    /// The number of a field, with a point or a comma; nil for any other text.
+    func number(_ id: String) -> Double? {
+        let plain = String(text(id).map { $0 == "," ? "." : $0 })
         guard !plain.isEmpty, plain.utf8.count <= 32 else { return nil }
         let isPlain = plain.allSatisfy { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
         guard isPlain, let value = Double(plain), value.isFinite else { return nil }
         return value
     }
 
-    func whole(_ text: String) -> Int? {
-        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
+    /// The number of a field in digits alone; nil for any other text.
+    func wholeNumber(_ id: String) -> Int? {
+        let text = text(id)
+        return text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil
     }
 }
 

@@ -10,7 +10,7 @@ struct ConsoleLayout: Equatable, Sendable {
     }
 
     struct Panel: Equatable, Sendable {
-        var zone: ConsolePanel
+        var id: PanelID
         var rect: Rect
     }
 
@@ -19,8 +19,8 @@ struct ConsoleLayout: Equatable, Sendable {
     var frame: Rect
     var panels: [Panel]
 
-    init(size: Size, state: ConsoleState) {
-        kind = Self.kind(size: size, choice: state.layout)
+    init(size: Size, navigation: ConsoleNavigation) {
+        kind = Self.kind(size: size, choice: navigation.layout)
         let whole = Rect(x: 0, y: 0, columns: size.columns, rows: size.rows)
         frame = kind == .phone ? Self.phoneFrame(in: size) : whole
         let area: Rect
@@ -32,11 +32,11 @@ struct ConsoleLayout: Equatable, Sendable {
             let margin = size.rows >= 6 ? 2 : size.rows >= 2 ? 1 : 0
             area = Rect(x: 0, y: size.rows >= 2 ? 1 : 0, columns: size.columns, rows: size.rows - margin)
         }
-        let zones = state.zones(isWide: kind == .wide)
+        let ids = navigation.panels(isWide: kind == .wide)
         switch kind {
-        case .wide: panels = Self.widePanels(zones, in: area, tab: state.tab, isExpanded: !state.expanded.isEmpty)
-        case .phone: panels = Self.phonePanels(zones, in: area)
-        case .small: panels = Self.smallPanels(zones, focus: state.focus, in: area)
+        case .wide: panels = Self.widePanels(ids, in: area, tab: navigation.tab, isExpanded: navigation.expanded != nil)
+        case .phone: panels = Self.phonePanels(ids, in: area)
+        case .small: panels = Self.smallPanels(ids, focus: navigation.focus, in: area)
         }
     }
 
@@ -56,9 +56,8 @@ struct ConsoleLayout: Equatable, Sendable {
         return Rect(x: (size.columns - columns) / 2, y: (size.rows - rows) / 2, columns: columns, rows: rows)
     }
 
-    private static func widePanels(_ zones: [ConsolePanel], in area: Rect, tab: ConsoleTab, isExpanded: Bool) -> [Panel]
-    {
-        guard tab == .dashboard, !isExpanded else { return columns(zones, in: area, gap: 0) }
+    private static func widePanels(_ ids: [PanelID], in area: Rect, tab: ConsoleTab, isExpanded: Bool) -> [Panel] {
+        guard tab == .dashboard, !isExpanded else { return columns(ids, in: area, gap: 0) }
         let (left, right) = (27, 31)
         let middle = area.size.columns - left - right
         let rows = area.size.rows
@@ -66,8 +65,8 @@ struct ConsoleLayout: Equatable, Sendable {
         let gauges = 11
         let events = max(7, (rows - gauges) * 2 / 5)
         let watches = min(16, max(8, rows / 2))
-        func panel(_ zone: ConsolePanel, _ x: Int, _ y: Int, _ columns: Int, _ rows: Int) -> Panel {
-            Panel(zone: zone, rect: Rect(x: x, y: area.y + y, columns: columns, rows: rows))
+        func panel(_ id: PanelID, _ x: Int, _ y: Int, _ columns: Int, _ rows: Int) -> Panel {
+            Panel(id: id, rect: Rect(x: x, y: area.y + y, columns: columns, rows: rows))
         }
         return [
             panel(.devices, 0, 0, left, rows - limits), panel(.limits, 0, rows - limits, left, limits),
@@ -79,50 +78,43 @@ struct ConsoleLayout: Equatable, Sendable {
         ]
     }
 
-    private static func columns(_ zones: [ConsolePanel], in area: Rect, gap: Int) -> [Panel] {
-        let count = max(1, zones.count)
+    private static func columns(_ ids: [PanelID], in area: Rect, gap: Int) -> [Panel] {
+        let count = max(1, ids.count)
         let width = (area.size.columns - gap * (count - 1)) / count
-        return zones.enumerated().map { index, zone in
+        return ids.enumerated().map { index, id in
             let x = area.x + index * (width + gap)
             let columns = index == count - 1 ? area.endX - x : width
-            return Panel(zone: zone, rect: Rect(x: x, y: area.y, columns: columns, rows: area.size.rows))
+            return Panel(id: id, rect: Rect(x: x, y: area.y, columns: columns, rows: area.size.rows))
         }
     }
 
     /// One above the other, with an empty row between them.
-    private static func phonePanels(_ zones: [ConsolePanel], in area: Rect) -> [Panel] {
-        let rows = area.size.rows - (zones.count - 1)
+    private static func phonePanels(_ ids: [PanelID], in area: Rect) -> [Panel] {
+        let rows = area.size.rows - (ids.count - 1)
         let heights: [Int]
-        switch zones {
+        switch ids {
         case [.gauges, .history, .watches]:
             let watches = 5 + max(0, (rows - 28) / 3)
             heights = [14, rows - 14 - watches, watches]
-        case _ where zones.count == 2: heights = [rows * 11 / 20, rows - rows * 11 / 20]
-        default: heights = zones.map { _ in rows / max(1, zones.count) }
+        case _ where ids.count == 2: heights = [rows * 11 / 20, rows - rows * 11 / 20]
+        default: heights = ids.map { _ in rows / max(1, ids.count) }
         }
         var y = area.y
-        return zip(zones, heights).map { zone, height in
+        return zip(ids, heights).map { id, height in
             defer { y += height + 1 }
-            return Panel(zone: zone, rect: Rect(x: area.x, y: y, columns: area.size.columns, rows: height))
+            return Panel(id: id, rect: Rect(x: area.x, y: y, columns: area.size.columns, rows: height))
         }
     }
 
     /// Two panels where there is room for two, else the focused one alone.
-    private static func smallPanels(_ zones: [ConsolePanel], focus: ConsolePanel, in area: Rect) -> [Panel] {
-        let focused = zones.contains(focus) ? focus : zones.first ?? .devices
-        guard area.size.columns >= 76, zones.count > 1 else {
+    private static func smallPanels(_ ids: [PanelID], focus: PanelID, in area: Rect) -> [Panel] {
+        let focused = ids.contains(focus) ? focus : ids.first ?? .devices
+        guard area.size.columns >= 76, ids.count > 1 else {
             let inset = area.size.columns >= 20 ? 1 : 0
-            return [Panel(zone: focused, rect: area.inset(columns: inset, rows: 0))]
+            return [Panel(id: focused, rect: area.inset(columns: inset, rows: 0))]
         }
-        let first = zones[0]
-        let second = focused == first ? zones[1] : focused
+        let first = ids[0]
+        let second = focused == first ? ids[1] : focused
         return columns([first, second], in: area.inset(columns: 1, rows: 0), gap: 3)
-    }
-}
-
-extension ConsoleState {
-    /// The panels that can be focused now, in the order of the Tab key.
-    func zones(isWide: Bool) -> [ConsolePanel] {
-        expanded.last.map { [$0] } ?? tab.zones(isWide: isWide)
     }
 }

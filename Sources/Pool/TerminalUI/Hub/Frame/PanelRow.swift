@@ -1,3 +1,6 @@
+import PoolControl
+import PoolModel
+
 /// One or more lines of a panel that belong together, and can be selected if they have a name.
 struct PanelRow: Equatable, Sendable {
     var id: RowID?
@@ -35,4 +38,23 @@ struct PanelList {
     subscript(index: Int) -> PanelRow { make(index) }
 
     var rows: [PanelRow] { ids.indices.map(make) }
+}
+
+/// The name of a row that can be selected.
+enum RowID: Hashable, Sendable {
+    case server(ServerID)
+    case device(DeviceID)
+    case quantity(Quantity)
+    case calibration(Quantity)
+    case pool(PoolID)
+    case watch(String)
+    case alert(AlertEpisodeID)
+    case conflict(String)
+    case event(UInt64)
+    case reading(HistoryPlace)
+    case setup(SetupItem)
+    case linkFault(LinkFaultSetting)
+    case stage(FirstRunStage)
+    case channel(AlertChannel)
+    case cooldown
 }

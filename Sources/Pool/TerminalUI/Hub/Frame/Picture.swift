@@ -17,7 +17,7 @@ struct Picture: Sendable {
         targets.reversed().filter { $0.rect.contains(x: x, y: y) }.map(\.target)
     }
 
-    func rect(of zone: ConsolePanel) -> Rect? { targets.last { $0.target == .zone(zone) }?.rect }
+    func rect(of panel: PanelID) -> Rect? { targets.last { $0.target == .panel(panel) }?.rect }
 
     /// A dialog hides what is below it from the mouse.
     mutating func clearTargets() { targets = [] }
@@ -26,8 +26,8 @@ struct Picture: Sendable {
 /// What a place of the screen means.
 enum Target: Equatable, Sendable {
     case tab(ConsoleTab)
-    case zone(ConsolePanel)
-    case row(ConsolePanel, RowID)
+    case panel(PanelID)
+    case row(PanelID, RowID)
     case banner
     case range(ChartRange)
     case plot

@@ -1,0 +1,64 @@
+import PoolControl
+import PoolModel
+
+/// A question that needs a yes before something is lost.
+struct ConfirmationDialog: HubDialog {
+    private let question: String
+    /// The word on the button.
+    private let action: String
+    private let command: HubCommand
+
+    init(_ question: String, action: String, then command: HubCommand) {
+        self.question = question
+        self.action = action
+        self.command = command
+    }
+
+    func title(in context: ScreenContext) -> String { "Are you sure?" }
+
+    func lines(columns: Int, in context: ScreenContext) -> FormDrawing {
+        let look = context.look
+        var drawing = FormDrawing(
+            question.sanitized.wrapped(columns: columns, lines: 6).map { PanelLine($0, look.plain) } + [.blank])
+        drawing.lines.append(
+            .init(line: PanelLine([TextRun("y ", look.keyStyle), TextRun(action, look.style(.warning))]), field: 0))
+        drawing.lines.append(
+            .init(line: PanelLine([TextRun("n ", look.keyStyle), TextRun("leave it as it is", look.quiet)]), field: 1))
+        return drawing
+    }
+
+    mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
+        if [.character("y"), .enter].contains(key) { return [.close, .order(command)] }
+        if [.character("n"), .escape, .character("q")].contains(key) {
+            return [.close, .toast(.note, "Nothing was changed")]
+        }
+        return []
+    }
+
+    mutating func click(_ field: Int, in context: ScreenContext) -> [ConsoleOutcome] {
+        press(field == 0 ? .enter : .escape, in: context)
+    }
+
+    // MARK: Second questions
+
+    /// The question whether the devices of a server, named for people, are to be removed with it.
+    static func removal(of id: ServerID, with devices: String, in context: ScreenContext) -> ConsoleOutcome {
+        let name = context.hub.server(id)?.server.name.sanitized ?? "the server"
+        return .open(
+            ConfirmationDialog(
+                "\(name) has devices: \(devices.sanitized). Remove them, too? Their readings stay in the history.",
+                action: "remove all", then: .removeServer(id, cascading: true)))
+    }
+
+    /// The question whether so many readings are to be deleted.
+    static func deletion(
+        of count: String, device: DeviceID?, through moment: Timestamp, in context: ScreenContext
+    ) -> ConsoleOutcome {
+        guard let number = Int(count), number > 0 else { return .toast(.note, "There are no such readings") }
+        let name = device.flatMap { context.hub.device($0)?.device.name.sanitized } ?? "all devices"
+        return .open(
+            ConfirmationDialog(
+                "Delete \(number) readings of \(name)? They cannot be brought back.", action: "delete",
+                then: .deleteReadings(of: device, through: moment, expected: number)))
+    }
+}

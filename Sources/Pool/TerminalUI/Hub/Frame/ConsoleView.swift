@@ -1,0 +1,151 @@
+import PoolControl
+import PoolModel
+
+/// Draws the whole screen: the panels, the dialogs above them, and the toast.
+struct ConsoleView {
+    let context: ScreenContext
+    let panels: HubPanels
+    let dialogs: DialogStack
+    let toast: Toast?
+
+    private var look: ResolvedTheme { context.look }
+    private var size: Size { context.size }
+    private var navigation: ConsoleNavigation { context.navigation }
+
+    /// The screen with what its places mean.
+    func picture() -> Picture {
+        var picture = Picture(size, background: look.hubGround)
+        guard size.columns > 0, size.rows > 0 else { return picture }
+        switch context.layout.kind {
+        case .wide: drawWide(on: &picture)
+        case .phone: drawPhone(on: &picture)
+        case .small: drawSmall(on: &picture)
+        }
+        dialogs.draw(in: context, on: &picture)
+        drawToast(on: &picture)
+        return picture
+    }
+
+    private func panelFrame(_ panel: ConsoleLayout.Panel) -> PanelFrame {
+        PanelFrame(context: context, panel: panels[panel.id], rect: panel.rect)
+    }
+
+    // MARK: Layouts
+
+    private func drawWide(on picture: inout Picture) {
+        ConsoleHeader(context: context).draw(on: &picture.buffer)
+        for panel in context.layout.panels { panelFrame(panel).drawBox(number: number(of: panel.id), on: &picture) }
+        let y = size.rows - 1
+        var x = 1
+        for (key, action) in footerHints {
+            guard x + key.displayWidth + action.displayWidth + 2 < size.columns - 14 else { break }
+            x = picture.buffer.write(key, x: x, y: y, style: look.keyStyle)
+            x = picture.buffer.write(" \(action)  ", x: x, y: y, style: look.faint)
+        }
+        let overall = OverallStatus(context)
+        let word = "\(overall.glyph) \(overall.word) "
+        picture.buffer.write(
+            word, x: 0, y: y, columns: size.columns, alignment: .trailing, style: look.style(overall.status))
+    }
+
+    private func drawPhone(on picture: inout Picture) {
+        let frame = context.layout.frame
+        let status = OverallStatus(context).status
+        let edge = status == .normal || status == .offline ? look.theme.line : look.theme.ink(status)
+        picture.buffer.outline(frame, style: Style(edge), glyphs: look.outline)
+        let notch = Rect(x: frame.x + frame.size.columns / 2 - 5, y: frame.y, columns: 10, rows: 1)
+        picture.buffer.write(
+            look.isASCII ? " ======== " : " ▂▂▂▂▂▂▂▂ ", x: notch.x, y: notch.y, style: Style(look.theme.track))
+        let (x, columns, y) = (frame.x + 2, frame.size.columns - 4, frame.y + 1)
+        let clock = context.clock(context.hub.now).minute
+        picture.buffer.write(clock, x: x, y: y, style: look.strong)
+        picture.buffer.write("PoolSensors", x: x, y: y, columns: columns, alignment: .center, style: look.quiet)
+        let watches = ConsoleHeader(context: context).watches
+        picture.buffer.write(
+            watches.text, x: x, y: y, columns: columns, alignment: .trailing, style: watches.style)
+        for panel in context.layout.panels { panelFrame(panel).drawSection(on: &picture) }
+        drawTabs(x: x, y: frame.endY - 2, columns: columns, on: &picture)
+    }
+
+    private func drawSmall(on picture: inout Picture) {
+        let overall = OverallStatus(context)
+        if size.rows >= 2 {
+            let clock =
+                size.columns >= 30 ? context.clock(context.hub.now).minute : ""
+            var leading = [TextRun("\(overall.glyph) \(overall.word) ", look.style(overall.status))]
+            if size.columns >= 40 { leading += [TextRun("PoolSensors", look.quiet)] }
+            PanelLine(leading, trailing: [TextRun(clock, look.strong)])
+                .draw(on: &picture.buffer, x: 0, y: 0, columns: size.columns)
+        }
+        for panel in context.layout.panels {
+            if panel.rect.size.rows >= 4 {
+                panelFrame(panel).drawSection(on: &picture)
+            } else {
+                panelFrame(panel).drawBare(on: &picture)
+            }
+        }
+        if size.rows >= 6 { drawTabs(x: 0, y: size.rows - 1, columns: size.columns, on: &picture) }
+    }
+
+    /// The number under which a panel is reached in the wide layout.
+    private func number(of panel: PanelID) -> Int? {
+        guard navigation.tab == .dashboard, navigation.expanded == nil else { return nil }
+        return ConsoleTab.dashboard.panels(isWide: true).firstIndex(of: panel).map { $0 + 1 }
+    }
+
+    /// The keys at the bottom of the wide layout.
+    private var footerHints: [(String, String)] {
+        if navigation.expanded != nil || navigation.tab != .dashboard {
+            return [
+                ("esc", "back"), ("tab", "focus"), (look.isASCII ? "up/dn" : "↑↓", "select"), ("F1-F5", "tabs"),
+                ("a", "ack"), ("t", "theme"), ("?", "help"), ("q", "quit"),
+            ]
+        }
+        return [
+            ("tab", "focus"), (look.isASCII ? "up/dn" : "↑↓", "select"), ("1-6", "panel"), ("7", "setup"),
+            ("enter", "open"), ("a", "ack"), ("t", "theme"), ("v", "phone"), ("p", "pause"), ("?", "help"),
+            ("q", "quit"),
+        ]
+    }
+
+    private func drawTabs(x: Int, y: Int, columns: Int, on picture: inout Picture) {
+        let titles = ConsoleTab.allCases.map(\.title)
+        let whole = titles.reduce(0) { $0 + $1.count } + titles.count - 1 + 2
+        let isShort = whole > columns
+        let widths = titles.map { isShort ? min(4, $0.count) : $0.count }
+        let gap = isShort ? 1 : max(1, min(3, (columns - 2 - widths.reduce(0, +)) / (titles.count - 1)))
+        var at = x
+        for (tab, width) in zip(ConsoleTab.allCases, widths) {
+            guard at + width <= x + columns else { break }
+            let isOpen = tab == navigation.tab && navigation.expanded == nil
+            let style = isOpen ? Style(look.theme.ink(.normal), [.bold, .underline]) : look.faint
+            picture.buffer.write(String(tab.title.prefix(width)), x: at, y: y, style: style)
+            picture.mark(Rect(x: at, y: y, columns: width, rows: 1), .tab(tab))
+            at += width + gap
+        }
+        if at <= x + columns - 1 {
+            picture.buffer.write("?", x: x + columns - 1, y: y, style: look.keyStyle)
+        }
+    }
+
+    private func drawToast(on picture: inout Picture) {
+        guard let toast, size.rows > 0 else { return }
+        let style: Style
+        switch toast.kind {
+        case .done: style = look.banner(.normal)
+        case .refused: style = look.banner(.warning)
+        case .note: style = Style(look.theme.text, on: look.panelGround, look.panelGround == nil ? .reverse : .bold)
+        }
+        let frame = context.layout.frame
+        let columns = max(0, context.layout.kind == .phone ? frame.size.columns - 2 : min(frame.size.columns, 100))
+        let x = frame.x + (frame.size.columns - columns) / 2
+        let lines = toast.text.sanitized.wrapped(
+            columns: max(1, columns - 2), lines: min(4, max(1, frame.size.rows / 3)))
+        let bottom = max(0, frame.endY - (context.layout.kind == .phone ? 3 : size.rows >= 3 ? 2 : 1))
+        for (index, line) in lines.enumerated() {
+            let y = bottom - lines.count + 1 + index
+            picture.buffer.fill(Rect(x: x, y: y, columns: columns, rows: 1), style: style)
+            picture.buffer.write(line, x: x + 1, y: y, style: style, limit: columns - 1)
+        }
+    }
+}

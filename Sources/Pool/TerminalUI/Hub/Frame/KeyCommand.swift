@@ -1,0 +1,42 @@
+/// A key with what it does, for the hints and the help.
+struct KeyHint: Equatable, Sendable {
+    var keys: [Key]
+    /// The key as it is shown.
+    var label: String
+    /// What it does, in a word or two.
+    var action: String
+    /// Why it does nothing now; nil if it works.
+    var obstacle: String?
+
+    /// The keys that move the selection.
+    static func select(_ look: ResolvedTheme) -> KeyHint {
+        KeyHint(keys: [], label: look.isASCII ? "up/dn" : "↑↓ jk", action: "select")
+    }
+}
+
+/// A key of a panel or of the whole console: its hint, and its effect.
+///
+/// The two stand together so that no hint can name a key without an effect.
+struct KeyCommand<Target> {
+    typealias Effect = (inout Target, ScreenContext) -> [ConsoleOutcome]
+
+    let hint: KeyHint
+    private let effect: Effect
+
+    init(_ character: Character, _ action: String, unless obstacle: String? = nil, effect: @escaping Effect) {
+        self.init([.character(character)], label: String(character), action, unless: obstacle, effect: effect)
+    }
+
+    init(
+        _ keys: [Key], label: String, _ action: String, unless obstacle: String? = nil, effect: @escaping Effect
+    ) {
+        hint = KeyHint(keys: keys, label: label, action: action, obstacle: obstacle)
+        self.effect = effect
+    }
+
+    /// Runs the effect, or says why the key does nothing.
+    func run(on target: inout Target, in context: ScreenContext) -> [ConsoleOutcome] {
+        if let obstacle = hint.obstacle { return [.toast(.refused, "\(hint.label) \(hint.action): \(obstacle)")] }
+        return effect(&target, context)
+    }
+}

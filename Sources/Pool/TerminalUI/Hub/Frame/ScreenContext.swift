@@ -1,0 +1,85 @@
+import PoolControl
+import PoolModel
+
+/// What panels and dialogs read: the hub, the appearance, and what the person has chosen.
+struct ScreenContext: Sendable {
+    /// The constants of a console.
+    struct Settings: Sendable {
+        var capabilities: Capabilities
+        /// The language of calibrations.
+        var language: GuideLanguage
+        /// Who makes calibrations, for people.
+        var author: String
+        /// The folder that is suggested for exports, an absolute path.
+        var exportFolder: String
+    }
+
+    let snapshot: HubSnapshot
+    let settings: Settings
+    let theme: Theme
+    let look: ResolvedTheme
+    let size: Size
+    let layout: ConsoleLayout
+    let navigation: ConsoleNavigation
+    let choices: PanelChoices
+    /// Whether a dialog lies over the panels.
+    let hasDialog: Bool
+    /// The keys that work now; empty unless the help is open.
+    var keys: [KeySection] = []
+
+    init(
+        snapshot: HubSnapshot, settings: Settings, theme: Theme, size: Size, navigation: ConsoleNavigation,
+        choices: PanelChoices, hasDialog: Bool
+    ) {
+        self.snapshot = snapshot
+        self.settings = settings
+        self.theme = theme
+        look = ResolvedTheme(theme: theme, capabilities: settings.capabilities)
+        self.size = size
+        self.navigation = navigation
+        layout = ConsoleLayout(size: size, navigation: navigation)
+        self.choices = choices
+        self.hasDialog = hasDialog
+    }
+
+    var hub: HubState { snapshot.hub }
+    var isWide: Bool { layout.kind == .wide }
+    /// The panel that the keys go to.
+    var focus: PanelID { navigation.focus }
+    /// The device that all panels are about; nil without a device.
+    var device: DeviceState? { choices.device }
+    /// The quantity that the chart shows.
+    var quantity: Quantity { choices.quantity }
+    /// The watch that the link laboratory is about; nil without a watch.
+    var watch: WatchConnection? { choices.watch }
+
+    /// What follows a title that is about the device: a separator and its name.
+    var deviceSuffix: String { device.map { " \(look.separator) \($0.device.name.sanitized)" } ?? "" }
+
+    /// The sign of a conflict.
+    var conflictGlyph: Character { look.isASCII ? "%" : "⇄" }
+
+    func glance(of device: DeviceState) -> Glance { snapshot.glance(of: device) }
+
+    func clock(_ moment: Timestamp) -> ClockText { ClockText(moment, utcOffsetSeconds: snapshot.utcOffsetSeconds) }
+
+    /// The faults of a link: those that were set here until the snapshot shows them, else those of the snapshot.
+    func faults(of watch: WatchConnection) -> LinkDisturbance {
+        choices.pendingFaults[watch.name] ?? watch.disturbance ?? LinkDisturbance()
+    }
+}
+
+/// What the person has chosen in one panel and others show, too.
+struct PanelChoices: Sendable {
+    var device: DeviceState?
+    var quantity: Quantity
+    var watch: WatchConnection?
+    /// Whether values are shown as the device sent them.
+    var showsRaw: Bool
+    /// Whether the list of events stands still.
+    var isPaused: Bool
+    /// The faults that were set here and do not show in the snapshot yet, by the name of the watch.
+    var pendingFaults: [String: LinkDisturbance]
+    /// The first step that is neither done nor skipped; nil if there is none.
+    var firstRunStage: FirstRunStage?
+}

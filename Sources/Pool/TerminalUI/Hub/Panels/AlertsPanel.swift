@@ -1,0 +1,157 @@
+import PoolControl
+import PoolModel
+
+/// The open alerts, the conflicts, and what everybody should know.
+struct AlertsPanel: HubPanel {
+    let id = PanelID.alerts
+    private(set) var selected: RowID?
+
+    mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
+        selected = row
+        return []
+    }
+
+    func title(in context: ScreenContext) -> PanelTitle {
+        let hub = context.hub
+        let open = hub.alerts.state.alerts.count { !$0.isQuiet }
+        let conflicts = hub.conflicts.isEmpty ? "" : "  \(context.conflictGlyph)\(hub.conflicts.count)"
+        return PanelTitle(text: "Alerts", badge: [TextRun("\(open) open\(conflicts)", context.look.faint)])
+    }
+
+    // MARK: Rows
+
+    func list(columns: Int, in context: ScreenContext) -> PanelList {
+        let (hub, look) = (context.hub, context.look)
+        var rows: [PanelRow] = []
+        for alert in hub.sortedAlerts { rows += [row(of: alert, columns: columns, in: context), .blank] }
+        for conflict in hub.conflicts { rows += [row(of: conflict, columns: columns, in: context), .blank] }
+        if rows.isEmpty {
+            rows = [
+                PanelRow(nil, [TextRun("\(look.bullet) no open alert", look.accentStyle)]),
+                PanelRow(nil, [TextRun("  and no conflict", look.faint)]),
+            ]
+        }
+        for notice in context.snapshot.notices + hub.problems {
+            let lines = notice.sanitized.wrapped(columns: max(1, columns - 2), lines: 4)
+            rows += [
+                PanelRow(
+                    nil,
+                    lines.enumerated().map {
+                        PanelLine([
+                            TextRun($0 == 0 ? "\(look.glyph(.warning)) " : "  ", look.style(.warning)),
+                            TextRun($1, look.quiet),
+                        ])
+                    }),
+                .blank,
+            ]
+        }
+        return PanelList(rows)
+    }
+
+    private func row(of alert: AlertState.Alert, columns: Int, in context: ScreenContext) -> PanelRow {
+        let (hub, look) = (context.hub, context.look)
+        let status = alert.status
+        let style = alert.isQuiet ? look.quiet : look.style(status)
+        let sign = TextRun(
+            "\(look.glyph(status)) ", alert.isQuiet ? Style(look.theme.tint(status, 0.6)) : look.style(status))
+        var lines = [PanelLine([sign, TextRun(alert.shortSummary, style)])]
+        let age = FaceFormatter.age(
+            Int(max(0, min(1_000_000_000_000, hub.now.milliseconds(since: alert.since))) / 1000))
+        var words = "\(alert.name.sanitized) \(look.separator) \(age)"
+        if alert.isAcknowledged {
+            words += " \(look.separator) acked"
+        }
+        lines.append(PanelLine([TextRun("  \(words)", look.faint)]))
+        let until = alert.snoozedUntil ?? hub.alerts.repetition(of: alert)
+        if let until, !alert.isAcknowledged {
+            let left = max(0, until.milliseconds(since: hub.now)) / 1000
+            if left > 0 {
+                let whole = alert.snoozedUntil == nil ? Double(max(60, hub.alerts.settings.cooldownSeconds)) : 3600
+                let text =
+                    (alert.snoozedUntil == nil ? "" : "quiet ")
+                    + (left < 600 ? "\(left) s" : FaceFormatter.age(Int(left)))
+                let bar = look.bar(
+                    Double(left) / whole, columns: max(4, columns - text.displayWidth - 4),
+                    Style(look.theme.tint(status, 0.6)))
+                lines.append(PanelLine([TextRun("  ", look.faint)] + bar, trailing: [TextRun(text, look.faint)]))
+            }
+        }
+        return PanelRow(.alert(alert.episodeID), lines)
+    }
+
+    private func row(of conflict: ConflictSummary, columns: Int, in context: ScreenContext) -> PanelRow {
+        let look = context.look
+        func words(_ side: ConflictSummary.Side?) -> String {
+            side.map { "\(($0.value ?? "removed").sanitized) \(look.separator) \($0.author.sanitized)" } ?? "nothing"
+        }
+        var lines = [
+            PanelLine([
+                TextRun("\(context.conflictGlyph) ", look.style(.warning)),
+                TextRun(conflict.subject.sanitized, look.plain),
+            ]
+            ),
+            PanelLine([TextRun("  shown  ", look.faint), TextRun(words(conflict.winner), look.quiet)]),
+            PanelLine([
+                TextRun("  other  ", look.faint), TextRun(words(conflict.loser), look.style(.warning, isBold: false)),
+            ]),
+        ]
+        let reason = conflict.obstacle ?? conflict.reason
+        lines += reason.sanitized.wrapped(columns: max(1, columns - 2), lines: columns >= 40 ? 2 : 3).map {
+            PanelLine("  \($0)", look.faint)
+        }
+        return PanelRow(.conflict(conflict.id), lines)
+    }
+
+    // MARK: Keys
+
+    /// The alert that `a` means: the selected one, else the first that nobody acknowledged.
+    private func target(in context: ScreenContext) -> AlertState.Alert? {
+        if context.focus == .alerts, case .alert(let id) = selection(in: context) {
+            return context.hub.alerts.state.alerts.first { $0.episodeID == id }
+        }
+        let alerts = context.hub.sortedAlerts
+        return alerts.first { !$0.isQuiet } ?? alerts.first
+    }
+
+    /// Why no alert can be acknowledged; nil if one can.
+    func acknowledgeObstacle(in context: ScreenContext) -> String? {
+        guard let target = target(in: context) else { return "there is no open alert" }
+        return target.isAcknowledged ? "it is acknowledged already" : nil
+    }
+
+    /// Acknowledges the alert that `a` means.
+    func acknowledge(in context: ScreenContext) -> [ConsoleOutcome] {
+        guard let target = target(in: context) else { return [] }
+        return [
+            .order(.alerts(.acknowledge(target.episodeID))), .toast(.done, "Acknowledged: \(target.summary)"),
+        ]
+    }
+
+    /// The selected conflict, else the first.
+    private func conflict(in context: ScreenContext) -> ConflictSummary? {
+        let conflicts = context.hub.conflicts
+        guard case .conflict(let id) = selection(in: context) else { return conflicts.first }
+        return conflicts.first { $0.id == id } ?? conflicts.first
+    }
+
+    func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
+        let conflict = conflict(in: context)
+        let target = target(in: context)
+        let noConflict = conflict == nil ? "there is no conflict" : nil
+        func settle(restoring: Bool) -> [ConsoleOutcome] {
+            conflict.map { [.order(.settle(conflict: $0.id, restoring: restoring))] } ?? []
+        }
+        return [
+            KeyCommand("a", "ack", unless: acknowledgeObstacle(in: context)) { $0.acknowledge(in: $1) },
+            KeyCommand("m", "mute", unless: target == nil ? "there is no open alert" : nil) { _, _ in
+                target.map { [ChoiceDialog.snooze($0)] } ?? []
+            },
+            KeyCommand("u", "use other", unless: noConflict ?? conflict?.obstacle) { _, _ in
+                settle(restoring: true)
+            },
+            KeyCommand("x", "keep shown", unless: noConflict) { _, _ in settle(restoring: false) },
+            KeyCommand("S", "settings") { _, _ in [.expand(.channels)] },
+            .alertTest,
+        ]
+    }
+}

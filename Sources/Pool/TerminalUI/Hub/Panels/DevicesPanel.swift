@@ -1,0 +1,176 @@
+import PoolControl
+import PoolModel
+
+/// The servers and their devices; the selected device is the one that all panels are about.
+struct DevicesPanel: HubPanel {
+    let id = PanelID.devices
+    private(set) var selected: RowID?
+
+    mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
+        selected = row
+        return []
+    }
+
+    func title(in context: ScreenContext) -> PanelTitle {
+        PanelTitle(text: "Devices", badge: [TextRun("\(context.hub.devices.count)", context.look.faint)])
+    }
+
+    // MARK: Selection
+
+    /// The device that all panels are about: the selected row, else the hub's selected device, else the first.
+    func device(in hub: HubState) -> DeviceState? {
+        if case .device(let id) = selected, let device = hub.device(id) { return device }
+        if case .server(let id) = selected, let first = hub.devices(of: id).first { return first }
+        return hub.selectedDevice ?? hub.devices.first
+    }
+
+    func selection(in context: ScreenContext) -> RowID? {
+        let rows = rows(in: context)
+        if let selected, rows.contains(selected) { return selected }
+        return context.device.map { .device($0.id) } ?? rows.first
+    }
+
+    /// Selects the device that stands so many places after the present one, round in a ring.
+    ///
+    /// The order is that of the list: by server, those without a server last.
+    mutating func showDevice(offset: Int, in hub: HubState) {
+        let order = (hub.servers.flatMap { hub.devices(of: $0.server.id) } + hub.orphans).map(\.id)
+        guard let current = device(in: hub), let index = order.firstIndex(of: current.id) else { return }
+        let next = ((index + offset) % order.count + order.count) % order.count
+        selected = .device(order[next])
+    }
+
+    // MARK: Rows
+
+    func list(columns: Int, in context: ScreenContext) -> PanelList {
+        let (hub, look) = (context.hub, context.look)
+        var rows: [PanelRow] = []
+        for item in hub.servers {
+            if !rows.isEmpty { rows.append(.blank) }
+            rows.append(row(of: item, look: look))
+            let own = hub.devices(of: item.server.id)
+            rows += own.map { row(of: $0, columns: columns, in: context) }
+            if own.isEmpty { rows.append(PanelRow(nil, [TextRun("   no device yet", look.faint)])) }
+        }
+        if !hub.orphans.isEmpty {
+            rows += [.blank, PanelRow(nil, [TextRun("WITHOUT SERVER", Style(look.theme.ink(.warning), .bold))])]
+            rows += hub.orphans.map { row(of: $0, columns: columns, in: context) }
+        }
+        if rows.isEmpty {
+            rows = [
+                PanelRow(nil, [TextRun("Nothing here yet.", look.quiet)]),
+                PanelRow(nil, [TextRun("s adds the broker your", look.faint)]),
+                PanelRow(nil, [TextRun("probes publish to.", look.faint)]),
+            ]
+        }
+        return PanelList(rows)
+    }
+
+    private func row(of item: ServerState, look: ResolvedTheme) -> PanelRow {
+        let server = item.server
+        let name = server.name.sanitized.uppercased()
+        let address = "\(server.usesTLS ? "tls://" : "")\(server.host.sanitized):\(server.port)"
+        var lines = [
+            PanelLine([TextRun("\(name) ", Style(look.theme.secondaryText, .bold)), TextRun(address, look.faint)])
+        ]
+        if item.status != .normal, !item.words.isEmpty {
+            lines.append(
+                PanelLine([
+                    TextRun("\(look.glyph(item.status)) ", look.style(item.status)),
+                    TextRun(item.words.sanitized, look.style(item.status, isBold: false)),
+                ]))
+        }
+        return PanelRow(.server(server.id), lines)
+    }
+
+    private func row(of item: DeviceState, columns: Int, in context: ScreenContext) -> PanelRow {
+        let look = context.look
+        let glance = context.glance(of: item)
+        let headline = Headline(glance)
+        let isCurrent = item.device.id == context.device?.device.id
+        let name = item.device.name.sanitized.nonEmpty ?? "unnamed"
+        let age = glance.ageSeconds.map(FaceFormatter.age) ?? headline.word.lowercased()
+        let isSelected = item.isSelected
+        var leading = [
+            TextRun(" \(look.glyph(headline)) ", Style(look.ink(headline), .bold)),
+            TextRun(name, isCurrent ? look.strong : look.quiet),
+        ]
+        if isSelected { leading.append(TextRun(look.isASCII ? " *" : " ★", look.faint)) }
+        let ageStyle = headline.isFresh ? look.faint : Style(look.ink(headline))
+        guard columns >= 44 else {
+            return PanelRow(.device(item.device.id), leading, trailing: [TextRun(age, ageStyle)])
+        }
+        let values = glance.completeGauges.flatMap { gauge -> [TextRun] in
+            let text = gauge.shownValue.map(gauge.quantity.text) ?? look.noValue
+            let padded = String(repeating: " ", count: max(0, 6 - text.displayWidth)) + text
+            return [TextRun(padded, Style(look.valueInk(gauge.mark)))]
+        }
+        let paddedAge = String(repeating: " ", count: max(1, 8 - age.displayWidth)) + age
+        return PanelRow(.device(item.device.id), leading, trailing: values + [TextRun(paddedAge, ageStyle)])
+    }
+
+    // MARK: Keys
+
+    func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
+        let hub = context.hub
+        let selected = selection(in: context)
+        let noServer = hub.servers.isEmpty ? "add a server first, with s" : nil
+        let none = selected == nil ? "there is nothing yet; s adds a server" : nil
+        var serverID = hub.servers.first?.server.id
+        if case .server(let id) = selected { serverID = id }
+        if case .device(let id) = selected, let device = hub.device(id) { serverID = device.device.serverID }
+        return [
+            KeyCommand("n", "new", unless: noServer) { _, context in
+                [.open(FormDialog(DeviceForm(server: serverID), in: context))]
+            },
+            KeyCommand("e", "edit", unless: none) { _, context in Self.edit(selected, in: context) },
+            KeyCommand("s", "mqtt") { _, context in [.open(FormDialog(ServerForm(id: nil), in: context))] },
+            KeyCommand("f", "find", unless: noServer) { _, context in
+                DetectionDialog.begin(on: serverID, in: context)
+            },
+            KeyCommand([.character(" ")], label: "space", "select", unless: selectObstacle(selected, hub)) { _, _ in
+                if case .device(let id) = selected { [.order(.selectDevice(id))] } else { [] }
+            },
+            KeyCommand("T", "test", unless: noServer) { _, _ in
+                serverID.map { [.order(.testServer($0)), .toast(.note, "Trying the connection…")] } ?? []
+            },
+            KeyCommand([.character("D"), .delete], label: "D", "remove", unless: none) { _, context in
+                Self.remove(selected, in: context.hub)
+            },
+        ]
+    }
+
+    private func selectObstacle(_ selected: RowID?, _ hub: HubState) -> String? {
+        guard case .device(let id) = selected else { return "choose a device, not a server" }
+        return id == hub.selectedDevice?.id ? "it is the selected device already" : nil
+    }
+
+    private static func edit(_ selected: RowID?, in context: ScreenContext) -> [ConsoleOutcome] {
+        if case .server(let id) = selected { return [.open(FormDialog(ServerForm(id: id), in: context))] }
+        if case .device(let id) = selected {
+            return [.open(FormDialog(DeviceForm(of: id, in: context.hub), in: context))]
+        }
+        return []
+    }
+
+    private static func remove(_ selected: RowID?, in hub: HubState) -> [ConsoleOutcome] {
+        if case .server(let id) = selected, let item = hub.server(id) {
+            return [
+                .open(
+                    ConfirmationDialog(
+                        "Remove the server \(item.server.name.sanitized)?", action: "remove",
+                        then: .removeServer(id, cascading: false)))
+            ]
+        }
+        if case .device(let id) = selected, let item = hub.device(id) {
+            return [
+                .open(
+                    ConfirmationDialog(
+                        "Remove the device \(item.device.name.sanitized)? Its limits and calibrations go with it; its "
+                            + "\(item.storedReadings) readings stay in the history.", action: "remove",
+                        then: .removeDevice(id)))
+            ]
+        }
+        return []
+    }
+}

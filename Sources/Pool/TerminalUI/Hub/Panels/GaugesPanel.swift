@@ -1,0 +1,89 @@
+import PoolControl
+import PoolModel
+
+/// The values of the device, as gauges; it keeps the quantity that the chart shows.
+struct GaugesPanel: HubPanel {
+    let id = PanelID.gauges
+    private(set) var selected: RowID?
+    /// The quantity that the person chose; nil before.
+    private var chosen: Quantity?
+
+    mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
+        selected = row
+        if case .quantity(let quantity) = row { chosen = quantity }
+        return []
+    }
+
+    mutating func show(_ quantity: Quantity) { chosen = quantity }
+
+    /// The quantity of the chart: the chosen one, else the one that is worst, else the first that has a value.
+    func quantity(of glance: Glance?) -> Quantity {
+        if let chosen { return chosen }
+        guard let glance else { return .temperature }
+        return glance.alarmingGauges.first?.quantity
+            ?? glance.gauges.first { $0.shownValue != nil }?.quantity ?? .temperature
+    }
+
+    func selection(in context: ScreenContext) -> RowID? { .quantity(context.quantity) }
+
+    func title(in context: ScreenContext) -> PanelTitle {
+        PanelTitle(
+            text: context.device?.device.name.sanitized.nonEmpty ?? "Dashboard", badge: freshnessBadge(in: context))
+    }
+
+    private func freshnessBadge(in context: ScreenContext) -> [TextRun] {
+        guard let glance = context.device.map(context.glance) else { return [] }
+        let look = context.look
+        let headline = Headline(glance)
+        let age = headline.hasAge ? glance.ageSeconds.map { " \(FaceFormatter.age($0))" } ?? "" : ""
+        if headline.isFresh { return [TextRun("live\(age)", look.faint)] }
+        return [
+            TextRun("\(look.glyph(headline)) \(headline.word.lowercased())\(age)", Style(look.ink(headline), .bold))
+        ]
+    }
+
+    func list(columns: Int, in context: ScreenContext) -> PanelList {
+        PanelList(Quantity.allCases.map { PanelRow(.quantity($0), []) })
+    }
+
+    func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
+        let quantity = context.quantity
+        let none = context.device == nil ? "there is no device yet" : nil
+        return [
+            KeyCommand("c", "calib", unless: none) { _, context in
+                [ChoiceDialog.calibration(of: quantity, in: context)]
+            },
+            KeyCommand("e", "limits", unless: none) { _, context in
+                guard let device = context.device else { return [] }
+                return [.open(FormDialog(OwnedLimitsForm(owner: .device(device.id), quantity: quantity), in: context))]
+            },
+            KeyCommand([.enter], label: "enter", "chart") { _, _ in [.expand(.history)] },
+        ]
+    }
+
+    func draw(in rect: Rect, context: ScreenContext, on picture: inout Picture) {
+        guard let device = context.device else {
+            drawEmpty(in: rect, context: context, on: &picture)
+            return
+        }
+        if context.isWide, rect.size.columns >= 60, rect.size.rows >= 9 {
+            GaugeRow(context: context).draw(context.glance(of: device), in: rect, on: &picture)
+        } else {
+            DeviceOverview(context: context, device: device).draw(in: rect, on: &picture)
+        }
+    }
+
+    private func drawEmpty(in rect: Rect, context: ScreenContext, on picture: inout Picture) {
+        let look = context.look
+        let lines = [
+            "No device yet.",
+            context.hub.servers.isEmpty
+                ? "Setup (7 or the last tab) begins with a server." : "f in Devices finds what your broker carries.",
+        ]
+        for (index, line) in lines.enumerated() where index < rect.size.rows {
+            picture.buffer.write(
+                line, x: rect.x, y: rect.y + index + max(0, rect.size.rows / 2 - 1), columns: rect.size.columns,
+                alignment: .center, style: index == 0 ? look.strong : look.faint)
+        }
+    }
+}

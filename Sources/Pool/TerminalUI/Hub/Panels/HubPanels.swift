@@ -1,0 +1,69 @@
+import PoolControl
+import PoolModel
+
+/// The panels with their states.
+struct HubPanels: Sendable {
+    var devices = DevicesPanel()
+    var limits = LimitsPanel()
+    var gauges = GaugesPanel()
+    var history = HistoryPanel()
+    var readings = ReadingsPanel()
+    var events = EventsPanel()
+    var watches = WatchesPanel()
+    var alerts = AlertsPanel()
+    var setup = SetupPanel()
+    var pools = PoolsPanel()
+    var channels = ChannelsPanel()
+    var laboratory = LaboratoryPanel()
+    var guide = GuidePanel()
+
+    /// A panel, to be drawn.
+    subscript(id: PanelID) -> any HubPanel {
+        switch id {
+        case .devices: devices
+        case .limits: limits
+        case .gauges: gauges
+        case .history: history
+        case .readings: readings
+        case .events: events
+        case .watches: watches
+        case .alerts: alerts
+        case .setup: setup
+        case .pools: pools
+        case .channels: channels
+        case .laboratory: laboratory
+        case .guide: guide
+        }
+    }
+
+    /// Passes an input on to a panel.
+    ///
+    /// - Returns: Nil for a key that is not one of the panel.
+    mutating func handle(_ input: PanelInput, in id: PanelID, context: ScreenContext) -> [ConsoleOutcome]? {
+        switch id {
+        case .devices: devices.handle(input, in: context)
+        case .limits: limits.handle(input, in: context)
+        case .gauges: gauges.handle(input, in: context)
+        case .history: history.handle(input, in: context)
+        case .readings: readings.handle(input, in: context)
+        case .events: events.handle(input, in: context)
+        case .watches: watches.handle(input, in: context)
+        case .alerts: alerts.handle(input, in: context)
+        case .setup: setup.handle(input, in: context)
+        case .pools: pools.handle(input, in: context)
+        case .channels: channels.handle(input, in: context)
+        case .laboratory: laboratory.handle(input, in: context)
+        case .guide: guide.handle(input, in: context)
+        }
+    }
+
+    /// What the person has chosen in one panel and others show, too.
+    func choices(for snapshot: HubSnapshot) -> PanelChoices {
+        let hub = snapshot.hub
+        let device = devices.device(in: hub)
+        return PanelChoices(
+            device: device, quantity: gauges.quantity(of: device.map(snapshot.glance)), watch: watches.watch(in: hub),
+            showsRaw: history.showsRaw, isPaused: events.isPaused, pendingFaults: laboratory.pendingFaults,
+            firstRunStage: guide.stage(of: hub))
+    }
+}

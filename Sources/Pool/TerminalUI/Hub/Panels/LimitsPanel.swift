@@ -1,0 +1,203 @@
+import PoolControl
+import PoolModel
+import WaterChemistry
+
+/// The limits and calibrations of the device.
+struct LimitsPanel: HubPanel {
+    let id = PanelID.limits
+    private(set) var selected: RowID?
+
+    mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
+        selected = row
+        if case .quantity(let quantity) = row { return [.showQuantity(quantity)] }
+        return []
+    }
+
+    func title(in context: ScreenContext) -> PanelTitle { PanelTitle(text: "Limits" + context.deviceSuffix) }
+
+    // MARK: Rows
+
+    func list(columns: Int, in context: ScreenContext) -> PanelList {
+        let look = context.look
+        guard let item = context.device else { return PanelList([PanelRow(nil, [TextRun("no device", look.faint)])]) }
+        var rows = [limitsHeader(columns: columns, look: look)]
+        rows += Quantity.allCases.map { limitsRow($0, of: item, columns: columns, in: context) }
+        rows += [.blank, calibrationHeader(columns: columns, look: look)]
+        rows += Quantity.allCases.map { calibrationRow($0, of: item, columns: columns, in: context) }
+        rows += [
+            .blank,
+            PanelRow(
+                .cooldown, [TextRun("cooldown", look.faint)],
+                trailing: [TextRun(FaceFormatter.age(context.hub.alerts.settings.cooldownSeconds), look.plain)]),
+        ]
+        return PanelList(rows + (columns >= 40 ? deviceFacts(item, columns: columns, in: context) : []))
+    }
+
+    private func padded(_ text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - text.displayWidth)) + text
+    }
+
+    private func limitsHeader(columns: Int, look: ResolvedTheme) -> PanelRow {
+        let wide = columns >= 40 ? [TextRun(padded("crit", 8), look.faint)] : []
+        let end = columns >= 40 ? [TextRun(padded("crit", 8), look.faint)] : []
+        return PanelRow(
+            nil, [TextRun("metric", look.faint)],
+            trailing: wide + [
+                TextRun(padded("min", columns >= 40 ? 6 : 4), look.faint), TextRun(padded("max", 6), look.faint),
+            ] + end
+                + [TextRun(" alert", look.faint)])
+    }
+
+    private func limitsRow(
+        _ quantity: Quantity, of item: DeviceState, columns: Int, in context: ScreenContext
+    ) -> PanelRow {
+        let (hub, look) = (context.hub, context.look)
+        let limits = hub.limits(of: item.device, for: quantity)
+        let isOwn = item.device.limits[quantity] != nil
+        let style = isOwn ? look.plain : look.quiet
+        let isOn = hub.alerts.settings.wants(.value(item.device.id, quantity, .low))
+        let alert =
+            isOn
+            ? [TextRun(" \(look.glyph(.normal)) ", look.accentStyle), TextRun("on ", look.accentStyle)]
+            : [TextRun(" \(look.glyph(Status.offline)) ", look.faint), TextRun("off", look.faint)]
+        func number(_ value: Double, _ columns: Int, _ style: Style) -> TextRun {
+            TextRun(padded(quantity.text(value), columns), style)
+        }
+        let low = columns >= 40 ? [number(limits.criticalLow, 8, look.faint)] : []
+        let high = columns >= 40 ? [number(limits.criticalHigh, 8, look.faint)] : []
+        return PanelRow(
+            .quantity(quantity), [TextRun(columns >= 48 ? quantity.name : quantity.listName, look.quiet)],
+            trailing: low + [number(limits.low, columns >= 40 ? 6 : 4, style), number(limits.high, 6, style)] + high
+                + alert)
+    }
+
+    private func calibrationHeader(columns: Int, look: ResolvedTheme) -> PanelRow {
+        let age = columns >= 40 ? [TextRun(padded("made", 9), look.faint)] : []
+        return PanelRow(
+            nil, [TextRun("calib.", look.faint)],
+            trailing: [TextRun(padded("slope", 8), look.faint), TextRun(padded("offset", 8), look.faint)] + age)
+    }
+
+    private func calibrationRow(
+        _ quantity: Quantity, of item: DeviceState, columns: Int, in context: ScreenContext
+    ) -> PanelRow {
+        let (hub, look) = (context.hub, context.look)
+        let name = TextRun(columns >= 40 ? quantity.name : quantity.listName, look.quiet)
+        guard let calibration = item.device.calibrations[quantity]?.calibration(at: hub.now) else {
+            return PanelRow(.calibration(quantity), [name], trailing: [TextRun("none", look.faint)])
+        }
+        let offset = FaceFormatter.number(calibration.offset, decimals: quantity.decimals)
+        let signed = calibration.offset > 0 && !offset.hasPrefix("-") ? "+\(offset)" : offset
+        var trailing = [
+            TextRun(padded(FaceFormatter.number(calibration.slope, decimals: 3), 8), look.plain),
+            TextRun(padded(signed, 8), look.plain),
+        ]
+        let age = calibration.age(for: quantity, at: hub.now)
+        if columns >= 40 {
+            let style = age.verdict == .fresh ? look.faint : look.style(.warning, isBold: false)
+            trailing.append(TextRun(padded(age.days == 0 ? "today" : "\(age.days) d", 9), style))
+        } else if age.verdict != .fresh {
+            trailing.insert(TextRun("\(look.glyph(.warning))", look.style(.warning)), at: 0)
+        }
+        return PanelRow(.calibration(quantity), [name], trailing: trailing)
+    }
+
+    private func deviceFacts(_ item: DeviceState, columns: Int, in context: ScreenContext) -> [PanelRow] {
+        let look = context.look
+        let device = item.device
+        let pool = device.poolID.flatMap(context.hub.pool)
+        var facts: [(String, String)] = [
+            ("topic", device.topic), ("type", device.deviceType),
+            ("expected every", FaceFormatter.age(device.expectedIntervalSeconds)),
+            ("messages", device.mapping.map { $0.profile ?? "own mapping" } ?? "flat"),
+            ("pool", pool?.name ?? "none"), ("stored", "\(item.storedReadings) readings"),
+        ]
+        if let share = activeShare(context.glance(of: item)) { facts.append(("active chlorine", share)) }
+        if !item.traffic.isEmpty { facts.append(("traffic", item.traffic)) }
+        if let last = item.lastMessage { facts.append(("last message", "\(last.topic): \(last.excerpt)")) }
+        if item.isAvailable == false { facts.append(("availability", "the device says that it is away")) }
+        return [.blank]
+            + facts.map { name, text in
+                PanelRow(
+                    nil, [TextRun(name, look.faint)],
+                    trailing: [TextRun(text.sanitized.fitted(columns: max(0, columns - 16)), look.quiet)])
+            }
+    }
+
+    /// How much of the free chlorine disinfects at once; nil unless pH and temperature are fresh.
+    private func activeShare(_ glance: Glance) -> String? {
+        func live(_ quantity: Quantity) -> Double? {
+            glance.gauges.first { $0.quantity == quantity && $0.freshness == .live }?.value
+        }
+        guard let ph = live(.ph), let celsius = live(.temperature),
+            let active = ActiveChlorine(freeChlorine: 0, ph: ph, celsius: celsius, cyanuricAcid: nil)
+        else { return nil }
+        return "\(Int((active.shareWithoutStabiliser * 100).rounded())) % unless stabilised"
+    }
+
+    // MARK: Keys
+
+    func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
+        let device = context.device?.device
+        let none = device == nil ? "there is no device yet" : nil
+        let row = selection(in: context)
+        var quantity = context.quantity
+        var isCalibration = false
+        if case .quantity(let chosen) = row { quantity = chosen }
+        if case .calibration(let chosen) = row { (quantity, isCalibration) = (chosen, true) }
+        let isCalibrated = device?.calibrations[quantity]?.versions.isEmpty == false
+        return [
+            KeyCommand([.character("l"), .enter], label: "l", "limit", unless: none) { _, context in
+                guard let device else { return [] }
+                if isCalibration { return [ChoiceDialog.calibration(of: quantity, in: context)] }
+                if row == .cooldown { return [.open(FormDialog(AlertSettingsForm(), in: context))] }
+                return [.open(FormDialog(OwnedLimitsForm(owner: .device(device.id), quantity: quantity), in: context))]
+            },
+            KeyCommand("c", "calib", unless: none) { _, context in
+                [ChoiceDialog.calibration(of: quantity, in: context)]
+            },
+            KeyCommand("x", "csv", unless: none) { _, context in [.open(FormDialog(ExportForm(), in: context))] },
+            KeyCommand("P", "preset", unless: none) { _, context in
+                device.map { [ChoiceDialog.presets(for: .device($0.id), in: context)] } ?? []
+            },
+            KeyCommand("m", "mute") { _, context in
+                var settings = context.hub.alerts.settings
+                if settings.mutedQuantities.remove(quantity) == nil { settings.mutedQuantities.insert(quantity) }
+                return [.order(.alerts(.replace(settings)))]
+            },
+            KeyCommand("u", "unset", unless: unsetObstacle(device, quantity)) { _, _ in
+                device.map { [.order(.setLimits(.device($0.id), quantity, nil))] } ?? []
+            },
+            KeyCommand(
+                [.character("D"), .delete], label: "D", "remove calib.",
+                unless: none ?? (isCalibrated ? nil : "\(quantity.name) is not calibrated")
+            ) { _, _ in
+                guard let device, let last = device.calibrations[quantity]?.versions.last else { return [] }
+                return [
+                    .open(
+                        ConfirmationDialog(
+                            "Remove the last calibration of \(quantity.name)? The history shows the values of before "
+                                + "then.",
+                            action: "remove", then: .removeCalibration(device.id, quantity, validFrom: last.validFrom)))
+                ]
+            },
+        ]
+    }
+
+    private func unsetObstacle(_ device: Device?, _ quantity: Quantity) -> String? {
+        guard let device else { return "there is no device yet" }
+        return device.limits[quantity] == nil ? "\(quantity.name) has no limits of its own" : nil
+    }
+}
+
+extension Quantity {
+    /// The name in narrow lists.
+    var listName: String {
+        switch self {
+        case .temperature: "Temp"
+        case .ph: "pH"
+        case .chlorine: "Cl"
+        case .orp: "ORP"
+        }
+    }
+}
