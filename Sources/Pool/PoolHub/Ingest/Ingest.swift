@@ -45,18 +45,16 @@ final class Ingest: Sendable {
     ///   - history: Where readings are kept.
     ///   - logger: Gets what was not taken.
     ///   - now: What the wall clock shows.
-    ///   - onEvent: Called with what was learned, on any thread, one call at a time; must return at once.
-    ///   - onReadings: Called likewise with what is shown of a device, corrected, and whether that is new.
+    ///   - onItem: Gets what was learned, in its order, on any thread, one call at a time; must return at once.
     /// - Throws: `HistoryError` if the history cannot be read.
     init(
         history: HistoryStore, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
-        onEvent: @escaping @Sendable (IngestEvent) -> Void,
-        onReadings: @escaping @Sendable (DeviceReadings, Bool) -> Void
+        onItem: @escaping @Sendable (IngestEventQueue.Item) -> Void
     ) throws {
         self.history = history
         self.logger = logger
         self.now = now
-        outbox = IngestEventQueue(onEvent: onEvent, onReadings: onReadings)
+        outbox = IngestEventQueue(onItem: onItem)
         let latest = try history.latest()
         state = Lock(State(stored: Dictionary(latest.map { ($0.deviceID, $0) }) { $1 }))
     }

@@ -1,3 +1,4 @@
+import Logging
 import PoolControl
 import PoolModel
 import SyncCore
@@ -6,20 +7,30 @@ import Testing
 
 @testable import PoolHub
 
-/// Which of the engine's events become lines for people, at moments that the tests choose.
-@Suite struct EngineEventsTests {
-    private let words = CurrentEntryFormatter()
+/// What the reducer passes on of the engine's events, at moments that the tests choose.
+@Suite struct HubReducerTests {
     private let shown = Recorder<PoolHub.Event>()
     private let second = Awaited<Int64>(0)
-    private let events: EngineEvents
+    private let place: TestHubFolder
+    private let reducer: HubReducer
 
-    init() {
+    init() throws {
         let (shown, second) = (self.shown, self.second)
-        events = EngineEvents(
-            words: words, observer: HubStateObserver(), changed: AsyncStream<Void>.makeStream().continuation,
+        place = try TestHubFolder()
+        let logger = Logger(label: "test")
+        reducer = HubReducer(
+            alerts: AlertQueue(), publishing: PublisherQueue(), queries: QueryService(logger: logger),
+            files: try FileSharing(try HubFolder(path: place.path), queues: [:], logger: logger),
+            userInfo: UserInfoConsumer(logger: logger),
             now: {
                 Moment(monotonic: Instant(nanoseconds: second.value * 1_000_000_000), wallMilliseconds: 0)
             }, onEvent: { shown.record($0) })
+    }
+
+    private func take(_ event: HubEngine.Event) { #expect(reducer.handle(.engine(event)) == nil) }
+
+    private func take(_ event: TransferEvent, from watch: PeerKey) {
+        #expect(reducer.handle(.transfer(event, from: watch)) == nil)
     }
 
     private func key(_ number: Int) throws -> PeerKey {
@@ -28,7 +39,7 @@ import Testing
     }
 
     private func declined(_ number: Int, _ code: Refusal.Code = .notPaired, _ text: String = "no") throws {
-        events.take(.refused(try key(number), Refusal(code: code, text: text, retryAfterMilliseconds: 1000)))
+        take(.refused(try key(number), Refusal(code: code, text: text, retryAfterMilliseconds: 1000)))
     }
 
     private func pass(seconds: Int64) {
@@ -60,28 +71,28 @@ import Testing
     @Test func `that edits wait for room among the conflicts is told again when some were taken meanwhile`() throws {
         let watch = try key(1)
         for _ in 0..<100 {
-            events.take(.conflictsFull(watch))
+            take(.conflictsFull(watch))
             pass(seconds: 2)
         }
         #expect(shown.items.count == 1)
-        events.take(.uploadsTaken(watch, highest: 1))
-        events.take(.conflictsFull(watch))
+        take(.uploadsTaken(watch, highest: 1))
+        take(.conflictsFull(watch))
         #expect(shown.items.count == 2)
 
         // Nor as often as a watch can do it.
-        events.take(.uploadsTaken(watch, highest: 2))
-        events.take(.conflictsFull(watch))
+        take(.uploadsTaken(watch, highest: 2))
+        take(.conflictsFull(watch))
         #expect(shown.items.count == 2)
         pass(seconds: 30)
-        events.take(.conflictsFull(watch))
+        take(.conflictsFull(watch))
         #expect(shown.items.count == 3)
     }
 
     @Test func `what happens rarely is told each time`() throws {
         let watch = try key(1)
         for _ in 0..<3 {
-            events.take(.linked(watch, name: "Kitchen"))
-            events.take(.unlinked(watch, name: "Kitchen", .silent))
+            take(.linked(watch, name: "Kitchen"))
+            take(.unlinked(watch, name: "Kitchen", .silent))
         }
         #expect(shown.items.count == 6)
     }
@@ -90,17 +101,19 @@ import Testing
         throws
     {
         let watch = try key(1)
-        words.learn(.linked(watch, name: "Kitchen"))
-        events.take(.notStored("the disk is full"))
+        take(.linked(watch, name: "Kitchen"))
+        take(.notStored("the disk is full"))
         for _ in 0..<10 {
-            events.take(.exchange(.notStored("the disk is full")), from: watch)
-            events.take(.files(.notStored("the disk is full")), from: watch)
+            take(.exchange(.notStored("the disk is full")), from: watch)
+            take(.files(.notStored("the disk is full")), from: watch)
         }
+        // The first one is the link.
+        let failures = shown.items.dropFirst()
         #expect(
-            shown.items.map(\.words) == [
+            failures.map(\.words) == [
                 "the hub's store failed: the disk is full; what watches send is tried again",
                 "the hub's store failed for the watch Kitchen: the disk is full; what watches send is tried again",
             ])
-        #expect(shown.items.allSatisfy { $0.kind == .notice && $0.severity == .warning })
+        #expect(failures.allSatisfy { $0.kind == .notice && $0.severity == .warning })
     }
 }
