@@ -1,16 +1,18 @@
 import Logging
 import PoolControl
 import PoolModel
-import SyncCore
 import TestSupport
 import Testing
 
 @testable import PoolHub
+@testable import SyncCore
 
-/// What the reducer passes on of the engine's events, at moments that the tests choose.
+/// To whom the reducer passes what, at moments that the tests choose.
 @Suite struct HubReducerTests {
     private let shown = Recorder<PoolHub.Event>()
     private let second = Awaited<Int64>(0)
+    private let alerts = AlertQueue()
+    private let publishing = PublisherQueue()
     private let place: TestHubFolder
     private let reducer: HubReducer
 
@@ -19,7 +21,7 @@ import Testing
         place = try TestHubFolder()
         let logger = Logger(label: "test")
         reducer = HubReducer(
-            alerts: AlertQueue(), publishing: PublisherQueue(), queries: QueryService(logger: logger),
+            alerts: alerts, publishing: publishing, queries: QueryService(logger: logger),
             files: try FileSharing(try HubFolder(path: place.path), queues: [:], logger: logger),
             userInfo: UserInfoConsumer(logger: logger),
             now: {
@@ -116,4 +118,102 @@ import Testing
             ])
         #expect(failures.allSatisfy { $0.kind == .notice && $0.severity == .warning })
     }
+
+    // MARK: - What the water and the brokers tell
+
+    private func readings(_ ph: Double) -> DeviceReadings {
+        let moment = Timestamp(milliseconds: 1000)
+        return DeviceReadings(
+            deviceID: DeviceID(high: 1, low: 1), order: 7,
+            values: [.ph: LatestValue(value: ph, sampledAt: moment, timeQuality: .device, receivedAt: moment)])
+    }
+
+    private func published() -> [PublisherQueue.Input] {
+        var inputs: [PublisherQueue.Input] = []
+        while let input = publishing.next() { inputs.append(input) }
+        return inputs
+    }
+
+    @Test func `a new reading goes to the watches, the publisher and the people, each once`() throws {
+        let count = reducer.changeSignal.count
+        #expect(reducer.handle(.ingest(.shown(readings(7.2), isNew: true))) == readings(7.2).register)
+        guard case .readings(readings(7.2))? = published().only else {
+            Issue.record("the publisher got something else")
+            return
+        }
+        guard case .reading(_, readings(7.2))? = shown.items.only else {
+            Issue.record("people got something else")
+            return
+        }
+        #expect(reducer.events(after: 0).map(\.kind) == [.reading])
+        #expect(reducer.changeSignal.count == count + 1)
+        #expect(alerts.takeAll().isEmpty)
+    }
+
+    @Test func `what was known before the start goes to the watches alone`() {
+        #expect(reducer.handle(.ingest(.shown(readings(7.2), isNew: false))) == readings(7.2).register)
+        #expect(published().isEmpty && shown.items.isEmpty && reducer.events(after: 0).isEmpty)
+    }
+
+    @Test func `what ingest learned and what became of a connection are judged in the order in which they came`() throws
+    {
+        let (server, id) = (try Server.sample(), DeviceID(high: 1, low: 1))
+        func state(_ phase: BrokerState.Phase, since: Int64) -> BrokerState {
+            BrokerState(phase: phase, since: Timestamp(milliseconds: since), refusedTopics: [])
+        }
+        let lost = state(.waiting(reason: "refused", needsAttention: false), since: 1)
+        let first = reducer.handle(.broker(.state(server, lost, order: 3)))
+        _ = reducer.handle(.ingest(.event(.heard(id, receivedAt: Timestamp(milliseconds: 1)))))
+        let second = reducer.handle(.broker(.state(server, state(.connected, since: 2), order: 4)))
+        _ = reducer.handle(.ingest(.event(.heard(id, receivedAt: Timestamp(milliseconds: 2)))))
+
+        #expect([first, second].map { $0?.order } == [3, 4])
+        #expect(Set([first, second].map { $0?.key }) == [RegisterKey.server(server.id).text])
+        let judged = alerts.takeAll().map { input in
+            switch input {
+            case .server(_, let broker): broker.isConnected ? "connected" : "lost"
+            case .event(.heard(_, let moment)): "heard \(moment.milliseconds)"
+            case .event, .configuration, .watches, .outcome, .authorization, .test, .report, .time: "else"
+            }
+        }
+        #expect(judged == ["lost", "heard 1", "connected", "heard 2"])
+        #expect(shown.items.map(\.kind) == [.server, .server])
+        // Of a connection only the newest state counts.
+        guard case .server(server.id, state(.connected, since: 2))? = published().only else {
+            Issue.record("the publisher got something else")
+            return
+        }
+    }
+
+    @Test func `the open alerts go to the watches and to the publisher, and are a change`() throws {
+        let count = reducer.changeSignal.count
+        let register = try #require(reducer.handle(.alerts([], order: 9)))
+        #expect(register.key == RegisterKey.alerts.text && register.order == 9)
+        #expect(published().count == 1)
+        #expect(reducer.changeSignal.count == count + 1)
+    }
+
+    @Test func `a device is named as the configuration names it now`() throws {
+        let server = try Server.sample()
+        let device = Device(id: DeviceID(high: 1, low: 1), name: "Lagoon", serverID: server.id, topic: "pool")
+        let configuration = try PoolConfiguration().adding(server).adding(device)
+        let contents = LedgerContents(
+            cells: SortedMap(), version: Version(epoch: Epoch(number: 1), revision: 1, chain: 1), conflicts: [])
+        #expect(reducer.handle(.configuration(contents, configuration)) == nil)
+        _ = reducer.handle(.ingest(.shown(readings(7.2), isNew: true)))
+        #expect(reducer.events(after: 0).map(\.text) == ["Lagoon: pH 7.20"])
+    }
+
+    @Test func `a commit and a pairing have the configuration looked at`() async throws {
+        var changes = reducer.configurationChanges.makeAsyncIterator()
+        take(.committed(Version(epoch: Epoch(number: 1), revision: 1, chain: 1)))
+        #expect(await changes.next() != nil)
+        take(.paired(PairedWatch(key: try key(1), name: "Wrist", pairedMilliseconds: 0)))
+        #expect(await changes.next() != nil)
+    }
+}
+
+extension Array {
+    /// The element of an array that has one.
+    fileprivate var only: Element? { count == 1 ? first : nil }
 }
