@@ -41,6 +41,7 @@ import Testing
         let orders = Recorder<UInt64>()
         let device: Device
         let service: AlertService
+        let inputs = AlertQueue()
         private let store: AlertStore
         private let outcome = Lock<[AlertChannel: AlertOutcome]>([:])
         private let permitted = Lock<Set<AlertChannel>>([.terminal, .webhook])
@@ -67,7 +68,7 @@ import Testing
             let folder = try HubFolder(path: path)
             store = folder.history.alerts
             service = try AlertService(
-                folder,
+                folder, inputs: inputs,
                 ports: AlertPorts(
                     now: { clocks.moment },
                     deliver: { notice, channel, _ in
@@ -110,10 +111,11 @@ import Testing
         func permit(_ channels: Set<AlertChannel>) { permitted.withLock { $0 = channels } }
 
         func measure(_ quantity: Quantity, _ value: Double) {
-            service.note(
-                .measured(
-                    device.id, [quantity: value], sampledAt: clocks.moment.wall, receivedAt: clocks.moment.wall,
-                    isCurrent: true))
+            inputs.post(
+                .event(
+                    .measured(
+                        device.id, [quantity: value], sampledAt: clocks.moment.wall, receivedAt: clocks.moment.wall,
+                        isCurrent: true)))
         }
 
         /// The ids of the notices in the log.
@@ -303,17 +305,17 @@ import Testing
     }
 
     @Test func `of too many events the oldest are dropped, and counted`() {
-        let inbox = AlertInbox()
+        let queue = AlertQueue()
         let id = DeviceID(high: 1, low: 1)
-        for second in 0..<(AlertInbox.limit + 3) {
-            inbox.post(.event(.heard(id, receivedAt: Timestamp(milliseconds: Int64(second)))))
+        for second in 0..<(AlertQueue.limit + 3) {
+            queue.post(.event(.heard(id, receivedAt: Timestamp(milliseconds: Int64(second)))))
         }
-        inbox.post(.test)
-        let letters = inbox.takeAll()
-        #expect(letters.count == AlertInbox.limit + 1)
-        #expect(inbox.droppedCount == 3)
-        guard case .event(.heard(_, let first))? = letters.first, case .test? = letters.last else {
-            Issue.record("other letters")
+        queue.post(.test)
+        let inputs = queue.takeAll()
+        #expect(inputs.count == AlertQueue.limit + 1)
+        #expect(queue.droppedCount == 3)
+        guard case .event(.heard(_, let first))? = inputs.first, case .test? = inputs.last else {
+            Issue.record("other inputs")
             return
         }
         #expect(first == Timestamp(milliseconds: 3))

@@ -197,6 +197,7 @@ final class AlertStory {
     private struct Hub {
         let folder: HubFolder
         let service: AlertService
+        let inputs: AlertQueue
         let ingest: Ingest
         let task: Task<Void, Never>
         let connection: SessionConnection
@@ -208,8 +209,9 @@ final class AlertStory {
         let world = world
         let box = Lock<AlertService?>(nil)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let inputs = AlertQueue()
         let service = try AlertService(
-            folder,
+            folder, inputs: inputs,
             ports: AlertPorts(
                 now: { world.moment },
                 deliver: { notice, channel, _ in world.deliver(notice, channel) },
@@ -221,15 +223,17 @@ final class AlertStory {
                 }), logger: logger)
         box.withLock { $0 = service }
         let ingest = try Ingest(
-            history: folder.history, logger: logger, now: { world.moment.wall }, onEvent: { service.note($0) },
-            onReadings: { _, _ in })
+            history: folder.history, logger: logger, now: { world.moment.wall }
+        ) { item in
+            if case .event(let event) = item { inputs.post(.event(event)) }
+        }
         let configuration = world.state.withLock(\.surroundings.configuration)
         ingest.use(configuration)
         let task = Task(executorPreference: executor) { await service.run() }
         service.use(configuration)
         service.note(watchCount: 1)
         hub = Hub(
-            folder: folder, service: service, ingest: ingest, task: task,
+            folder: folder, service: service, inputs: inputs, ingest: ingest, task: task,
             connection: .init(
                 number: Self.numbers.add(1, ordering: .relaxed).newValue, isSessionResumed: true))
         try tellConnection()
@@ -245,11 +249,12 @@ final class AlertStory {
 
     private func tellConnection() throws {
         let stands = world.state.withLock(\.surroundings.connectionStands)
-        hub?.service.note(
-            try Server.sample(),
-            BrokerState(
-                phase: stands ? .connected : .waiting(reason: "refused", needsAttention: false),
-                since: world.moment.wall, refusedTopics: []))
+        hub?.inputs.post(
+            .server(
+                try Server.sample(),
+                BrokerState(
+                    phase: stands ? .connected : .waiting(reason: "refused", needsAttention: false),
+                    since: world.moment.wall, refusedTopics: [])))
     }
 
     /// Lets the broker deliver messages; what could not be stored comes again before the next ones, as a backlog.

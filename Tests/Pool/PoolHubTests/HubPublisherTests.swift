@@ -22,8 +22,9 @@ import Testing
                 Device(id: id, name: "Probe \(id)", serverID: server.id, topic: "pool/\(id)"))
         }
         let messages = Recorder<PublishedMessage>()
+        let inputs = PublisherQueue()
         let publisher = try HubPublisher(
-            store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
+            inputs: inputs, store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
             publish: { message, _ in
                 messages.record(message)
                 return nil
@@ -37,14 +38,16 @@ import Testing
             }
         }
         let topics = folder.topics
+        let running = Task { await publisher.run(newest: []) }
+        defer { running.cancel() }
         await publisher.use(configuration)
-        publisher.note(announcing, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1), refusedTopics: []))
+        inputs.note(announcing, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1), refusedTopics: []))
         await waitForState("OFF", on: ids.map { topics.alert(of: $0) } + [topics.storageAlert])
 
-        publisher.note(ids.map { Self.alert(.fault($0, nil)) } + [Self.alert(.hub(.storage))])
+        inputs.note(ids.map { Self.alert(.fault($0, nil)) } + [Self.alert(.hub(.storage))])
         await waitForState("ON", on: ids.map { topics.alert(of: $0) } + [topics.storageAlert])
         // Some that no watch is shown end, while too many go on.
-        publisher.note(ids.dropLast(2).map { Self.alert(.fault($0, nil)) })
+        inputs.note(ids.dropLast(2).map { Self.alert(.fault($0, nil)) })
         await waitForState("OFF", on: ids.suffix(2).map { topics.alert(of: $0) } + [topics.storageAlert])
         await waitForState("ON", on: ids.dropLast(2).map { topics.alert(of: $0) })
     }

@@ -35,9 +35,13 @@ final class IngestBench: Sendable {
         let shared = Shared()
         self.shared = shared
         ingest = try Ingest(
-            history: history, logger: Logger(label: "test"), now: { shared.clock.withLock(\.self) },
-            onEvent: { [told] in told.record($0) },
-            onReadings: { [shown] readings, isNew in if isNew { shown.record(readings) } })
+            history: history, logger: Logger(label: "test"), now: { shared.clock.withLock(\.self) }
+        ) { [told, shown] item in
+            switch item {
+            case .event(let event): told.record(event)
+            case .shown(let readings, let isNew): if isNew { shown.record(readings) }
+            }
+        }
     }
 
     var now: Timestamp { shared.clock.withLock(\.self) }

@@ -106,9 +106,9 @@ import Testing
     }
 
     @Test func `what is said of a watch names it, and only a stranger by its key`() throws {
-        let words = CurrentEntryFormatter()
+        var words = EngineEventFormatter()
         let keys = try (0..<3).map { try #require(PeerKey(bytes: [UInt8](repeating: $0, count: 32))) }
-        func notice(_ event: HubEngine.Event) -> String? { PoolHub.Event.shown(event, words).first?.words }
+        func notice(_ event: HubEngine.Event) -> String? { words.events(for: event).first?.words }
         words.learn(.linked(keys[0], name: "Kitchen"))
         words.learn(.paired(PairedWatch(key: keys[1], name: "Wrist", pairedMilliseconds: 0)))
         #expect(notice(.clockSuspect(keys[0]))?.contains("the watch Kitchen is far ahead") == true)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `the readings of a device in one second are one event`() {
-        let tail = EventTail()
+        var tail = EventTail()
         tail.note(.reading(device: "Lagoon", readings(7.1)), at: Timestamp(milliseconds: 0))
         tail.note(.reading(device: "Spa", readings(7.2)), at: Timestamp(milliseconds: 100))
         tail.note(.reading(device: "Lagoon", readings(7.3)), at: Timestamp(milliseconds: 900))
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func `readings never push out what happens rarely`() {
-        let tail = EventTail()
+        var tail = EventTail()
         tail.note(.paired(watch: "Wrist"), at: Timestamp(milliseconds: 0))
         for number in 1...5000 {
             tail.note(.reading(device: "Lagoon", readings(7)), at: Timestamp(milliseconds: Int64(number) * 1000))
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `the oldest events give way to new ones`() {
-        let tail = EventTail()
+        var tail = EventTail()
         for number in 1...1000 { tail.note(.configured(revision: UInt64(number)), at: Timestamp(milliseconds: 0)) }
         let notes = tail.notes(after: 0)
         #expect(notes.count == EventTail.countMax)
@@ -177,14 +177,16 @@ import Testing
     private func instant(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
 
     @Test func `a watch that holds everything has the lag of the last revision`() throws {
-        let (meter, peer) = (LatencyMeter(), try #require(peer))
+        var meter = LatencyMeter()
+        let peer = try #require(peer)
         meter.note(.committed(version(5)), at: instant(1000))
         meter.note(.acknowledged(peer, version(5)), at: instant(1040))
         #expect(meter.milliseconds(of: peer, holding: 5, at: instant(9000)) == 40)
     }
 
     @Test func `a watch that lacks a revision lags since that was made`() throws {
-        let (meter, peer) = (LatencyMeter(), try #require(peer))
+        var meter = LatencyMeter()
+        let peer = try #require(peer)
         meter.note(.committed(version(5)), at: instant(1000))
         meter.note(.committed(version(6)), at: instant(3000))
         #expect(meter.milliseconds(of: peer, holding: 4, at: instant(9000)) == 8000)

@@ -13,7 +13,7 @@ import Testing
     private func moment(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
 
     @Test func `an attempt that fails as the one before is told once, and again after an hour`() {
-        let news = ServerStateChanges()
+        var news = ServerStateChanges()
         let gone = state(.waiting(reason: "Connection refused", needsAttention: false))
         var told: [Int64] = []
         for second in stride(from: Int64(0), to: 7200, by: 30) {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `another reason, a connection and its end are told at once, each server for itself`() {
-        let news = ServerStateChanges()
+        var news = ServerStateChanges()
         func isNews(_ phase: BrokerState.Phase, of server: Server? = nil) -> Bool {
             news.isNews(state(phase), of: server ?? self.server, at: moment(1))
         }

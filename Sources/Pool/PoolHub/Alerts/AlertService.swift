@@ -7,181 +7,193 @@ import PoolStore
 
 /// Judges what ingest learned, and brings alerts to people, machines and watches.
 ///
-/// One task owns the engine; everybody else posts letters, which returns at once. Each channel has a task of its own,
-/// so that its notices arrive in their order and a slow one delays no other.
-final class AlertService: Sendable {
-    private let inbox = AlertInbox()
+/// It reads one queue of inputs. Each channel has a task of its own, so that its notices arrive in their order and a
+/// slow one delays no other.
+actor AlertService {
+    private nonisolated let inputs: AlertQueue
+    private nonisolated let ports: AlertPorts
     private let store: AlertStore
     private let memory: AlertMemory
     private let newest: [DeviceReadings]
-    private let ports: AlertPorts
     private let logger: Logger
-    private let troubles = Lock<[AlertChannel: String]>([:])
-    private let lastOrder = Lock<UInt64>(0)
+    private let channels = AlertChannel.allCases.map { ChannelQueue($0) }
+    private var authorizations: [AlertChannel: AlertAuthorization] = [:]
+    /// Nil before the first configuration.
+    private var engine: DurableAlertEngine?
+    /// What came before the first configuration.
+    private var early: [AlertQueue.Input] = []
+    /// The open alerts as they were shown last, and the order of that.
+    private var shown: [AlertState.Alert]?
+    private var shownOrderNumber: UInt64 = 0
+    private var asking: [CheckedContinuation<AlertReport, any Error>] = []
+    /// The answers whose removal was asked for since the last configuration.
+    private var removing: Set<AlertKey> = []
+    private var troubles: [AlertChannel: String] = [:]
+    private var alarm: Task<Void, Never>?
 
     /// Creates a service that does nothing until ``run()``.
     ///
     /// - Parameters:
     ///   - folder: Where the engine's records are, and the newest readings from before the start.
+    ///   - inputs: What it reads.
     ///   - ports: The way to the channels.
     ///   - logger: Gets what went wrong.
     /// - Throws: `HistoryError` if the records cannot be read.
-    init(_ folder: HubFolder, ports: AlertPorts, logger: Logger) throws {
-        store = folder.history.alerts
-        newest = try folder.shownReadings()
+    init(_ folder: HubFolder, inputs: AlertQueue, ports: AlertPorts, logger: Logger) throws {
+        self.inputs = inputs
         self.ports = ports
         self.logger = logger
+        store = folder.history.alerts
+        newest = try folder.shownReadings()
         memory = try AlertMemory(store)
         for line in memory.unreadable { logger.info("a stored alert cannot be read", metadata: ["alert": "\(line)"]) }
     }
 
-    /// Uses another configuration from now on.
-    func use(_ configuration: PoolConfiguration) { inbox.post(.configuration(configuration)) }
+    // MARK: - For any thread
 
-    /// Takes in what ingest learned; called on network threads, returns at once.
-    ///
-    /// If more than ``AlertInbox/limit`` events wait, the oldest one is dropped and counted.
-    func note(_ event: IngestEvent) { inbox.post(.event(event)) }
+    /// Uses another configuration from now on; returns at once.
+    nonisolated func use(_ configuration: PoolConfiguration) { inputs.post(.configuration(configuration)) }
 
-    /// Takes in that the connection to a server changed; called on any thread, returns at once.
-    func note(_ server: Server, _ state: BrokerState) { inbox.post(.server(server, state)) }
+    /// Takes in how many watches are paired; returns at once.
+    nonisolated func note(watchCount: Int) { inputs.post(.watches(watchCount)) }
 
-    /// Takes in how many watches are paired; called on any thread, returns at once.
-    func note(watchCount: Int) { inbox.post(.watches(watchCount)) }
-
-    /// Looks at the clock; called on any thread, returns at once.
-    func wake() { inbox.post(.time) }
+    /// Looks at the clock; returns at once.
+    nonisolated func wake() { inputs.post(.time) }
 
     /// Sends a test notice over every channel that is switched on and may be used.
-    func test() async {
+    nonisolated func test() async {
         for channel in AlertChannel.allCases {
-            inbox.post(.authorization(channel, await ports.authorization(channel)))
+            inputs.post(.authorization(channel, await ports.authorization(channel)))
         }
-        inbox.post(.test)
+        inputs.post(.test)
     }
 
-    /// The order of the state that was shown last, when all that was noted before has been judged and shown.
+    /// The open alerts and the channels, without settings and notices, when all that was posted before has been judged
+    /// and shown.
     ///
     /// - Throws: `CancellationError` if the hub ends meanwhile.
-    func shownOrder() async throws -> UInt64 {
-        _ = try await report()
-        return lastOrder.withLock(\.self)
-    }
-
-    /// The open alerts and the channels, when all that was noted before has been judged and shown; without settings and
-    /// notices.
-    ///
-    /// - Throws: `CancellationError` if the hub ends meanwhile.
-    func report() async throws -> AlertReport {
+    nonisolated func report() async throws -> AlertReport {
         try await withCheckedThrowingContinuation { continuation in
-            guard !inbox.post(.report(continuation)) else { return }
+            guard !inputs.post(.report(continuation)) else { return }
             continuation.resume(throwing: CancellationError())
         }
     }
 
-    // MARK: - The owner
+    /// The order of the state that was shown last, when all that was posted before has been judged and shown.
+    ///
+    /// - Throws: `CancellationError` if the hub ends meanwhile.
+    func shownOrder() async throws -> UInt64 {
+        _ = try await report()
+        return shownOrderNumber
+    }
+
+    // MARK: - Running
 
     /// Does what is due, until the task is cancelled.
     func run() async {
-        var authorizations: [AlertChannel: AlertAuthorization] = [:]
         for channel in AlertChannel.allCases { authorizations[channel] = await ports.authorization(channel) }
-        let lanes = AlertChannel.allCases.map { Lane($0) }
-        var owner = Owner(lanes: lanes, authorizations: authorizations)
         await withDiscardingTaskGroup { group in
-            for lane in lanes { group.addTask { [self] in await deliver(lane) } }
-            let alarm = Alarm()
-            for await _ in inbox.signals {
-                take(inbox.takeAll(), &owner, &group)
-                if let deadline = owner.course?.nextDeadline {
-                    alarm.set(after: deadline - ports.now().uptimeMilliseconds) { [inbox] in inbox.post(.time) }
-                }
+            for channel in channels { group.addTask { [self] in await deliver(channel) } }
+            for await _ in inputs.signals {
+                for input in inputs.takeAll() { take(input) }
+                settle(&group)
+                setAlarm()
             }
-            alarm.stop()
-            for lane in lanes { lane.waiting.finish() }
+            alarm?.cancel()
+            for channel in channels { channel.waiting.finish() }
             group.cancelAll()
         }
-        end(&owner)
+        end()
     }
 
-    /// Answers those who still ask, and records what has just been delivered, so that the next start does not bring it
-    /// again.
-    private func end(_ owner: inout Owner) {
-        for continuation in owner.asking { continuation.resume(throwing: CancellationError()) }
-        for letter in inbox.close() {
-            switch letter {
+    /// Answers the questions that wait, and records what has just been delivered, so that the next start does not
+    /// deliver it again.
+    private func end() {
+        for continuation in asking { continuation.resume(throwing: CancellationError()) }
+        asking = []
+        for input in inputs.close() {
+            switch input {
             case .report(let continuation): continuation.resume(throwing: CancellationError())
-            case .outcome(_, _, .delivered): owner.course?.take(letter, at: ports.now())
+            case .outcome(_, _, .delivered): engine?.take(input, at: ports.now())
             case .event, .server, .configuration, .watches, .outcome, .authorization, .test, .time: break
             }
         }
-        owner.course?.settle(at: ports.now())
+        engine?.settle(at: ports.now())
     }
 
-    private struct Owner {
-        let lanes: [Lane]
-        let authorizations: [AlertChannel: AlertAuthorization]
-        var course: AlertCourse?
-        var shown: [AlertState.Alert]?
-        var early: [AlertInbox.Letter] = []
-        var asking: [CheckedContinuation<AlertReport, any Error>] = []
-        var removing: Set<AlertKey> = []
-    }
-
-    private func take(_ letters: [AlertInbox.Letter], _ owner: inout Owner, _ group: inout DiscardingTaskGroup) {
-        for letter in letters {
+    private func take(_ input: AlertQueue.Input) {
+        switch input {
+        case .report(let continuation):
+            // The answer is about what is settled.
+            asking.append(continuation)
+        case .configuration(let configuration):
+            removing = []
+            guard engine == nil else {
+                engine?.take(input, at: ports.now())
+                return
+            }
             let moment = ports.now()
-            if case .report(let continuation) = letter {
-                // Who asks may rely on what is told: it is settled first.
-                owner.asking.append(continuation)
-                continue
+            var engine = DurableAlertEngine(
+                memory, store: store, configuration: configuration, newest: newest, authorizations: authorizations,
+                logger: logger, at: moment)
+            for input in early { engine.take(input, at: moment) }
+            early = []
+            self.engine = engine
+        case .event, .server, .watches, .outcome, .authorization, .test, .time:
+            if engine == nil {
+                early.append(input)
+            } else {
+                engine?.take(input, at: ports.now())
             }
-            guard owner.course == nil else {
-                take(letter, &owner, at: moment)
-                continue
-            }
-            guard case .configuration(let configuration) = letter else {
-                owner.early.append(letter)
-                continue
-            }
-            owner.course = AlertCourse(
-                memory, store: store, configuration: configuration, newest: newest,
-                authorizations: owner.authorizations, logger: logger, at: moment)
-            for early in owner.early { take(early, &owner, at: moment) }
-            owner.early = []
         }
-        settle(&owner, &group)
     }
 
-    private func take(_ letter: AlertInbox.Letter, _ owner: inout Owner, at moment: AlertMoment) {
-        if case .configuration = letter { owner.removing = [] }
-        owner.course?.take(letter, at: moment)
-    }
-
-    /// Hands out what is durable, and shows what changed.
-    private func settle(_ owner: inout Owner, _ group: inout DiscardingTaskGroup) {
-        guard var course = owner.course else { return }
-        course.settle(at: ports.now())
-        for send in course.takeSends() {
-            for lane in owner.lanes where send.channels.contains(lane.channel) { lane.waiting.yield(send) }
+    /// Makes durable what the inputs led to, hands out its notices, and shows what changed.
+    private func settle(_ group: inout DiscardingTaskGroup) {
+        engine?.settle(at: ports.now())
+        guard let sends = engine?.takeSends(), let questions = engine?.takeQuestions() else { return }
+        for send in sends {
+            for channel in channels where send.channels.contains(channel.channel) { channel.waiting.yield(send) }
         }
-        for channel in course.takeQuestions() {
-            group.addTask { [self] in inbox.post(.authorization(channel, await ports.authorization(channel))) }
+        for channel in questions {
+            group.addTask { [inputs, ports] in
+                inputs.post(.authorization(channel, await ports.authorization(channel)))
+            }
         }
-        let open = course.open
-        if owner.shown?.isShown(as: open) != true {
-            owner.shown = open
-            let order = course.nextOrder(at: ports.now())
-            ports.show(open, order)
-            lastOrder.withLock { $0 = order }
-        }
-        let stale = Set(course.staleAnswers).subtracting(owner.removing)
+        show()
+        let stale = Set(engine?.staleAnswers ?? []).subtracting(removing)
         if !stale.isEmpty {
-            owner.removing.formUnion(stale)
+            removing.formUnion(stale)
             group.addTask { [self] in await removeAnswers(stale.sorted()) }
         }
-        owner.course = course
-        for continuation in owner.asking { continuation.resume(returning: report(of: course)) }
-        owner.asking = []
+        for continuation in asking { continuation.resume(returning: report(of: engine)) }
+        asking = []
+    }
+
+    /// Shows the open alerts if they look different than before.
+    private func show() {
+        guard let open = engine?.open, shown?.isShown(as: open) != true,
+            let order = engine?.nextOrder(at: ports.now())
+        else { return }
+        shown = open
+        ports.show(open, order)
+        shownOrderNumber = order
+    }
+
+    /// Comes back at the engine's next deadline.
+    private func setAlarm() {
+        guard let deadline = engine?.nextDeadline else { return }
+        let milliseconds = max(1, deadline - ports.now().uptimeMilliseconds)
+        alarm?.cancel()
+        // Cancelled by the next deadline, and at the end of ``run()``.
+        alarm = Task { [inputs] in
+            do {
+                try await Task.sleep(for: .milliseconds(milliseconds))
+                inputs.post(.time)
+            } catch {
+                // Another deadline took its place.
+            }
+        }
     }
 
     private func removeAnswers(_ keys: [AlertKey]) async {
@@ -193,77 +205,52 @@ final class AlertService: Sendable {
         }
     }
 
-    private func report(of course: AlertCourse?) -> AlertReport {
-        let troubles = troubles.withLock(\.self)
+    private func report(of engine: DurableAlertEngine?) -> AlertReport {
         let channels = AlertChannel.allCases.map { channel in
             AlertReport.Channel(
                 channel: channel,
-                isEnabled: course?.configuration?.alerts.channels.enabled.contains(channel) ?? false,
-                authorization: course?.authorizations[channel] ?? channel.initialAuthorization,
+                isEnabled: engine?.configuration?.alerts.channels.enabled.contains(channel) ?? false,
+                authorization: engine?.authorizations[channel] ?? channel.initialAuthorization,
                 trouble: troubles[channel])
         }
         return AlertReport(
-            isRunning: true, state: course?.state ?? AlertState(), notices: [], settings: AlertSettings(),
-            channels: channels, droppedCount: inbox.droppedCount, refusedCount: course?.refusedCount ?? 0)
+            isRunning: true, state: engine?.state ?? AlertState(), notices: [], settings: AlertSettings(),
+            channels: channels, droppedCount: inputs.droppedCount, refusedCount: engine?.refusedCount ?? 0)
     }
 
     // MARK: - The channels
 
-    /// The notices that wait for one channel, which bounds itself: the engine keeps few of each alert on their way.
-    private struct Lane: Sendable {
+    /// The notices that wait for one channel; the engine limits their number.
+    private struct ChannelQueue: Sendable {
         let channel: AlertChannel
-        let sends: AsyncStream<AlertCourse.Send>
-        let waiting: AsyncStream<AlertCourse.Send>.Continuation
+        let sends: AsyncStream<DurableAlertEngine.Send>
+        let waiting: AsyncStream<DurableAlertEngine.Send>.Continuation
 
         init(_ channel: AlertChannel) {
             self.channel = channel
-            (sends, waiting) = AsyncStream<AlertCourse.Send>.makeStream()
+            (sends, waiting) = AsyncStream<DurableAlertEngine.Send>.makeStream()
         }
     }
 
-    private func deliver(_ lane: Lane) async {
-        for await send in lane.sends {
-            let outcome = await ports.deliver(send.notice, lane.channel, send.settings)
+    private func deliver(_ queue: ChannelQueue) async {
+        for await send in queue.sends {
+            let outcome = await ports.deliver(send.notice, queue.channel, send.settings)
             // A delivery that the end of the hub cut short has failed for no reason that anybody wants to read.
             if Task.isCancelled, outcome != .delivered { return }
             // First: when a person reads of the trouble, it is certain that the engine knows.
-            inbox.post(.outcome(send.notice.id, lane.channel, outcome))
+            inputs.post(.outcome(send.notice.id, queue.channel, outcome))
             if case .failed(let reason) = outcome {
-                troubles.withLock { $0[lane.channel] = reason }
+                troubles[queue.channel] = reason
                 logger.info(
                     "an alert was not delivered, it is tried again",
                     metadata: [
-                        "channel": "\(lane.channel.rawValue)", "notice": "\(send.notice.id)", "reason": "\(reason)",
+                        "channel": "\(queue.channel.rawValue)", "notice": "\(send.notice.id)", "reason": "\(reason)",
                     ])
             } else {
-                troubles.withLock { $0[lane.channel] = nil }
+                troubles[queue.channel] = nil
             }
         }
     }
-}
-
-/// One deadline at a time.
-private final class Alarm: Sendable {
-    private let task = Lock<Task<Void, Never>?>(nil)
-
-    /// Does something after so many milliseconds, instead of what was to be done before.
-    func set(after milliseconds: Int64, _ deed: @escaping @Sendable () -> Void) {
-        let next = Task {
-            do {
-                try await Task.sleep(for: .milliseconds(max(1, milliseconds)))
-                deed()
-            } catch {
-                // Another deadline took its place.
-            }
-        }
-        task.withLock { task in
-            task?.cancel()
-            task = next
-        }
-    }
-
-    /// Forgets the deadline.
-    func stop() { task.withLock { $0?.cancel() } }
 }
 
 extension [AlertState.Alert] {

@@ -1,17 +1,16 @@
 import Logging
-import Platform
 import PoolControl
 import PoolModel
 
 /// Listens to a broker for a while and proposes devices; it changes nothing by itself.
-final class DetectionService: Sendable {
+actor DetectionService {
     private struct Running {
         let listener: DetectionListener
         let task: Task<Void, Never>
     }
 
     private let logger: Logger
-    private let running = Lock<Running?>(nil)
+    private var running: Running?
 
     init(logger: Logger) {
         self.logger = logger
@@ -35,13 +34,13 @@ final class DetectionService: Sendable {
             logger.info("detection begins", metadata: ["server": "\(listener.server.name)", "seconds": "\(seconds)"])
             // Ends with its time, or with the next request that ends it.
             let task = Task { await listener.run() }
-            running.withLock { $0 = Running(listener: listener, task: task) }
+            running = Running(listener: listener, task: task)
             return .detection(.progress(listener.progress(in: configuration)))
         case .look:
-            guard let listener = running.withLock({ $0?.listener }) else { return .refused(Self.nothingRuns) }
+            guard let listener = running?.listener else { return .refused(Self.nothingRuns) }
             return .detection(.progress(listener.progress(in: configuration)))
         case .end:
-            guard let listener = running.withLock({ $0?.listener }) else { return .refused(Self.nothingRuns) }
+            guard let listener = running?.listener else { return .refused(Self.nothingRuns) }
             await end()
             return .detection(.progress(listener.progress(in: configuration)))
         }
@@ -49,12 +48,12 @@ final class DetectionService: Sendable {
 
     /// How far the last detection is; nil if there was none.
     func progress(in configuration: PoolConfiguration) -> DetectionProgress? {
-        running.withLock { $0?.listener }?.progress(in: configuration)
+        running?.listener.progress(in: configuration)
     }
 
     /// Ends what runs, and waits for it; what it found stays.
     func end() async {
-        guard let task = running.withLock({ $0?.task }) else { return }
+        guard let task = running?.task else { return }
         task.cancel()
         await task.value
     }

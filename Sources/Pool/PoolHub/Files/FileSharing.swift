@@ -15,7 +15,6 @@ final class FileSharing: Sendable {
     private let book: SharedFileStore
     private let store: HubStore
     private let logger: Logger
-    private let onEnd: @Sendable (SharedFile) -> Void
     private let results: AsyncStream<(PeerKey, FileResult)>
     private let ending: AsyncStream<(PeerKey, FileResult)>.Continuation
 
@@ -25,17 +24,12 @@ final class FileSharing: Sendable {
     ///   - folder: The hub's state.
     ///   - queues: What the engine knows of each watch.
     ///   - logger: Gets what happens.
-    ///   - onEnd: Gets each file that came to its end; called on any thread, must return at once.
     /// - Throws: `FileStoreError` or `FolderError` if there is no place for files.
-    init(
-        _ folder: HubFolder, queues: [PeerKey: TransferState], logger: Logger,
-        onEnd: @escaping @Sendable (SharedFile) -> Void
-    ) throws {
+    init(_ folder: HubFolder, queues: [PeerKey: TransferState], logger: Logger) throws {
         files = try HubFiles(in: folder.folder, keeping: queues)
         book = try SharedFileStore(in: folder.folder, queues: queues)
         store = folder.store
         self.logger = logger
-        self.onEnd = onEnd
         // The engine bounds the results that were not taken.
         (results, ending) = AsyncStream.makeStream()
     }
@@ -66,8 +60,10 @@ final class FileSharing: Sendable {
     /// - Parameters:
     ///   - name: The name of a watch now; nil if it is not known.
     ///   - take: Tells the engine that a result was taken.
+    ///   - onEnd: Gets each file that came to its end; must return at once.
     func run(
-        name: @escaping @Sendable (PeerKey) async -> String?, take: @escaping @Sendable (PeerKey, RandomID) -> Void
+        name: @escaping @Sendable (PeerKey) async -> String?, take: @escaping @Sendable (PeerKey, RandomID) -> Void,
+        onEnd: @escaping @Sendable (SharedFile) -> Void
     ) async {
         for await (watch, result) in results {
             let outcome = result.failure.map { SharedFile.Outcome.failed($0.words) } ?? .arrived

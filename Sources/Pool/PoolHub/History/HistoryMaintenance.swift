@@ -1,5 +1,6 @@
 import Logging
 import Platform
+import PoolControl
 import PoolModel
 import PoolStore
 import SyncCore
@@ -11,15 +12,8 @@ import SyncTransport
 /// Whatever touches the file runs on threads of its own, in short steps with pauses, so that readings are recorded
 /// meanwhile.
 final class HistoryMaintenance: Sendable {
-    /// Begins a deletion that changes the newest states, while nobody records: the closure gives the states that
-    /// changed, and the code that shows states takes them over.
-    typealias Deleting =
-        @Sendable (
-            _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ begin: () throws -> [DeviceReadings]
-        ) throws -> Void
-
     /// What is remembered from step to step.
-    struct State {
+    private struct State {
         var configuration = PoolConfiguration()
         var clock: ClockTrust
         /// When the next export or maintenance may be tried after a failure, by the uptime in milliseconds.
@@ -35,15 +29,15 @@ final class HistoryMaintenance: Sendable {
     /// The pause when there is nothing to do.
     static let idlePause = Duration.seconds(5)
     /// The time until what failed is tried again, in milliseconds.
-    static let retryMilliseconds: Int64 = 60_000
+    private static let retryMilliseconds: Int64 = 60_000
     /// The name of the export that happens by itself: the beginning of its files' names.
-    static let exportName = "poolsensors"
+    private static let exportName = "poolsensors"
 
-    let history: HistoryStore
-    let logger: Logger
-    let deleting: Deleting
-    let onNotice: @Sendable (String) -> Void
-    let state: Lock<State>
+    private let history: HistoryStore
+    private let logger: Logger
+    private let deleting: HistoryResponder.Deleting
+    private let onNotice: @Sendable (String) -> Void
+    private let state: Lock<State>
 
     /// Creates a keeper.
     ///
@@ -53,7 +47,7 @@ final class HistoryMaintenance: Sendable {
     ///   - deleting: Begins deletions; by default nobody else shows states.
     ///   - onNotice: Gets what a person should know; called on any thread, must return at once.
     init(
-        history: HistoryStore, logger: Logger, deleting: @escaping Deleting = { _ = try $3() },
+        history: HistoryStore, logger: Logger, deleting: @escaping HistoryResponder.Deleting = { _ = try $3() },
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.history = history
@@ -77,7 +71,17 @@ final class HistoryMaintenance: Sendable {
         }
     }
 
-    var configuration: PoolConfiguration { state.withLock(\.configuration) }
+    /// Answers a request, of a running hub or of one at rest; on a thread of its own, which may take long.
+    ///
+    /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for a person.
+    func perform(_ request: HistoryRequest) async throws -> HubReply {
+        .history(
+            try await blocking { [self] in
+                try HistoryResponder(
+                    history: history, configuration: { [self] in state.withLock(\.configuration) }, deleting: deleting
+                ).answer(request)
+            })
+    }
 
     /// Does what is due, until the task is cancelled.
     func run() async {
@@ -135,6 +139,59 @@ final class HistoryMaintenance: Sendable {
             if isNew { onNotice(sentence) }
             return false
         }
+    }
+
+    // MARK: - Exports
+
+    /// Writes the file of the period that is due, if one is (V6).
+    ///
+    /// It goes by the wall clock: what a wrong clock exports too early is exported again when the clock is right.
+    private func exportIfDue(at moment: ClockTrust.Moment) {
+        let (configuration, isDue) = state.withLock { ($0.configuration, $0.nextExport <= moment.uptime) }
+        guard isDue else { return }
+        guard let settings = configuration.export else { return forgetExport() }
+        do {
+            let report = try history.exportPeriod(
+                Self.exportName, ExportSchedule(settings.period), request(settings, configuration),
+                into: settings.folder, now: moment.wall)
+            guard let report else { return }
+            let hadTrouble = state.withLock { state in
+                defer { state.exportTrouble = nil }
+                return state.exportTrouble != nil
+            }
+            if hadTrouble { onNotice("the history is exported again: \(report.path)") }
+            logger.info("history exported", metadata: ["path": "\(report.path)", "readings": "\(report.rowCount)"])
+        } catch {
+            let sentence = "the history cannot be exported to \(settings.folder), which is tried every minute: \(error)"
+            let isNew = state.withLock { state in
+                state.nextExport = moment.uptime + Self.retryMilliseconds
+                defer { state.exportTrouble = sentence }
+                return state.exportTrouble != sentence
+            }
+            if isNew { onNotice(sentence) }
+        }
+    }
+
+    /// Forgets how far an export had come that was switched off, so that a later one does not catch up with years.
+    private func forgetExport() {
+        let isForgotten = state.withLock { state in
+            defer { state.hasForgottenExport = true }
+            // Before it is known whether there is an export, nothing is forgotten.
+            return state.hasForgottenExport || state.configuration == PoolConfiguration()
+        }
+        guard !isForgotten else { return }
+        do {
+            try history.forgetExport(Self.exportName)
+        } catch {
+            // A catch-up that is longer than need be is all that follows.
+            logger.info("the mark of the export stayed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func request(_ settings: ExportSettings, _ configuration: PoolConfiguration) -> ExportRequest {
+        ExportRequest(
+            format: ExportRequest.Format(settings.format), values: .both,
+            names: configuration.exportNames(in: settings.format), corrections: configuration.corrections)
     }
 }
 

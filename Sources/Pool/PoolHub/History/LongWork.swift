@@ -1,27 +1,24 @@
 import Dispatch
-import Platform
 import PoolControl
 
 /// Commands that may take long: they are done aside, so that others are answered meanwhile.
 ///
 /// The caller gets the answer at once if there is one soon, otherwise a number by which to ask again.
-final class LongWork: Sendable {
+actor LongWork {
     private struct Job {
         var answer: HubReply?
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    }
-
-    private struct State {
-        var last: UInt64 = 0
-        var jobs: [UInt64: Job] = [:]
     }
 
     /// The answers that wait for somebody who asked and went away.
     static let unclaimedMax = 16
 
     private let patience: Duration
-    private let state = Lock(State())
+    private var last: UInt64 = 0
+    private var jobs: [UInt64: Job] = [:]
 
+    /// Creates an actor without work.
+    ///
     /// - Parameter patience: How long an answer is waited for before the number is given.
     init(patience: Duration = .milliseconds(100)) {
         self.patience = patience
@@ -31,12 +28,11 @@ final class LongWork: Sendable {
     ///
     /// - Returns: Its answer, or `HubReply.working(job:)`. What it throws is a refusal.
     func perform(_ work: @escaping @Sendable () async throws -> HubReply) async -> HubReply {
-        let number = state.withLock { state in
-            state.last += 1
-            state.jobs[state.last] = Job()
-            return state.last
-        }
-        Task { [self] in
+        last += 1
+        let number = last
+        jobs[number] = Job()
+        // It ends with the work, whose caller may have gone away.
+        Task {
             do {
                 finish(number, try await work())
             } catch {
@@ -48,42 +44,34 @@ final class LongWork: Sendable {
 
     /// What has become of some work; its answer is given once.
     func outcome(of number: UInt64) async -> HubReply {
-        guard state.withLock({ $0.jobs[number] != nil }) else {
+        guard jobs[number] != nil else {
             return .refused("the hub no longer knows the work \(number); look whether it is done, then ask again")
         }
         await wait(for: number)
-        return state.withLock { state in
-            guard let answer = state.jobs[number]?.answer else { return .working(job: number) }
-            state.jobs[number] = nil
-            return answer
-        }
+        guard let answer = jobs[number]?.answer else { return .working(job: number) }
+        jobs[number] = nil
+        return answer
     }
 
     private func finish(_ number: UInt64, _ answer: HubReply) {
-        let waiters = state.withLock { state in
-            let waiters = state.jobs[number]?.waiters.values.map(\.self) ?? []
-            state.jobs[number] = Job(answer: answer)
-            let finished = state.jobs.filter { $0.value.answer != nil && $0.key != number }.keys.sorted()
-            for forgotten in finished.dropLast(Self.unclaimedMax) { state.jobs[forgotten] = nil }
-            return waiters
-        }
+        let waiters = jobs[number]?.waiters.values.map(\.self) ?? []
+        jobs[number] = Job(answer: answer)
+        let finished = jobs.filter { $0.value.answer != nil && $0.key != number }.keys.sorted()
+        for forgotten in finished.dropLast(Self.unclaimedMax) { jobs[forgotten] = nil }
         for waiter in waiters { waiter.resume() }
     }
 
     /// Waits until the work is done, or for the length of the patience.
     private func wait(for number: UInt64) async {
         await withCheckedContinuation { continuation in
-            let token = state.withLock { state -> UInt64? in
-                guard let job = state.jobs[number], job.answer == nil else { return nil }
-                state.last += 1
-                state.jobs[number]?.waiters[state.last] = continuation
-                return state.last
-            }
-            guard let token else { return continuation.resume() }
-            Task { [self] in
+            guard let job = jobs[number], job.answer == nil else { return continuation.resume() }
+            last += 1
+            let token = last
+            jobs[number]?.waiters[token] = continuation
+            Task {
                 // Nothing cancels this task; the wait is short.
                 try? await Task.sleep(for: patience)
-                state.withLock { $0.jobs[number]?.waiters.removeValue(forKey: token) }?.resume()
+                jobs[number]?.waiters.removeValue(forKey: token)?.resume()
             }
         }
     }

@@ -53,7 +53,7 @@ struct AlertChannels: Sendable {
         // Switched off meanwhile; the engine knows.
         guard let settings else { return .failed("alerts are not published any more") }
         let message = PublishedMessage(topic: settings.topic, payload: notice.body, isRetained: false)
-        let servers = settings.serverID.map { [$0] } ?? brokers.states.keys.sorted()
+        let servers = if let server = settings.serverID { [server] } else { await brokers.states.keys.sorted() }
         var reasons: [String] = []
         for server in servers {
             if let reason = await brokers.publish(message, to: server) { reasons.append(reason) }

@@ -7,43 +7,51 @@ import SyncCore
 import SyncStore
 
 /// The connections to all servers that have devices, each with its own supervisor (X7).
-final class BrokerConnections: Sendable {
+actor BrokerConnections {
+    /// What happens at a connection.
+    enum Event: Sendable {
+        /// The state of the connection to a server changed; the order only grows.
+        case state(Server, BrokerState, order: UInt64)
+        /// A message came on a server's birth topic.
+        case birth(Server, MQTT.Message)
+    }
+
     private struct Member {
         let connection: BrokerConnection
         let task: Task<Void, Never>
     }
 
     private let folder: HubFolder
-    private let names: DeviceNames
     private let ingest: Ingest
     private let logger: Logger
-    private let onState: @Sendable (Server, BrokerState, Register) -> Void
-    private let onBirth: @Sendable (Server, MQTT.Message) -> Void
-    private let members = Lock<[ServerID: Member]>([:])
+    private let onEvent: @Sendable (Event) -> Void
+    private var members: [ServerID: Member] = [:]
     private let reportOrder: ReportNumbering
     private let memory: SubscriptionMemory
-    private let lastLook = Lock((ContinuousClock.now, SuspendingClock.now))
+    private var lastLook = (ContinuousClock.now, SuspendingClock.now)
 
     /// Brokers give a hub up after one and a half keep alive intervals; routers forget a connection earlier.
     private static let sleepThatEndsConnections = Duration.seconds(15)
 
-    init(
-        folder: HubFolder, names: DeviceNames, ingest: Ingest, logger: Logger,
-        onBirth: @escaping @Sendable (Server, MQTT.Message) -> Void = { _, _ in },
-        onState: @escaping @Sendable (Server, BrokerState, Register) -> Void
-    ) {
+    /// Creates no connection yet.
+    ///
+    /// - Parameters:
+    ///   - folder: The hub's state.
+    ///   - ingest: Gets the messages.
+    ///   - logger: Gets what happens.
+    ///   - onEvent: Gets the events of all connections, those of one connection in their order; called on any thread,
+    ///     must return at once.
+    init(folder: HubFolder, ingest: Ingest, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void) {
         self.folder = folder
-        self.names = names
         self.ingest = ingest
         self.logger = logger
-        self.onState = onState
-        self.onBirth = onBirth
+        self.onEvent = onEvent
         memory = SubscriptionMemory(path: folder.folder.path(of: "subscriptions.json"), logger: logger)
         reportOrder = ReportNumbering(after: ingest.readings.map(\.order).max() ?? 0)
     }
 
     /// The state of each connection.
-    var states: [ServerID: BrokerState] { members.withLock { $0.mapValues(\.connection.current) } }
+    var states: [ServerID: BrokerState] { members.mapValues(\.connection.current) }
 
     /// Brings the connections in line with a configuration: called by one task at a time.
     ///
@@ -51,10 +59,9 @@ final class BrokerConnections: Sendable {
     ///   - configuration: The configuration.
     ///   - renewed: For each server, filters for which its broker must replay what it keeps.
     func use(_ configuration: PoolConfiguration, renewing renewed: [ServerID: Set<String>] = [:]) async {
-        names.use(configuration)
         let wanted = configuration.servers.filter(configuration.needsConnection).map(settings)
-        let surplus = members.withLock { members in
-            members.filter { id, member in !wanted.contains { $0.server.id == id && $0 == member.connection.settings } }
+        let surplus = members.filter { id, member in
+            !wanted.contains { $0.server.id == id && $0 == member.connection.settings }
         }
         for (id, member) in surplus where !wanted.contains(where: { $0.server.id == id }) {
             // Nothing is to be kept for a hub that does not come back.
@@ -71,10 +78,8 @@ final class BrokerConnections: Sendable {
     /// Starts all connections anew if the machine has slept: they are dead, and nobody would notice for a minute.
     func noticeSleep() {
         let now = (ContinuousClock.now, SuspendingClock.now)
-        let slept = lastLook.withLock { last in
-            defer { last = now }
-            return (now.0 - last.0) - (now.1 - last.1)
-        }
+        let slept = (now.0 - lastLook.0) - (now.1 - lastLook.1)
+        lastLook = now
         guard slept > Self.sleepThatEndsConnections else { return }
         logger.info("the machine has slept; connecting anew", metadata: ["slept": "\(slept)"])
         startAnew()
@@ -85,8 +90,7 @@ final class BrokerConnections: Sendable {
     /// - Returns: How many there are.
     @discardableResult
     func startAnew() -> Int {
-        let members = members.withLock { Array($0.values) }
-        for member in members { member.connection.startAnew() }
+        for member in members.values { member.connection.startAnew() }
         return members.count
     }
 
@@ -103,21 +107,18 @@ final class BrokerConnections: Sendable {
         return settings
     }
 
-    /// The connection to a server, or nil.
-    func connection(to server: ServerID) -> BrokerConnection? { members.withLock { $0[server]?.connection } }
-
     /// Publishes a message to a server's broker and waits for the broker's acknowledgement.
     ///
     /// It is not tried again on another connection; that is the caller's.
     /// - Returns: Why it did not arrive; nil if the broker has it.
     func publish(_ message: PublishedMessage, to server: ServerID) async -> String? {
-        guard let connection = connection(to: server) else { return "the server is not connected" }
+        guard let connection = members[server]?.connection else { return "the server is not connected" }
         return await connection.publish(message)
     }
 
     /// Ends all connections.
     func stop() async {
-        await end(members.withLock(\.self))
+        await end(members)
     }
 
     private func end(_ surplus: [ServerID: Member]) async {
@@ -126,37 +127,37 @@ final class BrokerConnections: Sendable {
         }
         for (id, member) in surplus {
             await member.task.value
-            members.withLock { $0[id] = nil }
+            members[id] = nil
         }
     }
 
     /// The connection with these settings; it is started if it is not there.
     private func connection(_ settings: BrokerConnection.Settings) -> BrokerConnection {
-        members.withLock { members in
-            if let member = members[settings.server.id] { return member.connection }
-            let server = settings.server
-            let connection = BrokerConnection(
-                settings, memory: memory, logger: logger,
-                listener: BrokerConnection.Listener(
-                    onMessages: { [ingest, onBirth] messages, connection in
-                        let topics = server.birthTopics
-                        for message in messages where topics.contains(message.topic.text) { onBirth(server, message) }
-                        return ingest.receive(
-                            messages.filter { !topics.contains($0.topic.text) }, from: server.id, in: connection)
-                    },
-                    onCopy: { [ingest] in ingest.dropCopy(of: $0, from: server.id) },
-                    onBacklog: { [ingest] isComing in
-                        if isComing { ingest.beginCatchUp(server.id) } else { ingest.endCatchUp(server.id) }
-                    },
-                    onState: { [ingest, onState, reportOrder] state in
-                        // While nothing can be stored the broker keeps what comes, also while a stand-in is connected.
-                        if state.isConnected, state.storeTrouble == nil { ingest.noteConnected(server.id) }
-                        onState(server, state, state.register(of: server.id, order: reportOrder.next()))
-                    }))
-            // Owned by this fleet, which cancels it and waits for its end.
-            members[server.id] = Member(connection: connection, task: Task { await connection.run() })
-            return connection
-        }
+        if let member = members[settings.server.id] { return member.connection }
+        let server = settings.server
+        let connection = BrokerConnection(
+            settings, memory: memory, logger: logger,
+            listener: BrokerConnection.Listener(
+                onMessages: { [ingest, onEvent] messages, connection in
+                    let topics = server.birthTopics
+                    for message in messages where topics.contains(message.topic.text) {
+                        onEvent(.birth(server, message))
+                    }
+                    return ingest.receive(
+                        messages.filter { !topics.contains($0.topic.text) }, from: server.id, in: connection)
+                },
+                onCopy: { [ingest] in ingest.dropCopy(of: $0, from: server.id) },
+                onBacklog: { [ingest] isComing in
+                    if isComing { ingest.beginCatchUp(server.id) } else { ingest.endCatchUp(server.id) }
+                },
+                onState: { [ingest, onEvent, reportOrder] state in
+                    // While nothing can be stored the broker keeps what comes, also while a stand-in is connected.
+                    if state.isConnected, state.storeTrouble == nil { ingest.noteConnected(server.id) }
+                    onEvent(.state(server, state, order: reportOrder.next()))
+                }))
+        // Cancelled by ``end(_:)``, which waits for its end.
+        members[server.id] = Member(connection: connection, task: Task { await connection.run() })
+        return connection
     }
 }
 
@@ -173,15 +174,5 @@ private final class ReportNumbering: Sendable {
             last = max(last + 1, UInt64(max(0, Timestamp.now.milliseconds)))
             return last
         }
-    }
-}
-
-extension BrokerState {
-    /// The register that tells the watches whether the server's readings can come.
-    fileprivate func register(of server: ServerID, order: UInt64) -> Register {
-        let report = ServerReport(isConnected: isConnected, since: since)
-        // A truth value and a number: it can always be written.
-        return Register(
-            key: RegisterKey.server(server).text, order: order, value: (try? CanonicalJSON.encode(report)) ?? [])
     }
 }

@@ -1,34 +1,23 @@
-import Platform
 import SyncCore
 
 /// Measures how long revisions of the configuration take to each watch.
-///
-/// It belongs to nobody: the driver's thread writes, anybody reads.
-final class LatencyMeter: Sendable {
+struct LatencyMeter {
     /// The revisions whose moment is remembered.
     private static let commitCountMax = 64
 
-    private struct State {
-        /// When the last revisions were committed, in their order.
-        var commits: [(revision: UInt64, at: Instant)] = []
-        var lags: [PeerKey: Duration] = [:]
-    }
-
-    private let state = Lock(State())
+    /// When the last revisions were committed, in their order.
+    private var commits: [(revision: UInt64, at: Instant)] = []
+    private var lags: [PeerKey: Duration] = [:]
 
     /// Takes in what happened in the engine.
-    func note(_ event: HubEngine.Event, at now: Instant) {
+    mutating func note(_ event: HubEngine.Event, at now: Instant) {
         switch event {
         case .committed(let version):
-            state.withLock { state in
-                if state.commits.count == Self.commitCountMax { state.commits.removeFirst() }
-                state.commits.append((version.revision, now))
-            }
+            if commits.count == Self.commitCountMax { commits.removeFirst() }
+            commits.append((version.revision, now))
         case .acknowledged(let peer, let version):
-            state.withLock { state in
-                guard let commit = state.commits.last(where: { $0.revision == version.revision }) else { return }
-                state.lags[peer] = commit.at.duration(to: now)
-            }
+            guard let commit = commits.last(where: { $0.revision == version.revision }) else { return }
+            lags[peer] = commit.at.duration(to: now)
         case .linked, .unlinked, .paired, .refused, .conflicted, .uploadsTaken, .conflictsFull, .uploadsContradicted,
             .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused, .notStored:
             break
@@ -39,10 +28,8 @@ final class LatencyMeter: Sendable {
     ///
     /// - Returns: Milliseconds, nil if no revision was made since the hub started.
     func milliseconds(of peer: PeerKey, holding revision: UInt64?, at now: Instant) -> Int? {
-        state.withLock { state in
-            let missing = state.commits.first { $0.revision > revision ?? 0 }
-            let lag = missing.map { $0.at.duration(to: now) } ?? state.lags[peer]
-            return lag.map { Int($0 / .milliseconds(1)) }
-        }
+        let missing = commits.first { $0.revision > revision ?? 0 }
+        let lag = missing.map { $0.at.duration(to: now) } ?? lags[peer]
+        return lag.map { Int($0 / .milliseconds(1)) }
     }
 }

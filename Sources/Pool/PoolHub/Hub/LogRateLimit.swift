@@ -1,10 +1,9 @@
-import Platform
 import SyncCore
 
-/// Lets what a watch or a stranger can repeat as it likes become a line for people only once in a while.
+/// Limits how often an event that a watch or a stranger can repeat becomes a line for people.
 ///
-/// Lines go to logs, which would fill a disk. It is a table without a clock: the caller says when.
-final class LogRateLimit: Sendable {
+/// Lines go to logs, which would fill a disk. It has no clock: the caller gives the moment.
+struct LogRateLimit {
     /// What a line is about, and whom.
     enum Reason: Hashable, Sendable {
         /// A watch or a stranger was declined; the words may be made of what it said, and the code is not.
@@ -30,51 +29,41 @@ final class LogRateLimit: Sendable {
     /// The most lines of all reasons together in that time, and the most watches that are remembered as waiting.
     static let countMax = 256
 
-    private struct State {
-        /// The lines of the last interval, oldest first.
-        var told: [(reason: Reason, at: Instant)] = []
-        /// The watches of which it was told that their edits wait, and whose edits wait still.
-        var full: [PeerKey] = []
-
-        mutating func admits(_ reason: Reason, at now: Instant) -> Bool {
-            told.removeAll { $0.at.advanced(by: LogRateLimit.interval) <= now }
-            guard told.count < LogRateLimit.countMax, !told.contains(where: { $0.reason == reason }) else {
-                return false
-            }
-            told.append((reason, now))
-            return true
-        }
-
-        /// Whether it is news that a watch's edits wait: it brings them again and again until somebody settles
-        /// conflicts.
-        mutating func admitsFull(of watch: PeerKey, at now: Instant) -> Bool {
-            guard !full.contains(watch), admits(.conflictsFull(watch), at: now) else { return false }
-            full.append(watch)
-            // Of the oldest one it may be told once more.
-            if full.count > LogRateLimit.countMax { full.removeFirst() }
-            return true
-        }
-    }
-
-    private let state = Lock(State())
+    /// The lines of the last interval, oldest first.
+    private var told: [(reason: Reason, at: Instant)] = []
+    /// The watches of which it was told that their edits wait, and whose edits wait still.
+    private var full: [PeerKey] = []
 
     /// Whether an event may become a line now; those of other kinds always may.
-    func admits(_ event: HubEngine.Event, at now: Instant) -> Bool {
+    mutating func admits(_ event: HubEngine.Event, at now: Instant) -> Bool {
         switch event {
         case .conflictsFull(let watch):
-            return state.withLock { $0.admitsFull(of: watch, at: now) }
+            return admitsFull(of: watch, at: now)
         case .uploadsTaken(let watch, _):
-            state.withLock { state in state.full.removeAll { $0 == watch } }
+            full.removeAll { $0 == watch }
             return true
         case .linked, .unlinked, .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsContradicted,
             .clockSuspect, .forked, .duplicateWatch, .cutOff, .dropped, .registerRefused, .notStored:
-            return Reason(event).map { admits($0, at: now) } ?? true
+            guard let reason = Reason(event) else { return true }
+            return admits(reason, at: now)
         }
     }
 
     /// Whether a reason may have a line now.
-    func admits(_ reason: Reason, at now: Instant) -> Bool {
-        state.withLock { $0.admits(reason, at: now) }
+    mutating func admits(_ reason: Reason, at now: Instant) -> Bool {
+        told.removeAll { $0.at.advanced(by: Self.interval) <= now }
+        guard told.count < Self.countMax, !told.contains(where: { $0.reason == reason }) else { return false }
+        told.append((reason, now))
+        return true
+    }
+
+    /// Whether it is news that a watch's edits wait: the watch sends them again until somebody settles conflicts.
+    private mutating func admitsFull(of watch: PeerKey, at now: Instant) -> Bool {
+        guard !full.contains(watch), admits(Reason.conflictsFull(watch), at: now) else { return false }
+        full.append(watch)
+        // Of the oldest one it may be told once more.
+        if full.count > Self.countMax { full.removeFirst() }
+        return true
     }
 }
 

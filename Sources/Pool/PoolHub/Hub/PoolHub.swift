@@ -1,7 +1,7 @@
 package import Logging
 import Platform
 package import PoolControl
-package import PoolModel
+import PoolModel
 import PoolStore
 public import SyncCore
 import SyncStore
@@ -34,55 +34,22 @@ public final class PoolHub: Sendable {
         }
     }
 
-    /// What happens at a hub, for anybody who observer at its terminal.
-    package enum Event: Sendable {
-        /// Watches can connect there.
-        case listening(endpoint: String)
-        /// The connection to a server changed.
-        case server(name: String, BrokerState)
-        /// A reading changed what is shown of a device.
-        case reading(device: String, DeviceReadings)
-        /// A watch was paired.
-        case paired(watch: String)
-        /// A watch has a session.
-        case linked(watch: String)
-        /// A watch's session ended, for this reason.
-        case unlinked(watch: String, reason: String)
-        /// A watch, or a stranger with an old key, was declined.
-        case declined(reason: String)
-        /// The configuration has a new revision.
-        case configured(revision: UInt64)
-        /// A value that a person entered lost against another one.
-        case conflict(ConflictSummary)
-        /// A file that was shared with a watch has come to its end.
-        case shared(SharedFile)
-        /// An alert for people; the same `id` may come again after a restart, and is the same message then.
-        case alert(AlertNotice)
-        /// Something that a person should know.
-        case notice(String)
-    }
-
     let folder: HubFolder
-    private let options: Options
-    private let logger: Logger
-    private let onEvent: @Sendable (Event) -> Void
-    let driver: HubTransport
+    private let reducer: HubReducer
+    private let driver: HubTransport
+    /// Has the reducer handle an input, and publishes the register that this leads to.
+    private let handle: @Sendable (HubReducer.Input) -> Void
+    private let editor: ConfigurationEditor
     let ingest: Ingest
-    let brokers: BrokerConnections
-    let historyKeeper: HistoryMaintenance
-    let longWork = LongWork()
-    let alerts: AlertService
+    private let brokers: BrokerConnections
+    private let historyKeeper: HistoryMaintenance
     private let publisher: HubPublisher
-    private let parts = HubParts()
-    let detection: DetectionService
-    private let questions: QueryService
-    private let items: UserInfoConsumer
-    let shares: FileSharing
-    private let words: CurrentEntryFormatter
-    let links: LinkDesk
-    let observer: HubStateObserver
-    private let changes: AsyncStream<Void>
-    let changed: AsyncStream<Void>.Continuation
+    private let alerts: AlertService
+    private let queries: QueryService
+    private let userInfo: UserInfoConsumer
+    private let files: FileSharing
+    private let detection: DetectionService
+    private let commands: CommandHandler
 
     /// Creates a hub that does nothing until ``run()``.
     ///
@@ -95,136 +62,89 @@ public final class PoolHub: Sendable {
     package init(
         folder: HubFolder, options: Options, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
     ) throws {
+        // Queues and what reads them at ``run()``; then the reducer, which fills them; then the parts that call the
+        // reducer; at last the services that read the queues and use those parts.
         self.folder = folder
-        self.options = options
-        self.logger = logger
-        let observer = HubStateObserver()
-        self.observer = observer
-        let onEvent: @Sendable (Event) -> Void = { event in
-            observer.tail.note(event, at: .now)
-            observer.bell.ring()
-            onEvent(event)
-        }
-        self.onEvent = onEvent
-        let (changes, changed) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        self.changes = changes
-        self.changed = changed
-        let words = CurrentEntryFormatter()
-        self.words = words
-        let questions = QueryService(logger: logger)
-        self.questions = questions
         let transfers = try folder.store.transfers()
-        let shares = try FileSharing(folder, queues: transfers, logger: logger) { onEvent(.shared($0)) }
-        self.shares = shares
-        let items = UserInfoConsumer(logger: logger)
-        self.items = items
-        let events = EngineEvents(words: words, observer: observer, changed: changed, onEvent: onEvent)
-        let driver = try Self.driver(
-            of: folder, options, transfers, files: { shares.place(with: $0) }, events, logger: logger
-        ) { watch, event in
-            questions.take(event, from: watch)
-            shares.take(event, from: watch)
-            items.take(event, from: watch)
-        }
-        self.driver = driver
-        links = LinkDesk(driver: driver)
-        let names = DeviceNames()
-        detection = DetectionService(logger: logger)
-        let desk = ConfigurationEditor(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
-        let parts = parts
-        let publisher = try HubPublisher(
-            store: folder.history.alerts, topics: folder.topics, logger: logger,
-            publish: { await parts.brokers?.publish($0, to: $1) ?? "the hub is just starting" })
-        self.publisher = publisher
-        let alerts = try Self.alerts(of: folder, parts, publisher, driver, desk, observer, logger: logger)
-        self.alerts = alerts
-        let ingest = try Ingest(
-            history: folder.history, logger: logger, onEvent: { alerts.note($0) }
-        ) { latest, isNew in
-            driver.publish(latest.register)
-            guard isNew else { return }
-            publisher.note(latest)
-            onEvent(.reading(device: names.name(of: latest.deviceID), latest))
-        }
-        self.ingest = ingest
-        historyKeeper = HistoryMaintenance(
-            history: folder.history, logger: logger, deleting: { try ingest.delete(of: $0, from: $1, through: $2, $3) },
-            onNotice: { onEvent(.notice($0)) })
-        // Before anything is shown: what is shown is corrected.
-        ingest.use(try folder.configuration())
-        let brokers = Self.brokers(
-            of: folder, names, ingest, alerts, publisher, driver, logger: logger, onEvent: onEvent)
-        self.brokers = brokers
-        parts.fill(
-            brokers,
-            AlertChannels(
-                driver: driver, brokers: brokers, secrets: folder.secrets, webhook: WebhookClient(),
-                desktop: options.desktop, onNotice: { onEvent(.alert($0)) }))
-    }
+        let (alertInputs, publisherInputs) = (AlertQueue(), PublisherQueue())
+        queries = QueryService(logger: logger)
+        userInfo = UserInfoConsumer(logger: logger)
+        let files = try FileSharing(folder, queues: transfers, logger: logger)
+        self.files = files
+        let reducer = HubReducer(
+            alerts: alertInputs, publishing: publisherInputs, queries: queries, files: files, userInfo: userInfo,
+            onEvent: onEvent)
+        self.reducer = reducer
 
-    private static func brokers(
-        of folder: HubFolder, _ names: DeviceNames, _ ingest: Ingest, _ alerts: AlertService,
-        _ publisher: HubPublisher, _ driver: HubTransport, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
-    ) -> BrokerConnections {
-        let news = ServerStateChanges()
-        return BrokerConnections(
-            folder: folder, names: names, ingest: ingest, logger: logger,
-            onBirth: { server, message in publisher.note(birth: message, of: server) }
-        ) { server, state, register in
-            driver.publish(register)
-            alerts.note(server, state)
-            publisher.note(server, state)
-            if news.isNews(state, of: server, at: .now) { onEvent(.server(name: server.name, state)) }
-        }
-    }
-
-    private static func alerts(
-        of folder: HubFolder, _ parts: HubParts, _ publisher: HubPublisher, _ driver: HubTransport,
-        _ desk: ConfigurationEditor,
-        _ observer: HubStateObserver, logger: Logger
-    ) throws -> AlertService {
-        try AlertService(
-            folder,
-            ports: AlertPorts(
-                deliver: { await parts.channels?.deliver($0, over: $1, $2) ?? .failed("the hub is just starting") },
-                authorization: { await parts.channels?.authorization(of: $0) ?? .denied },
-                show: { open, order in
-                    driver.publish(AlertState(open).register(order: order))
-                    publisher.note(open)
-                    observer.bell.ring()
-                },
-                removeAnswers: { try await desk.removeAnswers(to: $0) }),
-            logger: logger)
-    }
-
-    private static func driver(
-        of folder: HubFolder, _ options: Options, _ transfers: [PeerKey: TransferState],
-        files: @escaping @Sendable (PeerKey) -> (any FileStorage)?, _ events: EngineEvents, logger: Logger,
-        onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void
-    ) throws -> HubTransport {
-        HubTransport(
+        let driver = HubTransport(
             configuration: .init(
                 endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat),
                 recording: try options.recording?(folder.keys.publicKey.peerKey)),
             state: try folder.store.load(), transfers: transfers, storage: folder.store,
-            files: files, logger: logger,
-            onTransfer: { watch, event in
-                onTransfer(watch, event)
-                events.take(event, from: watch)
-            }, onEvent: { events.take($0) })
+            files: { files.place(with: $0) }, logger: logger,
+            // No event of the engine or of a transfer leads to a register.
+            onTransfer: { _ = reducer.handle(.transfer($1, from: $0)) }, onEvent: { _ = reducer.handle(.engine($0)) })
+        self.driver = driver
+        let handle: @Sendable (HubReducer.Input) -> Void = { input in
+            if let register = reducer.handle(input) { driver.publish(register) }
+        }
+        self.handle = handle
+        editor = ConfigurationEditor(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
+        let ingest = try Ingest(history: folder.history, logger: logger) { handle(.ingest($0)) }
+        self.ingest = ingest
+        // Before anything is shown: what is shown is corrected.
+        ingest.use(try folder.configuration())
+        let brokers = BrokerConnections(folder: folder, ingest: ingest, logger: logger) { handle(.broker($0)) }
+        self.brokers = brokers
+
+        historyKeeper = HistoryMaintenance(
+            history: folder.history, logger: logger, deleting: { try ingest.delete(of: $0, from: $1, through: $2, $3) },
+            onNotice: { handle(.event(.notice($0))) })
+        publisher = try HubPublisher(
+            inputs: publisherInputs, store: folder.history.alerts, topics: folder.topics, logger: logger,
+            publish: { await brokers.publish($0, to: $1) })
+        let channels = AlertChannels(
+            driver: driver, brokers: brokers, secrets: folder.secrets, webhook: WebhookClient(),
+            desktop: options.desktop, onNotice: { handle(.event(.alert($0))) })
+        alerts = try AlertService(
+            folder, inputs: alertInputs,
+            ports: AlertPorts(
+                deliver: { await channels.deliver($0, over: $1, $2) },
+                authorization: { await channels.authorization(of: $0) },
+                show: { handle(.alerts($0, order: $1)) },
+                removeAnswers: { [editor] in try await editor.removeAnswers(to: $0) }),
+            logger: logger)
+        detection = DetectionService(logger: logger)
+        commands = CommandHandler(
+            folder: folder, reducer: reducer, driver: driver, editor: editor, historyKeeper: historyKeeper,
+            brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection)
     }
 
-    /// Lets the parts go.
-    deinit { parts.empty() }
+    // MARK: - For those who look
+
+    /// Yields after each change of what `HubCommand.look(_:)` shows, from now on; changes before the next look are one.
+    public var rings: AsyncStream<Void> { reducer.changeSignal.rings() }
+
+    /// Keeps a line of the log among the events; called on any thread, returns at once.
+    public func note(logLine line: String, isProblem: Bool) {
+        handle(.logLine(line, isProblem: isProblem))
+    }
+
+    /// Carries out a command.
+    ///
+    /// - Throws: What is wrong with the command, in words.
+    package func perform(_ command: HubCommand) async throws -> HubReply { try await commands.perform(command) }
+
+    // MARK: - Running
 
     /// Runs until the task is cancelled.
     ///
     /// - Throws: `LinkError` if watches or commands cannot be served.
     public func run() async throws {
         let control = ControlServer(endpoint: try Endpoint(HubFolder.controlEndpoint(path: folder.folder.path))) {
-            [self] request in await answer(request)
+            [commands] in await commands.answer($0)
         }
-        if let sentence = folder.putBackSentence { onEvent(.notice(sentence)) }
+        if let sentence = folder.putBackSentence { handle(.event(.notice(sentence))) }
         for latest in ingest.readings {
             driver.publish(latest.register)
         }
@@ -237,21 +157,22 @@ public final class PoolHub: Sendable {
             }
             for await _ in opened {}
             group.addTask { [self] in
-                try await driver.run { [onEvent] in onEvent(.listening(endpoint: $0.text)) }
+                try await driver.run { [handle] in handle(.event(.listening(endpoint: $0.text))) }
             }
             group.addTask { [self] in await followConfiguration() }
             group.addTask { [self] in await keepPulse() }
             group.addTask { [self] in await historyKeeper.run() }
             group.addTask { [self] in await alerts.run() }
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
-            group.addTask { [self] in await questions.run(questionPorts) }
+            group.addTask { [self] in await queries.run(queryEnvironment) }
             group.addTask { [self] in
-                await items.run { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) }
+                await userInfo.run { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) }
             }
             group.addTask { [self] in
-                await shares.run(name: { [self] in await watchName($0) }) { [driver] in
-                    driver.tell(.files(.resultTaken($1)), to: $0)
-                }
+                await files.run(
+                    name: { [self] in await watchName($0) },
+                    take: { [driver] in driver.tell(.files(.resultTaken($1)), to: $0) },
+                    onEnd: { [handle] in handle(.event(.shared($0))) })
             }
             // The first one to end, by cancellation or by failure, ends the others.
             defer { group.cancelAll() }
@@ -266,12 +187,12 @@ public final class PoolHub: Sendable {
         return watches?.first { $0.watch.key == watch }?.watch.name
     }
 
-    /// Brings ingest and brokers in line with each new configuration.
+    /// Brings all parts in line with each new configuration, in a fixed order.
     private func followConfiguration() async {
-        changed.yield()
-        for await _ in changes {
+        reducer.noteConfigurationChange()
+        for await _ in reducer.configurationChanges {
             do {
-                let contents = try await desk.ledger.contents()
+                let contents = try await editor.ledger.contents()
                 var problems: [ConfigurationProblem] = []
                 let configuration = PoolConfiguration(cells: contents.cells, problems: &problems)
                 let before = ingest.readings
@@ -282,17 +203,17 @@ public final class PoolHub: Sendable {
                 alerts.note(watchCount: try await driver.status().watches.count)
                 // Before the connections: what is taken back is taken back over the old ones.
                 await publisher.use(configuration)
+                handle(.configuration(contents, configuration))
                 await brokers.use(configuration, renewing: renewed)
-                words.learn(contents)
                 // Each repair is a new version, which is looked at in its turn.
-                let mended = try await desk.repair(contents)
+                let mended = try await editor.repair(contents)
                 let unmended = problems.map { "\($0)" }.filter { !mended.contains($0) }
-                for sentence in mended + unmended { onEvent(.notice(sentence)) }
+                for sentence in mended + unmended { handle(.event(.notice(sentence))) }
             } catch LinkError.ended {
                 // The hub ends, for a reason that is told by itself.
                 continue
             } catch {
-                onEvent(.notice("the configuration could not be used: \(error)"))
+                handle(.event(.notice("the configuration could not be used: \(error)")))
             }
         }
         await brokers.stop()
@@ -311,39 +232,26 @@ public final class PoolHub: Sendable {
             // Cancellation ends the wait and the loop.
             try? await Task.sleep(for: .seconds(1))
             ingest.expire()
-            brokers.noticeSleep()
+            await brokers.noticeSleep()
         }
         await detection.end()
     }
 
-    /// What watches' questions are answered from.
-    private var questionPorts: QueryEnvironment {
+    /// What the queries of watches are answered from.
+    private var queryEnvironment: QueryEnvironment {
         QueryEnvironment(
-            configuration: { [self] in
-                let contents = try await desk.ledger.contents()
-                return (try await desk.configuration().configuration, contents.version.revision)
+            configuration: { [editor] in
+                let contents = try await editor.ledger.contents()
+                return (try await editor.configuration().configuration, contents.version.revision)
             },
             readings: { [ingest] id in ingest.readings.first { $0.deviceID == id } },
             alertsOrder: { [ingest, alerts] in
                 ingest.tell()
                 return try await alerts.shownOrder()
             },
-            connection: { [brokers] in brokers.states[$0] },
+            connection: { [brokers] in await brokers.states[$0] },
             history: { [historyKeeper] in try await historyKeeper.perform($0) },
-            changeAlerts: { [self] in try await perform(.alerts(.change($0))) },
+            changeAlerts: { [commands] in try await commands.perform(.alerts(.change($0))) },
             reply: { [driver] watch, result in await driver.send(result, to: watch) }, now: { .now })
-    }
-
-    var desk: ConfigurationEditor {
-        ConfigurationEditor(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
-    }
-}
-
-extension DeviceReadings {
-    /// The register that brings the readings to the watches.
-    var register: Register {
-        // Finite numbers and texts only: it can always be written.
-        Register(
-            key: RegisterKey.device(deviceID).text, order: order, value: (try? canonicalJSON()) ?? [])
     }
 }

@@ -15,7 +15,7 @@ import PoolStore
 /// While a broker delivers what it kept for the hub (``beginCatchUp(_:)``), every reading goes into the history, but
 /// only the last one of each device is shown and told as current, at ``endCatchUp(_:)``.
 final class Ingest: Sendable {
-    struct State {
+    private struct State {
         var devices: [IngestDevice] = []
         var routes = IngestRoutes()
         var counts = IngestCounts()
@@ -33,11 +33,11 @@ final class Ingest: Sendable {
         }
     }
 
-    let history: HistoryStore
-    let logger: Logger
-    let now: @Sendable () -> Timestamp
-    let outbox: IngestEventQueue
-    let state: Lock<State>
+    private let history: HistoryStore
+    private let logger: Logger
+    private let now: @Sendable () -> Timestamp
+    private let outbox: IngestEventQueue
+    private let state: Lock<State>
 
     /// Creates the ingest of a hub, which takes nothing in before it has a configuration.
     ///
@@ -45,18 +45,16 @@ final class Ingest: Sendable {
     ///   - history: Where readings are kept.
     ///   - logger: Gets what was not taken.
     ///   - now: What the wall clock shows.
-    ///   - onEvent: Called with what was learned, on any thread, one call at a time; must return at once.
-    ///   - onReadings: Called likewise with what is shown of a device, corrected, and whether that is new.
+    ///   - onItem: Gets what was learned, in its order, on any thread, one call at a time; must return at once.
     /// - Throws: `HistoryError` if the history cannot be read.
     init(
         history: HistoryStore, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
-        onEvent: @escaping @Sendable (IngestEvent) -> Void,
-        onReadings: @escaping @Sendable (DeviceReadings, Bool) -> Void
+        onItem: @escaping @Sendable (IngestEventQueue.Item) -> Void
     ) throws {
         self.history = history
         self.logger = logger
         self.now = now
-        outbox = IngestEventQueue(onEvent: onEvent, onReadings: onReadings)
+        outbox = IngestEventQueue(onItem: onItem)
         let latest = try history.latest()
         state = Lock(State(stored: Dictionary(latest.map { ($0.deviceID, $0) }) { $1 }))
     }
@@ -224,6 +222,154 @@ final class Ingest: Sendable {
         outbox.tell()
     }
 
+    // MARK: - The configuration
+
+    /// Uses another configuration from now on.
+    ///
+    /// What is shown is derived again where calibrations changed. At the first configuration of the hub's life what is
+    /// known from before is told as well.
+    /// - Returns: For each server, the filters of devices that are new or read in another way: the broker must replay
+    ///   what it keeps for them, and so they are to be subscribed to again.
+    @discardableResult
+    func use(_ configuration: PoolConfiguration) -> [ServerID: Set<String>] {
+        let moment = now()
+        var renewed: [ServerID: Set<String>] = [:]
+        state.withLock { state in
+            let known = Dictionary(state.devices.map { ($0.device.id, $0) }) { $1 }
+            state.devices = []
+            state.routes = IngestRoutes()
+            for device in configuration.devices {
+                let (entry, filters, items) = adopt(device, known[device.id], state.stored[device.id], at: moment)
+                outbox.add(items)
+                let isSame = known[device.id].map { $0.device.reads(as: device) } ?? false
+                if !isSame { renewed[device.serverID, default: []].formUnion(filters) }
+                add(filters, for: entry, to: &state)
+            }
+            state.stored = [:]
+        }
+        outbox.tell()
+        return renewed
+    }
+
+    private func add(_ filters: [String], for entry: IngestDevice, to state: inout State) {
+        let index = state.devices.count
+        state.devices.append(entry)
+        // Added, or moved to this server, while a backlog comes in.
+        if state.catchingUp.contains(entry.device.serverID), entry.heardBefore == nil {
+            state.devices[index].heardBefore = state.heardLast(entry)
+        }
+        for filter in filters {
+            do {
+                try state.routes.add(filter, for: index, of: entry.device.serverID)
+            } catch {
+                state.devices[index].counts.count(.rejected(code: "filter", words: "\(error)"))
+            }
+        }
+    }
+
+    /// A device with what is known of it, its filters, and what is to be told.
+    private func adopt(
+        _ device: Device, _ known: IngestDevice?, _ stored: DeviceReadings?, at moment: Timestamp
+    ) -> (IngestDevice, [String], [IngestEventQueue.Item]) {
+        var entry = known ?? IngestDevice(device: device, raw: stored ?? DeviceReadings(deviceID: device.id))
+        let old = entry.device
+        entry.device = device
+        if known == nil || !old.reads(as: device) {
+            entry.isAvailable = nil
+            entry.expected = device.expected(knowing: known == nil ? entry.raw : nil)
+            do {
+                entry.decoder = try device.decoder()
+                entry.decoder?.recall(entry.raw)
+            } catch {
+                // It was checked when it was entered; a newer program may have entered it.
+                entry.decoder = nil
+                entry.counts.count(.rejected(code: "mapping", words: "\(error)"))
+            }
+        }
+        if known == nil { recallTrends(of: &entry) }
+        let filters = entry.decoder?.filters ?? (device.mapping == nil ? [device.topic] : [])
+        guard entry.raw.order > 0 else { return (entry, filters, []) }
+        // At the start nobody knows with which calibrations the watches got the values.
+        guard old.calibrations != device.calibrations || known == nil && !device.calibrations.isEmpty else {
+            return (entry, filters, known == nil ? [.shown(entry.shown, isNew: false)] : [])
+        }
+        entry.findTrends()
+        entry.raw.raiseOrder(to: max(entry.raw.order + 1, UInt64(max(0, moment.milliseconds))))
+        let items = known == nil ? [] : events(ofAll: entry)
+        return (entry, filters, items + save(entry, isNew: known != nil))
+    }
+
+    private func recallTrends(of entry: inout IngestDevice) {
+        do {
+            try entry.recallTrends(from: history)
+        } catch {
+            // There are none until enough has been measured.
+            logger.info("trends not recalled", metadata: ["device": "\(entry.device.name)", "error": "\(error)"])
+        }
+    }
+
+    /// Writes the newest values, and gives what shows.
+    private func save(_ entry: IngestDevice, isNew: Bool = true) -> [IngestEventQueue.Item] {
+        do {
+            try history.save(entry.raw)
+        } catch {
+            // The next reading writes them.
+            logger.info("newest values not stored", metadata: ["device": "\(entry.device.name)", "error": "\(error)"])
+        }
+        return [.shown(entry.shown, isNew: isNew)]
+    }
+
+    /// The values that show, as measurements; those of one moment are one of them.
+    private func events(ofAll entry: IngestDevice) -> [IngestEventQueue.Item] {
+        var moments: [(sampledAt: Timestamp, receivedAt: Timestamp, values: QuantityMap<Double>)] = []
+        for (quantity, latest) in entry.shown.values.pairs {
+            guard let sampledAt = latest.sampledAt else { continue }
+            if let place = moments.firstIndex(where: { $0.sampledAt == sampledAt && $0.receivedAt == latest.receivedAt }
+            ) {
+                moments[place].values[quantity] = latest.value
+            } else {
+                moments.append((sampledAt, latest.receivedAt, [quantity: latest.value]))
+            }
+        }
+        return moments.map { moment in
+            .event(
+                .measured(
+                    entry.device.id, moment.values, sampledAt: moment.sampledAt, receivedAt: moment.receivedAt,
+                    isCurrent: true))
+        }
+    }
+
+    // MARK: - Deletions
+
+    /// Begins a deletion of readings while none is taken in, and shows what stays.
+    ///
+    /// Otherwise a reading that arrives meanwhile would write the deleted values back as the newest ones.
+    ///
+    /// - Parameters:
+    ///   - device: The device whose readings go, nil for all of them.
+    ///   - first: The first sample time.
+    ///   - last: The last sample time.
+    ///   - begin: Begins it, and gives the newest states that changed.
+    /// - Throws: What `begin` throws; nothing has changed then.
+    func delete(
+        of device: DeviceID?, from first: Timestamp, through last: Timestamp, _ begin: () throws -> [DeviceReadings]
+    ) throws {
+        try state.withLock { state in
+            let changed = try begin()
+            for index in state.devices.indices where device == nil || state.devices[index].device.id == device {
+                state.devices[index].forgetTrends(from: first, through: last)
+            }
+            for raw in changed {
+                if state.stored[raw.deviceID] != nil { state.stored[raw.deviceID] = raw }
+                guard let index = state.devices.firstIndex(where: { $0.device.id == raw.deviceID }) else { continue }
+                state.devices[index].raw = raw
+                state.devices[index].findTrends()
+                outbox.add([.shown(state.devices[index].shown, isNew: true)])
+            }
+        }
+        outbox.tell()
+    }
+
     // MARK: - Keeping
 
     /// Stores the newest values of a device.
@@ -276,6 +422,26 @@ final class Ingest: Sendable {
         state.devices[index].counts.count(note)
     }
 
+    /// Tells the alerts what a message says, as if it had been stored; nothing is learned of it.
+    private func judgeUnstored(_ message: Message, from server: ServerID, in state: inout State) {
+        // What a broker replays is judged by nobody.
+        guard !message.isRetained else { return }
+        for index in state.routes.devices(of: message.topic, at: server) {
+            let known = state.devices[index]
+            var device = state.unstored.devices[known.device.id] ?? known
+            device.device = known.device
+            var draft = IngestDraft(device, receivedAt: now())
+            draft.read(message, of: device.device, nil)
+            draft.learn()
+            let payloads = draft.payloads
+            let items = device.take(draft, isCatchingUp: false).filter { item in
+                if case .event = item { true } else { false }
+            }
+            state.unstored.note(device, payloads)
+            outbox.add(items)
+        }
+    }
+
     private func log(_ draft: IngestDraft, of device: Device) {
         guard logger.logLevel <= .debug else { return }
         for note in draft.notes {
@@ -292,6 +458,22 @@ final class Ingest: Sendable {
                     "range": "\(value.range)",
                 ])
         }
+    }
+}
+
+extension Device {
+    /// The quantities that the device should tell before it has told anything; what is stored knows more of one that was
+    /// heard in an earlier run of the hub.
+    fileprivate func expected(knowing stored: DeviceReadings?) -> Set<Quantity> {
+        let before = Set(stored?.awaited ?? [])
+        guard let mapping else { return before }
+        let named = Set(mapping.values.map(\.quantity))
+        return mapping.profile == nil ? named : before.intersection(named)
+    }
+
+    /// Whether the messages of another version of this device are read in the same way.
+    fileprivate func reads(as other: Device) -> Bool {
+        serverID == other.serverID && topic == other.topic && mapping == other.mapping
     }
 }
 

@@ -13,16 +13,12 @@ final class IngestEventQueue: Sendable {
 
     private let waiting = Lock<[Item]>([])
     private let telling = Lock<Void>(())
-    private let onEvent: @Sendable (IngestEvent) -> Void
-    private let onReadings: @Sendable (DeviceReadings, Bool) -> Void
+    private let onItem: @Sendable (Item) -> Void
 
-    init(
-        onEvent: @escaping @Sendable (IngestEvent) -> Void,
-        onReadings: @escaping @Sendable (DeviceReadings, Bool) -> Void
-    ) {
-        self.onEvent = onEvent
-        self.onReadings = onReadings
-    }
+    /// Creates a queue.
+    ///
+    /// - Parameter onItem: Gets each item, on any thread, one call at a time; must return at once.
+    init(onItem: @escaping @Sendable (Item) -> Void) { self.onItem = onItem }
 
     /// Puts items behind those that wait; called under the lock that orders them.
     func add(_ items: [Item]) {
@@ -44,10 +40,10 @@ final class IngestEventQueue: Sendable {
             }
             for (place, item) in items.enumerated() {
                 switch item {
-                case .event(let event): onEvent(event)
+                case .event: onItem(item)
                 case .shown(let readings, _):
                     guard let shown = last[readings.deviceID], shown.place == place else { continue }
-                    onReadings(readings, shown.isNew)
+                    onItem(.shown(readings, isNew: shown.isNew))
                 }
             }
         }

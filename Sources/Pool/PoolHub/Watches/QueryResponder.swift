@@ -23,7 +23,7 @@ struct QueryResponder: Sendable {
     private func newest(of id: DeviceID) async throws -> QueryReply {
         let (configuration, revision) = try await ports.configuration()
         guard let device = configuration.device(id) else { return Self.missing }
-        let state = ports.connection(device.serverID)
+        let state = await ports.connection(device.serverID)
         // The readings first: the alerts are then those of these values, or later ones.
         let readings = ports.readings(id)
         let alertsOrder = try await ports.alertsOrder()

@@ -14,7 +14,7 @@ struct QueryEnvironment: Sendable {
     /// The order of the register of alerts, once all that is known of the water has been judged.
     var alertsOrder: @Sendable () async throws -> UInt64
     /// The connection to a server, or nil until it exists.
-    var connection: @Sendable (ServerID) -> BrokerState?
+    var connection: @Sendable (ServerID) async -> BrokerState?
     /// Asks the history; it may take long.
     var history: @Sendable (HistoryRequest) async throws -> HubReply
     /// Changes the settings of alerts.

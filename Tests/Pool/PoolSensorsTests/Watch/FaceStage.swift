@@ -64,13 +64,12 @@ final class StageHub: Sendable {
 
     /// Passes it a message, as its broker does while it runs.
     func receive(_ text: String, on topic: String) throws {
-        guard let ingest = hub.withLock(\.self)?.ingest,
-            let server = ingest.state.withLock(\.devices.first)?.device.serverID
+        guard let hub = hub.withLock(\.self), let server = try hub.folder.configuration().devices.first?.serverID
         else { return }
         let message = Message(
             topic: try TopicName(topic), payload: Array(text.utf8), qualityOfService: .atMostOnce, isRetained: false,
             packetIdentifier: nil, properties: MessageProperties())
-        _ = ingest.receive([message], from: server, in: .init(number: 1, isSessionResumed: false))
+        _ = hub.ingest.receive([message], from: server, in: .init(number: 1, isSessionResumed: false))
     }
 
     /// Records readings in the order of time, while it does not run.

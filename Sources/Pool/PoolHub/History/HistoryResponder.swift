@@ -2,15 +2,24 @@ import PoolControl
 import PoolModel
 import PoolStore
 
-extension HistoryMaintenance {
-    /// Answers a request, of a running hub or of one at rest; on a thread of its own, which may take long.
+/// Finds the answers to requests about the history, and carries out deletions; it blocks, and may take long.
+struct HistoryResponder {
+    /// Begins a deletion that changes the newest states, while nobody records: the closure gives the states that
+    /// changed, and the code that shows states takes them over.
+    typealias Deleting =
+        @Sendable (
+            _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ begin: () throws -> [DeviceReadings]
+        ) throws -> Void
+
+    let history: HistoryStore
+    /// The configuration at the moment; a long deletion asks again.
+    let configuration: () -> PoolConfiguration
+    let deleting: Deleting
+
+    /// Answers a request.
     ///
     /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for a person.
-    func perform(_ request: HistoryRequest) async throws -> HubReply {
-        .history(try await blocking { [self] in try answer(request) })
-    }
-
-    private func answer(_ request: HistoryRequest) throws -> HistoryAnswer {
+    func answer(_ request: HistoryRequest) throws -> HistoryAnswer {
         switch request {
         case .size: .size(try extent())
         case .page(let device, let before, let limit): .page(try page(of: device, before, limit))
@@ -29,7 +38,7 @@ extension HistoryMaintenance {
 
     private func extent() throws -> HistoryExtent {
         let size = try history.size()
-        let configuration = configuration
+        let configuration = configuration()
         let parts = try history.latest().map(\.deviceID).map { id in
             HistoryExtent.DevicePart(device: configuration.shownName(of: id), readings: try history.count(of: id))
         }
@@ -44,7 +53,7 @@ extension HistoryMaintenance {
         guard (1...HistoryRequest.pageMax).contains(limit) else {
             throw RequestProblem("a page of \(limit) readings: choose 1 to \(HistoryRequest.pageMax)")
         }
-        let configuration = configuration
+        let configuration = configuration()
         let place = before.map { HistoryPosition(sampledAt: $0.sampledAt, ordinal: $0.ordinal) }
         let readings = try history.newest(
             of: device, after: place, limit: limit, corrections: configuration.corrections)
@@ -72,7 +81,7 @@ extension HistoryMaintenance {
             throw RequestProblem("a chart of \(points) points: choose 2 to \(HistoryRequest.pointsMax)")
         }
         guard first <= last else { throw RequestProblem("the span ends at \(last.iso8601), before it begins") }
-        let configuration = configuration
+        let configuration = configuration()
         let known = configuration.device(id)
         let series = try history.series(
             ChartQuery(
@@ -89,7 +98,7 @@ extension HistoryMaintenance {
 
     private func write(_ export: HistoryExport) throws -> HistoryAnswer {
         try Self.check(export.path)
-        let configuration = configuration
+        let configuration = configuration()
         let request = ExportRequest(
             format: ExportRequest.Format(export.format), values: ExportRequest.Values(export.values),
             deviceIDs: export.devices.isEmpty ? nil : export.devices,
@@ -137,7 +146,7 @@ extension HistoryMaintenance {
         // A moment before all ages: the steps remove nothing else.
         let noAge = Timestamp(milliseconds: .min)
         while try history.isDeleting() {
-            _ = try history.maintain(now: noAge, retention: .standard, corrections: configuration.corrections)
+            _ = try history.maintain(now: noAge, retention: .standard, corrections: configuration().corrections)
         }
         return .deletion(readings: found, isDone: true)
     }

@@ -1,4 +1,3 @@
-import MQTT
 import PoolModel
 
 /// What was judged though it could not be stored, so that it is judged once.
@@ -46,27 +45,5 @@ struct UnstoredMessages {
         isFailing = false
         devices = [:]
         if !isCatchingUp { self = UnstoredMessages() }
-    }
-}
-
-extension Ingest {
-    /// Tells the alerts what a message says, as if it had been stored; nothing is learned of it.
-    func judgeUnstored(_ message: Message, from server: ServerID, in state: inout State) {
-        // What a broker replays is judged by nobody.
-        guard !message.isRetained else { return }
-        for index in state.routes.devices(of: message.topic, at: server) {
-            let known = state.devices[index]
-            var device = state.unstored.devices[known.device.id] ?? known
-            device.device = known.device
-            var draft = IngestDraft(device, receivedAt: now())
-            draft.read(message, of: device.device, nil)
-            draft.learn()
-            let payloads = draft.payloads
-            let items = device.take(draft, isCatchingUp: false).filter { item in
-                if case .event = item { true } else { false }
-            }
-            state.unstored.note(device, payloads)
-            outbox.add(items)
-        }
     }
 }

@@ -2,14 +2,14 @@ import Platform
 import PoolControl
 import PoolModel
 
-/// What waits for the alert service; its one reader takes all of it at once.
+/// The inputs that wait for the alert service, which takes all of them at once.
 ///
-/// The code that posts returns at once. Of what ingest learned at most ``limit`` events wait: beyond that the oldest is
-/// dropped and counted, because a newer value of the water says more than an older one. Everything else is never
-/// dropped; each kind of it is bounded by those who post it.
-final class AlertInbox: Sendable {
-    /// Something for the service.
-    enum Letter: Sendable {
+/// Any thread may post, and returns at once. At most ``limit`` events of ingest wait: beyond that the oldest one is
+/// dropped and counted, because a newer value of the water says more than an older one. Other inputs are never dropped;
+/// the code that posts them limits their number.
+final class AlertQueue: Sendable {
+    /// An input of the service.
+    enum Input: Sendable {
         case event(IngestEvent)
         case server(Server, BrokerState)
         case configuration(PoolConfiguration)
@@ -24,7 +24,7 @@ final class AlertInbox: Sendable {
     }
 
     private struct Waiting {
-        var letters: [Letter] = []
+        var inputs: [Input] = []
         var eventCount = 0
         var droppedCount: UInt64 = 0
         var isClosed = false
@@ -45,18 +45,18 @@ final class AlertInbox: Sendable {
     /// How many events of ingest were dropped because too many waited.
     var droppedCount: UInt64 { waiting.withLock(\.droppedCount) }
 
-    /// Puts something in; called on any thread.
+    /// Adds an input; called on any thread.
     ///
     /// - Returns: Whether somebody will read it.
     @discardableResult
-    func post(_ letter: Letter) -> Bool {
+    func post(_ input: Input) -> Bool {
         let isOpen = waiting.withLock { waiting in
             guard !waiting.isClosed else { return false }
-            if case .event = letter {
+            if case .event = input {
                 if waiting.eventCount == Self.limit { Self.dropOldest(&waiting) }
                 waiting.eventCount += 1
             }
-            waiting.letters.append(letter)
+            waiting.inputs.append(input)
             return true
         }
         if isOpen { signal.yield() }
@@ -64,32 +64,32 @@ final class AlertInbox: Sendable {
     }
 
     /// Takes all that waits, in the order in which it came.
-    func takeAll() -> [Letter] {
+    func takeAll() -> [Input] {
         waiting.withLock { waiting in
             defer {
-                waiting.letters = []
+                waiting.inputs = []
                 waiting.eventCount = 0
             }
-            return waiting.letters
+            return waiting.inputs
         }
     }
 
-    /// Takes the last letters; nothing is taken in any more.
-    func close() -> [Letter] {
+    /// Takes the last inputs; nothing is taken in any more.
+    func close() -> [Input] {
         waiting.withLock { waiting in
             waiting.isClosed = true
-            defer { waiting.letters = [] }
-            return waiting.letters
+            defer { waiting.inputs = [] }
+            return waiting.inputs
         }
     }
 
     private static func dropOldest(_ waiting: inout Waiting) {
-        let oldest = waiting.letters.firstIndex { letter in
-            guard case .event = letter else { return false }
+        let oldest = waiting.inputs.firstIndex { input in
+            guard case .event = input else { return false }
             return true
         }
         guard let oldest else { return }
-        waiting.letters.remove(at: oldest)
+        waiting.inputs.remove(at: oldest)
         waiting.eventCount -= 1
         waiting.droppedCount += 1
     }

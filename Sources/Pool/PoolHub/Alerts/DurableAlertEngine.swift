@@ -3,12 +3,12 @@ import PoolAlerts
 import PoolModel
 import PoolStore
 
-/// The alert engine with its memory: takes letters in, makes durable what the engine wants, and gathers what is to be
-/// sent.
+/// The alert engine with its memory: it handles inputs, makes the engine's records durable, and collects the notices to
+/// send.
 ///
-/// It has one owner and does nothing by itself; it only reads the moment that it is given. Nothing is in ``sends``
-/// before the record that holds it is durable, or could not be made so.
-struct AlertCourse {
+/// It does nothing by itself, and knows no clock but the moment that it is given. A notice is in ``sends`` only when
+/// the record that holds it is durable, or could not be made so.
+struct DurableAlertEngine {
     /// A notice for some channels.
     struct Send {
         var notice: AlertNotice
@@ -38,7 +38,7 @@ struct AlertCourse {
     /// What could not be stored and nobody else repeats.
     private var unfinished: [AlertChange] = []
 
-    /// Creates a course of what is stored.
+    /// Creates an engine with what is stored.
     ///
     /// - Parameters:
     ///   - memory: What is stored.
@@ -105,11 +105,11 @@ struct AlertCourse {
 
     // MARK: - What happens
 
-    /// Takes in a letter; those that ask for something are not for it.
+    /// Handles an input; a question for a report changes nothing.
     ///
-    /// ``settle(at:)`` is to follow the last of some.
-    mutating func take(_ letter: AlertInbox.Letter, at moment: AlertMoment) {
-        switch letter {
+    /// Call ``settle(at:)`` after the last of several inputs.
+    mutating func take(_ input: AlertQueue.Input, at moment: AlertMoment) {
+        switch input {
         case .event(let event): take(event, at: moment)
         case .server(let server, let state): take(server, state, at: moment)
         case .configuration(let configuration): use(configuration, at: moment)
@@ -312,7 +312,7 @@ struct AlertCourse {
         }
     }
 
-    /// Makes durable what the letters since the last time led to, in one transaction, and carries out what then
+    /// Makes durable what the inputs since the last time led to, in one transaction, and carries out what then
     /// follows.
     mutating func settle(at moment: AlertMoment) {
         while !writes.isEmpty {

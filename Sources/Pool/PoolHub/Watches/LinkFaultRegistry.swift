@@ -4,10 +4,10 @@ import PoolModel
 import SyncCore
 import SyncTransport
 
-/// Lets things go wrong on the links on purpose, and remembers what.
+/// The deliberate faults on the links of watches.
 ///
-/// Nothing of it outlives the process: a hub starts with links that are as good as they are.
-final class LinkDesk: Sendable {
+/// They are not stored: a hub starts without any.
+actor LinkFaultRegistry {
     /// The longest cut, in seconds: a week.
     static let cutSecondsMax = 604_800
     /// The longest delay of a message, in milliseconds.
@@ -15,9 +15,9 @@ final class LinkDesk: Sendable {
 
     private let driver: HubTransport
     private let now: @Sendable () -> Moment
-    private let disturbances = Lock<[PeerKey: LinkDisturbance]>([:])
+    private var disturbances: [PeerKey: LinkDisturbance] = [:]
 
-    /// Creates a desk that disturbs nothing.
+    /// Creates a registry without faults.
     init(driver: HubTransport, now: @escaping @Sendable () -> Moment = { .now }) {
         self.driver = driver
         self.now = now
@@ -60,16 +60,16 @@ final class LinkDesk: Sendable {
 
     /// What goes wrong on the link of a watch now; nil for nothing.
     func disturbance(of watch: PeerKey) -> LinkDisturbance? {
-        guard var current = disturbances.withLock({ $0[watch] }) else { return nil }
+        guard var current = disturbances[watch] else { return nil }
         if let end = current.cutUntil, end.milliseconds <= now().wallMilliseconds { current.cutUntil = nil }
         return current.isNone ? nil : current
     }
 
     /// How often something went wrong on purpose on the link of a watch.
-    func counts(of watch: PeerKey) -> LinkCounts { LinkCounts(driver.faultCounts(of: watch)) }
+    nonisolated func counts(of watch: PeerKey) -> LinkCounts { LinkCounts(driver.faultCounts(of: watch)) }
 
     private func use(_ new: LinkDisturbance, of watch: PeerKey, at moment: Moment) {
-        disturbances.withLock { $0[watch] = new.isNone ? nil : new }
+        disturbances[watch] = new.isNone ? nil : new
         driver.setFaults(new.isNone ? nil : LinkFaults(new, at: moment), for: watch)
     }
 
@@ -102,10 +102,10 @@ extension LinkPatch {
             guard let chance, !(0...1).contains(chance) else { continue }
             throw RequestProblem("the chance to \(name) is \(chance * 100) %: choose 0 to 100 %")
         }
-        if let delayMilliseconds, !(0...LinkDesk.delayMillisecondsMax).contains(delayMilliseconds) {
+        if let delayMilliseconds, !(0...LinkFaultRegistry.delayMillisecondsMax).contains(delayMilliseconds) {
             throw RequestProblem("the delay is \(delayMilliseconds) ms: choose 0 to 60 s")
         }
-        if let cutSeconds, !(0...LinkDesk.cutSecondsMax).contains(cutSeconds) {
+        if let cutSeconds, !(0...LinkFaultRegistry.cutSecondsMax).contains(cutSeconds) {
             throw RequestProblem("the cut is \(cutSeconds) s: choose 1 s to 7 days, or 0 to end it")
         }
     }

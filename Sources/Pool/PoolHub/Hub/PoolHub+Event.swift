@@ -1,6 +1,36 @@
 package import PoolControl
 package import PoolModel
 
+extension PoolHub {
+    /// What happens at a hub, for people at its terminal.
+    package enum Event: Sendable {
+        /// Watches can connect there.
+        case listening(endpoint: String)
+        /// The connection to a server changed.
+        case server(name: String, BrokerState)
+        /// A reading changed what is shown of a device.
+        case reading(device: String, DeviceReadings)
+        /// A watch was paired.
+        case paired(watch: String)
+        /// A watch has a session.
+        case linked(watch: String)
+        /// A watch's session ended, for this reason.
+        case unlinked(watch: String, reason: String)
+        /// A watch, or a stranger with an old key, was declined.
+        case declined(reason: String)
+        /// The configuration has a new revision.
+        case configured(revision: UInt64)
+        /// A value that a person entered lost against another one.
+        case conflict(ConflictSummary)
+        /// A file that was shared with a watch has come to its end.
+        case shared(SharedFile)
+        /// An alert for people; the same `id` may come again after a restart, and is the same message then.
+        case alert(AlertNotice)
+        /// Something that a person should know.
+        case notice(String)
+    }
+}
+
 extension PoolHub.Event {
     /// What kind of thing happened.
     package var kind: EventSummary.Kind {

@@ -1,0 +1,133 @@
+import PoolControl
+import PoolModel
+import PoolStore
+import SyncCore
+import SyncTransport
+
+/// Carries out the commands for a running hub.
+struct CommandHandler: Sendable {
+    private let folder: HubFolder
+    private let reducer: HubReducer
+    private let driver: HubTransport
+    private let editor: ConfigurationEditor
+    private let historyKeeper: HistoryMaintenance
+    private let brokers: BrokerConnections
+    private let alerts: AlertService
+    private let detection: DetectionService
+    private let links: LinkFaultRegistry
+    private let files: FileSharing
+    private let observer: HubStateObserver
+    private let longWork = LongWork()
+
+    /// Creates a handler that uses these parts of a hub.
+    init(
+        folder: HubFolder, reducer: HubReducer, driver: HubTransport, editor: ConfigurationEditor,
+        historyKeeper: HistoryMaintenance, brokers: BrokerConnections, alerts: AlertService, files: FileSharing,
+        ingest: Ingest, detection: DetectionService
+    ) {
+        self.folder = folder
+        self.reducer = reducer
+        self.driver = driver
+        self.editor = editor
+        self.historyKeeper = historyKeeper
+        self.brokers = brokers
+        self.alerts = alerts
+        self.detection = detection
+        self.files = files
+        links = LinkFaultRegistry(driver: driver)
+        observer = HubStateObserver(
+            reducer: reducer, driver: driver, editor: editor, history: folder.history, ingest: ingest, brokers: brokers,
+            links: links, alerts: alerts, detection: detection)
+    }
+
+    /// Answers a command in JSON with a reply in JSON; what takes long is done aside.
+    func answer(_ bytes: [UInt8]) async -> [UInt8] {
+        let answer: HubReply
+        do {
+            let command = try CanonicalJSON.decode(HubCommand.self, from: bytes)
+            if case .outcome(let job) = command {
+                answer = await longWork.outcome(of: job)
+            } else if command.mayTakeLong {
+                answer = await longWork.perform { try await perform(command) }
+            } else {
+                answer = try await perform(command)
+            }
+        } catch {
+            answer = .refused("\(error)")
+        }
+        do {
+            return try CanonicalJSON.encode(answer)
+        } catch {
+            return Array("{\"refused\":{\"_0\":\"the answer could not be written\"}}".utf8)
+        }
+    }
+
+    /// Carries out a command.
+    ///
+    /// - Throws: What is wrong with the command, in words.
+    func perform(_ command: HubCommand) async throws -> HubReply {
+        if let answer = try await editor.edit(command) {
+            // A password alone changes no cell.
+            reducer.noteConfigurationChange()
+            await observer.forget()
+            return answer
+        }
+        switch command {
+        case .invite(let name, let seconds):
+            if let scalar = name.flatMap(ControlCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
+            let code = try await driver.invite(name: name, validForSeconds: seconds)
+            return .invitation(code: code.text, validForSeconds: seconds)
+        case .unpair(let name):
+            let watches = try await driver.status().watches.map(\.watch)
+            guard let watch = watches.first(where: { $0.name == name }) else {
+                return .refused(WatchNames.missing(name, among: watches.map(\.name)))
+            }
+            try await driver.unpair(watch.key)
+            files.forget(watch.key)
+            reducer.noteConfigurationChange()
+            return .done("forgot watch \(name)")
+        case .testServer(let id):
+            return try await editor.trial(of: id)
+        case .log(let count):
+            let watches = try await driver.status().watches.map(\.watch)
+            return .log(try await editor.log(last: count, of: folder.store, watches: watches))
+        case .history(let request): return try await historyKeeper.perform(request)
+        case .alerts(let request):
+            return try await editor.perform(
+                request, store: folder.history.alerts, report: { try await alerts.report() },
+                test: { await alerts.test() })
+        case .detection(let request):
+            return try await detection.perform(request, in: try await editor.configuration().configuration) {
+                try folder.secrets.password(of: $0)
+            }
+        case .diff(let first, let second):
+            return try await editor.differences(from: first, to: second, of: folder.store)
+        case .restoreRevision(let revision):
+            return try await editor.restore(revision: revision, of: folder.store)
+        case .exportConfiguration(let wish):
+            return try await editor.export(wish, hub: folder.shortName)
+        case .backUp(let path):
+            return try await blocking { [folder] in try folder.backUp(to: path) }
+        case .links(let request):
+            defer { reducer.changeSignal.ring() }
+            return try await links.perform(request)
+        case .share(let request):
+            defer { reducer.changeSignal.ring() }
+            return try await files.perform(request, driver)
+        case .reconnect:
+            let count = await brokers.startAnew()
+            return count == 0
+                ? .refused("there is no server with a device yet: add one, and a device")
+                : .done("connecting anew to \(count) \(count == 1 ? "server" : "servers")")
+        case .look(let request):
+            let state = try await observer.state(after: request.after)
+            return .look(state, events: state == nil ? [] : reducer.events(after: request.eventsAfter))
+        // Edits are answered above, and the outcome of long work where the command came in.
+        case .names: return .state(try await editor.state(history: nil))
+        case .state, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
+            .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
+            .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:
+            return .state(try await observer.listed())
+        }
+    }
+}
