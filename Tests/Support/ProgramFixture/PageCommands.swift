@@ -11,14 +11,17 @@ package struct PageCommands {
         self.program = program
     }
 
-    /// The command lines in the code blocks of README.md and of the pages in Docs.
+    /// The command lines in the code blocks of README.md and of the pages in Docs and its folders.
+    ///
+    /// Those of sessions (`console`) are not among them: some are wrong on purpose. The guide's are run, see ``GuidePage``.
     package var inPages: [String] {
         get throws {
             let docs = Repository.url("Docs")
-            let pages = try FileManager.default.contentsOfDirectory(atPath: docs.path).filter { $0.hasSuffix(".md") }
+            let pages = try FileManager.default.subpathsOfDirectory(atPath: docs.path).filter { $0.hasSuffix(".md") }
                 .sorted().map { docs.appending(path: $0) }
             return try ([Repository.url("README.md")] + pages).flatMap { page in
-                commands(in: try String(contentsOf: page, encoding: .utf8))
+                commands(
+                    in: try String(contentsOf: page, encoding: .utf8).replacing(/(?s)```console\n.*?\n```/, with: ""))
             }
         }
     }

@@ -1,0 +1,186 @@
+import BrokerFixture
+import CommandSupport
+import Foundation
+import ProgramFixture
+import TestSupport
+import Testing
+
+/// The commands of each page of the guide, run from top to bottom in a clean home.
+@Suite(.timeLimit(.minutes(20))) struct GuideCommandTests {
+    @Test(arguments: try GuidePage.names) func `the commands of a page do what the page says`(name: String) async throws
+    {
+        let broker = try await Broker.start()
+        let reader = try Reader(broker: broker)
+        try await reader.follow(try GuidePage(named: name))
+        await reader.closeTerminals()
+        await broker.stop()
+    }
+
+    @Test func `the services of the page on installing are sound`() async throws {
+        let units = try GuidePage(named: "install.md").blocks.filter { $0.lines.contains("[Service]") }
+        #expect(units.count == 2)
+        for unit in units {
+            let text = unit.lines.joined(separator: "\n")
+            #expect(text.contains("ExecStart=/usr/local/bin/poolsensors "))
+            #expect(try await complaints(of: text) == [])
+        }
+        let broken = try #require(units.first).lines.joined(separator: "\n").replacing("Restart=", with: "Restat=")
+        #expect(try await complaints(of: broken).count == (Self.verifier == nil ? 0 : 1))
+    }
+
+    /// Where the program is that verifies units; nil on systems without systemd, where nothing is verified.
+    private static let verifier = ["/usr/bin/systemd-analyze", "/bin/systemd-analyze"]
+        .first(where: FileManager.default.isExecutableFile)
+
+    /// What systemd says about a unit, for the program of this build.
+    private func complaints(of text: String) async throws -> [String] {
+        guard let verifier = Self.verifier else { return [] }
+        let folder = try TemporaryFolder()
+        let unit = folder.path("poolsensors-page.service")
+        try text.replacing("/usr/local/bin/poolsensors", with: Program.path)
+            .write(toFile: unit, atomically: true, encoding: .utf8)
+        return try await Program.run(["verify", unit], in: folder, program: verifier).lines
+    }
+
+    @Test func `each page is in the index, and builds on pages that are there and not on itself`() throws {
+        let names = try GuidePage.names
+        #expect(names.count > 10)
+        let index = try String(contentsOf: Repository.url("Docs/README.md"), encoding: .utf8)
+        for name in names {
+            #expect(index.contains("](guide/\(name))"), "\(name) is not in the index")
+            var page = try GuidePage(named: name)
+            var seen = [name]
+            while let before = page.before {
+                #expect(names.contains(before) && !seen.contains(before), "\(seen) \(before)")
+                guard names.contains(before), !seen.contains(before) else { break }
+                seen.append(before)
+                page = try GuidePage(named: before)
+            }
+        }
+    }
+
+    @Test func `a page without a command that runs, and one with a command outside its blocks, are found`() async throws
+    {
+        let pages = [
+            "Only words.\n", "```sh needs-systemd\nsystemctl status\n```\n",
+            "```sh\ntrue\n```\n\n    poolsensors status\n", "```sh\ntrue\n```\n```text\npoolsensors status\n```\n",
+        ]
+        for text in pages {
+            let page = try GuidePage(named: "page.md", text: text)
+            #expect(page.faults.count == 1, "\(text)")
+        }
+        #expect(try GuidePage(named: "page.md", text: "```sh\ntrue\n```\n").faults == [])
+        #expect(throws: GuidePage.Fault.self) { try GuidePage(named: "page.md", text: "```bash\ntrue\n```\n") }
+        #expect(throws: GuidePage.Fault.self) { try GuidePage(named: "page.md", text: "```sh\ntrue\n") }
+    }
+
+    @Test func `a line that was not printed is found`() {
+        let step = GuidePage.Step(command: "poolsensors status", printed: ["Lagoon … OK  …", "end"])
+        #expect(step.missing(in: ["first", "Lagoon  25.5 °C  OK  1s", "end\r"]) == nil)
+        #expect(step.missing(in: ["end", "Lagoon  25.5 °C  OK  1s"]) == "end")
+        #expect(step.missing(in: ["Lagoon  25.5 °C  LOW  1s", "end"]) == "Lagoon … OK  …")
+    }
+}
+
+extension GuidePage {
+    /// What is wrong with the page before anything is run.
+    fileprivate var faults: [String] {
+        let runs = blocks.contains { block in
+            switch block.kind {
+            case .run, .terminal, .stopped, .watchMachine, .session: true
+            case .needs, .text: false
+            }
+        }
+        return (runs ? [] : ["\(name) has no command that is run"])
+            + strayCommands.map { "\(name): \"\($0)\" stands in no block that is run" }
+    }
+}
+
+/// A person who reads a page and types what it says, on a machine on which nothing was done before.
+private final class Reader {
+    private let folder: TemporaryFolder
+    private let other: TemporaryFolder
+    private let replaced: [(String, String)]
+    private let environment: [String: String]
+    private var terminals: [Program] = []
+
+    init(broker: Broker) throws {
+        (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let hubPort = "\(try freePort())"
+        replaced = [
+            ("192.168.1.10", broker.host), ("192.168.1.20", "127.0.0.1"), ("1883", "\(broker.port)"), ("7654", hubPort),
+        ]
+        let programs = URL(filePath: Program.path).deletingLastPathComponent().path
+        environment = [
+            "PATH": "\(programs):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+            "POOLSENSORS_HUB_LISTEN": "tcp://127.0.0.1:\(hubPort)",
+        ]
+    }
+
+    /// Does what a page says, after what the pages say on which it builds.
+    func follow(_ page: GuidePage) async throws {
+        if let before = page.before { try await follow(try GuidePage(named: before)) }
+        #expect(page.faults == [])
+        for block in page.blocks {
+            let text = block.lines.joined(separator: "\n")
+            let place = "\(page.name):\(block.line)"
+            switch block.kind {
+            case .run: try await expectWell(text, home: folder, place)
+            case .watchMachine: try await expectWell(text, home: other, place)
+            case .stopped:
+                await closeTerminals()
+                try await expectWell(text, home: folder, place)
+            case .terminal:
+                for line in block.lines { try await openTerminal(line, place) }
+            case .session:
+                for step in block.steps { try await type(step, place) }
+            case .needs, .text: break
+            }
+        }
+    }
+
+    /// Ends what runs in terminals.
+    func closeTerminals() async {
+        for program in terminals.reversed() {
+            program.signal(SIGTERM)
+            #expect(await program.ended() == .exited(0), "\(program.lines)")
+        }
+        terminals = []
+    }
+
+    private func openTerminal(_ line: String, _ place: String) async throws {
+        let program = try start("exec \(line)", home: folder)
+        #expect(await program.line { _ in true } != nil, "\(place): \(line) printed nothing")
+        terminals.append(program)
+    }
+
+    private func expectWell(_ text: String, home: TemporaryFolder, _ place: String) async throws {
+        let program = try start("set -e\n\(text)", home: home)
+        #expect(await program.ended() == .exited(0), "\(place): \(program.lines.joined(separator: "\n"))")
+    }
+
+    /// Types a command until it prints what the page says: what it shows may be on its way.
+    private func type(_ step: GuidePage.Step, _ place: String) async throws {
+        let printed = step.printed.map(here)
+        var lines: [String] = []
+        for _ in 0..<20 {
+            let program = try start(step.command, home: folder)
+            // It has said all when nothing matched until its end.
+            _ = await program.line { _ in false }
+            _ = await program.ended()
+            lines = program.lines
+            if GuidePage.Step(command: step.command, printed: printed).missing(in: lines) == nil { return }
+        }
+        Issue.record("\(place): $ \(step.command) printed\n\(lines.joined(separator: "\n"))")
+    }
+
+    private func start(_ script: String, home: TemporaryFolder) throws -> Program {
+        let text = "unset POOLSENSORS_STATE\ncd \(folder.path)\n\(here(script))"
+        return try Program(["-c", text], in: home, environment: environment, program: "/bin/bash")
+    }
+
+    /// A text of the page, with the addresses that it has here.
+    private func here(_ text: String) -> String {
+        replaced.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+}
