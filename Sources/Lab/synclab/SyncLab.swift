@@ -10,7 +10,7 @@ struct SyncLab: AsyncParsableCommand {
         discussion: """
             In virtual time, from a seed:
               synclab simulate --seeds 0-999
-              synclab search --mutants
+              synclab search --seeds 0-999999
               synclab replay --seed 42 --verbose
               synclab shrink --seed 42 --output broken.json
 

@@ -13,13 +13,6 @@ public enum Simulation {
         return world.run()
     }
 
-    /// Runs one seed with a fault planted into the design, to see whether the checks notice.
-    package static func run(
-        seed: UInt64, options: SimulationOptions = SimulationOptions(), mutant: Mutant?
-    ) -> SimulationReport {
-        run(Schedule(seed: seed, options: options, mutant: mutant))
-    }
-
     /// Runs a schedule and gives what came to pass in it besides.
     static func record(_ schedule: Schedule) -> (report: SimulationReport, passed: [Occurrence]) {
         var world = World(schedule: schedule, keepsRecord: true)

@@ -90,4 +90,20 @@ import Testing
                 suiteNameViolations(path: $0.path, text: $0.text, typeNames: types, files: repository.paths)
             })
     }
+
+    @Test func `every mutant can be planted, and no shipped source names one`() throws {
+        let texts = try repository.texts { $0.hasPrefix("Tests/Mutants/") && $0.hasSuffix(".txt") }
+            .map(MutantText.init)
+        let files = Set(texts.flatMap(\.entries).flatMap(\.places).map(\.file))
+        let contents = try repository.texts { files.contains($0) }
+        let mutants = texts.filter { $0.path != "Tests/Mutants/hooks.txt" }.flatMap(\.entries)
+        #expect(mutants.count >= 72)
+        expectNone(
+            mutantViolations(in: texts, sources: Dictionary(uniqueKeysWithValues: contents.map { ($0.path, $0.text) })))
+        let names = Set(mutants.map(\.name))
+        expectNone(
+            try repository.texts { $0.hasPrefix("Sources/") }.flatMap {
+                plantedFaultViolations(path: $0.path, text: $0.text, names: names)
+            })
+    }
 }

@@ -2,66 +2,63 @@ import Testing
 
 @testable import SyncCore
 
-/// Checks that random schedules hardly ever need: each is shown to matter by a watch or a hub without it.
+/// Checks that random schedules hardly ever need.
+///
+/// `DefenceMutantTests` shows that each matters: it leaves them out.
 @Suite struct DefenceTests {
-    @Test func `only the answer to the last greeting opens a session`() {
-        func opens(_ flaws: DesignFlaws) -> Bool {
-            var link = WatchLink(flaws: flaws)
-            _ = link.connected(now: instant(0), nonce: 1)
-            _ = link.connected(now: instant(1), nonce: 2)
-            return link.welcomed(welcome(1), session: 5, now: instant(2))
-        }
-        #expect(opens([]) == false)
-        #expect(opens(.watchTakesAnyWelcome) == true)
+    /// Whether a watch that has greeted twice takes the answer to the first greeting.
+    static func opens() -> Bool {
+        var link = WatchLink()
+        _ = link.connected(now: instant(0), nonce: 1)
+        _ = link.connected(now: instant(1), nonce: 2)
+        return link.welcomed(welcome(1), session: 5, now: instant(2))
     }
 
-    @Test func `a snapshot of a left epoch that comes late is not shown again`() {
-        func stores(_ flaws: DesignFlaws) throws -> Bool {
-            let fence = EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])
-            var watch = WatchEngine(
-                configuration: .init(name: "wrist", app: testApp, schemaVersions: 1...1),
-                state: watchState(snapshot(3, epoch: 2), fence), seed: 1, flaws: flaws)
-            watch.handle(.connected, at: moment(0))
-            var nonce: UInt64?
+    @Test func `only the answer to the last greeting opens a session`() {
+        #expect(Self.opens() == false)
+    }
+
+    /// Whether a watch stores a snapshot of an epoch that it has left.
+    static func stores() throws -> Bool {
+        let fence = EpochFence(current: Epoch(number: 2), abandoned: [Epoch(number: 1)])
+        var watch = WatchEngine(
+            configuration: .init(name: "wrist", app: testApp, schemaVersions: 1...1),
+            state: watchState(snapshot(3, epoch: 2), fence), seed: 1)
+        watch.handle(.connected, at: moment(0))
+        var nonce: UInt64?
+        while let output = watch.nextOutput() {
+            if case .send(let frame) = output { nonce = try Hello(frame).nonce }
+        }
+        let answer = try welcome(#require(nonce)).frame(session: 5)
+        for frame in [answer, snapshot(9).frame(session: 5)] {
+            watch.handle(.received(parts: FrameCodec.parts(of: frame)), at: moment(1))
             while let output = watch.nextOutput() {
-                if case .send(let frame) = output { nonce = try Hello(frame).nonce }
+                if case .persist = output { return true }
             }
-            let answer = try welcome(#require(nonce)).frame(session: 5)
-            for frame in [answer, snapshot(9).frame(session: 5)] {
-                watch.handle(.received(parts: FrameCodec.parts(of: frame)), at: moment(1))
-                while let output = watch.nextOutput() {
-                    if case .persist = output { return true }
-                }
-            }
-            return false
         }
-        #expect(throws: Never.self) {
-            let isShown = try stores([])
-            let isShownWithout = try stores(.watchIgnoresLeftEpochs)
-            #expect(!isShown)
-            #expect(isShownWithout)
-        }
+        return false
+    }
+
+    @Test func `a snapshot of a left epoch that comes late is not shown again`() throws {
+        #expect(try !Self.stores())
+    }
+
+    /// How many values a watch has confirmed that gives credit for a session that another one has replaced.
+    static func confirmedCount() throws -> UInt64 {
+        var hub = HubScript()
+        hub.pair(key(1), at: 0)
+        let first = hub.greet(key(1), on: connection(1), nonce: 1, at: 1)
+        _ = hub.claimDeeds()
+        let second = hub.greet(key(1), on: connection(1), nonce: 2, at: 2)
+        #expect(first != second)
+        hub.feed(.publish(register("a", 1)), at: 3)
+        hub.send(
+            Credit(highest: 1, missing: []).frame(session: try #require(first)), key(1), connection(1), at: 4)
+        return try #require(hub.engine.watches.first).confirmedCount
     }
 
     @Test func `a credit of an earlier session on the same connection confirms nothing`() throws {
-        func confirmed(_ flaws: DesignFlaws) throws -> UInt64 {
-            var hub = HubScript(flaws: flaws)
-            hub.pair(key(1), at: 0)
-            let first = hub.greet(key(1), on: connection(1), nonce: 1, at: 1)
-            _ = hub.claimDeeds()
-            let second = hub.greet(key(1), on: connection(1), nonce: 2, at: 2)
-            #expect(first != second)
-            hub.feed(.publish(register("a", 1)), at: 3)
-            hub.send(
-                Credit(highest: 1, missing: []).frame(session: try #require(first)), key(1), connection(1), at: 4)
-            return try #require(hub.engine.watches.first).confirmedCount
-        }
-        #expect(throws: Never.self) {
-            let confirmedCount = try confirmed([])
-            let confirmedCountWithout = try confirmed(.hubIgnoresSessions)
-            #expect(confirmedCount == 0)
-            #expect(confirmedCountWithout == 1)
-        }
+        #expect(try Self.confirmedCount() == 0)
     }
 
     @Test func `a hostile watch changes nothing with forged numbers`() throws {

@@ -9,18 +9,15 @@ struct ExchangeScript {
     private(set) var record: Exchange.Record?
     private(set) var outputs: [Exchange.Output] = []
     private let configuration: Exchange.Configuration
-    private let flaws: DesignFlaws
     private var life: UInt64 = 1
 
     init(
-        _ state: Exchange.State = .init(), configuration: Exchange.Configuration = .init(), seed: UInt64 = 1,
-        flaws: DesignFlaws = []
+        _ state: Exchange.State = .init(), configuration: Exchange.Configuration = .init(), seed: UInt64 = 1
     ) {
         self.configuration = configuration
-        self.flaws = flaws
         disk = state
         life = seed
-        engine = Exchange(configuration: configuration, state: state, seed: seed, flaws: flaws)
+        engine = Exchange(configuration: configuration, state: state, seed: seed)
         drain()
     }
 
@@ -76,7 +73,7 @@ struct ExchangeScript {
         outputs = []
         disk = state
         life += 1
-        engine = Exchange(configuration: configuration, state: state, seed: life, flaws: flaws)
+        engine = Exchange(configuration: configuration, state: state, seed: life)
         drain()
     }
 
@@ -136,11 +133,9 @@ struct ExchangePair {
     private(set) var leftEvents: [Exchange.Event] = []
     private var session: UInt64 = 0
 
-    init(
-        configuration: Exchange.Configuration = .init(), leftFlaws: DesignFlaws = [], rightFlaws: DesignFlaws = []
-    ) {
-        left = ExchangeScript(configuration: configuration, seed: 1, flaws: leftFlaws)
-        right = ExchangeScript(configuration: configuration, seed: 1000, flaws: rightFlaws)
+    init(configuration: Exchange.Configuration = .init()) {
+        left = ExchangeScript(configuration: configuration, seed: 1)
+        right = ExchangeScript(configuration: configuration, seed: 1000)
     }
 
     /// Opens a session in which each side tells the other how far it is.

@@ -8,7 +8,6 @@ struct ExchangeWorld {
     /// What may go wrong.
     struct Faults {
         var restores = false
-        var flaws: DesignFlaws = []
     }
 
     /// What goes over the link.
@@ -70,8 +69,7 @@ struct ExchangeWorld {
         configuration.urgentPerDay = 5
         configuration.messageTimeout = .seconds(3)
         ends = [UInt64(1), 2].map { end in
-            let script = ExchangeScript(
-                configuration: configuration, seed: seed &* 1000 &+ end &* 500, flaws: faults.flaws)
+            let script = ExchangeScript(configuration: configuration, seed: seed &* 1000 &+ end &* 500)
             return End(script: script)
         }
     }

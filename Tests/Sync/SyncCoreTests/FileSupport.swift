@@ -212,13 +212,11 @@ struct FileEnd {
     var tasks: [FileExchange.Output] = []
     var now: Int64 = 0
     private var seed: UInt64
-    private let flaws: DesignFlaws
 
-    init(state: FileExchange.State = .init(), seed: UInt64, flaws: DesignFlaws = []) {
+    init(state: FileExchange.State = .init(), seed: UInt64) {
         self.seed = seed
-        self.flaws = flaws
         disk.state = state
-        exchange = FileExchange(configuration: .init(), state: state, seed: seed, flaws: flaws)
+        exchange = FileExchange(configuration: .init(), state: state, seed: seed)
         drain()
     }
 
@@ -250,7 +248,7 @@ struct FileEnd {
         disk.crash(keepingLength: keepingLength)
         (frames, tasks, outputs) = ([], [], [])
         seed = SplitMix64.mix(seed)
-        exchange = FileExchange(configuration: .init(), state: disk.state, seed: seed, flaws: flaws)
+        exchange = FileExchange(configuration: .init(), state: disk.state, seed: seed)
         drain()
     }
 

@@ -141,7 +141,7 @@ private struct LyingWorld {
     /// A watch takes the new history's snapshot, and brings what it does not show.
     private mutating func follow(_ watch: Int) {
         let snapshot = hub.ledger.snapshot(houseSchema)
-        let salvage = RecoveredEdits(held: watches[watch].held, journal: watches[watch].journal, flaws: [])
+        let salvage = RecoveredEdits(held: watches[watch].held, journal: watches[watch].journal)
         for lost in salvage.missing(in: snapshot) where lost.loser.value != nil {
             broughtCount += 1
             bring(.salvage(lost), by: watch)

@@ -50,8 +50,8 @@ struct MergeScript {
     var now: Int64 = 0
     private(set) var isClockSuspect = false
 
-    init(flaws: DesignFlaws = []) {
-        ledger = Ledger(state: LedgerState(newEpoch: Epoch(number: 1)), flaws: flaws)
+    init() {
+        ledger = Ledger(state: LedgerState(newEpoch: Epoch(number: 1)))
     }
 
     var conflicts: SortedMap<RandomID, Conflict> { ledger.state.conflicts }

@@ -8,8 +8,8 @@ import Testing
         Message(payload: payload, wantsReply: wantsReply, timeout: timeout)
     }
 
-    private func opened(_ configuration: Exchange.Configuration = .init(), flaws: DesignFlaws = []) -> ExchangeScript {
-        var script = ExchangeScript(configuration: configuration, flaws: flaws)
+    private func opened(_ configuration: Exchange.Configuration = .init()) -> ExchangeScript {
+        var script = ExchangeScript(configuration: configuration)
         script.open(1, at: 0)
         return script
     }

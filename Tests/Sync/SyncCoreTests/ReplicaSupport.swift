@@ -13,23 +13,21 @@ func held(_ cells: [(CellKey, String, UInt64)], revision: UInt64 = 1, epoch: UIn
 /// A watch's copy of the configuration without an engine around it; each step is durable at once.
 struct ReplicaScript {
     private(set) var replica: Replica
-    private let flaws: DesignFlaws
     private var generator = SplitMix64(seed: 1)
 
-    init(_ state: ReplicaState = ReplicaState(incarnation: id(1)), flaws: DesignFlaws = []) {
-        self.flaws = flaws
-        replica = Replica(state: state, node: key(1).node, flaws: flaws)
+    init(_ state: ReplicaState = ReplicaState(incarnation: id(1))) {
+        replica = Replica(state: state, node: key(1).node)
     }
 
     mutating func restart() {
-        replica = Replica(state: replica.state, node: key(1).node, flaws: flaws)
+        replica = Replica(state: replica.state, node: key(1).node)
     }
 
     /// Holds a snapshot, however it came.
     mutating func hold(_ snapshot: Snapshot) {
         var state = replica.state
         state.snapshot = snapshot
-        replica = Replica(state: state, node: key(1).node, flaws: flaws)
+        replica = Replica(state: state, node: key(1).node)
     }
 
     mutating func edit(_ changes: [CellChange], resolving: RandomID? = nil) throws(EditFault) -> Edit? {

@@ -60,11 +60,10 @@ struct HubScript {
     var outputs: [HubEngine.Output] = []
 
     init(
-        _ state: LedgerState = LedgerState(newEpoch: Epoch(number: 1)), schema: Schema = schema, seed: UInt64 = 1,
-        flaws: DesignFlaws = []
+        _ state: LedgerState = LedgerState(newEpoch: Epoch(number: 1)), schema: Schema = schema, seed: UInt64 = 1
     ) {
         engine = HubEngine(
-            configuration: .init(app: testApp, schema: schema), state: state, seed: seed, at: moment(0), flaws: flaws)
+            configuration: .init(app: testApp, schema: schema), state: state, seed: seed, at: moment(0))
         drain()
         outputs = []
     }
@@ -154,11 +153,10 @@ struct WatchScript {
     private(set) var engine: WatchEngine
     private(set) var outputs: [WatchEngine.Output] = []
 
-    init(_ state: WatchEngine.State = watchState(), flaws: DesignFlaws = []) {
+    init(_ state: WatchEngine.State = watchState()) {
         engine = WatchEngine(
             configuration: .init(name: "wrist", app: testApp, schemaVersions: 1...1, node: key(1).node), state: state,
-            seed: 1,
-            flaws: flaws)
+            seed: 1)
     }
 
     mutating func feed(_ input: WatchEngine.Input, at milliseconds: Int64) {

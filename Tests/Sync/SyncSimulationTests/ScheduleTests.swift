@@ -10,48 +10,6 @@ import Testing
     /// The folder of the kept schedules.
     private static let folder = Repository.url("Fixtures/schedules")
 
-    private static func kept(_ mutant: Mutant) throws -> Schedule {
-        let file = folder.appending(path: "\(mutant.rawValue).json")
-        return try Schedule(json: try String(contentsOf: file, encoding: .utf8))
-    }
-
-    /// The faults of design of which a schedule of the random world is kept.
-    private static let keptMutants = Mutant.allCases.filter {
-        FileManager.default.fileExists(atPath: folder.appending(path: "\($0.rawValue).json").path)
-    }
-
-    @Test(arguments: keptMutants)
-    func `a kept schedule breaks its rule under its fault of design, and only then`(_ mutant: Mutant) throws {
-        let schedule = try Self.kept(mutant)
-
-        #expect(schedule.mutant == mutant)
-        #expect(!schedule.sentence.isEmpty)
-        #expect(schedule.breaks != nil)
-        #expect(
-            Simulation.run(schedule).violation?.rule == schedule.breaks,
-            "make it anew with: synclab simulate --mutant \(mutant.rawValue) --count 2000 --keep DIR")
-        #expect(Simulation.run(schedule.sound).violation == nil)
-    }
-
-    @Test func `a schedule is kept for each fault of design, of the random world or of the small one`() throws {
-        let file = Self.folder.appending(path: "small-mutants.txt")
-        let entries = try SmallCounterexample.entries(in: try String(contentsOf: file, encoding: .utf8))
-        // An entry with two faults shows neither of them.
-        let small = Set(entries.map(\.mutant.flaws))
-
-        let unfound = Mutant.allCases.filter { !Self.keptMutants.contains($0) && !small.contains($0.flaws) }
-
-        #expect(unfound == [])
-    }
-
-    @Test func `there is no kept schedule without its fault of design`() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-            .filter { $0.hasSuffix(".json") }
-
-        #expect(Set(files).isSubset(of: Mutant.allCases.map { "\($0.rawValue).json" }))
-        #expect(files.count >= 57)
-    }
-
     /// Schedules that broke a rule once, by a fault of the engine that is mended, or that a planted one would break.
     private static let soundFiles: [String] = {
         let files = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "sound").path)
@@ -63,7 +21,6 @@ import Testing
         let text = try String(contentsOf: Self.folder.appending(path: "sound/\(file)"), encoding: .utf8)
         let schedule = try Schedule(json: text)
 
-        #expect(schedule.mutant == nil)
         #expect(!schedule.sentence.isEmpty)
         #expect(schedule.breaks != nil, "the rule that it broke")
         let violation = Simulation.run(schedule).violation
@@ -83,7 +40,6 @@ import Testing
         schedule.options.chaos = .milliseconds(1500)
         schedule.options.stepLimit = 7
         schedule.breaks = .latestWins
-        schedule.mutant = .hubIgnoresForks
         schedule.selection = .only([
             Occurrence(.hubCrash, number: 1), Occurrence(.lossToHub, watch: 1, number: 17),
         ])
@@ -123,7 +79,7 @@ import Testing
             #"{"seed": "1", "options": {"wallDriftMax": "1e25"}}"#,
             "\"options.wallDriftMax\" is \"1e25\", expected a number from 0 to 1000000, as text"
         ),
-        (#"{"seed": "1", "mutant": "none"}"#, "\"mutant\" is \"none\", expected hubWelcomesStrangers"),
+        (#"{"seed": "1", "mutant": "none"}"#, "\"mutant\" is no member"),
     ])
     func `a text that is no schedule says why`(_ text: String, _ reason: String) {
         let fault = #expect(throws: ScheduleFault.self) { try Schedule(json: text) }
@@ -167,19 +123,5 @@ import Testing
 
         #expect(report.violation == nil)
         #expect(CoverageMark.allCases.filter { report.occasions[$0] > 0 } == [])
-    }
-
-    @Test func `a schedule becomes as small each time, and still breaks its rule`() throws {
-        let schedule = Schedule(seed: 0, mutant: .watchAcknowledgesEarly)
-
-        let first = try #require(schedule.shrunk(runCountMax: 100))
-        let second = try #require(schedule.shrunk(runCountMax: 100))
-
-        #expect(first.schedule == second.schedule)
-        #expect(first.isMinimal)
-        #expect(first.occurrenceCounts.after < first.occurrenceCounts.before)
-        #expect(Simulation.run(first.schedule).violation?.rule == .durabilityOrder)
-        #expect(schedule.shrunk(keeping: .latestWins) == nil)
-        #expect(schedule.sound.shrunk() == nil)
     }
 }

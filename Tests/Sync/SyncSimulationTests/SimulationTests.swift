@@ -2,7 +2,7 @@ import SyncSimulation
 import TestSupport
 import Testing
 
-/// The engine under faults, and the checks under faults of the engine.
+/// The engine under faults.
 @Suite(.longWork) struct SimulationTests {
     @Test(arguments: [0..<8, 8..<16, 16..<24, 24..<32] as [Range<UInt64>])
     func `all rules hold whatever goes wrong`(_ seeds: Range<UInt64>) {
@@ -87,33 +87,6 @@ import Testing
         for occasion in [CoverageMark.messageDropped, .hubCrashed, .forked, .requestNotStored, .sessionSilent] {
             #expect(report.occasions[occasion] == 0, "\(occasion)")
         }
-    }
-
-    /// Faults of design that random schedules bring to light often, and within how many seeds from 0 on.
-    ///
-    /// The rare ones, which take hundreds or thousands of seeds, are shown by their kept schedules.
-    private static let budgets: [(Mutant, Int)] = [
-        (.hubAnswersEarly, 5), (.watchAcknowledgesEarly, 5), (.watchIgnoresOrders, 10), (.hubNeedsNoRoundTrip, 20),
-        (.watchNeedsNoRoundTrip, 30), (.hubIgnoresForks, 60), (.watchIgnoresRevisions, 60), (.hubForgetsNobody, 120),
-        (.hubIgnoresBases, 10), (.hubForgetsLosers, 10), (.hubIgnoresAuthority, 10), (.hubBelievesClocks, 20),
-        (.hubSplitsEdits, 10), (.hubAwaitsSlowest, 40), (.watchMergesSentEdits, 10), (.watchSeesOnlySnapshot, 10),
-        (.watchConfirmsEarly, 10),
-        (.watchTrustsNumbers, 60), (.watchSalvagesNothing, 60), (.itemsAcknowledgedEarly, 10),
-        (.itemsAnsweredEarly, 10), (.itemsRenamed, 10), (.itemsNeverRenumbered, 40), (.itemsHideGaps, 40),
-        (.itemsTakenOutOfOrder, 20), (.itemsMarkedApart, 20), (.itemsForgetInbox, 20), (.itemsCancelledLate, 90),
-        (.budgetNotStored, 10), (.messagesTwice, 20), (.messagesTakeLateReplies, 20), (.fileDoneBeforeVerified, 20),
-        (.fileDoneBeforeDurable, 20), (.fileForgetsFinished, 40), (.fileForgottenWhenSent, 20),
-        (.fileAcceptedBeforeDurable, 20), (.hubShowsSecrets, 20), (.hubRecordsEarly, 10), (.watchRecordsEarly, 10),
-        (.messagesOutliveSessions, 20), (.fileTakesAnyOffset, 20), (.budgetRefilledBackwards, 30),
-        (.fileIgnoresCredit, 20),
-    ]
-
-    @Test(arguments: budgets)
-    func `random schedules find a fault of design`(_ mutant: Mutant, _ budget: Int) throws {
-        let found = (0..<UInt64(budget)).first { Simulation.run(seed: $0, mutant: mutant).violation != nil }
-
-        let seed = try #require(found, "\(mutant) was not found in \(budget) seeds")
-        #expect(Simulation.run(seed: seed).violation == nil)
     }
 
     @Test func `a survey says what it has not met`() {

@@ -15,17 +15,14 @@ struct SearchCommand: AsyncParsableCommand {
             processes die, stores are put back, clocks are wrong. No network and no disk:
             a run takes some tenths of a millisecond, so that millions can be tried.
 
-            With --mutants each fault of design that can be planted is searched for, to
-            see that the promises would be missed; with --exhaust everything that can
-            happen in a row of so many operations is tried.
+            With --exhaust everything that can happen in a row of so many operations is
+            tried.
 
             Examples:
               synclab search --seeds 0-999999
-              synclab search --mutants
               synclab search --exhaust 6
 
-            Exit status: 0 if no promise was broken, and each planted fault was found,
-            else 1.
+            Exit status: 0 if no promise was broken, else 1.
             """)
 
     @Option(help: ArgumentHelp("The first and the last seed. [default: 0-99999]", valueName: "first-last"))
@@ -33,9 +30,6 @@ struct SearchCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The number of watches, 1 to 4.", valueName: "n"))
     var watches = 2
-
-    @Flag(help: "Plant each fault of design in turn, and look how soon it is found.")
-    var mutants = false
 
     @Option(help: ArgumentHelp("Try everything that can happen in so many operations, 1 to 12.", valueName: "depth"))
     var exhaust: Int?
@@ -71,7 +65,7 @@ struct SearchCommand: AsyncParsableCommand {
             }
             return
         }
-        let others = [("--mutants", mutants), ("--seeds", seeds != nil), ("--jobs", jobs != nil)]
+        let others = [("--seeds", seeds != nil), ("--jobs", jobs != nil)]
         for (name, isGiven) in others where isGiven {
             throw ValidationError("--exhaust tries everything, one after the other, without \(name): leave one out")
         }
@@ -83,8 +77,6 @@ struct SearchCommand: AsyncParsableCommand {
         let isGood: Bool
         if let exhaust {
             isGood = try await exhausted(depth: exhaust)
-        } else if mutants {
-            isGood = try await killsMutants(in: range, jobs: jobs)
         } else {
             isGood = try await isSound(in: range, jobs: jobs)
         }
@@ -92,7 +84,7 @@ struct SearchCommand: AsyncParsableCommand {
     }
 
     private func isSound(in seeds: ClosedRange<UInt64>, jobs: Int) async throws -> Bool {
-        let search = SmallSearchRunner(seeds: seeds, watchCount: watches, mutant: nil)
+        let search = SmallSearchRunner(seeds: seeds, watchCount: watches)
         let start = ContinuousClock.now
         _ = try await untilStopped(output: nil) { await search.run(jobs: jobs) }
         let seconds = start.duration(to: .now).seconds
@@ -101,19 +93,8 @@ struct SearchCommand: AsyncParsableCommand {
         Output.standard.line(
             "\(found.runCount) runs, \(found.stepCount) steps, \(rate) steps/s: "
                 + (found.first == nil ? "no promise was broken" : "\(found.failureCount) broke a promise"))
-        if let first = found.first { tell(first, mutant: nil) }
+        if let first = found.first { tell(first) }
         return found.first == nil
-    }
-
-    private func killsMutants(in seeds: ClosedRange<UInt64>, jobs: Int) async throws -> Bool {
-        let hunt = MutantSearch(seeds: seeds, watchCount: watches) { Output.standard.line($0) }
-        _ = try await untilStopped(output: nil) { await hunt.run(jobs: jobs) }
-        guard hunt.untriedCount == 0 else {
-            throw CommandFailure(
-                "stopped before the end: \(hunt.untriedCount) of \(MutantSearch.mutantCount) faults were not tried, "
-                    + "and nothing is shown about them")
-        }
-        return hunt.isGood
     }
 
     private func exhausted(depth: Int) async throws -> Bool {
@@ -136,10 +117,10 @@ struct SearchCommand: AsyncParsableCommand {
         return false
     }
 
-    private func tell(_ failure: SmallSearchRunner.Failure, mutant: SmallMutant?) {
+    private func tell(_ failure: SmallSearchRunner.Failure) {
         let operations = SmallOperation.drawn(
             seed: failure.seed, count: SmallSearchRunner.operationCount, watchCount: watches)
-        let shortest = SmallWorld.shrunk(operations, watchCount: watches, mutant: mutant)
+        let shortest = SmallWorld.shrunk(operations, watchCount: watches)
         Output.standard.line("seed \(failure.seed): \(failure.violation)")
         Output.standard.line("  " + shortest.map(\.text).joined(separator: "; "))
     }

@@ -23,22 +23,18 @@ final class SmallSearchRunner: Sendable {
 
     private let seeds: ClosedRange<UInt64>
     private let watchCount: Int
-    private let mutant: SmallMutant?
     private let sum = Lock(Findings())
 
-    init(seeds: ClosedRange<UInt64>, watchCount: Int, mutant: SmallMutant?) {
+    init(seeds: ClosedRange<UInt64>, watchCount: Int) {
         self.seeds = seeds
         self.watchCount = watchCount
-        self.mutant = mutant
     }
 
     var findings: Findings { sum.withLock(\.self) }
 
-    /// Runs until all seeds are tried or the task is cancelled; a planted fault only until it is found.
+    /// Runs until all seeds are tried or the task is cancelled.
     func run(jobs: Int) async {
-        let isMutant = mutant != nil
         let threads = SeedThreads(seeds: seeds, portion: 256) { [self] portion in
-            guard !isMutant || findings.first == nil else { return }
             let part = tried(portion)
             sum.withLock { sum in
                 sum.runCount += part.runCount
@@ -54,14 +50,13 @@ final class SmallSearchRunner: Sendable {
         var findings = Findings()
         for seed in seeds {
             let operations = SmallOperation.drawn(seed: seed, count: Self.operationCount, watchCount: watchCount)
-            var world = SmallWorld(watchCount: watchCount, mutant: mutant)
+            var world = SmallWorld(watchCount: watchCount)
             let violation = world.run(operations)
             findings.runCount += 1
             findings.stepCount += world.stepCount
             guard let violation else { continue }
             findings.failureCount += 1
             findings.first = findings.first ?? Failure(seed: seed, violation: violation)
-            if mutant != nil { break }
         }
         return findings
     }

@@ -54,7 +54,7 @@ struct ReplayCommand: ParsableCommand {
     func validate() throws {
         if journals.isEmpty {
             try source.validateIsGiven()
-        } else if !source.isEmpty || source.mutant != nil || source.watches != nil || twice {
+        } else if !source.isEmpty || source.watches != nil || twice {
             throw ValidationError("with --journal there is no schedule: give neither one, nor what belongs to it")
         }
         if let until, DurationText.duration(until) == nil {

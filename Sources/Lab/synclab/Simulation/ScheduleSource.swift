@@ -11,17 +11,11 @@ struct ScheduleSource: ParsableArguments {
     @Option(help: ArgumentHelp("The seed of the run, in place of a file.", valueName: "n"))
     var seed: UInt64?
 
-    @Option(
-        help: ArgumentHelp(
-            "Plant a fault of design into the engine; `none` takes out the one of the file.", valueName: "name"))
-    var mutant: String?
-
     @Option(help: ArgumentHelp("The number of watches, 1 to 16; else the seed draws it.", valueName: "n"))
     var watches: Int?
 
     func validate() throws {
         if file != nil, seed != nil { throw Self.oneOfTwo }
-        try MutantName.check(mutant)
         try WatchCount.check(watches)
     }
 
@@ -47,7 +41,6 @@ struct ScheduleSource: ParsableArguments {
         get throws {
             var schedule = try file.map(Self.read) ?? Schedule(seed: seed ?? 0)
             if let watches { schedule.watchCount = watches }
-            if let mutant { schedule.mutant = Mutant(rawValue: mutant) }
             return schedule
         }
     }
@@ -65,21 +58,6 @@ struct ScheduleSource: ParsableArguments {
         } catch {
             throw CommandFailure("\(path) is no schedule: \(error)")
         }
-    }
-}
-
-/// The names of the design faults.
-enum MutantName {
-    /// The name for the engine without a fault.
-    static let none = "none"
-
-    static func check(_ name: String?) throws {
-        guard let name, name != none, Mutant(rawValue: name) == nil else { return }
-        let known = Mutant.allCases.map(\.rawValue)
-        let advice =
-            NearMiss.nearest(to: name, in: known).map { "did you mean \($0)?" }
-            ?? "there are \(known.joined(separator: ", "))"
-        throw ValidationError("--mutant is \"\(name)\", which is no fault of design; \(advice)")
     }
 }
 

@@ -15,7 +15,6 @@ struct ShrinkCommand: ParsableCommand {
 
             Examples:
               synclab shrink --seed 42 --output broken.json
-              synclab shrink --seed 5 --mutant watchIgnoresRevisions
 
             Exit status: 1 if the schedule breaks no rule.
             """)

@@ -20,7 +20,6 @@ struct SimulateCommand: AsyncParsableCommand {
             Examples:
               synclab simulate
               synclab simulate --seeds 0-9999 --keep broken
-              synclab simulate --mutant hubIgnoresForks --count 200
 
             Exit status: 0 if all rules held and everything came up, else 1.
             """)
@@ -33,10 +32,6 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How many seeds. [default: 1000]", valueName: "n"))
     var count: Int?
-
-    @Option(
-        help: ArgumentHelp("Plant a fault of design into the engine, to see whether it is found.", valueName: "name"))
-    var mutant: String?
 
     @Option(help: ArgumentHelp("The number of watches, 1 to 16; else each seed draws it.", valueName: "n"))
     var watches: Int?
@@ -66,7 +61,6 @@ struct SimulateCommand: AsyncParsableCommand {
         if let jobs, !(1...256).contains(jobs) {
             throw ValidationError("--jobs is \(jobs), expected a number from 1 to 256")
         }
-        try MutantName.check(mutant)
         try WatchCount.check(watches)
     }
 
@@ -82,7 +76,6 @@ struct SimulateCommand: AsyncParsableCommand {
     func run() async throws {
         var template = Schedule(seed: 0)
         template.watchCount = watches
-        template.mutant = mutant.flatMap { Mutant(rawValue: $0) }
         guard let range else { throw CommandFailure("there are not so many seeds from \(seed ?? 0) on") }
         if let keep { try Self.prepare(keep) }
 

@@ -23,9 +23,6 @@ struct ContextSender: Hashable, Sendable {
         acknowledged = known
     }
 
-    /// Whether a snapshot is on its way.
-    var isAwaiting: Bool { state != .idle }
-
     /// When to call ``shouldSend(_:now:)`` again; nil if only an event can change its result.
     var deadline: Instant? {
         switch state {

@@ -18,7 +18,6 @@ extension Exchange {
             return put(.answer(request, .declined(.knownItem(id))))
         }
         let id = transfer.id ?? RandomID(using: &generator)
-        if flaws.contains(.itemsAnsweredEarly) { put(.answer(request, .accepted(id, isUrgent: false))) }
         book.append(.add(request, id, transfer.payload, isUrgent: transfer.isUrgent))
     }
 
@@ -45,7 +44,7 @@ extension Exchange {
         guard let place = state.place(of: id), place.number > senders[place.track].acknowledged else {
             return .unknownItem(id)
         }
-        let isSent = place.number <= senders[place.track].sentThrough && !flaws.contains(.itemsCancelledLate)
+        let isSent = place.number <= senders[place.track].sentThrough
         return isSent ? .underWay(id) : nil
     }
 
@@ -61,10 +60,7 @@ extension Exchange {
             return drop(.fault(.tooLarge(byteCount: item.payload.count)))
         }
         switch receiver.received(item, inbox: state.inbox) {
-        case .queued:
-            if flaws.contains(.itemsAcknowledgedEarly) {
-                put(.send(ItemAcknowledgement(item.position).frame(session: session)))
-            }
+        case .queued: break
         case .duplicate:
             counts.repeatedItems += 1
             owesAcknowledgement[item.track] = true
@@ -83,7 +79,7 @@ extension Exchange {
             senders[track].isOpen, position.highest >= senders[track].acknowledged
         else { return drop(.old(.itemAcknowledged)) }
         if position.highest > senders[track].acknowledged {
-            guard state.outboxes[track].agrees(with: position, flaws: flaws),
+            guard state.outboxes[track].agrees(with: position),
                 senders[track].acknowledged(through: position.highest, now: now)
             else {
                 drop(.contradiction)

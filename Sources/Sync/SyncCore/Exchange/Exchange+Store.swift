@@ -105,7 +105,7 @@ extension Exchange {
     }
 
     private func alignment(of track: ItemTrack) -> ItemOutbox.Alignment {
-        state.outboxes[track].alignment(with: senders[track].receiverPosition, flaws: flaws)
+        state.outboxes[track].alignment(with: senders[track].receiverPosition)
     }
 
     /// Whether a record is due now.
@@ -163,14 +163,9 @@ extension Exchange {
         let wait = behindSince?.duration(to: moment.monotonic) ?? .zero
         guard
             let budget = draft.budget.spendingOne(
-                of: configuration.urgentPerDay, wallMilliseconds: moment.wallMilliseconds, behindFor: wait,
-                flaws: flaws)
+                of: configuration.urgentPerDay, wallMilliseconds: moment.wallMilliseconds, behindFor: wait)
         else { return false }
-        if flaws.contains(.budgetNotStored) {
-            (state.budget, draft.budget) = (budget, budget)
-        } else {
-            draft.put(.spent(budget))
-        }
+        draft.put(.spent(budget))
         return true
     }
 
@@ -181,7 +176,6 @@ extension Exchange {
             let item = Item(
                 ordinal: draft.lastOrdinal + 1, id: id, payload: payload, isCurrent: track == .urgent)
             draft.put(.added(item, track))
-            guard !flaws.contains(.itemsAnsweredEarly) else { return }
             book.answers.append((request, .accepted(id, isUrgent: track == .urgent)))
         case .cancel(let request, let id):
             guard let track = draft.track(of: id) else {
@@ -196,7 +190,7 @@ extension Exchange {
     private mutating func release(_ track: ItemTrack, in draft: inout RecordDraft) {
         if senders[track].isAligning {
             if case .renumber(let lost) = alignment(of: track) {
-                if let lost, !flaws.contains(.itemsHideGaps) { put(.event(.itemsLost(track, lost))) }
+                if let lost { put(.event(.itemsLost(track, lost))) }
                 renumber(track, from: senders[track].receiverPosition, in: &draft)
             }
         } else if draft.outboxes[track].numbering.stream == nil, draft.outboxes[track].numbering.itemCount > 0 {
@@ -208,22 +202,13 @@ extension Exchange {
 
     private mutating func renumber(_ track: ItemTrack, from origin: ItemPosition?, in draft: inout RecordDraft) {
         draft.put(.renumbered(track, stream: RandomID(using: &generator), origin: origin))
-        guard flaws.contains(.itemsRenamed) else { return }
-        for var item in draft.outboxes[track].items {
-            draft.put(.cancelled(track, item.id))
-            item.id = RandomID(using: &generator)
-            draft.put(.added(item, track))
-        }
     }
 
     private mutating func take(_ item: ItemFrame, in draft: inout RecordDraft) {
         let received = ReceivedItem(id: item.id, payload: item.payload, isUrgent: item.track == .urgent)
         let isKnown = state.inbox.knows(item.id) || draft.arrived.contains(item.id)
-        if isKnown, !flaws.contains(.itemsNotRecognised) {
+        if isKnown {
             draft.put(.passed(item.track, item.position))
-        } else if flaws.contains(.itemsMarkedApart) {
-            draft.put(.passed(item.track, item.position))
-            put(.event(.itemReceived(received)))
         } else {
             draft.put(.received(received, item.position))
         }

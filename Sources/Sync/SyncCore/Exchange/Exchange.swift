@@ -15,7 +15,6 @@ public struct Exchange: Sendable {
     static let lazyAfter = Duration.milliseconds(100)
 
     let configuration: Configuration
-    let flaws: DesignFlaws
     /// The durable state.
     public internal(set) var state: State
     /// Counts of frames since the start.
@@ -46,24 +45,18 @@ public struct Exchange: Sendable {
     ///   - state: What its store holds.
     ///   - seed: 64 random bits, different at each start.
     public init(configuration: Configuration, state: State, seed: UInt64) {
-        self.init(configuration: configuration, state: state, seed: seed, flaws: [])
-    }
-
-    package init(configuration: Configuration, state: State, seed: UInt64, flaws: DesignFlaws) {
         precondition((0...262_144).contains(configuration.itemByteCountMax), "items of no sensible size")
         precondition((0...524_288).contains(configuration.messageByteCountMax), "messages of no sensible size")
         precondition(configuration.inboxByteCountMax >= configuration.itemByteCountMax, "an inbox smaller than an item")
         self.configuration = configuration
-        self.flaws = flaws
         self.state = state
         generator = SplitMix64(seed: seed)
         senders = PerTrack(
             urgent: ItemSender(state.outboxes.urgent), ordinary: ItemSender(state.outboxes.ordinary))
         receiver = ItemReceiver(
-            countMax: configuration.inboxCountMax, byteCountMax: configuration.inboxByteCountMax, flaws: flaws)
-        sentMessages = MessageSender(countMax: configuration.messageCountMax, flaws: flaws)
-        receivedMessages = MessageReceiver(countMax: configuration.messageCountMax, flaws: flaws)
-        guard !flaws.contains(.itemsForgetInbox) else { return }
+            countMax: configuration.inboxCountMax, byteCountMax: configuration.inboxByteCountMax)
+        sentMessages = MessageSender(countMax: configuration.messageCountMax)
+        receivedMessages = MessageReceiver(countMax: configuration.messageCountMax)
         for item in state.inbox.items { put(.event(.itemReceived(item))) }
     }
 

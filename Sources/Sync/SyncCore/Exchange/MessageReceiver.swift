@@ -21,7 +21,6 @@ struct MessageReceiver: Sendable {
     static let placeAfter = Duration.seconds(600)
 
     private let countMax: Int
-    private let flaws: DesignFlaws
     private var highest: UInt64 = 0
     /// The deadlines of the senders of the waiting messages, by number.
     private var deadlines = SortedMap<UInt64, Instant>()
@@ -29,9 +28,8 @@ struct MessageReceiver: Sendable {
     private var places: [(id: MessageID, until: Instant)] = []
 
     /// Creates a receiver in which at most `countMax` messages wait.
-    init(countMax: Int, flaws: DesignFlaws) {
+    init(countMax: Int) {
         self.countMax = countMax
-        self.flaws = flaws
     }
 
     /// When the next sender stops waiting.
@@ -48,7 +46,7 @@ struct MessageReceiver: Sendable {
 
     /// A message arrived.
     mutating func received(_ message: MessageFrame, session: UInt64, now: Instant) -> Verdict {
-        guard message.number > highest || flaws.contains(.messagesTwice) else { return .old }
+        guard message.number > highest else { return .old }
         highest = max(highest, message.number)
         places.removeAll { $0.until <= now }
         guard places.count < countMax else { return .busy }

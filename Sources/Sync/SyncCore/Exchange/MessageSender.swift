@@ -9,7 +9,6 @@ struct MessageSender: Hashable, Sendable {
     }
 
     private let countMax: Int
-    private let flaws: DesignFlaws
     private var pending = SortedMap<UInt64, Pending>()
     private var lastNumber: UInt64 = 0
 
@@ -17,9 +16,8 @@ struct MessageSender: Hashable, Sendable {
     typealias Outcome = (request: Exchange.RequestID, answer: Exchange.Answer)
 
     /// Creates a sender with at most `countMax` messages in progress.
-    init(countMax: Int, flaws: DesignFlaws) {
+    init(countMax: Int) {
         self.countMax = countMax
-        self.flaws = flaws
     }
 
     /// Whether another message may be sent.
@@ -30,7 +28,7 @@ struct MessageSender: Hashable, Sendable {
 
     /// A session opened: its messages count from 1.
     mutating func sessionOpened() {
-        if !flaws.contains(.messagesOutliveSessions) { lastNumber = 0 }
+        lastNumber = 0
     }
 
     /// Records a message that is sent now; returns its number.
@@ -58,11 +56,7 @@ struct MessageSender: Hashable, Sendable {
     mutating func deadlineReached(now: Instant) -> [Outcome] {
         guard let deadline, deadline <= now else { return [] }
         let late = pending.pairs.filter { $0.value.deadline <= now }
-        if !flaws.contains(.messagesTakeLateReplies) {
-            pending.removeAll { $1.deadline <= now }
-        } else {
-            for (number, _) in late { pending[number]?.deadline = Instant(nanoseconds: .max) }
-        }
+        pending.removeAll { $1.deadline <= now }
         return late.map { _, message in
             let fault: MessageFault =
                 message.wantsReply ? .replyTimedOut : .deliveryFailed("the message was not confirmed in time")
@@ -72,7 +66,6 @@ struct MessageSender: Hashable, Sendable {
 
     /// The session ended: fails all messages.
     mutating func sessionClosed() -> [Outcome] {
-        guard !flaws.contains(.messagesOutliveSessions) else { return [] }
         defer { pending = SortedMap() }
         return pending.values.map { ($0.request, .failed(.sessionReset)) }
     }

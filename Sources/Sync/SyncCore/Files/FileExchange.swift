@@ -30,16 +30,11 @@ public struct FileExchange: Sendable {
     ///   - state: What its store holds.
     ///   - seed: 64 random bits, different at each start.
     public init(configuration: Configuration, state: State, seed: UInt64) {
-        self.init(configuration: configuration, state: state, seed: seed, flaws: [])
-    }
-
-    package init(configuration: Configuration, state: State, seed: UInt64, flaws: DesignFlaws) {
         let byteCountMax = configuration.fileByteCountMax
         precondition(byteCountMax <= 1 << 60, "a limit of \(byteCountMax) bytes, more than any file system has")
         turn = FileTurn(state: state)
-        sender = FileSender(
-            byteCountMax: byteCountMax, lastNumber: state.lastNumber, seed: seed, flaws: flaws)
-        receiver = FileReceiver(byteCountMax: byteCountMax, flaws: flaws)
+        sender = FileSender(byteCountMax: byteCountMax, lastNumber: state.lastNumber, seed: seed)
+        receiver = FileReceiver(byteCountMax: byteCountMax)
         for result in state.results { turn.put(.event(.ended(result))) }
         for offer in state.received { turn.put(.event(.received(offer))) }
     }

@@ -27,12 +27,10 @@ struct FilePulling: Hashable, Sendable {
     private var isSyncing = false
     private var again: Instant?
     private var pause = againAfter
-    private let flaws: DesignFlaws
 
     /// Starts from the durable bytes.
-    init(offer: FileOffer, at offset: UInt64, flaws: DesignFlaws) {
+    init(offer: FileOffer, at offset: UInt64) {
         self.offer = offer
-        self.flaws = flaws
         durable = offset
         written = offset
         arrived = offset
@@ -68,8 +66,7 @@ struct FilePulling: Hashable, Sendable {
     /// Accepts the next chunk in order; false for any other.
     mutating func take(_ chunk: FileChunk, _ turn: inout FileTurn) -> Bool {
         let byteCount = UInt64(chunk.bytes.count)
-        let isNext = chunk.offset == arrived || flaws.contains(.fileTakesAnyOffset)
-        guard isNext, byteCount > 0, byteCount <= asked - arrived else {
+        guard chunk.offset == arrived, byteCount > 0, byteCount <= asked - arrived else {
             // The last requested chunk has arrived, but not those before it: nothing else is on its way.
             let isLast = chunk.offset < asked && byteCount == asked - chunk.offset
             if chunk.offset > arrived, isLast { askAgain(&turn) }
@@ -111,10 +108,6 @@ struct FilePulling: Hashable, Sendable {
 
     private mutating func sync(_ turn: inout FileTurn) {
         guard written > durable, !isSyncing else { return }
-        if flaws.contains(.fileResumesAtWritten) {
-            durable = written
-            return turn.put(.persist(.receiving(IncomingFile(offer: offer, durable: written))))
-        }
         isSyncing = true
         turn.put(.sync(offer.id))
     }
@@ -137,7 +130,6 @@ struct FilePulling: Hashable, Sendable {
     private mutating func ask(_ turn: inout FileTurn) {
         guard turn.session != nil, asked < offer.byteCount else { return }
         let credit = FileExchange.creditByteCount
-        let room = flaws.contains(.fileIgnoresCredit) ? credit : room
         let byteCount = min(room, offer.byteCount - asked)
         guard byteCount >= min(credit / 2, offer.byteCount - asked) else { return }
         turn.lastPull += 1

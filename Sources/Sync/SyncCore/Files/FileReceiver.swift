@@ -47,7 +47,6 @@ struct FileReceiver: Hashable, Sendable {
     private static let recordAgainAfter = Duration.seconds(2)
 
     private let byteCountMax: UInt64
-    private let flaws: DesignFlaws
     private var phase = Phase.idle
     private var waiting: FileOffer?
     private var consuming: [FileOffer] = []
@@ -59,9 +58,8 @@ struct FileReceiver: Hashable, Sendable {
     private var aborted: RandomID?
 
     /// Creates the receiver of an end.
-    init(byteCountMax: UInt64, flaws: DesignFlaws) {
+    init(byteCountMax: UInt64) {
         self.byteCountMax = byteCountMax
-        self.flaws = flaws
     }
 
     /// When ``deadlineReached(_:)`` is due; nil if only an event can cause something.
@@ -117,11 +115,7 @@ struct FileReceiver: Hashable, Sendable {
 
     /// The sender offers a file.
     mutating func received(_ offer: FileOffer, number: UInt64, _ turn: inout FileTurn) {
-        if flaws.contains(.fileMixesMetadata), case .pulling(var pulling) = phase {
-            pulling.offer.metadata = offer.metadata
-            phase = .pulling(pulling)
-        }
-        if turn.state.finished.contains(offer.id), !flaws.contains(.fileForgetsFinished) {
+        if turn.state.finished.contains(offer.id) {
             return turn.send { FileDone(id: offer.id).frame(session: $0) }
         }
         // A repeated offer changes nothing; one with a smaller number, or of a file that was given up, is a late
@@ -192,7 +186,7 @@ struct FileReceiver: Hashable, Sendable {
     /// The part is open.
     mutating func began(_ id: RandomID, at offset: UInt64, _ turn: inout FileTurn) {
         guard case .opening(let offer) = phase, offer.id == id else { return }
-        var pulling = FilePulling(offer: offer, at: min(offset, offer.byteCount), flaws: flaws)
+        var pulling = FilePulling(offer: offer, at: min(offset, offer.byteCount))
         pulling.startSession(&turn)
         phase = .pulling(pulling)
         finishIfWhole(pulling, &turn)
@@ -210,7 +204,6 @@ struct FileReceiver: Hashable, Sendable {
         guard pulling.isWhole else { return }
         phase = .finishing(pulling.offer, isAborted: false)
         turn.put(.finish(pulling.offer))
-        if flaws.contains(.fileDoneBeforeVerified) { sayDone(pulling.offer, &turn) }
     }
 
     /// The written bytes are durable.
@@ -228,7 +221,6 @@ struct FileReceiver: Hashable, Sendable {
             giveUp(offer, FileFailure(.cancelled, "the sender gave the file up"), &turn)
         case .opening, .finishing:
             record(offer, &turn)
-            if flaws.contains(.fileDoneBeforeDurable) { sayDone(offer, &turn) }
         case .idle, .pulling, .recording: break
         }
     }
@@ -292,7 +284,6 @@ struct FileReceiver: Hashable, Sendable {
             return
         }
         consuming.append(offer)
-        if flaws.contains(.fileRemovedBeforeConsumed) { turn.put(.remove(offer)) }
         turn.put(.persist(.consumed(id)))
     }
 

@@ -49,7 +49,6 @@ struct FileSender: Hashable, Sendable {
     private static let readCountMax = 8
 
     private let byteCountMax: UInt64
-    private let flaws: DesignFlaws
     private var generator: SplitMix64
     private var lastNumber: UInt64
     private var stage = Stage.resting
@@ -61,9 +60,8 @@ struct FileSender: Hashable, Sendable {
     private var lastPull: UInt64 = 0
 
     /// Creates the sender of an end; `lastNumber` is the number of the last queued file.
-    init(byteCountMax: UInt64, lastNumber: UInt64, seed: UInt64, flaws: DesignFlaws) {
+    init(byteCountMax: UInt64, lastNumber: UInt64, seed: UInt64) {
         self.byteCountMax = byteCountMax
-        self.flaws = flaws
         self.lastNumber = lastNumber
         generator = SplitMix64(seed: seed)
     }
@@ -95,7 +93,6 @@ struct FileSender: Hashable, Sendable {
         let outgoing = OutgoingFile(number: lastNumber, file: file, offer: offer)
         joining.append(Joining(request: request, file: outgoing))
         turn.put(.persist(.queued(outgoing)))
-        if flaws.contains(.fileAcceptedBeforeDurable) { turn.put(.answer(request, .accepted(offer.id))) }
     }
 
     private func fault(
@@ -218,9 +215,6 @@ struct FileSender: Hashable, Sendable {
             return fail(id, FileFailure(.gone, "\(head.offer.name) has become shorter than it was"), &turn)
         }
         turn.send { FileChunk(id: id, offset: offset, bytes: bytes).frame(session: $0) }
-        if flaws.contains(.fileForgottenWhenSent), offset + UInt64(bytes.count) == head.offer.byteCount {
-            leave(id, FileResult(id: id, failure: nil), &turn)
-        }
         readMore(head, &turn)
     }
 
@@ -275,9 +269,7 @@ struct FileSender: Hashable, Sendable {
         case .queued(let file):
             let request = joining.first { $0.file.offer.id == file.offer.id }?.request
             joining.removeAll { $0.file.offer.id == file.offer.id }
-            if let request, !flaws.contains(.fileAcceptedBeforeDurable) {
-                turn.put(.answer(request, .accepted(file.offer.id)))
-            }
+            if let request { turn.put(.answer(request, .accepted(file.offer.id))) }
         case .ended(let id, let result):
             guard let position = leaving.firstIndex(where: { $0.file.offer.id == id }) else { return }
             let left = leaving.remove(at: position)

@@ -187,7 +187,7 @@ extension HubEngine {
         if PairingRegistry.isTouched(by: transaction) {
             desk = PairingRegistry(ledger.state.cells, after: desk, at: moment)
             updateAdmission(at: moment)
-            if !flaws.contains(.hubForgetsNobody) { endSessionsOfStrangers(at: moment) }
+            endSessionsOfStrangers(at: moment)
             updateTransfers(at: moment)
         }
         finish(request, at: moment)

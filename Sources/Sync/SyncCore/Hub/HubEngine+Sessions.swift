@@ -12,7 +12,7 @@ extension HubEngine {
         }
         var price = Duration.zero
         do throws(FrameFault) {
-            let frame = try FrameCodec.frame(of: parts, withAnyBody: flaws.contains(.hubReadsAnything))
+            let frame = try FrameCodec.frame(of: parts)
             readByteCount += frame.body.count
             price = SenderBudget.price(of: frame)
             try received(frame, on: connection, from: peer, at: moment)
@@ -25,7 +25,6 @@ extension HubEngine {
 
     /// Charges a key for what it sent, and cuts it off when its budget is spent.
     private mutating func charge(_ peer: PeerKey, _ price: Duration, at moment: Moment) {
-        guard !flaws.contains(.hubReadsAnything) else { return }
         let isSpent = records.update(peer, default: WatchRecord()) { $0.budget.charge(price, now: moment.monotonic) }
         guard isSpent else { return }
         put(.event(.cutOff(peer, name: name(of: peer))))
@@ -60,10 +59,9 @@ extension HubEngine {
         _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
     ) throws(FrameFault) {
         let now = moment.monotonic
-        let isAnySession = flaws.contains(.hubIgnoresSessions)
         let found = sessions.modify(connection) { place in
             place.change { session -> (id: UInt64, opened: ItemPositions?)? in
-                guard session.peer == peer, session.id == frame.session || isAnySession else { return nil }
+                guard session.peer == peer, session.id == frame.session else { return nil }
                 return (session.id, session.heard(now: now))
             }
         }
@@ -155,12 +153,12 @@ extension HubEngine {
     /// If an epoch already started since the hub started, the answer is false: that epoch is new to every watch,
     /// whatever it followed before, so one is enough.
     func isContradicted(by hello: Hello) -> Bool {
-        guard ledger.version.epoch == firstEpoch, !flaws.contains(.hubIgnoresForks) else { return false }
+        guard ledger.version.epoch == firstEpoch else { return false }
         return hello.known.map(ledger.isContradicted) ?? false || !(hello.epoch.map(ledger.knows) ?? true)
     }
 
     private func refusal(of hello: Hello, from peer: PeerKey) -> Refusal? {
-        guard desk.watches[peer] != nil || flaws.contains(.hubWelcomesStrangers) else {
+        guard desk.watches[peer] != nil else {
             let isInvitation = desk.invitations[peer] != nil
             return Refusal(
                 code: isInvitation ? .invitationOnly : .notPaired,
@@ -305,16 +303,10 @@ extension HubEngine {
     /// Does what a session's deadlines and credit allow: ends it after silence, sends the snapshot, then registers.
     mutating func serve(_ connection: ConnectionID, at moment: Moment) {
         let (table, version, now) = (registers, ledger.version, moment.monotonic)
-        let isHeldUp = flaws.contains(.hubAwaitsSlowest) && owesAnother(than: connection)
         let due = sessions.modify(connection) { place in
-            place.change { $0.takeDue(version, table, now: now, withContext: !isHeldUp) }
+            place.change { $0.takeDue(version, table, now: now) }
         }
         if let due { serve(connection, due, at: moment) }
-    }
-
-    /// A planted fault: whether a watch on another connection owes an acknowledgement.
-    private func owesAnother(than connection: ConnectionID) -> Bool {
-        sessions.values.contains { $0.value.connection != connection && $0.value.context.isAwaiting }
     }
 
     private mutating func serve(_ connection: ConnectionID, _ due: HubSession.Due, at moment: Moment) {

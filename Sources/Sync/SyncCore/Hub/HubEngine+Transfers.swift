@@ -67,7 +67,7 @@ extension HubEngine {
 
     mutating func beginTransfers(with peer: PeerKey, _ state: TransferState, at moment: Moment) {
         transfers[peer] = Boxed(
-            Transfers(configuration: configuration.transfers, state: state, seed: generator.next(), flaws: flaws))
+            Transfers(configuration: configuration.transfers, state: state, seed: generator.next()))
         drive(peer, at: moment) { $0.outputs() }
     }
 

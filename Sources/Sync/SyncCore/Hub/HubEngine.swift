@@ -26,7 +26,6 @@ public struct HubEngine: Sendable {
     let boot: UInt64
     /// The epoch in which the hub started.
     let firstEpoch: Epoch
-    let flaws: DesignFlaws
 
     var size: ConfigurationSize
     /// The encoded contents of the current version, by record version.
@@ -80,22 +79,13 @@ public struct HubEngine: Sendable {
         configuration: Configuration, state: LedgerState, transfers: [PeerKey: TransferState] = [:], seed: UInt64,
         at moment: Moment
     ) {
-        self.init(
-            configuration: configuration, state: state, transfers: transfers, seed: seed, at: moment, flaws: [])
-    }
-
-    package init(
-        configuration: Configuration, state: LedgerState, transfers: [PeerKey: TransferState] = [:], seed: UInt64,
-        at moment: Moment, flaws: DesignFlaws
-    ) {
         let heartbeats = Duration.milliseconds(10)...Duration.seconds(3600)
         precondition(
             heartbeats.contains(configuration.heartbeat), "a heartbeat of \(configuration.heartbeat), not of 10 ms…1 h")
         self.configuration = configuration
-        ledger = Ledger(state: state, flaws: flaws)
+        ledger = Ledger(state: state)
         size = ConfigurationSize(state, schema: configuration.schema)
         firstEpoch = state.version.epoch
-        self.flaws = flaws
         desk = PairingRegistry(state.cells, at: moment)
         generator = SplitMix64(seed: seed)
         purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)
@@ -211,7 +201,7 @@ public struct HubEngine: Sendable {
     }
 
     private func isLinked(_ session: HubSession) -> Bool {
-        session.isLinked || flaws.contains(.hubNeedsNoRoundTrip)
+        session.isLinked
     }
 
     /// The largest number of register values that wait for one watch, for a simulation that checks the limits.

@@ -107,15 +107,13 @@ struct HubSession: Hashable, Sendable {
     }
 
     /// Takes what deadlines and credit allow; it counts as sent.
-    mutating func takeDue(
-        _ version: Version, _ registers: RegisterTable, now: Instant, withContext: Bool = true
-    ) -> Due {
+    mutating func takeDue(_ version: Version, _ registers: RegisterTable, now: Instant) -> Due {
         var due = Due(deadline: silenceDeadline)
         guard now < silenceDeadline else {
             due.isSilent = true
             return due
         }
-        due.wantsContext = withContext && context.shouldSend(version, now: now)
+        due.wantsContext = context.shouldSend(version, now: now)
         live.timeReached(registers, now: now)
         while let next = live.next(now: now) { due.registers.append(next) }
         due.deadline = deadline

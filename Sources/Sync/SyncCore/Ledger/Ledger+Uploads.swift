@@ -21,7 +21,7 @@ extension Ledger {
         if let mark, mark.incarnation == batch.incarnation {
             let repeated = batch.uploads.filter { $0.sequence <= mark.highest }
             let areSame = repeated.allSatisfy { isTaken($0.upload, mark, policy.schema) }
-            guard areSame || flaws.contains(.hubTrustsNumbers) else { return .contradiction }
+            guard areSame else { return .contradiction }
         } else if let first = batch.uploads.first, first.sequence > 1 {
             // The hub does not know this numbering, so it cannot know the earlier uploads.
             return .contradiction

@@ -15,16 +15,10 @@ public struct Ledger: Hashable, Sendable {
     /// The sum of the history so far.
     public private(set) var state: LedgerState
     var clock: HybridClock
-    let flaws: DesignFlaws
 
     /// Continues a history.
     public init(state: LedgerState) {
-        self.init(state: state, flaws: [])
-    }
-
-    package init(state: LedgerState, flaws: DesignFlaws) {
         self.state = state
-        self.flaws = flaws
         clock = HybridClock(node: 0, after: state.lastStamp)
     }
 
@@ -50,7 +44,6 @@ public struct Ledger: Hashable, Sendable {
         _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
         releasing released: [PeerKey] = [], schema: Schema, wallMilliseconds: Int64, generator: inout SplitMix64
     ) -> Transaction {
-        if flaws.contains(.clocksAreRaw) { clock = HybridClock(node: clock.node) }
         var transaction = begin(stamp: clock.stamp(wallMilliseconds: wallMilliseconds))
         let place = Cell.Place(epoch: version.epoch, revision: version.revision + 1)
         var wanted = SortedMap<CellKey, CellChange>()
@@ -129,7 +122,7 @@ public struct Ledger: Hashable, Sendable {
     public func isContradicted(by known: Version) -> Bool {
         guard known.epoch == version.epoch else { return !knows(known.epoch) }
         if known.revision > version.revision { return true }
-        guard let chain = state.chain[known.revision], !flaws.contains(.hubComparesRevisionsOnly) else { return false }
+        guard let chain = state.chain[known.revision] else { return false }
         return chain != known.chain
     }
 

@@ -30,7 +30,6 @@ extension Merge {
     // MARK: - The log
 
     mutating func put(_ conflict: Conflict) {
-        guard !flaws.contains(.hubForgetsLosers) else { return }
         var conflict = conflict
         if let value = conflict.winner?.value, value.utf8.count > Edit.valueByteCountMax {
             // The value is in its cell, where everybody can read it.

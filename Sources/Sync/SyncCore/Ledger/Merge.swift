@@ -70,7 +70,6 @@ package struct Merge {
     let author: Author
     let policy: Policy
     let wallMilliseconds: Int64
-    let flaws: DesignFlaws
     let place: Cell.Place
     var clock: HybridClock
     /// The latest accepted time of a stamp.
@@ -90,7 +89,6 @@ package struct Merge {
 
     init(ledger: Ledger, author: Author, policy: Policy, size: ConfigurationSize, wallMilliseconds: Int64) {
         state = ledger.state
-        flaws = ledger.flaws
         clock = ledger.clock
         latestMilliseconds = ledger.clock.limit(wallMilliseconds: wallMilliseconds, bound: Self.clockBound)
         self.author = author
@@ -133,19 +131,11 @@ package struct Merge {
     }
 
     private func isNext(_ sequence: UInt64, after highest: UInt64) -> Bool {
-        sequence == highest + 1 || flaws.contains(.hubIgnoresGaps) && sequence > highest
+        sequence == highest + 1
     }
 
     private func isTaken(_ upload: Upload) -> Bool {
-        if flaws.contains(.hubOrdersByStamps), isOld(upload) { return true }
-        return upload.isRemembered(by: taken) && !flaws.contains(.hubForgetsEditIDs)
-    }
-
-    /// A planted fault: whether this watch made a write with a later stamp.
-    private func isOld(_ upload: Upload) -> Bool {
-        guard case .edit(let edit) = upload else { return false }
-        let stamps = (state.cells.values + transaction.written.values).map(\.stamp)
-        return stamps.contains { $0.node == author.node && $0 > edit.stamp }
+        upload.isRemembered(by: taken)
     }
 
     private mutating func take(_ upload: Upload, _ progress: inout UploadProgress) -> Conflict.Rule? {
@@ -175,11 +165,11 @@ package struct Merge {
     }
 
     private mutating func take(_ edit: Edit, _ progress: inout UploadProgress) -> Conflict.Rule? {
-        let stamp = flaws.contains(.clocksAreRaw) ? edit.stamp : received(edit.stamp)
+        let stamp = received(edit.stamp)
         // All cells of an edit need room at the same time.
         let growth = edit.changes.reduce(0) { $0 + self.growth(by: $1) }
         let verdicts = edit.changes.indices.map { judge(edit, $0, stamp, growth: growth) }
-        if let rule = verdicts.compactMap(\.loss).first, !flaws.contains(.hubSplitsEdits) {
+        if let rule = verdicts.compactMap(\.loss).first {
             for (index, verdict) in verdicts.enumerated() {
                 if verdict != .same { log(edit, index, stamp, rule: verdict.loss ?? .together) }
                 guard verdict.loss?.isConcurrency != true else { continue }
@@ -222,10 +212,9 @@ package struct Merge {
             // Rows 5 and 6.
             // A deletion leaves a tombstone even here: after a restore, a watch may still upload the cell that it
             // removed.
-            let isCreation = base == nil || change.value == nil || flaws.contains(.hubCreatesUnknown)
+            let isCreation = base == nil || change.value == nil
             return isCreation ? .applied : .loses(.deleted)
         }
-        if flaws.contains(.hubIgnoresBases) { return stamp > current.stamp ? .applied : .same }
         // Row 7.
         if isMade(change, on: current) || base != change.base && current.dot == base { return .applied }
         // Row 8.
@@ -282,7 +271,6 @@ package struct Merge {
     ///
     /// These are rows 1 to 4, in order.
     private func rejection(of change: Edit.Change, schema: UInt32, growth: Int) -> Conflict.Rule? {
-        guard !flaws.contains(.hubIgnoresAuthority) else { return nil }
         guard let rule = policy.schema.rule(of: change.key) else { return .readOnly }
         switch rule.authority {
         case .hub: return .readOnly
@@ -341,7 +329,7 @@ package struct Merge {
         // The node comes from the authenticated connection, not from the stamp.
         var stamp = Stamp(milliseconds: stamp.milliseconds, counter: stamp.counter, node: author.node)
         let isAhead = stamp.milliseconds > latestMilliseconds
-        guard isAhead || stamp.counter > Self.counterBound, !flaws.contains(.hubBelievesClocks) else {
+        guard isAhead || stamp.counter > Self.counterBound else {
             clock.receive(stamp, wallMilliseconds: wallMilliseconds)
             return stamp
         }

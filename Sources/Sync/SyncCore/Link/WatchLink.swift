@@ -91,13 +91,8 @@ struct WatchLink: Hashable, Sendable {
     }
 
     private(set) var state = State.down
-    private let flaws: DesignFlaws
     /// When the hub last answered; nil before the first time.
     private(set) var lastAnswer: Instant?
-
-    init(flaws: DesignFlaws = []) {
-        self.flaws = flaws
-    }
 
     /// The open session, nil without one.
     var session: OpenSession? {
@@ -142,7 +137,7 @@ struct WatchLink: Hashable, Sendable {
     /// - Returns: False if the welcome does not answer the last greeting, or answers it a second time.
     mutating func welcomed(_ welcome: Welcome, session id: UInt64, now: Instant) -> Bool {
         switch state {
-        case .greeting(let nonce, _, _) where nonce == welcome.nonce || flaws.contains(.watchTakesAnyWelcome):
+        case .greeting(let nonce, _, _) where nonce == welcome.nonce:
             let heartbeat = Duration.milliseconds(Int64(welcome.heartbeatMilliseconds))
             state = .open(OpenSession(id: id, heartbeat: heartbeat, now: now))
             lastAnswer = now
@@ -196,7 +191,7 @@ struct WatchLink: Hashable, Sendable {
         case .refused(_, let retryAt):
             return retryAt <= now ? greet(nonce: nonce, attempt: 1, now: now) : .none
         case .open(var session):
-            guard session.silence > now || flaws.contains(.watchNeedsNoRoundTrip) else { return giveUp() }
+            guard session.silence > now else { return giveUp() }
             guard session.nextPing <= now else { return .none }
             let ping = session.ping(now: now)
             state = .open(session)

@@ -7,7 +7,6 @@ struct LiveReceiver: Hashable, Sendable {
     static let creditAfter = Duration.milliseconds(50)
 
     private let window: UInt64
-    private let flaws: DesignFlaws
     private var highest: UInt64 = 0
     /// The numbers within a window below the highest that did not arrive, in ascending order.
     private(set) var missing: [UInt64] = []
@@ -15,9 +14,8 @@ struct LiveReceiver: Hashable, Sendable {
     private(set) var deadline: Instant?
 
     /// Creates the receiver of a session.
-    init(window: UInt32, flaws: DesignFlaws = []) {
+    init(window: UInt32) {
         self.window = UInt64(window)
-        self.flaws = flaws
     }
 
     /// A live frame arrived; false if its number was received before in this session, or is too old to matter.
@@ -43,7 +41,6 @@ struct LiveReceiver: Hashable, Sendable {
         guard let due = deadline, uncredited >= max(1, window / 4) || due <= now else { return nil }
         deadline = nil
         uncredited = 0
-        defer { if flaws.contains(.watchForgetsHoles) { missing = [] } }
         return Credit(highest: highest, missing: missing)
     }
 }

@@ -26,12 +26,10 @@ struct RegisterCache: Hashable, Sendable {
     private var dirty: Set<String> = []
     private var due: Instant?
     private var isWriting = false
-    private let flaws: DesignFlaws
 
     /// Creates the cache of a watch with the contents of its store.
-    init(_ stored: SortedMap<String, HeldRegister>, flaws: DesignFlaws = []) {
+    init(_ stored: SortedMap<String, HeldRegister>) {
         registers = stored
-        self.flaws = flaws
     }
 
     /// When ``flush(now:early:)`` is due; nil if only an event can change that.
@@ -43,7 +41,7 @@ struct RegisterCache: Hashable, Sendable {
     mutating func take(_ register: Register, of epoch: Epoch, now: Instant) -> Bool {
         if let held = registers[register.key] {
             let isOld = held.epoch == epoch && held.register.order >= register.order
-            if isOld, !flaws.contains(.watchIgnoresOrders) { return false }
+            if isOld { return false }
         } else if registers.count >= Self.countMax {
             return false
         }

@@ -7,13 +7,11 @@ struct RecoveredEdits {
     private let held: Snapshot
     private let journal: [Edit]
     private let deletions: [SeenDeletion]
-    private let flaws: DesignFlaws
 
-    init(held: Snapshot, journal: [Edit], deletions: [SeenDeletion] = [], flaws: DesignFlaws) {
+    init(held: Snapshot, journal: [Edit], deletions: [SeenDeletion] = []) {
         self.held = held
         self.journal = journal
         self.deletions = deletions
-        self.flaws = flaws
     }
 
     /// The writes and deletions that are missing in a snapshot of another history, each once.
@@ -36,9 +34,7 @@ struct RecoveredEdits {
         }
     }
 
-    private var lostConflicts: [Conflict] {
-        flaws.contains(.watchForgetsConflicts) ? [] : held.conflicts.values
-    }
+    private var lostConflicts: [Conflict] { held.conflicts.values }
 
     private var lostEdits: [Conflict] {
         let place = Cell.Place(epoch: held.version.epoch, revision: held.version.revision)
@@ -59,7 +55,6 @@ struct RecoveredEdits {
     /// A deletion that the watch saw is uploaded whether the cell is back or not: the author of the cell may upload
     /// it later.
     private func lostDeletions(in snapshot: Snapshot) -> [Conflict] {
-        guard !flaws.contains(.watchForgetsDeletions) else { return [] }
         let place = Cell.Place(epoch: held.version.epoch, revision: held.version.revision)
         let seen = Set(deletions.map(\.key))
         let back = snapshot.cells.pairs

@@ -12,12 +12,10 @@ package struct Replica: Hashable, Sendable {
 
     package private(set) var state: ReplicaState
     private var clock: HybridClock
-    private let flaws: DesignFlaws
 
     /// Starts from the state of a store; `node` is the watch's own.
-    package init(state: ReplicaState, node: UInt64, flaws: DesignFlaws = []) {
+    package init(state: ReplicaState, node: UInt64) {
         self.state = state
-        self.flaws = flaws
         // Every stamp that this watch made or saw is in the stored state, or a greater one is.
         clock = HybridClock(node: node, after: state.stamps.max())
     }
@@ -78,7 +76,7 @@ package struct Replica: Hashable, Sendable {
         var wanted = SortedMap<CellKey, Edit.Change>()
         for change in changes {
             try Self.check(change)
-            let current = flaws.contains(.watchSeesOnlySnapshot) ? shadow(of: change.key) : view(of: change.key)
+            let current = view(of: change.key)
             let seen = if let shown, current?.isPending != true { shown[change.key] } else { current }
             guard seen?.value != change.value else {
                 wanted[change.key] = nil
@@ -92,7 +90,6 @@ package struct Replica: Hashable, Sendable {
         }
         guard wanted.count <= Edit.changeCountMax else { throw .tooManyChanges(wanted.count) }
         guard !wanted.isEmpty || resolves != nil else { return nil }
-        if flaws.contains(.clocksAreRaw) { clock = HybridClock(node: clock.node) }
         let stamp = clock.stamp(wallMilliseconds: wallMilliseconds)
         let edit = Edit(
             id: RandomID(using: &generator), changes: wanted.values, stamp: stamp, schema: schema, resolves: resolves)
@@ -100,25 +97,8 @@ package struct Replica: Hashable, Sendable {
     }
 
     private func record(adding edit: Edit) -> ReplicaRecord {
-        if flaws.contains(.watchMergesSentEdits), let record = recordMerging(edit) { return record }
         let upload = NumberedUpload(sequence: state.nextSequence, upload: .edit(edit))
         return record(pending: .added(upload), nextSequence: state.nextSequence + 1)
-    }
-
-    /// A planted fault: puts the newer value into the pending edit under its old identifier, although that edit may
-    /// have been sent already.
-    private func recordMerging(_ edit: Edit) -> ReplicaRecord? {
-        guard
-            let index = state.pending.lastIndex(where: { pending in
-                guard case .edit(let other) = pending.upload else { return false }
-                return other.changes.map(\.key) == edit.changes.map(\.key)
-            }), case .edit(var merged) = state.pending[index].upload
-        else { return nil }
-        for position in merged.changes.indices { merged.changes[position].value = edit.changes[position].value }
-        merged.stamp = edit.stamp
-        var pending = state.pending
-        pending[index].upload = .edit(merged)
-        return record(pending: .replaced(pending), nextSequence: state.nextSequence)
     }
 
     private func shadow(of key: CellKey) -> VisibleCell? {
@@ -153,7 +133,7 @@ package struct Replica: Hashable, Sendable {
             return .held(held.version)
         }
         if let held = state.snapshot?.version, held.epoch == snapshot.version.epoch,
-            isOld(snapshot.version, than: held), !flaws.contains(.watchIgnoresRevisions)
+            isOld(snapshot.version, than: held)
         {
             return .old
         }
@@ -172,7 +152,7 @@ package struct Replica: Hashable, Sendable {
 
     /// The deletions to remember once a snapshot is held; nil if they stay the same.
     private func deletionsSeen(with snapshot: Snapshot) -> [SeenDeletion]? {
-        guard let held = state.snapshot, !flaws.contains(.watchForgetsDeletions) else { return nil }
+        guard let held = state.snapshot else { return nil }
         let deletions = state.deletions.following(held, by: snapshot)
         return deletions == state.deletions ? nil : deletions
     }
@@ -206,7 +186,6 @@ package struct Replica: Hashable, Sendable {
 
     /// Whether the hub's receipt fits what this watch remembers of its uploads.
     private func agrees(_ receipt: UploadReceipt) -> Bool {
-        if flaws.contains(.watchTrustsNumbers) { return true }
         guard receipt.highest < state.nextSequence else { return false }
         guard let same = state.pending.first(where: { $0.sequence == receipt.highest }) else { return true }
         return same.upload.id == receipt.last
@@ -217,25 +196,15 @@ package struct Replica: Hashable, Sendable {
         _ snapshot: Snapshot, from held: Snapshot, _ record: inout ReplicaRecord, generator: inout SplitMix64
     ) {
         var pending = state.pending
-        if !flaws.contains(.watchSalvagesNothing) {
-            let edits = Set(pendingEdits.map(\.id))
-            let waiting = Set(pending.compactMap(\.upload.salvaged))
-            let room = Self.salvageCountMax - (pending.count - pendingEdits.count)
-            let salvage = RecoveredEdits(held: held, journal: state.journal, deletions: state.deletions, flaws: flaws)
-            let lost = salvage.missing(in: snapshot).filter {
-                !edits.contains($0.id) && !waiting.contains(RecoveredWrite($0))
-            }
-            pending += lost.prefix(max(0, room)).map { NumberedUpload(sequence: 0, upload: .salvage($0)) }
+        let edits = Set(pendingEdits.map(\.id))
+        let waiting = Set(pending.compactMap(\.upload.salvaged))
+        let room = Self.salvageCountMax - (pending.count - pendingEdits.count)
+        let salvage = RecoveredEdits(held: held, journal: state.journal, deletions: state.deletions)
+        let lost = salvage.missing(in: snapshot).filter {
+            !edits.contains($0.id) && !waiting.contains(RecoveredWrite($0))
         }
-        if flaws.contains(.watchKeepsNumbering) {
-            for index in pending.indices where pending[index].sequence == 0 {
-                pending[index].sequence = record.nextSequence
-                record.nextSequence += 1
-            }
-            record.pending = .replaced(pending)
-        } else {
-            renumber(pending, &record, generator: &generator)
-        }
+        pending += lost.prefix(max(0, room)).map { NumberedUpload(sequence: 0, upload: .salvage($0)) }
+        renumber(pending, &record, generator: &generator)
     }
 
     /// Prepares a new numbering if the hub's receipt (nil if the hub has taken in nothing) does not fit; nil if it
@@ -249,7 +218,7 @@ package struct Replica: Hashable, Sendable {
         } else {
             isAgreed = (state.pending.first?.sequence ?? state.nextSequence) == 1
         }
-        guard !isAgreed, !flaws.contains(.watchTrustsNumbers) else { return nil }
+        guard !isAgreed else { return nil }
         return prepareRenumbering(generator: &generator)
     }
 

@@ -9,11 +9,9 @@ struct Transfers: Sendable {
     private var inFlight: [TransferRecord] = []
 
     /// Starts an end; `outputs()` reports again what the application has not consumed.
-    init(configuration: TransferConfiguration, state: TransferState, seed: UInt64, flaws: DesignFlaws) {
-        exchange = Exchange(
-            configuration: configuration.exchange, state: state.exchange, seed: seed, flaws: flaws)
-        files = FileExchange(
-            configuration: configuration.files, state: state.files, seed: SplitMix64.mix(seed), flaws: flaws)
+    init(configuration: TransferConfiguration, state: TransferState, seed: UInt64) {
+        exchange = Exchange(configuration: configuration.exchange, state: state.exchange, seed: seed)
+        files = FileExchange(configuration: configuration.files, state: state.files, seed: SplitMix64.mix(seed))
     }
 
     /// The durable state.

@@ -87,14 +87,11 @@ public struct ItemOutbox: Hashable, Sendable {
     ///
     /// A receiver that follows the numbering must hold at least what it has acknowledged. A receiver that does not
     /// follow it yet must be where it was when the numbering began.
-    func alignment(with position: ItemPosition?, flaws: DesignFlaws) -> Alignment {
+    func alignment(with position: ItemPosition?) -> Alignment {
         guard stream != nil || position != nil else { return .goOn(after: 0) }
         let highest = position?.highest ?? 0
-        if flaws.contains(.itemsNeverRenumbered), stream != nil {
-            return .goOn(after: min(max(highest, acknowledged), last))
-        }
         if let position, position.stream == stream {
-            if highest >= acknowledged, agrees(with: position, flaws: flaws) { return .goOn(after: highest) }
+            if highest >= acknowledged, agrees(with: position) { return .goOn(after: highest) }
         } else if acknowledged == base, position == origin, stream != nil {
             return .goOn(after: base)
         }
@@ -102,9 +99,9 @@ public struct ItemOutbox: Hashable, Sendable {
     }
 
     /// Whether the item of a receiver's position is the item with that number here.
-    func agrees(with position: ItemPosition, flaws: DesignFlaws) -> Bool {
+    func agrees(with position: ItemPosition) -> Bool {
         guard position.stream == stream, position.highest <= last else { return false }
-        return id(position.highest) == position.lastID || flaws.contains(.itemsTrustNumbers)
+        return id(position.highest) == position.lastID
     }
 
     // MARK: - Changes by a record

@@ -17,7 +17,6 @@ struct ItemReceiver: Hashable, Sendable {
 
     private let countMax: Int
     private let byteCountMax: Int
-    private let flaws: DesignFlaws
     /// The items for the next record.
     private var queue: [ItemFrame] = []
     /// The items that are being stored.
@@ -25,10 +24,9 @@ struct ItemReceiver: Hashable, Sendable {
     private var byteCount = 0
 
     /// Creates the receiver of an inbox for at most this many items and bytes.
-    init(countMax: Int, byteCountMax: Int, flaws: DesignFlaws) {
+    init(countMax: Int, byteCountMax: Int) {
         self.countMax = countMax
         self.byteCountMax = byteCountMax
-        self.flaws = flaws
     }
 
     /// Whether items wait for the next record.
@@ -45,8 +43,8 @@ struct ItemReceiver: Hashable, Sendable {
         if isFollowed, item.number <= highest { return .duplicate }
         // A numbering changes only between two sessions, so the first item of another one is not a late duplicate.
         let isNext = isFollowed ? item.number == highest + 1 : item.isFirst
-        guard isNext || flaws.contains(.itemsTakenOutOfOrder) else { return .ahead }
-        guard hasRoom(for: item, inbox: inbox) || flaws.contains(.itemsOverfillInbox) else { return .full }
+        guard isNext else { return .ahead }
+        guard hasRoom(for: item, inbox: inbox) else { return .full }
         queue.append(item)
         byteCount += item.payload.count
         return .queued

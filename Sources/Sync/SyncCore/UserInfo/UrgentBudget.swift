@@ -27,9 +27,9 @@ public struct UrgentBudget: Hashable, Sendable {
 
     /// The budget after one more item, nil if none is left.
     package func spendingOne(
-        of perDay: Int, wallMilliseconds: Int64, behindFor wait: Duration = .zero, flaws: DesignFlaws = []
+        of perDay: Int, wallMilliseconds: Int64, behindFor wait: Duration = .zero
     ) -> UrgentBudget? {
-        var budget = current(wallMilliseconds: wallMilliseconds, behindFor: wait, flaws: flaws)
+        var budget = current(wallMilliseconds: wallMilliseconds, behindFor: wait)
         guard budget.spent < perDay else { return nil }
         budget.spent += 1
         return budget
@@ -41,12 +41,10 @@ public struct UrgentBudget: Hashable, Sendable {
     }
 
     /// The budget that applies now, after the wall clock has been behind the budget's day for `wait`.
-    package func current(
-        wallMilliseconds: Int64, behindFor wait: Duration = .zero, flaws: DesignFlaws = []
-    ) -> UrgentBudget {
+    package func current(wallMilliseconds: Int64, behindFor wait: Duration = .zero) -> UrgentBudget {
         let today = Self.day(ofWallMilliseconds: wallMilliseconds)
         guard let day, today <= day else { return UrgentBudget(day: today) }
-        let isWrong = wait >= Self.waitBehind || flaws.contains(.budgetRefilledBackwards)
+        let isWrong = wait >= Self.waitBehind
         return today < day && isWrong ? UrgentBudget(day: today) : self
     }
 

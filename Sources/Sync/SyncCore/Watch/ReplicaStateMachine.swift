@@ -74,12 +74,10 @@ struct ReplicaStateMachine: Sendable {
     /// counts as known.
     private var position: (isKnown: Bool, value: UploadReceipt?) = (true, nil)
     private let schema: UInt32
-    private let flaws: DesignFlaws
 
-    init(_ replica: Replica, schema: UInt32, flaws: DesignFlaws) {
+    init(_ replica: Replica, schema: UInt32) {
         self.replica = replica
         self.schema = schema
-        self.flaws = flaws
     }
 
     /// Whether a step is being stored that changes what the watch holds or how it counts: a greeting must wait for
@@ -120,7 +118,7 @@ struct ReplicaStateMachine: Sendable {
     ) -> [Action] {
         let version = frame.snapshot.version
         if let waiting = nextSnapshot?.snapshot.version, waiting.epoch == version.epoch,
-            waiting.revision > version.revision, !flaws.contains(.watchIgnoresRevisions)
+            waiting.revision > version.revision
         {
             return [.old]
         }
@@ -133,7 +131,7 @@ struct ReplicaStateMachine: Sendable {
     /// What the watch holds must not differ from what the greeting says; the hub sends its newest snapshot in the new
     /// session.
     mutating func greeted() {
-        if !flaws.contains(.watchGreetsWhileStoring) { nextSnapshot = nil }
+        nextSnapshot = nil
     }
 
     /// A session began; the hub's welcome says how far it has taken in this watch's uploads.
@@ -154,8 +152,7 @@ struct ReplicaStateMachine: Sendable {
         var actions: [Action] = []
         switch step {
         case .snapshot(let snapshot, let confirmed): actions = [.held(snapshot, confirmed: confirmed)]
-        case .edit(let request, let edit):
-            if !flaws.contains(.watchConfirmsEarly) { actions = [.answer(request, .accepted(edit))] }
+        case .edit(let request, let edit): actions = [.answer(request, .accepted(edit))]
         case .numbering: break
         }
         return actions + next(context, &generator)
@@ -172,8 +169,7 @@ struct ReplicaStateMachine: Sendable {
         storing = nil
         var actions: [Action] = []
         switch step {
-        case .edit(let request, _):
-            if !flaws.contains(.watchConfirmsEarly) { actions = [.answer(request, .refused(.notStored(reason)))] }
+        case .edit(let request, _): actions = [.answer(request, .refused(.notStored(reason)))]
         case .numbering:
             // Nothing may be sent under the old numbers: the next session compares again.
             position = (false, position.value)
@@ -235,8 +231,7 @@ struct ReplicaStateMachine: Sendable {
                 wallMilliseconds: context.wallMilliseconds,
                 generator: &generator)
             guard let (edit, record) = prepared else { return [.answer(request, .unchanged)] }
-            let early: [Action] = flaws.contains(.watchConfirmsEarly) ? [.answer(request, .accepted(edit))] : []
-            return early + store(record, .edit(request, edit), context)
+            return store(record, .edit(request, edit), context)
         } catch {
             return [.answer(request, .refused(error))]
         }

@@ -15,7 +15,6 @@ public struct WatchEngine: Sendable {
     private var live: LiveReceiver
     private var fence: EpochFence
     private var generator: SplitMix64
-    private let flaws: DesignFlaws
     /// The hub's last wall clock time; nil until the hub sends one after the watch started.
     public private(set) var hubTime: HubTime?
     private var shownLink = Link.waiting
@@ -31,23 +30,18 @@ public struct WatchEngine: Sendable {
     ///   - state: What its store holds.
     ///   - seed: 64 random bits, different at each start.
     public init(configuration: Configuration, state: State, seed: UInt64) {
-        self.init(configuration: configuration, state: state, seed: seed, flaws: [])
-    }
-
-    package init(configuration: Configuration, state: State, seed: UInt64, flaws: DesignFlaws) {
         precondition((1...1024).contains(configuration.window), "a window of \(configuration.window), not of 1…1024")
         precondition(configuration.name.utf8.count <= 256, "a name of more than 256 bytes: \(configuration.name)")
         self.configuration = configuration
-        self.flaws = flaws
-        link = WatchLink(flaws: flaws)
-        let replica = Replica(state: state.replica, node: configuration.node, flaws: flaws)
-        keeper = ReplicaStateMachine(replica, schema: configuration.schemaVersions.upperBound, flaws: flaws)
-        cache = RegisterCache(state.registers, flaws: flaws)
-        live = LiveReceiver(window: configuration.window, flaws: flaws)
+        link = WatchLink()
+        let replica = Replica(state: state.replica, node: configuration.node)
+        keeper = ReplicaStateMachine(replica, schema: configuration.schemaVersions.upperBound)
+        cache = RegisterCache(state.registers)
+        live = LiveReceiver(window: configuration.window)
         fence = state.replica.fence
         generator = SplitMix64(seed: seed)
         transfers = Transfers(
-            configuration: configuration.transfers, state: state.transfers, seed: generator.next(), flaws: flaws)
+            configuration: configuration.transfers, state: state.transfers, seed: generator.next())
         let outputs = transfers.outputs()
         perform(outputs)
     }
@@ -163,7 +157,7 @@ public struct WatchEngine: Sendable {
     private mutating func welcomed(_ welcome: Welcome, session: UInt64, at moment: Moment) {
         let now = moment.monotonic
         guard link.welcomed(welcome, session: session, now: now) else { return drop(.old(.welcome)) }
-        live = LiveReceiver(window: configuration.window, flaws: flaws)
+        live = LiveReceiver(window: configuration.window)
         hubTime = HubTime(milliseconds: welcome.hubMilliseconds, at: now)
         uploads.reset()
         perform(keeper.sessionOpened(welcome.uploads, surroundings(moment), &generator), at: moment)
@@ -215,9 +209,7 @@ public struct WatchEngine: Sendable {
 
     private mutating func receivedInSession(_ frame: Frame, at moment: Moment) throws(FrameFault) {
         let now = moment.monotonic
-        guard frame.session == link.session?.id || flaws.contains(.watchIgnoresSessions) else {
-            return drop(.foreignSession)
-        }
+        guard frame.session == link.session?.id else { return drop(.foreignSession) }
         switch frame.kind {
         case .pong:
             let pong = try Pong(frame)
@@ -259,7 +251,7 @@ public struct WatchEngine: Sendable {
 
     /// Whether the watch may accept something of an epoch; it follows the epoch if it is new.
     private mutating func passes(_ epoch: Epoch) -> Bool {
-        fence.pass(epoch) != .abandoned || flaws.contains(.watchIgnoresLeftEpochs)
+        fence.pass(epoch) != .abandoned
     }
 
     // MARK: - The store
@@ -296,7 +288,7 @@ public struct WatchEngine: Sendable {
 
     /// Sends the greeting that had to wait for the store.
     private mutating func greetIfWaiting(at moment: Moment) {
-        guard link.isGreeting, !keeper.isStoringPosition, !flaws.contains(.watchGreetsWhileStoring) else { return }
+        guard link.isGreeting, !keeper.isStoringPosition else { return }
         perform(link.connected(now: moment.monotonic, nonce: generator.next()))
     }
 
@@ -342,7 +334,7 @@ public struct WatchEngine: Sendable {
         case .greet(let nonce):
             // The hub relies on what the greeting says that the watch holds, so that must not change after the
             // greeting.
-            guard !keeper.isStoringPosition || flaws.contains(.watchGreetsWhileStoring) else { return }
+            guard !keeper.isStoringPosition else { return }
             keeper.greeted()
             let wire = UInt32(FrameCodec.wireMajor)
             let hello = Hello(

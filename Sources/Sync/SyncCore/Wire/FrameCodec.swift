@@ -77,17 +77,6 @@ public enum FrameCodec {
     ///
     /// - Throws: ``FrameFault``.
     public static func frame(of parts: [[UInt8]]) throws(FrameFault) -> Frame {
-        try frame(of: parts, withAnyBody: false)
-    }
-
-    /// The frame in a message's parts.
-    ///
-    /// - Parameters:
-    ///   - parts: The parts.
-    ///   - isUnlimited: A planted fault: each kind may have a body of any size.
-    /// - Returns: The frame.
-    /// - Throws: ``FrameFault``.
-    static func frame(of parts: [[UInt8]], withAnyBody isUnlimited: Bool) throws(FrameFault) -> Frame {
         guard parts.count == 1 else { throw .partCount(parts.count) }
         let part = parts[0]
         let bytes = part.span
@@ -108,7 +97,7 @@ public enum FrameCodec {
         let number = bytes.number(at: 6, as: UInt16.self)
         let kind = FrameKind(rawValue: number)
         // The header is intact, so the sender means this length; it is checked before any work on the body.
-        if let kind, bodyByteCount > kind.bodyByteCountMax, !isUnlimited { throw .tooLarge(byteCount: bodyByteCount) }
+        if let kind, bodyByteCount > kind.bodyByteCountMax { throw .tooLarge(byteCount: bodyByteCount) }
         var crc = CRC32C()
         crc.update(bytes.extracting(headerLength..<bytes.count))
         guard bodyByteCount <= byteCount, crc.value == bytes.number(at: 12, as: UInt32.self) else {

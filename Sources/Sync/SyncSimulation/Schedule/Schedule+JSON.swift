@@ -51,7 +51,7 @@ public enum ScheduleFault: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Schedule {
     private static let members = [
-        "sentence", "seed", "watches", "options", "only", "without", "breaks", "mutant",
+        "sentence", "seed", "watches", "options", "only", "without", "breaks",
     ]
 
     /// Reads a schedule as ``json`` writes it; blanks do not matter.
@@ -82,9 +82,6 @@ extension Schedule {
         options = try SimulationOptions(json: object["options"])
         breaks = try Self.optional("breaks", object["breaks"], Self.list(Violation.Rule.allCases.map(\.rawValue))) {
             $0.string.flatMap { Violation.Rule(rawValue: $0) }
-        }
-        mutant = try Self.optional("mutant", object["mutant"], Self.list(Mutant.allCases.map(\.rawValue))) {
-            $0.string.flatMap { Mutant(rawValue: $0) }
         }
         if let only = object["only"] {
             guard object["without"] == nil else {
@@ -135,7 +132,6 @@ extension Schedule {
         var lines: [String] = []
         if !sentence.isEmpty { lines.append("\"sentence\": \(JSONValue.string(sentence).text)") }
         lines.append("\"seed\": \"\(seed)\"")
-        if let mutant { lines.append("\"mutant\": \"\(mutant.rawValue)\"") }
         if let breaks { lines.append("\"breaks\": \"\(breaks.rawValue)\"") }
         if let watchCount { lines.append("\"watches\": \(watchCount)") }
         let differing = options.json

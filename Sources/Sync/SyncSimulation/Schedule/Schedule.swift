@@ -14,24 +14,10 @@ public struct Schedule: Hashable, Sendable {
     public var selection = OccurrenceSelection.all
     /// The rule that the run is known to break, nil if it is known to break none.
     public var breaks: Violation.Rule?
-    /// The fault of design under which it breaks the rule, nil for the engine as it is.
-    package var mutant: Mutant?
 
     /// Creates the schedule of all that a seed draws.
     public init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
-        self.init(seed: seed, options: options, mutant: nil)
-    }
-
-    package init(seed: UInt64, options: SimulationOptions = SimulationOptions(), mutant: Mutant?) {
         self.seed = seed
         self.options = options
-        self.mutant = mutant
-    }
-
-    /// The same schedule for the engine as it is.
-    public var sound: Schedule {
-        var sound = self
-        sound.mutant = nil
-        return sound
     }
 }

@@ -52,13 +52,11 @@ package struct SmallExhaustion: Sendable {
 
     /// Visits the states, nearest first, until all are visited or something breaks.
     ///
-    /// - Parameters:
-    ///   - mutant: The fault of design that is planted.
-    ///   - isStopped: Asked before each state whether to stop; then the report says that it is not complete.
+    /// - Parameter isStopped: Asked before each state whether to stop; then the report says that it is not complete.
     /// - Returns: What was found.
-    package func run(mutant: SmallMutant? = nil, isStopped: () -> Bool = { false }) -> Report {
+    package func run(isStopped: () -> Bool = { false }) -> Report {
         var report = Report()
-        let world = SmallWorld(watchCount: watchCount, mutant: mutant, isTimeless: true)
+        let world = SmallWorld(watchCount: watchCount, isTimeless: true)
         var frontier = [Node(world: world, path: [], watchWrites: Array(repeating: 0, count: watchCount))]
         var visited: Set<Int> = []
         for _ in 0..<bounds.depth where !frontier.isEmpty {

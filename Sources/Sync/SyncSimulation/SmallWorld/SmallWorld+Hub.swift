@@ -44,7 +44,6 @@ extension SmallWorld {
     mutating func apply(_ transaction: Transaction) {
         hub.ledger.apply(transaction)
         note(transaction)
-        guard mutant != .sendsBeforeDurable else { return }
         hub.durable = hub.ledger.state
         ghosts.effectsDurable()
     }
@@ -52,21 +51,18 @@ extension SmallWorld {
     mutating func hubSyncs() {
         ghosts.effectsDurable()
         hub.durable = hub.ledger.state
-        hub.durableMarks = hub.ledger.state.uploads
     }
 
     mutating func hubCrashes() {
-        var state = hub.durable
-        if mutant == .marksApart { state.uploads = hub.durableMarks }
         ghosts.hubCrashed()
-        restart(state)
+        restart(hub.durable)
     }
 
     private mutating func restart(_ state: LedgerState) {
-        hub.ledger = Ledger(state: state, flaws: flaws)
+        hub.ledger = Ledger(state: state)
         hub.durable = state
         hub.boot = generators[0].next()
-        if mutant != .sessionsOutliveHub { hub.sessions = Array(repeating: nil, count: watchCount) }
+        hub.sessions = Array(repeating: nil, count: watchCount)
     }
 
     mutating func hubIsRestored() {
@@ -74,7 +70,6 @@ extension SmallWorld {
         ghosts.hubRestored()
         restart(backup)
         hub.sessions = Array(repeating: nil, count: watchCount)
-        guard mutant?.keepsEpoch != true else { return }
         beginEpoch()
         hubSyncs()
     }
@@ -90,7 +85,7 @@ extension SmallWorld {
     mutating func hubReceives(_ message: Message) {
         switch message {
         case .hello(let session, let known):
-            if let known, known.epoch == hub.ledger.version.epoch, mutant?.ignoresForks != true,
+            if let known, known.epoch == hub.ledger.version.epoch,
                 hub.ledger.isContradicted(by: known)
             {
                 beginEpoch()
@@ -99,11 +94,9 @@ extension SmallWorld {
             send(.welcome(session, boot: hub.boot), to: session.watch)
             sendSnapshot(to: session.watch)
         case .uploads(let session, let boot, let batch):
-            guard hub.sessions[session.watch] == session, boot == hub.boot || mutant == .sessionsOutliveHub else {
-                return
-            }
+            guard hub.sessions[session.watch] == session, boot == hub.boot else { return }
             take(batch, session)
-        case .welcome, .snapshot, .confirmation, .renumber:
+        case .welcome, .snapshot, .renumber:
             preconditionFailure("a hub does not get \(message)")
         }
     }
@@ -122,9 +115,6 @@ extension SmallWorld {
             send(.renumber(session, boot: hub.boot), to: session.watch)
             hub.sessions[session.watch] = nil
         }
-        if mutant == .confirmsApart, let receipt = hub.ledger.state.uploads[Self.key(session.watch)]?.receipt {
-            send(.confirmation(session, boot: hub.boot, receipt), to: session.watch)
-        }
         for watch in watches.indices { sendSnapshot(to: watch) }
     }
 
@@ -136,9 +126,7 @@ extension SmallWorld {
     }
 
     func isSession(_ session: SessionName, _ boot: UInt64, of watch: Int) -> Bool {
-        if mutant?.ignoresSession == true { return true }
-        let expected = watches[watch]
-        return expected.session == session && (expected.boot == boot || mutant == .sessionsOutliveHub)
+        watches[watch].session == session && watches[watch].boot == boot
     }
 
     mutating func send(_ message: Message, to watch: Int?) {

@@ -39,8 +39,7 @@ extension SmallWorld {
     mutating func watchIsRestored(_ watch: Int) {
         guard let backup = watches[watch].backup else { return }
         let lost = watches[watch].replica.state
-        watches[watch].replica = Replica(
-            state: backup, node: Self.key(watch).node, flaws: flaws)
+        watches[watch].replica = Replica(state: backup, node: Self.key(watch).node)
         ghosts.watchRestored(watch, from: lost, to: backup, others: watches.map(\.replica.state))
         watches[watch].session = nil
     }
@@ -73,9 +72,6 @@ extension SmallWorld {
             guard isSession(session, boot, of: watch) else { return }
             watches[watch].replica.apply(watches[watch].replica.prepareRenumbering(generator: &generators[watch + 1]))
             watches[watch].session = nil
-        case .confirmation(let session, let boot, let receipt):
-            guard isSession(session, boot, of: watch) else { return }
-            confirm(receipt, at: watch)
         case .snapshot(let session, let boot, let snapshot, let receipt):
             guard isSession(session, boot, of: watch) else { return }
             receive(snapshot, receipt, at: watch)
@@ -87,11 +83,7 @@ extension SmallWorld {
     private mutating func receive(_ snapshot: Snapshot, _ receipt: UploadReceipt?, at watch: Int) {
         let state = watches[watch].replica.state
         var fence = state.fence
-        guard fence.admits(snapshot.version.epoch) else {
-            if mutant?.ignoresSession == true { fail(.monotonicReads, "watch \(watch) is asked back to a left epoch") }
-            return
-        }
-        let receipt = mutant == .confirmsApart ? nil : receipt
+        guard fence.admits(snapshot.version.epoch) else { return }
         let verdict = watches[watch].replica.prepare(
             snapshot, receipt: receipt, wallMilliseconds: wall(watch), generator: &generators[watch + 1])
         guard case .take(var record, _) = verdict else { return }
@@ -104,15 +96,5 @@ extension SmallWorld {
             watches[watch].session = nil
         }
         ghosts.sawSnapshot(snapshot, after: state.snapshot, by: watch)
-    }
-
-    /// The mutant that confirms apart from the snapshot.
-    private mutating func confirm(_ receipt: UploadReceipt, at watch: Int) {
-        let state = watches[watch].replica.state
-        guard receipt.incarnation == state.incarnation else { return }
-        watches[watch].replica.apply(
-            ReplicaRecord(
-                snapshot: nil, fence: state.fence, incarnation: state.incarnation, nextSequence: state.nextSequence,
-                pending: .confirmed(receipt.highest), journaled: []))
     }
 }

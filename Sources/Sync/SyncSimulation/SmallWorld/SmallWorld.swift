@@ -11,7 +11,6 @@ package struct SmallWorld: Sendable {
         case welcome(SessionName, boot: UInt64)
         case uploads(SessionName, boot: UInt64, UploadBatch)
         case snapshot(SessionName, boot: UInt64, Snapshot, UploadReceipt?)
-        case confirmation(SessionName, boot: UInt64, UploadReceipt)
         case renumber(SessionName, boot: UInt64)
     }
 
@@ -35,8 +34,6 @@ package struct SmallWorld: Sendable {
         var sessions: [SessionName?]
         var durable: LedgerState
         var backup: LedgerState?
-        /// What is durable of the taken uploads, if that is kept apart (a mutant).
-        var durableMarks: SortedMap<PeerKey, UploadMark> = SortedMap()
     }
 
     struct Watch: Sendable {
@@ -47,9 +44,6 @@ package struct SmallWorld: Sendable {
         var backup: ReplicaState?
     }
 
-    let mutant: SmallMutant?
-    /// The faults in the machines; with raw clocks, stamps are what the wall clocks show.
-    let flaws: DesignFlaws
     let watchCount: Int
     var hub: Hub
     var watches: [Watch]
@@ -73,22 +67,17 @@ package struct SmallWorld: Sendable {
     static let noObjection: @Sendable (CellKey, String?) -> String? = { _, _ in nil }
 
     /// Creates a world in which nothing has happened.
-    package init(
-        watchCount: Int = 2, mutant: SmallMutant? = nil, isTimeless: Bool = false, hasRawClocks: Bool = false
-    ) {
+    package init(watchCount: Int = 2, isTimeless: Bool = false) {
         self.isTimeless = isTimeless
-        self.mutant = mutant
-        let flaws = (mutant?.flaws ?? []).union(hasRawClocks ? .clocksAreRaw : [])
-        self.flaws = flaws
         self.watchCount = watchCount
         var generators = (0...watchCount).map { SplitMix64(seed: 1).stream(UInt64($0)) }
         let state = LedgerState(newEpoch: Epoch(number: generators[0].next()))
         hub = Hub(
-            ledger: Ledger(state: state, flaws: flaws), boot: generators[0].next(),
+            ledger: Ledger(state: state), boot: generators[0].next(),
             sessions: Array(repeating: nil, count: watchCount), durable: state)
         watches = (0..<watchCount).map { number in
             let state = ReplicaState(incarnation: RandomID(using: &generators[number + 1]))
-            return Watch(replica: Replica(state: state, node: Self.key(number).node, flaws: flaws))
+            return Watch(replica: Replica(state: state, node: Self.key(number).node))
         }
         skews = Array(repeating: 0, count: watchCount + 1)
         self.generators = generators
@@ -116,10 +105,8 @@ package struct SmallWorld: Sendable {
     // MARK: - Runs
 
     /// Does the operations, then lets everything come to rest; gives what broke.
-    package static func run(
-        _ operations: [SmallOperation], watchCount: Int = 2, mutant: SmallMutant? = nil, hasRawClocks: Bool = false
-    ) -> SmallViolation? {
-        var world = SmallWorld(watchCount: watchCount, mutant: mutant, hasRawClocks: hasRawClocks)
+    package static func run(_ operations: [SmallOperation], watchCount: Int = 2) -> SmallViolation? {
+        var world = SmallWorld(watchCount: watchCount)
         return world.run(operations)
     }
 
@@ -160,7 +147,7 @@ package struct SmallWorld: Sendable {
         case .hubCrashes: hubCrashes()
         case .hubSyncs: hubSyncs()
         case .hubBacksUp:
-            if mutant != .sendsBeforeDurable { hubSyncs() }
+            hubSyncs()
             hub.backup = hub.ledger.state
             ghosts.effectsBackedUp()
         case .hubIsRestored: hubIsRestored()

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
-import ProgramFixture
 import SyncSimulation
 import TestSupport
 import Testing
@@ -11,7 +10,6 @@ import Testing
 /// The command that searches: what it refuses, and how it is stopped.
 @Suite struct SearchCommandTests {
     @Test(arguments: [
-        (["--exhaust", "2", "--mutants"], "--exhaust tries everything, one after the other, without --mutants"),
         (["--exhaust", "2", "--seeds", "0-9"], "--exhaust tries everything, one after the other, without --seeds"),
         (["--exhaust", "2", "--jobs", "1"], "--exhaust tries everything, one after the other, without --jobs"),
         (["--states", "5"], "--states bounds --exhaust: give --exhaust, too, or leave --states out"),
@@ -36,19 +34,5 @@ import Testing
         await task.value
 
         #expect(search.report?.isComplete == false)
-    }
-
-    @Test func `a search of planted faults that is stopped says that some were not tried`() async throws {
-        let folder = try TemporaryFolder()
-        // No seed finds a hub that takes stamps for an order, so it does not end by itself.
-        let search = try Program(
-            ["search", "--mutants", "--seeds", "0-9999999999", "--jobs", "1"], in: folder, program: Program.laboratory)
-        _ = try await search.line(containing: ", first by seed ")
-
-        search.signal(SIGINT)
-
-        let line = try await search.line(containing: "stopped before the end")
-        #expect(line.hasSuffix("faults were not tried, and nothing is shown about them"))
-        #expect(await search.ended() == .exited(1))
     }
 }

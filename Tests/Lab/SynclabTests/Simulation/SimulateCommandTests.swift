@@ -28,7 +28,6 @@ import Testing
 
     @Test(arguments: [
         (["--seeds", "0-9", "--seed", "1"], "give --seeds, or --seed and --count"),
-        (["--mutant", "hubIgnoreForks"], "did you mean hubIgnoresForks?"),
         (["--watches", "0"], "--watches is 0, expected a number from 1 to 16"),
         (["--jobs", "0"], "--jobs is 0, expected a number from 1 to 256"),
         (["--count", "0"], "--count is 0, expected a number from 1"),

@@ -1,4 +1,4 @@
-import SyncCore
+package import SyncCore
 
 /// A fault of design that a small world can be given, to see that its checks notice.
 ///
@@ -50,32 +50,44 @@ package enum SmallMutant: String, CaseIterable, Sendable {
     case ordersByStamps
 
     /// The part of the fault that lies in the machines.
-    var flaws: DesignFlaws {
+    package var mutants: Set<Mutant> {
         switch self {
-        case .newestWinsUnseen: .hubIgnoresBases
-        case .silentLoser: .hubForgetsLosers
-        case .coalescesSent: .watchMergesSentEdits
-        case .ignoresSessionsAndRevisions, .ignoresRevisions: .watchIgnoresRevisions
-        case .noSalvage: .watchSalvagesNothing
-        case .upserts: .hubCreatesUnknown
-        case .keepsNumbering: .watchKeepsNumbering
-        case .comparesRevisionsOnly: .hubComparesRevisionsOnly
-        case .forgetsEditIDs: .hubForgetsEditIDs
-        case .trustsNumbersAtWatch: .watchTrustsNumbers
+        case .newestWinsUnseen: [.hubIgnoresBases]
+        case .silentLoser: [.hubForgetsLosers]
+        case .coalescesSent: [.watchMergesSentEdits]
+        case .ignoresSessionsAndRevisions, .ignoresRevisions: [.watchIgnoresRevisions]
+        case .noSalvage: [.watchSalvagesNothing]
+        case .upserts: [.hubCreatesUnknown]
+        case .keepsNumbering: [.watchKeepsNumbering]
+        case .comparesRevisionsOnly: [.hubComparesRevisionsOnly]
+        case .forgetsEditIDs: [.hubForgetsEditIDs]
+        case .trustsNumbersAtWatch: [.watchTrustsNumbers]
         case .trustsNumbers: [.watchTrustsNumbers, .hubTrustsNumbers]
-        case .basesOnSnapshot: .watchSeesOnlySnapshot
-        case .forgetsConflicts: .watchForgetsConflicts
-        case .forgetsDeletions: .watchForgetsDeletions
-        case .ordersByStamps: .hubOrdersByStamps
+        case .basesOnSnapshot: [.watchSeesOnlySnapshot]
+        case .forgetsConflicts: [.watchForgetsConflicts]
+        case .forgetsDeletions: [.watchForgetsDeletions]
+        case .ordersByStamps: [.hubOrdersByStamps]
         case .confirmsApart, .sendsBeforeDurable, .marksApart, .restoresSilently, .ignoresSessions,
             .sessionsOutliveHub:
             []
         }
     }
 
-    /// The hub's own detection of a lost past is off.
-    var ignoresForks: Bool { self == .restoresSilently }
-    /// The restore command begins no new epoch.
-    var keepsEpoch: Bool { self == .restoresSilently || self == .comparesRevisionsOnly }
-    var ignoresSession: Bool { self == .ignoresSessions || self == .ignoresSessionsAndRevisions }
+    /// The fault of the run that is under way in this task or on this thread.
+    @TaskLocal fileprivate static var planted: SmallMutant?
+
+    /// Whether this fault is planted.
+    var isOn: Bool { Self.planted == self }
+
+    /// Whether a watch does not compare sessions.
+    static var ignoresSession: Bool { ignoresSessions.isOn || ignoresSessionsAndRevisions.isOn }
+}
+
+extension SmallMutant? {
+    /// Runs something with this fault planted, if it is one.
+    package func planted<Result>(in run: () throws -> Result) rethrows -> Result {
+        try SmallMutant.$planted.withValue(self) {
+            try Mutant.plant(self?.mutants ?? [], in: run)
+        }
+    }
 }
