@@ -47,10 +47,6 @@ struct Application {
             .init(kind: "lamp", group: "wiring"): Schema.Rule(.hub),
             .init(kind: "layout", group: "order"): Schema.Rule(.owner),
         ])
-    /// The fault of an application that names a secret among what watches see.
-    static let leakingSchema = Schema(
-        versions: 1...1,
-        rules: schema.rules.merging([.init(kind: "host", group: "secret"): Schema.Rule(.hub)]) { $1 })
     static let names: [Schema.Name] = [
         .init(kind: "lamp", group: "name"), .init(kind: "lamp", group: "place"), .init(kind: "host", group: "secret"),
         .init(kind: "lamp", group: "wiring"),

@@ -49,14 +49,14 @@ struct SimulatedHub {
         diskFaults = DiskFaults(watch: nil, streams: streams.stream(3))
     }
 
-    mutating func start(_ configuration: HubEngine.Configuration, flaws: DesignFlaws, now: Instant) {
+    mutating func start(_ configuration: HubEngine.Configuration, now: Instant) {
         life += 1
         var lifeDraws = draws[.life, life]
         clock.restart(draws: &lifeDraws)
         let memory = disk.load()
         engine = HubEngine(
             configuration: configuration, state: memory.ledger, transfers: memory.transfers, seed: lifeDraws.next(),
-            at: clock.moment(at: now), flaws: flaws)
+            at: clock.moment(at: now))
         forgetLife()
     }
 

@@ -85,7 +85,7 @@ struct SimulatedWatch {
         }
     }
 
-    mutating func start(flaws: DesignFlaws) {
+    mutating func start() {
         life += 1
         var lifeDraws = draws[.life, life]
         clock.restart(draws: &lifeDraws)
@@ -96,8 +96,7 @@ struct SimulatedWatch {
             client = PairingClient(
                 key: key, name: configuration.name, app: configuration.app, seed: lifeDraws.next())
         case .paired:
-            engine = WatchEngine(
-                configuration: configuration, state: disk.load(), seed: lifeDraws.next(), flaws: flaws)
+            engine = WatchEngine(configuration: configuration, state: disk.load(), seed: lifeDraws.next())
         }
     }
 

@@ -3,7 +3,7 @@ import SyncCore
 extension World {
     mutating func startHub() {
         guard hub.engine == nil else { return }
-        hub.start(hubConfiguration, flaws: mutant?.flaws ?? [], now: now)
+        hub.start(hubConfiguration, now: now)
         trace.line(now, .hub, "starts life \(hub.life) at revision \(hub.disk.durable.ledger.version.revision)")
         trace.mix(1)
         checks.hubStarted(hub.disk.told.ledger, at: hub.clock.moment(at: now))
@@ -137,15 +137,6 @@ extension World {
             record, to: &hub.disk, now: now, options: options, lots: &lots)
         if isSlow { occasions.note(.hubStoreSlow) }
         queue.push(.hubDisk(life: hub.life, number: number), at: done)
-        if isToldEarly(record) { queue.push(.hubStored(life: hub.life, record, isKept: true), at: now) }
-    }
-
-    /// Whether the mutant's store lies about this record.
-    private func isToldEarly(_ record: HubRecord) -> Bool {
-        switch record {
-        case .transaction: mutant == .hubAnswersEarly
-        case .transfer: mutant == .hubRecordsEarly
-        }
     }
 
     mutating func hubDiskFinished(life: Int, number: Int) {
@@ -158,7 +149,6 @@ extension World {
             becameDurable(job.record, after: before)
         }
         if let crash = hub.crashAtNextStore, !job.fails, !isCalm { return crashHub(crash) }
-        guard !isToldEarly(job.record) else { return }
         let notice = hub.draws.duration(.store, number, upTo: .milliseconds(3))
         queue.push(
             .hubStored(life: life, job.record, isKept: !job.fails),

@@ -6,7 +6,7 @@ extension World {
 
     mutating func startWatch(_ watch: Int) {
         guard !watches[watch].isRunning, watches[watch].role != .idle else { return }
-        watches[watch].start(flaws: mutant?.flaws ?? [])
+        watches[watch].start()
         trace.line(now, .watch(watch), "starts life \(watches[watch].life) as \(watches[watch].role)")
         trace.mix(2)
         if watches[watch].engine != nil {
@@ -111,9 +111,6 @@ extension World {
         if isSlow { occasions.note(.watchStoreSlow) }
         let life = watches[watch].life
         queue.push(.watchDisk(watch: watch, life: life, number: number), at: done)
-        if isToldEarly(record) {
-            queue.push(.watchStored(watch: watch, life: life, record, isKept: true), at: now)
-        }
     }
 
     mutating func watchDiskFinished(_ watch: Int, life: Int, number: Int) {
@@ -125,19 +122,10 @@ extension World {
         } else {
             watchKept(job.record, of: watch, after: fence)
         }
-        guard !isToldEarly(job.record) else { return }
         let notice = watches[watch].draws.duration(.store, number, upTo: .milliseconds(3))
         queue.push(
             .watchStored(watch: watch, life: life, job.record, isKept: !job.fails),
             at: watches[watch].disk.notice(now: now, delay: notice))
-    }
-
-    /// Whether the mutant's store lies about this record.
-    private func isToldEarly(_ record: WatchEngine.Record) -> Bool {
-        switch record {
-        case .replica, .registers: mutant == .watchAcknowledgesEarly
-        case .transfer: mutant == .watchRecordsEarly
-        }
     }
 
     /// As at the hub: what was not synced may be there all the same.

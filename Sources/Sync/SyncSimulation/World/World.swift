@@ -39,7 +39,6 @@ struct World {
     }
 
     let schedule: Schedule
-    let mutant: Mutant?
     /// Which of the occurrences come to pass.
     var lots: OccurrenceFilter
     /// Whether the hub is ever put back to a copy of its store, so that copies are worth keeping.
@@ -90,7 +89,6 @@ struct World {
 
     init(schedule: Schedule, keepsRecord: Bool = false) {
         self.schedule = schedule
-        mutant = schedule.mutant
         lots = OccurrenceFilter(selection: schedule.selection, keepsRecord: keepsRecord)
         let streams = SplitMix64(seed: schedule.seed)
         let drawn = schedule.options.drawn(using: streams.stream(6))
@@ -102,9 +100,8 @@ struct World {
         let heartbeat = Duration.milliseconds(swarm.pick([200, 500, 1000]))
         let isWide = Application.isWide(options: drawn, streams: streams.stream(7))
         transferConfiguration = Application.transfers(using: &swarm, isWide: isWide)
-        let schema = mutant == .hubShowsSecrets ? Application.leakingSchema : Application.schema
         hubConfiguration = HubEngine.Configuration(
-            app: "simulation", schema: schema, heartbeat: heartbeat, transfers: transferConfiguration,
+            app: "simulation", schema: Application.schema, heartbeat: heartbeat, transfers: transferConfiguration,
             objection: Application.objection)
         keepsWatchBackups = drawn.watchCrashRate > 0 && drawn.watchRollbackChance > 0
         // Who has one watch's key can hurt that watch; so there has to be another one.
