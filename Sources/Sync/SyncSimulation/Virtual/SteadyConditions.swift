@@ -132,7 +132,8 @@ extension VirtualWorld where Conditions == SteadyConditions {
     package mutating func erase(_ number: Int) {
         let former = watches[number].device
         watches[number].device = VirtualDevice(
-            stored: WatchEngine.State(newIncarnation: RandomID(using: &conditions.generator)), clock: former.clock,
+            stored: WatchEngine.State(newIncarnation: RandomID(using: &conditions.generator)),
+            clock: former.process.clock,
             run: former.run)
         watches[number].key = conditions.newKey()
         watches[number].configuration.node = watches[number].key.node

@@ -18,58 +18,39 @@ package enum DiskState: Hashable, Sendable {
     }
 }
 
-/// The process of a device, whatever its engine, and what outlives it.
-package struct VirtualDevice<Engine, Stored: StoredState> {
+/// The process of a device, whatever its engine, and what outlives it besides the store.
+package struct VirtualProcess {
     /// The timer that is set.
     struct Timer {
         let due: Instant
         let number: Int
     }
 
-    /// The engine while the process runs.
-    package internal(set) var engine: Engine?
     /// The number of the process, by which late events of an earlier one are told apart.
-    package private(set) var run = 0
+    private(set) var run: Int
     /// Until when the process stands still; the end of time if somebody will let it go on.
     private(set) var pausedUntil = Instant(nanoseconds: 0)
-    var disk: SimulatedDisk<Stored>
-    package var diskState = DiskState.works
     var clock: SimulatedClock
+    var diskState = DiskState.works
     /// The timer of the engine, nil if none is set.
-    var timer: Timer?
-    private(set) var lastTimerNumber = 0
+    private(set) var timer: Timer?
+    private var lastTimerNumber = 0
     /// When the engine was told last that time has come, nil if never.
     private(set) var lastTick: Instant?
     /// The steps of its own until it loses its power, nil if nothing of that kind is planned.
-    package var stepsLeft: Int?
+    var stepsLeft: Int?
 
-    init(stored: Stored, clock: SimulatedClock, run: Int = 0) {
-        disk = SimulatedDisk(state: stored)
+    init(clock: SimulatedClock, run: Int) {
         self.clock = clock
         self.run = run
     }
 
-    /// What is on its disk.
-    package var stored: Stored { disk.durable }
-
-    /// Whether the process runs and does not stand still until somebody lets it go on.
-    package var isRunning: Bool { engine != nil && pausedUntil != .distantFuture }
-
-    /// A process starts; without an engine, if it is another program than that.
-    mutating func begin(_ engine: Engine?) {
+    mutating func begin() {
         run += 1
-        forgetProcess()
-        self.engine = engine
+        end()
     }
 
-    /// The process ends at once; gives the number of records that are lost with it.
-    mutating func end(now: Instant) -> Int {
-        forgetProcess()
-        return disk.crash(now: now)
-    }
-
-    private mutating func forgetProcess() {
-        engine = nil
+    mutating func end() {
         timer = nil
         pausedUntil = Instant(nanoseconds: 0)
         stepsLeft = nil
@@ -85,7 +66,7 @@ package struct VirtualDevice<Engine, Stored: StoredState> {
     mutating func countStep() -> Bool {
         guard let left = stepsLeft else { return false }
         stepsLeft = left > 1 ? left - 1 : nil
-        return left <= 1 && engine != nil
+        return left <= 1
     }
 
     /// Sets the timer; gives its number.
@@ -95,10 +76,47 @@ package struct VirtualDevice<Engine, Stored: StoredState> {
         return lastTimerNumber
     }
 
+    mutating func cancelTimer() { timer = nil }
+
     /// The time of the timer has come.
     mutating func tick(at now: Instant) {
         timer = nil
         lastTick = now
+    }
+}
+
+/// A device: its process, the engine in it, and its disk.
+package struct VirtualDevice<Engine, Stored: StoredState> {
+    /// The engine while the process runs.
+    package internal(set) var engine: Engine?
+    var process: VirtualProcess
+    var disk: SimulatedDisk<Stored>
+
+    init(stored: Stored, clock: SimulatedClock, run: Int = 0) {
+        disk = SimulatedDisk(state: stored)
+        process = VirtualProcess(clock: clock, run: run)
+    }
+
+    /// What is on its disk.
+    package var stored: Stored { disk.durable }
+
+    /// The number of the present or the last process.
+    package var run: Int { process.run }
+
+    /// Whether the process runs and does not stand still until somebody lets it go on.
+    package var isRunning: Bool { engine != nil && process.pausedUntil != .distantFuture }
+
+    /// A process starts; without an engine, if it is another program than that.
+    mutating func begin(_ engine: Engine?) {
+        process.begin()
+        self.engine = engine
+    }
+
+    /// The process ends at once; gives the number of records that are lost with it.
+    mutating func end(now: Instant) -> Int {
+        process.end()
+        engine = nil
+        return disk.crash(now: now)
     }
 
     /// Another store takes the place of its own.

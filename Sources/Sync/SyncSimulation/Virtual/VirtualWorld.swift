@@ -6,61 +6,13 @@ package import SyncCore
 /// happens is told in order by ``nextObservation()``, which whoever runs the world asks until nothing is left, after each
 /// step and after everything that the world was told to do.
 package struct VirtualWorld<Conditions: WorldConditions> {
-    /// Something that happens.
-    package enum Observation {
-        /// The hub's engine is about to be given an input.
-        case hubTakes(HubEngine.Input)
-        case watchTakes(Int, WatchEngine.Input)
-        /// An engine has put something out, which was carried out already.
-        case hubOutput(HubEngine.Output)
-        case watchOutput(Int, WatchEngine.Output)
-        /// An engine has nothing more to put out after an input, nil if its process has just started.
-        case hubRests(HubEngine.Input?)
-        case watchRests(Int, WatchEngine.Input?)
-        /// What pairs a watch was given an input, and wants this.
-        case pairing(Int, PairingClient.Action)
-        /// A frame is sent on a connection.
-        case sends(Frame, VirtualNetwork.Message)
-        /// What becomes of a frame that was sent to a side.
-        case fate(VirtualLink.Fate, FrameKind, to: Side, connection: Int)
-        /// A message is about to be given to a process.
-        case arrives(VirtualNetwork.Message)
-        /// The process has done what it does about a message.
-        case arrived(VirtualNetwork.Message)
-        /// A message arrives late, after its connection has ended.
-        case delays(VirtualNetwork.Message)
-        /// A disk takes unusually long to keep a record.
-        case slowWrite(DeviceID)
-        /// A disk has kept a record, or has failed to.
-        case hubWrote(HubRecord, isKept: Bool)
-        case watchWrote(Int, WatchEngine.Record, isKept: Bool)
-        /// The engine is about to learn what became of a record.
-        case hubStored(HubRecord, isKept: Bool)
-        /// A disk fails to do something with a file.
-        case fileFails(Side)
-        /// A watch has a connection.
-        case connects(Int, connection: Int)
-        /// A handshake waits for a hub that stands still.
-        case handshakeWaits(Int)
-        case handshakeFails(Int, ConnectionSupervisor.HandshakeFailure)
-        /// The system had no room for a socket.
-        case socketDenied(Int)
-        /// A watch learns that its connection is gone.
-        case hangsUp(Int, connection: Int)
-        /// The moment has come that a side wanted to be told of.
-        case alarm(Side)
-        /// The time of a plan has come.
-        case due(Conditions.Plan)
-        /// A device has lost its power, as it was planned.
-        case lostPower(DeviceID)
-    }
+    package typealias Observation = WorldObservation<Conditions.Plan>
 
     /// Something that is due at a time.
     private enum Event {
         case hub(HubEngine.Input, run: Int)
         case watch(Int, WatchEngine.Input, run: Int)
-        case hubTimer(run: Int, number: Int)
-        case watchTimer(Int, run: Int, number: Int)
+        case timer(DeviceID, run: Int, number: Int)
         case alarm(Side, number: Int)
         /// The work of a disk on a record ends.
         case hubDisk(run: Int, number: Int)
@@ -111,13 +63,6 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         case timeReached
     }
 
-    /// When a side wants to be told that time has come.
-    private struct Alarm {
-        var at: Instant?
-        var number = 0
-        var notBefore: Instant
-    }
-
     package private(set) var now = Instant(nanoseconds: 0)
     package internal(set) var hub: VirtualHub
     package internal(set) var watches: [VirtualWatch] = []
@@ -127,7 +72,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// By side, its files, and what its disk has to do with them.
     var files: [SimulatedFiles] = []
     private var fileWork: [FileWork] = []
-    private var alarms: [Alarm] = []
+    private var alarms = Alarms()
     private var queue = EventQueue<Event>()
     /// What waits for processes that somebody will let go on.
     private var held: [(device: DeviceID, event: Event)] = []
@@ -158,14 +103,14 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         watches.append(watch)
         self.files += [files, SimulatedFiles()]
         fileWork += [FileWork(), FileWork()]
-        alarms += [Alarm(notBefore: now), Alarm(notBefore: now)]
+        alarms.addWatch(now: now)
     }
 
     /// Adds a watch with all that another one has stored, its key included.
     package mutating func addClone(of original: Int) {
         let original = (number: original, watch: watches[original])
         let device = VirtualDevice<WatchEngine, WatchEngine.State>(
-            stored: original.watch.device.stored, clock: original.watch.device.clock)
+            stored: original.watch.device.stored, clock: original.watch.device.process.clock)
         add(
             VirtualWatch(device: device, configuration: original.watch.configuration, key: original.watch.key),
             files: files[Side(watch: original.number, isHub: false).index])
@@ -237,21 +182,27 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     // MARK: - Time
 
     /// What the clocks of a device show.
-    package func moment(at device: DeviceID) -> Moment { clock(of: device).moment(at: now) }
+    package func moment(at device: DeviceID) -> Moment { self[device].clock.moment(at: now) }
 
-    private func clock(of device: DeviceID) -> SimulatedClock {
-        switch device {
-        case .hub: hub.device.clock
-        case .watch(let number): watches[number].device.clock
+    /// The process of a device.
+    private subscript(device: DeviceID) -> VirtualProcess {
+        get {
+            switch device {
+            case .hub: hub.device.process
+            case .watch(let number): watches[number].device.process
+            }
+        }
+        set {
+            switch device {
+            case .hub: hub.device.process = newValue
+            case .watch(let number): watches[number].device.process = newValue
+            }
         }
     }
 
     /// The wall clock of a device jumps.
     package mutating func turnClock(of device: DeviceID, milliseconds: Int64) {
-        switch device {
-        case .hub: hub.device.clock.jump(milliseconds: milliseconds)
-        case .watch(let number): watches[number].device.clock.jump(milliseconds: milliseconds)
-        }
+        self[device].clock.jump(milliseconds: milliseconds)
     }
 
     /// Lets time pass in which nothing happens: all devices sleep.
@@ -279,30 +230,23 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     }
 
     /// Until when a process stands still, or stood still last.
-    func pausedUntil(_ device: DeviceID) -> Instant {
-        switch device {
-        case .hub: hub.device.pausedUntil
-        case .watch(let number): watches[number].device.pausedUntil
-        }
-    }
+    func pausedUntil(_ device: DeviceID) -> Instant { self[device].pausedUntil }
 
     /// Whether a process that has ended, or a later time that it has set, makes an event void.
     private func isVoid(_ event: Event) -> Bool {
         switch event {
         case .hub(_, let run), .hubStored(_, _, let run): run != hub.device.run || hub.engine == nil
-        case .hubTimer(let run, let number): run != hub.device.run || number != hub.device.timer?.number
+        case .timer(let device, let run, let number): run != self[device].run || number != self[device].timer?.number
         case .hubDisk(let run, _): run != hub.device.run
         case .watch(let watch, _, let run), .watchStored(let watch, _, _, let run):
             run != watches[watch].device.run || watches[watch].engine == nil
-        case .watchTimer(let watch, let run, let number):
-            run != watches[watch].device.run || number != watches[watch].device.timer?.number
         case .watchDisk(let watch, let run, _): run != watches[watch].device.run
         case .fileWork(let side, let run, _): run != self.run(of: side.device)
         case .dial(let watch, let run, let attempt), .handshake(let watch, let run, let attempt, _):
             run != watches[watch].device.run || !watches[watch].isAlive || !watches[watch].socket.isTrying(attempt)
         case .socketTimer(let watch, let run, let attempt):
             run != watches[watch].device.run || !watches[watch].isAlive || watches[watch].socket.attempt != attempt
-        case .alarm(let side, let number): alarms[side.index].at == nil || alarms[side.index].number != number
+        case .alarm(let side, let number): !alarms.isSet(number, of: side)
         case .hangUp(let watch, let connection):
             watches[watch].connection != connection || watches[watch].device.run != network[connection].watchRun
         case .message, .forget, .plan: false
@@ -313,8 +257,9 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     private func sleeper(of event: Event) -> (device: DeviceID, wake: Instant)? {
         let device: DeviceID? =
             switch event {
-            case .hub, .hubTimer, .hubStored: .hub
-            case .watch(let watch, _, _), .watchTimer(let watch, _, _), .watchStored(let watch, _, _, _),
+            case .timer(let device, _, _): device
+            case .hub, .hubStored: .hub
+            case .watch(let watch, _, _), .watchStored(let watch, _, _, _),
                 .dial(let watch, _, _), .handshake(let watch, _, _, _), .socketTimer(let watch, _, _),
                 .hangUp(let watch, _):
                 .watch(watch)
@@ -330,19 +275,11 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         switch event {
         case .hub(let input, _): give(input)
         case .watch(let watch, let input, _): give(input, to: watch)
-        case .hubTimer:
-            hub.device.tick(at: now)
-            give(.timeReached)
-        case .watchTimer(let watch, _, _):
-            watches[watch].device.tick(at: now)
-            if watches[watch].isPairing {
-                actions.append(.pairing(watch, .timeReached))
-            } else {
-                give(.timeReached, to: watch)
-            }
+        case .timer(let device, _, _):
+            self[device].tick(at: now)
+            timeReached(at: device)
         case .alarm(let side, _):
-            alarms[side.index].at = nil
-            alarms[side.index].notBefore = now.advanced(by: .milliseconds(1))
+            alarms.ring(of: side, now: now)
             tell(.alarm(side))
         case .hubDisk(_, let number): finishAtHub(number)
         case .watchDisk(let watch, _, let number): finish(number, atWatch: watch)
@@ -369,13 +306,9 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     /// Has a side told when a moment has come; nil takes that back.
     package mutating func setAlarm(of side: Side, at moment: Instant?) {
-        guard alarms[side.index].at != moment else { return }
-        alarms[side.index].at = moment
-        alarms[side.index].number += 1
-        guard let moment else { return }
-        let due = max(moment, alarms[side.index].notBefore)
+        guard let (number, due) = alarms.set(of: side, at: moment) else { return }
         let rank = 4 * side.watch + (side.isHub ? 4 : 5)
-        queue.push(.alarm(side, number: alarms[side.index].number), at: due, rank: rank)
+        queue.push(.alarm(side, number: number), at: due, rank: rank)
     }
 
     /// Gives the hub's engine an input after a while, if its process runs still.
@@ -396,37 +329,41 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         }
     }
 
-    /// Sets the timer of an engine by the time for which it waits; gives when it goes off, nil if it is set already.
-    private func timer<Engine, Stored>(
-        of device: VirtualDevice<Engine, Stored>, deadline: Instant?
-    ) -> Instant? {
-        guard let deadline else { return nil }
-        let earliest = conditions.earliestTick(now: now, last: device.lastTick)
-        let due = max(device.clock.virtual(deadline), earliest)
-        if let timer = device.timer, conditions.areTimersExact ? timer.due == due : timer.due <= due { return nil }
-        return due
+    private mutating func timeReached(at device: DeviceID) {
+        switch device {
+        case .hub: give(.timeReached)
+        case .watch(let number) where watches[number].isPairing: actions.append(.pairing(number, .timeReached))
+        case .watch(let number): give(.timeReached, to: number)
+        }
     }
 
-    private mutating func setHubTimer() {
-        let deadline = hub.engine?.nextDeadline
-        if deadline == nil, conditions.areTimersExact { hub.device.timer = nil }
-        guard let due = timer(of: hub.device, deadline: deadline) else { return }
-        let number = hub.device.setTimer(due: due)
-        let time = due.advanced(by: conditions.timerDelay(of: .hub, number: number))
+    /// Sets the timer of a device by the time for which its engine, or what pairs it, waits.
+    private mutating func setTimer(of device: DeviceID) {
+        let (isExact, process) = (conditions.areTimersExact, self[device])
+        guard let deadline = deadline(of: device) else {
+            if isExact { self[device].cancelTimer() }
+            return
+        }
+        let due = max(process.clock.virtual(deadline), conditions.earliestTick(now: now, last: process.lastTick))
+        if let timer = process.timer, isExact ? timer.due == due : timer.due <= due { return }
+        let number = self[device].setTimer(due: due)
+        let rank =
+            switch device {
+            case .hub: 1
+            case .watch(let number): 4 * number + 2
+            }
         queue.push(
-            .hubTimer(run: hub.device.run, number: number), at: time, rank: conditions.areTimersExact ? 1 : 0)
+            .timer(device, run: process.run, number: number),
+            at: due.advanced(by: conditions.timerDelay(of: device, number: number)), rank: isExact ? rank : 0)
     }
 
-    private mutating func setTimer(ofWatch watch: Int) {
-        let client = watches[watch].isPairing ? watches[watch].pairing?.client : nil
-        let deadline = watches[watch].engine?.nextDeadline ?? client?.deadline
-        if deadline == nil, conditions.areTimersExact { watches[watch].device.timer = nil }
-        guard let due = timer(of: watches[watch].device, deadline: deadline) else { return }
-        let number = watches[watch].device.setTimer(due: due)
-        let time = due.advanced(by: conditions.timerDelay(of: .watch(watch), number: number))
-        queue.push(
-            .watchTimer(watch, run: watches[watch].device.run, number: number), at: time,
-            rank: conditions.areTimersExact ? 4 * watch + 2 : 0)
+    private func deadline(of device: DeviceID) -> Instant? {
+        switch device {
+        case .hub: return hub.engine?.nextDeadline
+        case .watch(let number):
+            let client = watches[number].isPairing ? watches[number].pairing?.client : nil
+            return watches[number].engine?.nextDeadline ?? client?.deadline
+        }
     }
 
     // MARK: - Processes
@@ -440,19 +377,14 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     }
 
     /// The number of the present or the last process of a device.
-    package func run(of device: DeviceID) -> Int {
-        switch device {
-        case .hub: hub.device.run
-        case .watch(let number): watches[number].device.run
-        }
-    }
+    package func run(of device: DeviceID) -> Int { self[device].run }
 
     /// A process starts with what is on its disk.
     package mutating func start(_ device: DeviceID) {
         guard !isAlive(device) else { return }
         switch device {
         case .hub:
-            let seed = conditions.seed(of: .hub, run: hub.device.run + 1, clock: &hub.device.clock)
+            let seed = conditions.seed(of: .hub, run: hub.device.run + 1, clock: &hub.device.process.clock)
             let engine = HubEngine(
                 configuration: hubConfiguration, state: hub.stored.ledger, transfers: hub.stored.transfers,
                 seed: seed, at: moment(at: .hub))
@@ -483,7 +415,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     private mutating func beginRun(ofWatch number: Int) -> UInt64 {
         watches[number].socket.restart()
         let run = watches[number].device.run + 1
-        return conditions.seed(of: .watch(number), run: run, clock: &watches[number].device.clock)
+        return conditions.seed(of: .watch(number), run: run, clock: &watches[number].device.process.clock)
     }
 
     /// A process ends at once: what is not on its disk is lost; gives the number of records that are lost.
@@ -517,7 +449,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         for number in watches.indices {
             let sides = [Side(watch: number, isHub: true), Side(watch: number, isHub: false)]
             for side in sides where side.device == device {
-                alarms[side.index].at = nil
+                alarms.cancel(of: side)
                 dropFileWork(at: side)
             }
         }
@@ -529,18 +461,12 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     /// The process of a device stands still.
     mutating func pause(_ device: DeviceID, until time: Instant) {
-        switch device {
-        case .hub: hub.device.pause(until: time)
-        case .watch(let number): watches[number].device.pause(until: time)
-        }
+        self[device].pause(until: time)
     }
 
     /// The process of a device goes on.
     package mutating func goOn(_ device: DeviceID) {
-        switch device {
-        case .hub: hub.device.goOn()
-        case .watch(let number): watches[number].device.goOn()
-        }
+        self[device].goOn()
         for (sleeper, event) in held where sleeper == device { queue.push(event, at: now) }
         held.removeAll { $0.device == device }
         // Handshakes may have been broken off meanwhile.
@@ -551,19 +477,11 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     ///
     /// Each frame that it sends or gets is one, and each record that its disk takes.
     package mutating func planPowerLoss(of device: DeviceID, afterSteps count: Int?) {
-        switch device {
-        case .hub: hub.device.stepsLeft = count
-        case .watch(let number): watches[number].device.stepsLeft = count
-        }
+        self[device].stepsLeft = count
     }
 
     package mutating func countStep(of device: DeviceID) {
-        let losesPower =
-            switch device {
-            case .hub: hub.device.countStep()
-            case .watch(let number): watches[number].device.countStep()
-            }
-        guard losesPower else { return }
+        guard self[device].countStep(), isAlive(device) else { return }
         stop(device)
         tell(.lostPower(device))
     }
@@ -582,7 +500,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         for connection in unroutable.reversed() { actions.append(.hub(.unroutable(connection))) }
         unroutable = []
         guard hub.engine != nil else { return }
-        setHubTimer()
+        setTimer(of: .hub)
         tell(.hubRests(input))
     }
 
@@ -611,7 +529,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     private mutating func write(_ record: HubRecord) {
         let write = conditions.write(
-            hub.device.disk.nextNumber, at: .hub, state: hub.device.diskState, now: now,
+            hub.device.disk.nextNumber, at: .hub, state: diskState(of: .hub), now: now,
             busyUntil: hub.device.disk.freeAt)
         if write.isSlow { tell(.slowWrite(.hub)) }
         let number = hub.device.disk.write(record, until: write.done, fails: write.fails)
@@ -659,7 +577,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
             return carryOut(output, of: number)
         }
         guard watches[number].engine != nil else { return }
-        setTimer(ofWatch: number)
+        setTimer(of: .watch(number))
         actions.append(.socket(number))
         tell(.watchRests(number, input))
     }
@@ -678,7 +596,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     private mutating func write(_ record: WatchEngine.Record, atWatch watch: Int) {
         let write = conditions.write(
-            watches[watch].device.disk.nextNumber, at: .watch(watch), state: watches[watch].device.diskState, now: now,
+            watches[watch].device.disk.nextNumber, at: .watch(watch), state: diskState(of: .watch(watch)), now: now,
             busyUntil: watches[watch].device.disk.freeAt)
         if write.isSlow { tell(.slowWrite(.watch(watch))) }
         let number = watches[watch].device.disk.write(record, until: write.done, fails: write.fails)
@@ -712,19 +630,9 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     private static var diskFailure: String { "the disk fails" }
 
-    package func diskState(of device: DeviceID) -> DiskState {
-        switch device {
-        case .hub: hub.device.diskState
-        case .watch(let number): watches[number].device.diskState
-        }
-    }
+    package func diskState(of device: DeviceID) -> DiskState { self[device].diskState }
 
-    package mutating func setDisk(of device: DeviceID, _ state: DiskState) {
-        switch device {
-        case .hub: hub.device.diskState = state
-        case .watch(let number): watches[number].device.diskState = state
-        }
-    }
+    package mutating func setDisk(of device: DeviceID, _ state: DiskState) { self[device].diskState = state }
 
     /// A copy of all that a device has stored.
     package func copyStore(of device: DeviceID) -> StoreCopy {
@@ -864,7 +772,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         guard let deadline = watches[number].socket.deadline else { return }
         queue.push(
             .socketTimer(number, run: watches[number].device.run, attempt: watches[number].socket.attempt),
-            at: max(now, watches[number].device.clock.virtual(deadline)),
+            at: max(now, self[.watch(number)].clock.virtual(deadline)),
             rank: conditions.areTimersExact ? 4 * number + 3 : 0)
     }
 
@@ -884,10 +792,10 @@ package struct VirtualWorld<Conditions: WorldConditions> {
             return
         }
         watches[number].socket.taken(at: moment(at: .watch(number)).monotonic)
-        guard hub.device.pausedUntil <= now else {
+        guard pausedUntil(.hub) <= now else {
             // The system takes the connection for a process that stands still.
             tell(.handshakeWaits(number))
-            let end = min(hub.device.pausedUntil, now.advanced(by: ConnectionSupervisor.handshakeInterval))
+            let end = min(pausedUntil(.hub), now.advanced(by: ConnectionSupervisor.handshakeInterval))
             let run = watches[number].device.run
             return queue.push(.handshake(number, run: run, attempt: attempt, hubRun: hub.device.run), at: end)
         }
@@ -896,7 +804,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     /// The handshake of an attempt comes to its end.
     private mutating func shakeHands(_ number: Int, hubRun: Int) {
-        guard hub.engine != nil, hub.device.run == hubRun, hub.device.pausedUntil <= now else {
+        guard hub.engine != nil, hub.device.run == hubRun, pausedUntil(.hub) <= now else {
             return handshakeFailed(.brokenOff, of: number)
         }
         let attempt = watches[number].socket.attempt
@@ -1076,7 +984,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
             return
         case .none: break
         }
-        if pairing.connection == nil { setTimer(ofWatch: number) }
+        if pairing.connection == nil { setTimer(of: .watch(number)) }
     }
 }
 
