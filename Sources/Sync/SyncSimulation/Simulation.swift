@@ -17,6 +17,6 @@ public enum Simulation {
     static func record(_ schedule: Schedule) -> (report: SimulationReport, passed: [Occurrence]) {
         var world = World(schedule: schedule, keepsRecord: true)
         let report = world.run()
-        return (report, world.lots.passed)
+        return (report, world.world.conditions.lots.passed)
     }
 }

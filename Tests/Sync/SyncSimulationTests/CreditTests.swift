@@ -28,7 +28,7 @@ import Testing
         var most: [CreditBook.Most] = []
         for seed: UInt64 in 0..<6 {
             var world = World(schedule: Schedule(seed: seed, options: options))
-            for watch in world.watches.indices { world.watches[watch].configuration.window = window }
+            for watch in world.watches.indices { world.world.configure(watch) { $0.window = window } }
             world.keepsFrames = true
             let report = world.run()
             let book = Self.book(of: world.frames)

@@ -49,7 +49,9 @@ import Testing
         var options = SimulationOptions()
         options.storeFailureChance = 0
         for record in 0..<1 + draws.below(6) {
-            _ = faults.write(record, to: &disk, now: Instant(nanoseconds: 0), options: options, lots: &lots)
+            let write = faults.write(
+                disk.nextNumber, now: Instant(nanoseconds: 0), busyUntil: disk.freeAt, options: options, lots: &lots)
+            _ = disk.write(record, until: write.done, fails: write.fails)
             if acknowledgement == .afterWrite { told += 1 }
             while let job = disk.jobs.first, draws.chance(0.4) {
                 _ = disk.finish(job.number)
@@ -60,7 +62,7 @@ import Testing
             for job in disk.jobs.prefix(tail.keptCount) { _ = disk.finish(job.number) }
         }
         _ = disk.crash(now: Instant(nanoseconds: 0))
-        return (told, disk.load().numbers)
+        return (told, disk.durable.numbers)
     }
 
     @Test func `a store that acknowledges after the sync keeps its word, one that acknowledges before is found out`() {

@@ -4,8 +4,6 @@ import SyncCore
 struct ReachabilityChecker {
     /// What the process of a side knows of the other one.
     private struct End {
-        /// When the newest message was sent that it received.
-        var heard = Instant(nanoseconds: .min)
         /// When it sent the newest message that the other side is known to have received.
         var proof = Instant(nanoseconds: .min)
     }
@@ -22,15 +20,11 @@ struct ReachabilityChecker {
         connected = Array(repeating: Instant(nanoseconds: 0), count: watchCount)
     }
 
-    /// When the newest message was sent that a side received: what it sends now proves that.
-    func heard(_ side: Side) -> Instant { ends[side.index].heard }
-
     /// A watch got a connection.
     mutating func connected(_ watch: Int, now: Instant) { connected[watch] = now }
 
     /// A message of the other side arrives, with what it proves.
-    mutating func arrived(at side: Side, sent: Instant, proof: Instant) {
-        ends[side.index].heard = max(ends[side.index].heard, sent)
+    mutating func arrived(at side: Side, proof: Instant) {
         ends[side.index].proof = max(ends[side.index].proof, proof)
     }
 

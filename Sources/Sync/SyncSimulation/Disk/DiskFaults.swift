@@ -11,23 +11,21 @@ struct DiskFaults {
         self.streams = streams
     }
 
-    /// Lets a disk take a record in; gives its number, when the work on it ends and whether that takes long.
-    func write<State>(
-        _ record: State.Record, to disk: inout SimulatedDisk<State>, now: Instant, options: SimulationOptions,
-        lots: inout OccurrenceFilter
-    ) -> (number: Int, done: Instant, isSlow: Bool) {
-        let next = disk.nextNumber
-        var draws = streams.stream(UInt64(next))
+    /// What the disk does with its next record; it works on the records before that until a time.
+    func write(
+        _ number: Int, now: Instant, busyUntil: Instant, options: SimulationOptions, lots: inout OccurrenceFilter
+    ) -> DiskWrite {
+        var draws = streams.stream(UInt64(number))
         let isHub = watch == nil
         let isSlow =
             draws.chance(options.slowStoreChance)
-            && lots.pass(isHub ? .hubStoreDelay : .watchStoreDelay, watch: watch, number: next)
+            && lots.pass(isHub ? .hubStoreDelay : .watchStoreDelay, watch: watch, number: number)
         let fails =
             draws.chance(options.storeFailureChance)
-            && lots.pass(isHub ? .hubStoreFailure : .watchStoreFailure, watch: watch, number: next)
+            && lots.pass(isHub ? .hubStoreFailure : .watchStoreFailure, watch: watch, number: number)
         let delay = draws.duration(upTo: isSlow ? options.slowStoreLongest : options.storeDelayLongest)
-        let (number, done) = disk.write(record, now: now, takes: delay + .microseconds(10), fails: fails)
-        return (number, done, isSlow)
+        return DiskWrite(
+            done: max(now, busyUntil).advanced(by: delay + .microseconds(10)), fails: fails, isSlow: isSlow)
     }
 
     /// What the machine's crash leaves of the records that are on their way, nil if it leaves nothing.

@@ -22,29 +22,25 @@ struct SimulatedDisk<State: StoredState> {
 
     /// What survives a crash.
     private(set) var durable: State
-    /// What the engine was told to be durable; behind `durable` while the notice is under way.
-    private(set) var told: State
     private(set) var jobs: [Job] = []
     private var lastNumber = 0
-    private var freeAt = Instant(nanoseconds: 0)
+    /// When the work on all records that it was given ends.
+    private(set) var freeAt = Instant(nanoseconds: 0)
     private var lastNotice = Instant(nanoseconds: 0)
 
     init(state: State) {
         durable = state
-        told = state
     }
 
     /// The number of the next record that is written.
     var nextNumber: Int { lastNumber + 1 }
 
-    /// Takes a record in; gives its number and when the work on it ends, one record after the other.
-    mutating func write(
-        _ record: State.Record, now: Instant, takes duration: Duration, fails: Bool
-    ) -> (number: Int, done: Instant) {
+    /// Takes a record in, on which it works until a time; gives the number of the record.
+    mutating func write(_ record: State.Record, until done: Instant, fails: Bool) -> Int {
         lastNumber += 1
-        freeAt = max(now, freeAt).advanced(by: duration)
+        freeAt = max(freeAt, done)
         jobs.append(Job(record: record, number: lastNumber, fails: fails))
-        return (lastNumber, freeAt)
+        return lastNumber
     }
 
     /// The work on the oldest record ends: it is durable now, or it failed.
@@ -61,11 +57,6 @@ struct SimulatedDisk<State: StoredState> {
         return lastNotice
     }
 
-    /// The engine learns that a record is durable.
-    mutating func tell(_ record: State.Record) {
-        told.apply(record)
-    }
-
     /// The process dies: what is not durable is lost.
     ///
     /// Gives the number of records lost.
@@ -74,12 +65,6 @@ struct SimulatedDisk<State: StoredState> {
         jobs = []
         freeAt = now
         return lost
-    }
-
-    /// A new life begins with what is durable.
-    mutating func load() -> State {
-        told = durable
-        return durable
     }
 
     /// Somebody copies an earlier state over the current one.

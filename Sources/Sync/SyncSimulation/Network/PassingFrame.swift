@@ -6,4 +6,11 @@ package struct PassingFrame {
     package let side: Side
     package let isSent: Bool
     package let time: Instant
+
+    package init(frame: Frame, side: Side, isSent: Bool, time: Instant) {
+        self.frame = frame
+        self.side = side
+        self.isSent = isSent
+        self.time = time
+    }
 }

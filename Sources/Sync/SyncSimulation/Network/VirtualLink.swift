@@ -22,11 +22,20 @@ package struct VirtualLink: Sendable {
     }
 
     /// What becomes of one frame.
-    enum Fate {
+    package enum Fate {
         /// It is lost without a word.
         case vanishes
         case drops
         case arrives(VirtualNetwork.Passage, Mishap?)
+
+        /// What was done to a frame by what its link was told, nil if nothing was, or if it is lost in silence.
+        package var mishap: Mishap? {
+            switch self {
+            case .vanishes: nil
+            case .drops: .drop
+            case .arrives(_, let mishap): mishap
+            }
+        }
     }
 
     /// Whether there is no connection, and both ends know it.

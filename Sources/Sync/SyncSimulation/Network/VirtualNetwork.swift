@@ -4,12 +4,12 @@ import SyncCore
 ///
 /// The two ends of a connection notice its end at different times: a message of an old connection may arrive after the
 /// greeting on the new one. It draws nothing by itself: who sends a message says what becomes of it.
-struct VirtualNetwork {
+package struct VirtualNetwork {
     /// One connection from a watch to a hub.
     struct Connection {
         let watch: Int
-        let watchLife: Int
-        let hubLife: Int
+        let watchRun: Int
+        let hubRun: Int
         /// The key that the watch proved; of the watch itself or of an invitation.
         let peer: PeerKey
         /// Whether the watch still uses it.
@@ -21,7 +21,7 @@ struct VirtualNetwork {
     }
 
     /// What becomes of a message that arrives.
-    struct Passage {
+    package struct Passage {
         /// How long it is under way, if nothing that went before it takes longer.
         var delay: Duration
         /// Whether others may pass it.
@@ -33,12 +33,12 @@ struct VirtualNetwork {
     }
 
     /// A message on its way.
-    struct Message {
+    package struct Message {
         var connection: Int
-        var isToHub: Bool
+        package internal(set) var isToHub: Bool
         /// Which message of its watch and direction it is, from 1.
         var number = 0
-        var parts: [[UInt8]]
+        package internal(set) var parts: [[UInt8]]
         var kind: FrameKind
         var sent: Instant
         /// When the newest message of the other side was sent that the sender had received when it sent this one.
@@ -77,8 +77,8 @@ struct VirtualNetwork {
     // MARK: - Ends
 
     /// Opens a connection; gives its number.
-    mutating func open(watch: Int, watchLife: Int, hubLife: Int, peer: PeerKey) -> Int {
-        connections.append(Connection(watch: watch, watchLife: watchLife, hubLife: hubLife, peer: peer))
+    mutating func open(watch: Int, watchRun: Int, hubRun: Int, peer: PeerKey) -> Int {
+        connections.append(Connection(watch: watch, watchRun: watchRun, hubRun: hubRun, peer: peer))
         return connections.count - 1
     }
 
@@ -89,9 +89,9 @@ struct VirtualNetwork {
     mutating func close(_ connection: Int) { connections[connection].isOpenAtHub = false }
 
     /// The hub's process ends: gives the connections whose watches do not know that.
-    mutating func endHub(life: Int) -> [Int] {
-        for number in connections.indices where connections[number].hubLife == life { close(number) }
-        return connections.indices.filter { connections[$0].hubLife == life && connections[$0].isOpenAtWatch }
+    mutating func endHub(run: Int) -> [Int] {
+        for number in connections.indices where connections[number].hubRun == run { close(number) }
+        return connections.indices.filter { connections[$0].hubRun == run && connections[$0].isOpenAtWatch }
     }
 
     // MARK: - Messages

@@ -12,6 +12,8 @@ package struct VirtualSocket: Sendable {
     private(set) var attempt = 0
     /// Whether that attempt is under way.
     private var isTrying = false
+    /// Whether the engine has given the last socket up, and no other one is open yet.
+    private(set) var isReplaced = false
 
     /// Forgets all but the number of the attempt: the process of the watch starts, or ends.
     mutating func restart() {
@@ -19,6 +21,7 @@ package struct VirtualSocket: Sendable {
         connection = nil
         attempt += 1
         isTrying = false
+        isReplaced = false
     }
 
     /// What is to be done about the socket now.
@@ -35,6 +38,7 @@ package struct VirtualSocket: Sendable {
     mutating func opened() {
         supervisor.socketOpened()
         isTrying = false
+        isReplaced = false
     }
 
     /// The system had no room for a socket.
@@ -45,7 +49,10 @@ package struct VirtualSocket: Sendable {
     }
 
     /// The engine wants another socket.
-    mutating func replace() { supervisor.replaceSocket() }
+    mutating func replace() {
+        supervisor.replaceSocket()
+        isReplaced = true
+    }
 
     /// A person wants no more waiting.
     mutating func retry() { supervisor.retryRequested() }

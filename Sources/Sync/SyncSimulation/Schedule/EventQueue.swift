@@ -1,15 +1,17 @@
 package import SyncCore
 
-/// What is to happen, in the order of virtual time; what is due at the same time happens in the order of its entry.
+/// What is to happen, in the order of virtual time; what is due at the same time happens in the order of its rank,
+/// and then of its entry.
 package struct EventQueue<Event> {
     /// A place in the heap; the event itself lies still in its slot while the heap moves.
     private struct Entry {
         var time: Int64
+        var rank: Int
         var number: UInt64
         var slot: Int
 
         func comes(before other: Entry) -> Bool {
-            time == other.time ? number < other.number : time < other.time
+            (time, rank, number) < (other.time, other.rank, other.number)
         }
     }
 
@@ -27,7 +29,8 @@ package struct EventQueue<Event> {
     /// When the next event is due.
     package var nextTime: Instant? { heap.first.map { Instant(nanoseconds: $0.time) } }
 
-    package mutating func push(_ event: Event, at time: Instant) {
+    /// Plans an event; what has a lower rank comes before it at the same time.
+    package mutating func push(_ event: Event, at time: Instant, rank: Int = 0) {
         lastNumber += 1
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -37,7 +40,7 @@ package struct EventQueue<Event> {
             slot = slots.count
             slots.append(event)
         }
-        let entry = Entry(time: time.nanoseconds, number: lastNumber, slot: slot)
+        let entry = Entry(time: time.nanoseconds, rank: rank, number: lastNumber, slot: slot)
         heap.append(entry)
         var position = heap.count - 1
         while position > 0 {

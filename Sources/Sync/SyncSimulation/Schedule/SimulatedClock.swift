@@ -1,7 +1,7 @@
 import SyncCore
 
 /// A node's clocks: one that only goes forward, with a start of its own in each life, and a wall clock that may lie.
-struct SimulatedClock {
+package struct SimulatedClock {
     /// What the monotonic clock shows at the start of virtual time.
     private var monotonicOffset: Duration = .zero
     private var wallOffset: Int64

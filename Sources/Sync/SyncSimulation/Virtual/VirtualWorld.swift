@@ -2,87 +2,118 @@ package import SyncCore
 
 /// A hub and watches in virtual time: the real engines on disks, clocks and links that only exist in memory.
 ///
-/// It carries out what the engines want. What their applications have to hear leaves it as ``Notice``s, which the code
-/// that steps it takes after each step. Nothing is random here but ids, and what a link is told to do.
-package struct VirtualWorld {
-    /// How long things take.
-    package struct Timing: Sendable {
-        /// How long a frame is under way on a link without faults.
-        package var frame: Duration
-        /// How long a disk works on a record; if it takes no time, a record is durable before the engine goes on.
-        package var disk: Duration
+/// It carries out what the engines put out. How long things take and what goes wrong is up to its ``WorldConditions``. What
+/// happens is told in order by ``nextObservation()``, which whoever runs the world asks until nothing is left, after each
+/// step and after everything that the world was told to do.
+package struct VirtualWorld<Conditions: WorldConditions> {
+    package typealias Observation = WorldObservation<Conditions.Plan>
 
-        package init(frame: Duration, disk: Duration) {
-            self.frame = frame
-            self.disk = disk
-        }
+    /// Something that is due at a time.
+    private enum Event {
+        case hub(HubEngine.Input, run: Int)
+        case watch(Int, WatchEngine.Input, run: Int)
+        case timer(DeviceID, run: Int, number: Int)
+        case alarm(Side, number: Int)
+        /// The work of a disk on a record ends.
+        case hubDisk(run: Int, number: Int)
+        case watchDisk(Int, run: Int, number: Int)
+        /// An engine learns what became of a record.
+        case hubStored(HubRecord, isKept: Bool, run: Int)
+        case watchStored(Int, WatchEngine.Record, isKept: Bool, run: Int)
+        /// The work of a disk on a file ends.
+        case fileWork(Side, run: Int, number: Int)
+        /// An attempt to connect reaches the hub, or nobody.
+        case dial(Int, run: Int, attempt: Int)
+        /// The handshake of an attempt, with a process that stood still, comes to its end.
+        case handshake(Int, run: Int, attempt: Int, hubRun: Int)
+        /// A watch has waited long enough for another attempt.
+        case socketTimer(Int, run: Int, attempt: Int)
+        case message(VirtualNetwork.Message)
+        /// A watch notices that a connection is gone.
+        case hangUp(Int, connection: Int)
+        /// The hub notices that a connection is gone.
+        case forget(connection: Int)
+        case plan(Conditions.Plan, of: DeviceID?)
     }
 
-    /// The time after which a watch whose engine gave its connection up dials again.
-    private static let redialTime = Duration.milliseconds(100)
+    /// Something that is left to be done now.
+    private enum Action {
+        case hub(HubEngine.Input)
+        case hubHandles(HubEngine.Input)
+        case drainHub(HubEngine.Input?)
+        case watch(Int, WatchEngine.Input)
+        case watchHandles(Int, WatchEngine.Input)
+        case drainWatch(Int, WatchEngine.Input?)
+        /// Do what the supervision of a watch's connection wants of its socket.
+        case socket(Int)
+        /// Try to connect again, if nothing of the kind is under way.
+        case redial(Int)
+        case pairing(Int, PairingInput)
+        case arrived(VirtualNetwork.Message)
+        case dialAll
+        /// Have an engine learn what became of a record.
+        case noticeHub(HubRecord, number: Int, isKept: Bool, run: Int)
+        case noticeWatch(Int, WatchEngine.Record, number: Int, isKept: Bool, run: Int)
+    }
+
+    /// What pairs a watch learns.
+    private enum PairingInput {
+        case connected
+        case received([[UInt8]])
+        case timeReached
+    }
 
     package private(set) var now = Instant(nanoseconds: 0)
-    package internal(set) var hub: VirtualDevice<HubEngine, HubMemory>
+    package internal(set) var hub: VirtualHub
     package internal(set) var watches: [VirtualWatch] = []
     package var hubConfiguration: HubEngine.Configuration
-    /// What ids and the seeds of engines follow from.
-    package var generator: SplitMix64
-    /// The frames that crossed a link, if they are kept.
-    package private(set) var frames: [PassingFrame] = []
-    package var keepsFrames = false
-    private var linkDraws: SplitMix64
-    private let timing: Timing
-    private let firstWallMilliseconds: Int64
-    private var queue = EventQueue<Event>()
-    private var network = VirtualNetwork()
-    /// By side, its files, when it wants to be told that time has come, and when that may be at the earliest.
+    var conditions: Conditions
+    private(set) var network: VirtualNetwork
+    /// By side, its files, and what its disk has to do with them.
     var files: [SimulatedFiles] = []
-    var alarms: [(at: Instant?, notBefore: Instant)] = []
-    var notices: [Notice] = []
+    private var fileWork: [FileWork] = []
+    private var alarms = Alarms()
+    private var queue = EventQueue<Event>()
+    /// What waits for processes that somebody will let go on.
+    private var held: [(device: DeviceID, event: Event)] = []
+    /// What is left to be done now; the last comes first.
+    private var actions: [Action] = []
+    /// What was not told yet, from `told` on.
+    private var observations: [Observation] = []
+    private var toldCount = 0
+    /// By connection of its own on which a watch is paired, how long a frame is under way.
+    private var pairingConnections: [Int: Duration] = [:]
+    /// The connections on which the hub could not send.
+    private var unroutable: [ConnectionID] = []
     private var lastRequest: UInt64 = 0
 
     /// Creates a world with a hub that does not run yet.
-    package init(
-        hub configuration: HubEngine.Configuration, timing: Timing, firstWallMilliseconds: Int64,
-        generator: SplitMix64, linkDraws: SplitMix64
+    init(
+        conditions: Conditions, configuration: HubEngine.Configuration, hub: VirtualDevice<HubEngine, HubMemory>,
+        network: VirtualNetwork = VirtualNetwork()
     ) {
+        self.conditions = conditions
+        self.network = network
         hubConfiguration = configuration
-        self.timing = timing
-        self.firstWallMilliseconds = firstWallMilliseconds
-        self.generator = generator
-        self.linkDraws = linkDraws
-        let ledger = LedgerState(newEpoch: Epoch(number: self.generator.next()))
-        hub = VirtualDevice(
-            stored: HubMemory(ledger: ledger), clock: SimulatedClock(wallMilliseconds: firstWallMilliseconds))
+        self.hub = VirtualHub(device: hub)
     }
 
-    /// Adds a watch that does not run yet; the node of its configuration follows from its key.
-    package mutating func addWatch(_ configuration: WatchEngine.Configuration) {
-        let stored = WatchEngine.State(newIncarnation: RandomID(using: &generator))
-        let device = VirtualDevice<WatchEngine, WatchEngine.State>(
-            stored: stored, clock: SimulatedClock(wallMilliseconds: firstWallMilliseconds))
-        var watch = VirtualWatch(device: device, configuration: configuration, key: newKey())
-        watch.configuration.node = watch.key.node
+    /// Adds a watch that does not run yet.
+    mutating func add(_ watch: VirtualWatch, files: SimulatedFiles = SimulatedFiles()) {
         watches.append(watch)
-        files += [SimulatedFiles(), SimulatedFiles()]
-        alarms += [(nil, now), (nil, now)]
+        self.files += [files, SimulatedFiles()]
+        fileWork += [FileWork(), FileWork()]
+        alarms.addWatch(now: now)
     }
 
     /// Adds a watch with all that another one has stored, its key included.
     package mutating func addClone(of original: Int) {
-        let clone = VirtualWatch(
-            device: VirtualDevice(
-                stored: watches[original].device.stored, clock: watches[original].device.clock, life: 1),
-            configuration: watches[original].configuration, key: watches[original].key)
-        watches.append(clone)
-        files += [files[Side(watch: original, isHub: false).index], SimulatedFiles()]
-        alarms += [(nil, now), (nil, now)]
-    }
-
-    mutating func newKey() -> PeerKey {
-        let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-        guard let key = PeerKey(bytes: bytes) else { preconditionFailure("a key has 32 bytes, not \(bytes.count)") }
-        return key
+        let original = (number: original, watch: watches[original])
+        let device = VirtualDevice<WatchEngine, WatchEngine.State>(
+            stored: original.watch.device.stored, clock: original.watch.device.process.clock)
+        add(
+            VirtualWatch(device: device, configuration: original.watch.configuration, key: original.watch.key),
+            files: files[Side(watch: original.number, isHub: false).index])
     }
 
     package mutating func nextRequest() -> RequestID {
@@ -90,31 +121,88 @@ package struct VirtualWorld {
         return RequestID(number: lastRequest)
     }
 
-    /// What happened since this was asked last.
-    package mutating func takeNotices() -> [Notice] {
-        defer { notices = [] }
-        return notices
-    }
-
     /// The number of the first watch with a key.
     package func watch(of peer: PeerKey) -> Int? { watches.firstIndex { $0.key == peer } }
+
+    /// The watch at one end of the connection of a message.
+    package func watch(on message: VirtualNetwork.Message) -> Int { network[message.connection].watch }
+
+    // MARK: - What happens
+
+    /// Does what is left to be done, up to the next thing that is to be seen; nil if nothing is left.
+    package mutating func nextObservation() -> Observation? {
+        while true {
+            if toldCount < observations.count {
+                toldCount += 1
+                return observations[toldCount - 1]
+            }
+            observations.removeAll(keepingCapacity: true)
+            toldCount = 0
+            guard let action = actions.popLast() else { return nil }
+            perform(action)
+        }
+    }
+
+    private mutating func tell(_ observation: Observation) { observations.append(observation) }
+
+    private mutating func perform(_ action: Action) {
+        switch action {
+        case .hub(let input):
+            guard hub.engine != nil else { return }
+            actions.append(.hubHandles(input))
+            tell(.hubTakes(input))
+        case .hubHandles(let input):
+            guard hub.engine != nil else { return }
+            let moment = moment(at: .hub)
+            hub.device.engine?.handle(input, at: moment)
+            actions.append(.drainHub(input))
+        case .drainHub(let input): drainHub(after: input)
+        case .watch(let number, let input):
+            guard watches[number].engine != nil else { return }
+            actions.append(.watchHandles(number, input))
+            tell(.watchTakes(number, input))
+        case .watchHandles(let number, let input):
+            guard watches[number].engine != nil else { return }
+            let moment = moment(at: .watch(number))
+            watches[number].device.engine?.handle(input, at: moment)
+            actions.append(.drainWatch(number, input))
+        case .drainWatch(let number, let input): drainWatch(number, after: input)
+        case .socket(let number): runSocket(number)
+        case .redial(let number): if watches[number].isAlive, watches[number].socket.isIdle { dial(number) }
+        case .pairing(let number, let input): step(number, input)
+        case .arrived(let message): tell(.arrived(message))
+        case .dialAll: dialAll()
+        case .noticeHub(let record, let number, let isKept, let run):
+            noticeHub(record, number: number, isKept: isKept, run: run)
+        case .noticeWatch(let watch, let record, let number, let isKept, let run):
+            noticeWatch(watch, record, number: number, isKept: isKept, run: run)
+        }
+    }
 
     // MARK: - Time
 
     /// What the clocks of a device show.
-    package func moment(at device: DeviceID) -> Moment {
-        switch device {
-        case .hub: hub.clock.moment(at: now)
-        case .watch(let number): watches[number].device.clock.moment(at: now)
+    package func moment(at device: DeviceID) -> Moment { self[device].clock.moment(at: now) }
+
+    /// The process of a device.
+    private subscript(device: DeviceID) -> VirtualProcess {
+        get {
+            switch device {
+            case .hub: hub.device.process
+            case .watch(let number): watches[number].device.process
+            }
+        }
+        set {
+            switch device {
+            case .hub: hub.device.process = newValue
+            case .watch(let number): watches[number].device.process = newValue
+            }
         }
     }
 
     /// The wall clock of a device jumps.
     package mutating func turnClock(of device: DeviceID, milliseconds: Int64) {
-        switch device {
-        case .hub: hub.clock.jump(milliseconds: milliseconds)
-        case .watch(let number): watches[number].device.clock.jump(milliseconds: milliseconds)
-        }
+        self[device].clock.jump(milliseconds: milliseconds)
     }
 
     /// Lets time pass in which nothing happens: all devices sleep.
@@ -126,234 +214,482 @@ package struct VirtualWorld {
     ///
     /// The time until the end passes then if `passes` says so.
     package mutating func step(until end: Instant, passes: Bool) -> Bool {
-        let tick = nextTick
-        let next = [queue.nextTime, tick?.at].compactMap(\.self).min()
-        guard let next, next <= end else {
-            if passes { now = max(now, end) }
-            return false
-        }
-        now = max(now, next)
-        if let time = queue.nextTime, time <= now, let (event, _) = queue.pop() {
-            happen(event)
-        } else if let tick {
-            tellTime(tick.who)
-        }
-        return true
-    }
-
-    /// Who waits for a time.
-    private enum Sleeper {
-        case device(DeviceID)
-        case side(Side)
-        /// What connects a watch.
-        case socket(Int)
-    }
-
-    /// The earliest deadline.
-    private var nextTick: (at: Instant, who: Sleeper)? {
-        var earliest: (at: Instant, who: Sleeper)?
-        func consider(_ at: Instant?, _ who: Sleeper) {
-            guard let at, earliest.map({ at < $0.at }) ?? true else { return }
-            earliest = (at, who)
-        }
-        consider(hub.tick(hub.engine?.nextDeadline), .device(.hub))
-        for (number, watch) in watches.enumerated() {
-            consider(watch.device.tick(watch.engine?.nextDeadline), .device(.watch(number)))
-            if watch.device.isRunning { consider(watch.socket.deadline, .socket(number)) }
-            for side in [Side(watch: number, isHub: true), Side(watch: number, isHub: false)] {
-                let alarm = alarms[side.index]
-                consider(alarm.at.map { max($0, alarm.notBefore) }, .side(side))
+        assert(actions.isEmpty && toldCount == observations.count, "what was to be done before was not")
+        while let next = queue.nextTime, next <= end, let (event, time) = queue.pop() {
+            guard !isVoid(event) else { continue }
+            now = max(now, time)
+            if let (device, wake) = sleeper(of: event), wake > now {
+                if wake == .distantFuture { held.append((device, event)) } else { queue.push(event, at: wake) }
+            } else {
+                happen(event)
             }
+            return true
         }
-        return earliest
+        if passes { now = max(now, end) }
+        return false
     }
 
-    private mutating func tellTime(_ who: Sleeper) {
-        switch who {
-        case .device(.hub):
-            hub.ticked(at: now)
-            stepHub(.timeReached)
-        case .device(.watch(let number)):
-            watches[number].device.ticked(at: now)
-            stepWatch(number, .timeReached)
-        case .socket(let number):
-            watches[number].socket.timeReached(at: now)
-            runSocket(number)
-        case .side(let side):
-            alarms[side.index] = (nil, now.advanced(by: .milliseconds(1)))
-            notices.append(.alarm(side))
+    /// Until when a process stands still, or stood still last.
+    func pausedUntil(_ device: DeviceID) -> Instant { self[device].pausedUntil }
+
+    /// Whether a process that has ended, or a later time that it has set, makes an event void.
+    private func isVoid(_ event: Event) -> Bool {
+        switch event {
+        case .hub(_, let run), .hubStored(_, _, let run): run != hub.device.run || hub.engine == nil
+        case .timer(let device, let run, let number): run != self[device].run || number != self[device].timer?.number
+        case .hubDisk(let run, _): run != hub.device.run
+        case .watch(let watch, _, let run), .watchStored(let watch, _, _, let run):
+            run != watches[watch].device.run || watches[watch].engine == nil
+        case .watchDisk(let watch, let run, _): run != watches[watch].device.run
+        case .fileWork(let side, let run, _): run != self.run(of: side.device)
+        case .dial(let watch, let run, let attempt), .handshake(let watch, let run, let attempt, _):
+            run != watches[watch].device.run || !watches[watch].isAlive || !watches[watch].socket.isTrying(attempt)
+        case .socketTimer(let watch, let run, let attempt):
+            run != watches[watch].device.run || !watches[watch].isAlive || watches[watch].socket.attempt != attempt
+        case .alarm(let side, let number): !alarms.isSet(number, of: side)
+        case .hangUp(let watch, let connection):
+            watches[watch].connection != connection || watches[watch].device.run != network[connection].watchRun
+        case .message, .forget, .plan: false
         }
+    }
+
+    /// The device whose process an event concerns, and until when that stands still; nil if it concerns none.
+    private func sleeper(of event: Event) -> (device: DeviceID, wake: Instant)? {
+        let device: DeviceID? =
+            switch event {
+            case .timer(let device, _, _): device
+            case .hub, .hubStored: .hub
+            case .watch(let watch, _, _), .watchStored(let watch, _, _, _),
+                .dial(let watch, _, _), .handshake(let watch, _, _, _), .socketTimer(let watch, _, _),
+                .hangUp(let watch, _):
+                .watch(watch)
+            case .fileWork(let side, _, _): side.device
+            case .message(let message): message.isToHub ? .hub : .watch(network[message.connection].watch)
+            case .plan(_, let device): device
+            case .alarm, .hubDisk, .watchDisk, .forget: nil
+            }
+        return device.map { ($0, pausedUntil($0)) }
+    }
+
+    private mutating func happen(_ event: Event) {
+        switch event {
+        case .hub(let input, _): give(input)
+        case .watch(let watch, let input, _): give(input, to: watch)
+        case .timer(let device, _, _):
+            self[device].tick(at: now)
+            timeReached(at: device)
+        case .alarm(let side, _):
+            alarms.ring(of: side, now: now)
+            tell(.alarm(side))
+        case .hubDisk(_, let number): finishAtHub(number)
+        case .watchDisk(let watch, _, let number): finish(number, atWatch: watch)
+        case .hubStored(let record, let isKept, _): hubStored(record, isKept: isKept)
+        case .watchStored(let watch, let record, let isKept, _):
+            give(isKept ? .persisted(record) : .persistFailed(record, reason: Self.diskFailure), to: watch)
+        case .fileWork(let side, _, let number): finishFileWork(number, at: side)
+        case .dial(let watch, _, let attempt): dialed(watch, attempt)
+        case .handshake(let watch, _, _, let hubRun): shakeHands(watch, hubRun: hubRun)
+        case .socketTimer(let watch, _, _):
+            watches[watch].socket.timeReached(at: moment(at: .watch(watch)).monotonic)
+            actions.append(.socket(watch))
+        case .message(let message): arrive(message)
+        case .hangUp(let watch, let connection): hangUp(watch, connection: connection)
+        case .forget(let connection): network.close(connection)
+        case .plan(let plan, _): tell(.due(plan))
+        }
+    }
+
+    /// Plans something for a time; it waits for the process of a device if one is named and stands still.
+    mutating func plan(_ plan: Conditions.Plan, at time: Instant, of device: DeviceID? = nil) {
+        queue.push(.plan(plan, of: device), at: time)
     }
 
     /// Has a side told when a moment has come; nil takes that back.
     package mutating func setAlarm(of side: Side, at moment: Instant?) {
-        alarms[side.index].at = moment
+        guard let (number, due) = alarms.set(of: side, at: moment) else { return }
+        let rank = 4 * side.watch + (side.isHub ? 4 : 5)
+        queue.push(.alarm(side, number: number), at: due, rank: rank)
     }
 
-    mutating func post(_ event: Event, after delay: Duration = .zero) {
-        queue.push(event, at: now.advanced(by: delay))
-    }
-
-    /// Gives an engine an input after a while, if its process runs still.
+    /// Gives the hub's engine an input after a while, if its process runs still.
     package mutating func post(_ input: HubEngine.Input, after delay: Duration) {
-        post(.hub(input, life: hub.life), after: delay)
+        queue.push(.hub(input, run: hub.device.run), at: now.advanced(by: delay))
+    }
+
+    private mutating func post(_ input: WatchEngine.Input, to watch: Int, after delay: Duration) {
+        queue.push(.watch(watch, input, run: watches[watch].device.run), at: now.advanced(by: delay))
     }
 
     /// Gives the engine of a side an input after a while, if its process runs still.
     package mutating func post(_ input: TransferInput, at side: Side, after delay: Duration) {
         if side.isHub {
-            post(.hub(.transfer(watches[side.watch].key, input), life: hub.life), after: delay)
+            post(.transfer(watches[side.watch].key, input), after: delay)
         } else {
-            post(.watch(side.watch, .transfer(input), life: watches[side.watch].device.life), after: delay)
+            post(.transfer(input), to: side.watch, after: delay)
         }
     }
 
-    private mutating func happen(_ event: Event) {
-        switch event {
-        case .hub(_, let life), .hubStored(_, _, _, let life):
-            guard life == hub.life, hub.engine != nil else { return }
-            if hub.isStopped { return hub.hold(event) }
-        case .watch(let number, _, let life), .watchStored(let number, _, _, _, let life),
-            .dial(let number, let life, _):
-            guard life == watches[number].device.life, watches[number].engine != nil else { return }
-            if watches[number].device.isStopped { return watches[number].device.hold(event) }
-        case .arrival(let message):
-            let number = network[message.connection].watch
-            if message.isToHub {
-                if hub.isStopped { return hub.hold(event) }
-            } else if watches[number].device.isStopped {
-                return watches[number].device.hold(event)
+    private mutating func timeReached(at device: DeviceID) {
+        switch device {
+        case .hub: give(.timeReached)
+        case .watch(let number) where watches[number].isPairing: actions.append(.pairing(number, .timeReached))
+        case .watch(let number): give(.timeReached, to: number)
+        }
+    }
+
+    /// Sets the timer of a device by the time for which its engine, or what pairs it, waits.
+    private mutating func setTimer(of device: DeviceID) {
+        let (isExact, process) = (conditions.areTimersExact, self[device])
+        guard let deadline = deadline(of: device) else {
+            if isExact { self[device].cancelTimer() }
+            return
+        }
+        let due = max(process.clock.virtual(deadline), conditions.earliestTick(now: now, last: process.lastTick))
+        if let timer = process.timer, isExact ? timer.due == due : timer.due <= due { return }
+        let number = self[device].setTimer(due: due)
+        let rank =
+            switch device {
+            case .hub: 1
+            case .watch(let number): 4 * number + 2
             }
-        case .hangUp: break
+        queue.push(
+            .timer(device, run: process.run, number: number),
+            at: due.advanced(by: conditions.timerDelay(of: device, number: number)), rank: isExact ? rank : 0)
+    }
+
+    private func deadline(of device: DeviceID) -> Instant? {
+        switch device {
+        case .hub: return hub.engine?.nextDeadline
+        case .watch(let number):
+            let client = watches[number].isPairing ? watches[number].pairing?.client : nil
+            return watches[number].engine?.nextDeadline ?? client?.deadline
         }
-        switch event {
-        case .hub(let input, _): stepHub(input)
-        case .watch(let number, let input, _): stepWatch(number, input)
-        case .hubStored(let record, let number, let isKept, _):
-            if let number { keepAtHub(record, number) }
-            hubStored(record, isKept: isKept)
-        case .watchStored(let watch, let record, let number, let isKept, _):
-            if let number { keep(number, atWatch: watch) }
-            stepWatch(watch, isKept ? .persisted(record) : .persistFailed(record, reason: "the disk fails"))
-        case .dial(let number, _, let attempt): dial(number, attempt)
-        case .arrival(let message): arrive(message)
-        case .hangUp(let connection): hangUp(connection)
+    }
+
+    // MARK: - Processes
+
+    /// Whether the process of a device runs, or stands still.
+    package func isAlive(_ device: DeviceID) -> Bool {
+        switch device {
+        case .hub: hub.engine != nil
+        case .watch(let number): watches[number].isAlive
         }
+    }
+
+    /// The number of the present or the last process of a device.
+    package func run(of device: DeviceID) -> Int { self[device].run }
+
+    /// A process starts with what is on its disk.
+    package mutating func start(_ device: DeviceID) {
+        guard !isAlive(device) else { return }
+        switch device {
+        case .hub:
+            let seed = conditions.seed(of: .hub, run: hub.device.run + 1, clock: &hub.device.process.clock)
+            let engine = HubEngine(
+                configuration: hubConfiguration, state: hub.stored.ledger, transfers: hub.stored.transfers,
+                seed: seed, at: moment(at: .hub))
+            hub.device.begin(engine)
+            if conditions.retryInterval == nil { actions.append(.dialAll) }
+            actions.append(.drainHub(nil))
+        case .watch(let number):
+            let seed = beginRun(ofWatch: number)
+            let watch = watches[number]
+            watches[number].device.begin(
+                WatchEngine(configuration: watch.configuration, state: watch.device.stored, seed: seed))
+            actions.append(.drainWatch(number, nil))
+        }
+    }
+
+    /// The process starts that pairs a watch.
+    mutating func startPairing(_ number: Int, invitation: PeerKey) {
+        guard !watches[number].isAlive else { return }
+        let seed = beginRun(ofWatch: number)
+        let watch = watches[number]
+        let client = PairingClient(
+            key: watch.key, name: watch.configuration.name, app: watch.configuration.app, seed: seed)
+        watches[number].device.begin(nil)
+        watches[number].pairing = VirtualWatch.Pairing(client: client, invitation: invitation, connection: nil)
+        actions.append(.socket(number))
+    }
+
+    private mutating func beginRun(ofWatch number: Int) -> UInt64 {
+        watches[number].socket.restart()
+        let run = watches[number].device.run + 1
+        return conditions.seed(of: .watch(number), run: run, clock: &watches[number].device.process.clock)
+    }
+
+    /// A process ends at once: what is not on its disk is lost; gives the number of records that are lost.
+    @discardableResult
+    package mutating func stop(_ device: DeviceID) -> Int {
+        guard isAlive(device) else { return 0 }
+        let lostCount: Int
+        switch device {
+        case .hub:
+            if conditions.endsConnectionsAtOnce {
+                for number in watches.indices { disconnect(number) }
+            }
+            lostCount = hub.device.end(now: now)
+            hub.admitted = []
+            unroutable = []
+            for connection in network.endHub(run: hub.device.run) {
+                let time = now.advanced(by: conditions.endDelay(of: connection))
+                queue.push(.hangUp(network[connection].watch, connection: connection), at: time)
+            }
+        case .watch(let number):
+            if conditions.endsConnectionsAtOnce {
+                disconnect(number)
+            } else if let connection = watches[number].connection {
+                leave(connection)
+            }
+            lostCount = watches[number].device.end(now: now)
+            if watches[number].isPairing { watches[number].pairing = nil }
+            watches[number].socket.restart()
+        }
+        held.removeAll { $0.device == device }
+        for number in watches.indices {
+            let sides = [Side(watch: number, isHub: true), Side(watch: number, isHub: false)]
+            for side in sides where side.device == device {
+                alarms.cancel(of: side)
+                dropFileWork(at: side)
+            }
+        }
+        return lostCount
+    }
+
+    /// The process of a device stands still until it is told to go on.
+    package mutating func standStill(_ device: DeviceID) { pause(device, until: .distantFuture) }
+
+    /// The process of a device stands still.
+    mutating func pause(_ device: DeviceID, until time: Instant) {
+        self[device].pause(until: time)
+    }
+
+    /// The process of a device goes on.
+    package mutating func goOn(_ device: DeviceID) {
+        self[device].goOn()
+        for (sleeper, event) in held where sleeper == device { queue.push(event, at: now) }
+        held.removeAll { $0.device == device }
+        // Handshakes may have been broken off meanwhile.
+        if device == .hub, conditions.retryInterval == nil { actions += watches.indices.reversed().map(Action.redial) }
+    }
+
+    /// Plans that a device loses its power after so many more steps of its own; nil takes that back.
+    ///
+    /// Each frame that it sends or gets is one, and each record that its disk takes.
+    package mutating func planPowerLoss(of device: DeviceID, afterSteps count: Int?) {
+        self[device].stepsLeft = count
+    }
+
+    package mutating func countStep(of device: DeviceID) {
+        guard self[device].countStep(), isAlive(device) else { return }
+        stop(device)
+        tell(.lostPower(device))
     }
 
     // MARK: - The hub
 
-    /// Gives the hub's engine an input and does what it wants.
-    package mutating func stepHub(_ input: HubEngine.Input) {
+    /// Gives the hub's engine an input.
+    package mutating func give(_ input: HubEngine.Input) { actions.append(.hub(input)) }
+
+    private mutating func drainHub(after input: HubEngine.Input?) {
+        if let output = hub.device.engine?.nextOutput() {
+            actions.append(.drainHub(input))
+            tell(.hubOutput(output))
+            return carryOut(output)
+        }
+        for connection in unroutable.reversed() { actions.append(.hub(.unroutable(connection))) }
+        unroutable = []
         guard hub.engine != nil else { return }
-        let moment = moment(at: .hub)
-        hub.engine?.handle(input, at: moment)
-        drainHub()
+        setTimer(of: .hub)
+        tell(.hubRests(input))
     }
 
-    mutating func drainHub() {
-        while let output = hub.engine?.nextOutput() {
-            switch output {
-            case .send(let frame, let connection): send(frame, to: connection)
-            case .persist(let transaction): store(.transaction(transaction))
-            case .record(let peer, let record): store(.transfer(peer, record))
-            case .transfer(let peer, let output):
-                if let watch = watch(of: peer) { carryOut(output, at: Side(watch: watch, isHub: true)) }
-            case .answer(let request, let answer): notices.append(.hubAnswered(request, answer))
-            case .event(let event): notices.append(.hubEvent(event))
-            case .close(let name): close(VirtualNetwork.connection(name))
-            case .admit: dialAll()
+    private mutating func carryOut(_ output: HubEngine.Output) {
+        switch output {
+        case .send(let frame, let name):
+            countStep(of: .hub)
+            guard hub.engine != nil else { return }
+            let connection = VirtualNetwork.connection(name)
+            if network[connection].hubRun == hub.device.run, network[connection].isOpenAtHub {
+                send(frame, on: connection, isToHub: false)
+            } else if !unroutable.contains(name) {
+                unroutable.append(name)
             }
+        case .persist(let transaction): write(.transaction(transaction))
+        case .record(let peer, let record): write(.transfer(peer, record))
+        case .transfer(let peer, let output):
+            if let watch = watch(of: peer) { carryOut(output, at: Side(watch: watch, isHub: true)) }
+        case .close(let name): close(VirtualNetwork.connection(name))
+        case .admit(let keys):
+            hub.admitted = Set(keys)
+            if conditions.retryInterval == nil { dialAll() }
+        case .answer, .event: break
         }
     }
 
-    private mutating func store(_ record: HubRecord) {
-        let number = hub.write(record, now: now, takes: timing.disk)
-        let isKept = number != nil
-        let isDurable = timing.disk == .zero
-        if isDurable, let number { keepAtHub(record, number) }
-        post(
-            .hubStored(record, number: isDurable ? nil : number, isKept: isKept, life: hub.life), after: timing.disk)
-        if isDurable, isKept { countStep(of: .hub) }
+    private mutating func write(_ record: HubRecord) {
+        let write = conditions.write(
+            hub.device.disk.nextNumber, at: .hub, state: diskState(of: .hub), now: now,
+            busyUntil: hub.device.disk.freeAt)
+        if write.isSlow { tell(.slowWrite(.hub)) }
+        let number = hub.device.disk.write(record, until: write.done, fails: write.fails)
+        guard write.done > now else {
+            finishAtHub(number)
+            return write.fails ? () : countStep(of: .hub)
+        }
+        queue.push(.hubDisk(run: hub.device.run, number: number), at: write.done)
     }
 
-    private mutating func keepAtHub(_ record: HubRecord, _ number: Int) {
-        hub.keep(number)
-        guard case .transaction(let transaction) = record else { return }
-        for peer in transaction.forgotten {
-            if let watch = watch(of: peer) { files[Side(watch: watch, isHub: true).index] = SimulatedFiles() }
-        }
+    /// The work of the hub's disk on a record ends.
+    private mutating func finishAtHub(_ number: Int) {
+        guard let job = hub.device.disk.finish(number) else { return }
+        actions.append(.noticeHub(job.record, number: number, isKept: !job.fails, run: hub.device.run))
+        tell(.hubWrote(job.record, isKept: !job.fails))
+    }
+
+    /// The hub's engine is to learn what became of a record, if its process runs still.
+    private mutating func noticeHub(_ record: HubRecord, number: Int, isKept: Bool, run: Int) {
+        guard run == hub.device.run, hub.engine != nil else { return }
+        let delay = conditions.noticeDelay(of: .hub, number: number)
+        let time = delay.map { hub.device.disk.notice(now: now, delay: $0) } ?? now
+        queue.push(.hubStored(record, isKept: isKept, run: run), at: time)
     }
 
     private mutating func hubStored(_ record: HubRecord, isKept: Bool) {
-        let reason = "the disk fails"
+        tell(.hubStored(record, isKept: isKept))
         switch record {
         case .transaction(let transaction):
-            stepHub(isKept ? .persisted(transaction) : .persistFailed(transaction, reason: reason))
+            give(isKept ? .persisted(transaction) : .persistFailed(transaction, reason: Self.diskFailure))
         case .transfer(let peer, let record):
-            stepHub(isKept ? .recorded(peer, record) : .recordFailed(peer, record, reason: reason))
+            give(isKept ? .recorded(peer, record) : .recordFailed(peer, record, reason: Self.diskFailure))
         }
     }
 
     // MARK: - A watch
 
-    /// Gives a watch's engine an input and does what it wants.
-    package mutating func stepWatch(_ number: Int, _ input: WatchEngine.Input) {
+    /// Gives a watch's engine an input.
+    package mutating func give(_ input: WatchEngine.Input, to watch: Int) { actions.append(.watch(watch, input)) }
+
+    private mutating func drainWatch(_ number: Int, after input: WatchEngine.Input?) {
+        if let output = watches[number].device.engine?.nextOutput() {
+            actions.append(.drainWatch(number, input))
+            tell(.watchOutput(number, output))
+            return carryOut(output, of: number)
+        }
         guard watches[number].engine != nil else { return }
-        let moment = moment(at: .watch(number))
-        watches[number].device.engine?.handle(input, at: moment)
-        drainWatch(number)
+        setTimer(of: .watch(number))
+        actions.append(.socket(number))
+        tell(.watchRests(number, input))
     }
 
-    mutating func drainWatch(_ number: Int) {
-        while let output = watches[number].device.engine?.nextOutput() {
-            switch output {
-            case .send(let frame): send(frame, from: number)
-            case .reconnect:
-                watches[number].socket.replace()
-                runSocket(number, after: Self.redialTime)
-            case .persist(let record): store(record, atWatch: number)
-            case .transfer(let output): carryOut(output, at: Side(watch: number, isHub: false))
-            case .answer(let request, let answer): notices.append(.watchAnswered(request, answer))
-            case .event(let event): notices.append(.watchEvent(event, number))
-            }
+    private mutating func carryOut(_ output: WatchEngine.Output, of number: Int) {
+        switch output {
+        case .send(let frame):
+            countStep(of: .watch(number))
+            if let connection = watches[number].connection { send(frame, on: connection, isToHub: true) }
+        case .reconnect: watches[number].socket.replace()
+        case .persist(let record): write(record, atWatch: number)
+        case .transfer(let output): carryOut(output, at: Side(watch: number, isHub: false))
+        case .answer, .event: break
         }
     }
 
-    private mutating func store(_ record: WatchEngine.Record, atWatch watch: Int) {
-        let number = watches[watch].device.write(record, now: now, takes: timing.disk)
-        let isKept = number != nil
-        let isDurable = timing.disk == .zero
-        if isDurable, let number { keep(number, atWatch: watch) }
-        let life = watches[watch].device.life
-        post(
-            .watchStored(watch, record, number: isDurable ? nil : number, isKept: isKept, life: life),
-            after: timing.disk)
-        if isDurable, isKept { countStep(of: .watch(watch)) }
+    private mutating func write(_ record: WatchEngine.Record, atWatch watch: Int) {
+        let write = conditions.write(
+            watches[watch].device.disk.nextNumber, at: .watch(watch), state: diskState(of: .watch(watch)), now: now,
+            busyUntil: watches[watch].device.disk.freeAt)
+        if write.isSlow { tell(.slowWrite(.watch(watch))) }
+        let number = watches[watch].device.disk.write(record, until: write.done, fails: write.fails)
+        guard write.done > now else {
+            finish(number, atWatch: watch)
+            return write.fails ? () : countStep(of: .watch(watch))
+        }
+        let run = watches[watch].device.run
+        queue.push(.watchDisk(watch, run: run, number: number), at: write.done)
     }
 
-    private mutating func keep(_ number: Int, atWatch watch: Int) {
-        watches[watch].device.keep(number)
+    /// The work of a watch's disk on a record ends.
+    private mutating func finish(_ number: Int, atWatch watch: Int) {
+        guard let job = watches[watch].device.disk.finish(number) else { return }
+        let run = watches[watch].device.run
+        actions.append(.noticeWatch(watch, job.record, number: number, isKept: !job.fails, run: run))
+        tell(.watchWrote(watch, job.record, isKept: !job.fails))
+    }
+
+    /// A watch's engine is to learn what became of a record, if its process runs still.
+    private mutating func noticeWatch(
+        _ watch: Int, _ record: WatchEngine.Record, number: Int, isKept: Bool, run: Int
+    ) {
+        guard run == watches[watch].device.run, watches[watch].engine != nil else { return }
+        let delay = conditions.noticeDelay(of: .watch(watch), number: number)
+        let time = delay.map { watches[watch].device.disk.notice(now: now, delay: $0) } ?? now
+        queue.push(.watchStored(watch, record, isKept: isKept, run: run), at: time)
+    }
+
+    // MARK: - Disks
+
+    private static var diskFailure: String { "the disk fails" }
+
+    package func diskState(of device: DeviceID) -> DiskState { self[device].diskState }
+
+    package mutating func setDisk(of device: DeviceID, _ state: DiskState) { self[device].diskState = state }
+
+    /// A copy of all that a device has stored.
+    package func copyStore(of device: DeviceID) -> StoreCopy {
+        switch device {
+        case .hub: .hub(hub.stored, files: watches.indices.map { files[Side(watch: $0, isHub: true).index] })
+        case .watch(let number):
+            .watch(watches[number].device.stored, files: files[Side(watch: number, isHub: false).index])
+        }
+    }
+
+    /// A copy takes the place of all that a device has stored, whose process does not run.
+    package mutating func restore(_ copy: StoreCopy, at device: DeviceID) {
+        switch (copy, device) {
+        case (.hub(let memory, let held), .hub):
+            hub.device.replace(by: memory)
+            for number in watches.indices {
+                files[Side(watch: number, isHub: true).index] = number < held.count ? held[number] : SimulatedFiles()
+            }
+        case (.watch(let state, let held), .watch(let number)):
+            watches[number].device.replace(by: state)
+            files[Side(watch: number, isHub: false).index] = held
+        case (.hub, .watch), (.watch, .hub): preconditionFailure("a copy is that of another kind of device")
+        }
     }
 
     // MARK: - Transfers
 
     private mutating func carryOut(_ output: TransferOutput, at side: Side) {
         switch output {
-        case .exchange(.answer(let request, let answer)): notices.append(.answered(request, .exchange(answer)))
-        case .files(.answer(let request, let answer)): notices.append(.answered(request, .files(answer)))
-        case .exchange(.event(let event)): notices.append(.exchangeEvent(event, side))
-        case .files(.event(let event)): notices.append(.fileEvent(event, side))
-        case .files(let output): workOnFile(output, at: side)
-        case .exchange(.send), .exchange(.persist), .exchange(.endSession): break
+        case .files(.answer), .files(.event): break
+        case .files(let output):
+            let number = fileWork[side.index].nextNumber
+            let time = conditions.fileTime(at: side, number: number)
+            let done = fileWork[side.index].begin(output, now: now, takes: time)
+            queue.push(.fileWork(side, run: run(of: side.device), number: number), at: done)
+        case .exchange: break
         }
     }
 
-    private mutating func workOnFile(_ output: FileExchange.Output, at side: Side) {
-        // What is there can be read, whatever the disk takes.
-        let fault: FileFailure? = if case .read = output { nil } else { diskState(of: side.device).fileFailure }
-        guard let answer = files[side.index].carryOut(output, fault: fault) else { return }
-        post(.files(answer), at: side, after: timing.disk)
+    private mutating func finishFileWork(_ number: Int, at side: Side) {
+        guard let output = fileWork[side.index].finish(number) else { return }
+        let fault = conditions.fileFault(output, at: side, number: number, state: diskState(of: side.device))
+        if fault != nil { tell(.fileFails(side)) }
+        guard let input = files[side.index].carryOut(output, fault: fault) else { return }
+        give(.files(input), to: side)
+    }
+
+    /// What a side's disk had to do with files is not done any more.
+    mutating func dropFileWork(at side: Side) { fileWork[side.index].crash(now: now) }
+
+    /// Gives the engine of a side an input.
+    mutating func give(_ input: TransferInput, to side: Side) {
+        if side.isHub {
+            give(.transfer(watches[side.watch].key, input))
+        } else {
+            give(.transfer(input), to: side.watch)
+        }
     }
 
     /// What a device has stored of one pairing.
@@ -374,15 +710,23 @@ package struct VirtualWorld {
         files[side.index].release(copy)
     }
 
-    /// Removes the files that nothing refers to: what a life left that ended between two steps.
+    /// Removes the files that nothing refers to: what a process left that ended between two steps.
     package mutating func tidyFiles(of side: Side, keeping copies: Set<String>) {
         files[side.index].tidy(transferState(of: side).files, keeping: copies)
+    }
+
+    /// Removes what the hub holds of files from and for watches that it has forgotten.
+    package mutating func removeFiles(of record: HubRecord) {
+        guard case .transaction(let transaction) = record else { return }
+        for peer in transaction.forgotten {
+            if let watch = watch(of: peer) { files[Side(watch: watch, isHub: true).index] = SimulatedFiles() }
+        }
     }
 
     // MARK: - Connections
 
     /// All watches that have no connection try to get one.
-    mutating func dialAll() {
+    private mutating func dialAll() {
         for number in watches.indices { dialSoon(number) }
     }
 
@@ -390,157 +734,209 @@ package struct VirtualWorld {
     package mutating func dialSoon(_ number: Int) {
         guard watches[number].engine != nil else { return }
         watches[number].socket.retry()
-        runSocket(number)
-        if watches[number].socket.isIdle { beginToDial(number, after: timing.frame) }
+        actions.append(.redial(number))
+        actions.append(.socket(number))
     }
 
     /// Does what the supervision of a watch's connection wants of its socket.
-    mutating func runSocket(_ number: Int, after wait: Duration? = nil) {
-        while watches[number].engine != nil {
+    private mutating func runSocket(_ number: Int) {
+        while watches[number].isAlive {
             switch watches[number].socket.nextDirective() {
             case .keep: return
             case .endConnection:
-                leaveConnection(number)
-                post(.watch(number, .disconnected, life: watches[number].device.life))
+                closeSocket(number)
+                actions.append(.socket(number))
+                return give(.disconnected, to: number)
             case .open:
-                leaveConnection(number)
+                closeSocket(number)
+                let attempt = watches[number].socket.attempt
+                let failure = conditions.connectFailure(of: number, attempt: attempt, atSocket: true)
+                guard failure == nil else {
+                    tell(.socketDenied(number))
+                    watches[number].socket.denied(at: moment(at: .watch(number)).monotonic)
+                    setSocketTimer(number)
+                    continue
+                }
+                let isReplacement = watches[number].socket.isReplaced
                 watches[number].socket.opened()
-                beginToDial(number, after: wait ?? timing.frame)
+                dial(number, isReplacement: isReplacement)
             }
         }
     }
 
-    private mutating func beginToDial(_ number: Int, after wait: Duration) {
-        let attempt = watches[number].socket.begin()
-        post(.dial(number, life: watches[number].device.life, attempt: attempt), after: wait)
+    private mutating func closeSocket(_ number: Int) {
+        if let connection = watches[number].socket.close() { leave(connection) }
     }
 
-    /// An attempt to connect ends; where nothing answers, whatever changes next begins another one.
-    private mutating func dial(_ number: Int, _ attempt: Int) {
-        guard watches[number].socket.isTrying(attempt) else { return }
-        guard !watches[number].link.isClosed(at: now), let engine = hub.engine else {
-            return watches[number].socket.unanswered()
-        }
-        watches[number].socket.taken(at: now)
-        let isAdmitted = engine.admittedKeys.contains(watches[number].key)
-        watches[number].isShutOut = !isAdmitted
-        guard isAdmitted else {
-            _ = watches[number].socket.failed(.denied, at: now)
+    private mutating func setSocketTimer(_ number: Int) {
+        guard let deadline = watches[number].socket.deadline else { return }
+        queue.push(
+            .socketTimer(number, run: watches[number].device.run, attempt: watches[number].socket.attempt),
+            at: max(now, self[.watch(number)].clock.virtual(deadline)),
+            rank: conditions.areTimersExact ? 4 * number + 3 : 0)
+    }
+
+    /// A watch's socket starts an attempt to connect.
+    private mutating func dial(_ number: Int, after wait: Duration = .zero, isReplacement: Bool = false) {
+        let attempt = watches[number].socket.begin()
+        let delay = wait + conditions.dialDelay(of: number, attempt: attempt, isReplacement: isReplacement)
+        queue.push(
+            .dial(number, run: watches[number].device.run, attempt: attempt), at: now.advanced(by: delay))
+    }
+
+    /// An attempt reaches the hub, or nobody.
+    private mutating func dialed(_ number: Int, _ attempt: Int) {
+        guard hub.engine != nil, !watches[number].link.isClosed(at: now) else {
+            watches[number].socket.unanswered()
+            if let wait = conditions.retryInterval { dial(number, after: wait) }
             return
         }
-        guard watches[number].socket.succeeded(open(number, watches[number].key)) else { return }
-        stepWatch(number, .connected)
+        watches[number].socket.taken(at: moment(at: .watch(number)).monotonic)
+        guard pausedUntil(.hub) <= now else {
+            // The system takes the connection for a process that stands still.
+            tell(.handshakeWaits(number))
+            let end = min(pausedUntil(.hub), now.advanced(by: ConnectionSupervisor.handshakeInterval))
+            let run = watches[number].device.run
+            return queue.push(.handshake(number, run: run, attempt: attempt, hubRun: hub.device.run), at: end)
+        }
+        shakeHands(number, hubRun: hub.device.run)
+    }
+
+    /// The handshake of an attempt comes to its end.
+    private mutating func shakeHands(_ number: Int, hubRun: Int) {
+        guard hub.engine != nil, hub.device.run == hubRun, pausedUntil(.hub) <= now else {
+            return handshakeFailed(.brokenOff, of: number)
+        }
+        let attempt = watches[number].socket.attempt
+        if let failure = conditions.connectFailure(of: number, attempt: attempt, atSocket: false)?.handshake {
+            return handshakeFailed(failure, of: number)
+        }
+        watches[number].isShutOut = !hub.admitted.contains(watches[number].provenKey)
+        guard !watches[number].isShutOut else { return handshakeFailed(.denied, of: number) }
+        let connection = open(number, watches[number].provenKey)
+        guard watches[number].socket.succeeded(connection) else { return leave(connection) }
+        if watches[number].isPairing {
+            actions.append(.pairing(number, .connected))
+        } else {
+            give(.connected, to: number)
+        }
+        tell(.connects(number, connection: connection))
+    }
+
+    private mutating func handshakeFailed(_ failure: ConnectionSupervisor.HandshakeFailure, of number: Int) {
+        tell(.handshakeFails(number, failure))
+        if watches[number].socket.failed(failure, at: moment(at: .watch(number)).monotonic) {
+            if let wait = conditions.retryInterval { dial(number, after: wait) }
+        } else {
+            setSocketTimer(number)
+        }
     }
 
     private mutating func open(_ number: Int, _ key: PeerKey) -> Int {
-        network.open(watch: number, watchLife: watches[number].device.life, hubLife: hub.life, peer: key)
+        network.open(watch: number, watchRun: watches[number].device.run, hubRun: hub.device.run, peer: key)
+    }
+
+    /// A watch uses a connection no more; the hub's end may stay open for a while.
+    private mutating func leave(_ connection: Int) {
+        network.leave(connection)
+        let delay = conditions.leaveDelay(of: network[connection].watch, connection: connection)
+        guard delay > .zero else { return network.close(connection) }
+        queue.push(.forget(connection: connection), at: now.advanced(by: delay))
+    }
+
+    /// The hub closes a connection; what it has sent before arrives.
+    private mutating func close(_ connection: Int) {
+        guard network.knows(connection) else { return }
+        network.close(connection)
+        guard network[connection].isOpenAtWatch else { return }
+        hangUp(connection, after: conditions.closeDelay(of: connection))
+    }
+
+    /// Has a watch notice after a while that a connection is gone.
+    mutating func hangUp(_ connection: Int, after delay: Duration) {
+        let number = network[connection].watch
+        queue.push(.hangUp(number, connection: connection), at: now.advanced(by: delay))
+    }
+
+    /// The hub's end of a connection breaks; that of the watch stays open, to nobody.
+    mutating func breakHubEnd(of connection: Int) { network.close(connection) }
+
+    /// A watch notices that its connection is gone.
+    mutating func hangUp(_ number: Int, connection: Int) {
+        guard watches[number].connection == connection, watches[number].device.run == network[connection].watchRun
+        else { return }
+        leave(connection)
+        actions.append(.redial(number))
+        if watches[number].socket.lost() { give(.disconnected, to: number) }
+        tell(.hangsUp(number, connection: connection))
     }
 
     /// Both ends lose their connection, and know it.
     package mutating func disconnect(_ number: Int) {
         guard let connection = watches[number].connection else { return }
         let isOpenAtHub = network[connection].isOpenAtHub
-        loseConnection(number)
-        network.close(connection)
-        post(.watch(number, .disconnected, life: watches[number].device.life), after: timing.frame)
-        if isOpenAtHub { post(.unroutable(VirtualNetwork.name(connection)), after: timing.frame) }
-        dialSoon(number)
-    }
-
-    /// A watch gives its connection up; the hub learns of it when it sends.
-    private mutating func leaveConnection(_ number: Int) {
-        if let connection = watches[number].socket.close() { network.leave(connection) }
-    }
-
-    /// A watch's socket loses its connection.
-    private mutating func loseConnection(_ number: Int) {
-        leaveConnection(number)
+        closeSocket(number)
         _ = watches[number].socket.lost()
-    }
-
-    /// The hub closes a connection; what it has sent before arrives.
-    private mutating func close(_ connection: Int) {
-        guard network.knows(connection), network[connection].isOpenAtHub else { return }
         network.close(connection)
-        let last = network[connection].lastArrivalAtWatch
-        queue.push(.hangUp(connection: connection), at: max(now.advanced(by: timing.frame), last))
-    }
-
-    private mutating func hangUp(_ connection: Int) {
-        let number = network[connection].watch
-        guard watches[number].connection == connection else { return }
-        loseConnection(number)
-        post(.watch(number, .disconnected, life: watches[number].device.life))
+        let delay = conditions.closeDelay(of: connection)
+        post(.disconnected, to: number, after: delay)
+        if isOpenAtHub { post(.unroutable(VirtualNetwork.name(connection)), after: delay) }
         dialSoon(number)
     }
 
-    // MARK: - Frames
+    // MARK: - Messages
 
-    private mutating func send(_ frame: Frame, from number: Int) {
-        countStep(of: .watch(number))
-        note(frame, at: Side(watch: number, isHub: false), isSent: true)
-        guard let connection = watches[number].connection else { return }
-        transmit(frame, on: connection, isToHub: true)
-    }
-
-    private mutating func send(_ frame: Frame, to name: ConnectionID) {
-        countStep(of: .hub)
-        guard hub.engine != nil else { return }
-        let connection = VirtualNetwork.connection(name)
-        guard network[connection].isOpenAtHub, network[connection].isOpenAtWatch else {
-            return post(.unroutable(name), after: timing.disk)
-        }
-        note(frame, at: Side(watch: network[connection].watch, isHub: true), isSent: true)
-        transmit(frame, on: connection, isToHub: false)
-    }
-
-    private mutating func transmit(_ frame: Frame, on connection: Int, isToHub: Bool) {
+    private mutating func send(_ frame: Frame, on connection: Int, isToHub: Bool) {
         let number = network[connection].watch
         var message = VirtualNetwork.Message(
             connection: connection, isToHub: isToHub, parts: FrameCodec.parts(of: frame), kind: frame.kind, sent: now)
-        // What pairs a watch passes whatever lies between the two.
-        guard !isPairing(connection) else { return post(.arrival(message), after: timing.frame) }
-        let receiver = Side(watch: number, isHub: isToHub)
-        switch watches[number].link.fate(
-            of: frame.kind, isToHub: isToHub, now: now, frameTime: timing.frame, draws: &linkDraws)
-        {
-        case .vanishes: break
-        case .drops: notices.append(.mishap(frame.kind, to: receiver, .drop))
-        case .arrives(let passage, let mishap):
-            if let mishap { notices.append(.mishap(frame.kind, to: receiver, mishap)) }
-            let times = network.send(&message, passage, now: now)
-            queue.push(.arrival(message), at: times.arrival)
-            if let copy = times.copy { queue.push(.arrival(message), at: copy) }
-        }
+        tell(.sends(frame, message))
+        // What pairs a watch on a connection of its own passes whatever lies between the two.
+        let fate: VirtualLink.Fate =
+            if let delay = pairingConnections[connection] {
+                .arrives(VirtualNetwork.Passage(delay: delay), nil)
+            } else {
+                conditions.fate(of: &message, from: number, on: &watches[number].link, now: now)
+            }
+        tell(.fate(fate, frame.kind, to: Side(watch: number, isHub: isToHub), connection: connection))
+        guard case .arrives(let passage, _) = fate else { return }
+        let times = network.send(&message, passage, now: now)
+        queue.push(.message(message), at: times.arrival)
+        if let copy = times.copy { queue.push(.message(message), at: copy) }
+    }
+
+    /// A message that nobody sends now comes to the hub.
+    mutating func inject(_ message: VirtualNetwork.Message, after delay: Duration) {
+        queue.push(.message(message), at: now.advanced(by: delay))
     }
 
     private mutating func arrive(_ message: VirtualNetwork.Message) {
         let connection = network[message.connection]
         let number = connection.watch
-        // A connection that is gone takes what was on its way with it.
-        guard connection.isOpenAtWatch else { return }
-        if keepsFrames, let frame = try? FrameCodec.frame(of: message.parts) {
-            note(frame, at: Side(watch: number, isHub: message.isToHub), isSent: false)
+        let pairsApart = pairingConnections[message.connection] != nil
+        let isAlive =
+            message.isToHub
+            ? hub.engine != nil && connection.hubRun == hub.device.run
+            : pairsApart || watches[number].isAlive && connection.watchRun == watches[number].device.run
+        guard isAlive else { return }
+        guard connection.isOpenAtWatch || message.isLate else {
+            guard let delay = conditions.lateness(of: message, from: number) else { return }
+            tell(.delays(message))
+            var late = message
+            late.isLate = true
+            return queue.push(.message(late), at: now.advanced(by: delay))
         }
-        let isPairing = isPairing(message.connection)
+        actions.append(.arrived(message))
+        tell(.arrives(message))
+        if !pairsApart { countStep(of: message.isToHub ? .hub : .watch(number)) }
         if message.isToHub {
-            guard connection.isOpenAtHub, connection.hubLife == hub.life, hub.engine != nil else { return }
-            if !isPairing { countStep(of: .hub) }
-            stepHub(
-                .received(
-                    parts: message.parts, connection: VirtualNetwork.name(message.connection), peer: connection.peer))
-        } else if isPairing {
-            guard let action = watches[number].pairing?.client.received(message.parts) else { return }
-            carryOut(action, of: number)
+            let name = VirtualNetwork.name(message.connection)
+            give(.received(parts: message.parts, connection: name, peer: connection.peer))
+        } else if pairsApart || watches[number].isPairing {
+            actions.append(.pairing(number, .received(message.parts)))
         } else {
-            countStep(of: .watch(number))
-            stepWatch(number, .received(parts: message.parts))
+            give(.received(parts: message.parts), to: number)
         }
-    }
-
-    private mutating func note(_ frame: Frame, at side: Side, isSent: Bool) {
-        guard keepsFrames else { return }
-        frames.append(PassingFrame(frame: frame, side: side, isSent: isSent, time: now))
     }
 
     /// Changes what a watch starts with the next time.
@@ -555,32 +951,45 @@ package struct VirtualWorld {
 
     // MARK: - Pairing
 
-    /// The hub invites a watch, and the watch accepts.
-    package mutating func pair(_ number: Int, request: RequestID) {
-        let (invitation, watch) = (newKey(), watches[number].configuration)
-        post(
-            .invite(request, key: invitation, name: watch.name, validMilliseconds: 600_000), after: .zero)
-        var client = PairingClient(
-            key: watches[number].key, name: watch.name, app: watch.app, seed: generator.next())
-        // The hub judges a request to pair after the transaction before it, which is the invitation.
-        let action = client.connected(now: now)
-        watches[number].pairing = (client, open(number, invitation))
-        carryOut(action, of: number)
+    /// A client pairs a watch on a connection of its own.
+    ///
+    /// The hub judges its request after the transaction before it, which is the invitation.
+    mutating func pair(_ number: Int, with client: PairingClient, invitation: PeerKey, frameTime: Duration) {
+        let connection = open(number, invitation)
+        pairingConnections[connection] = frameTime
+        watches[number].pairing = VirtualWatch.Pairing(client: client, invitation: invitation, connection: connection)
+        actions.append(.pairing(number, .connected))
     }
 
-    private func isPairing(_ connection: Int) -> Bool {
-        network[connection].peer != watches[network[connection].watch].key
-    }
-
-    private mutating func carryOut(_ action: PairingClient.Action, of number: Int) {
-        guard let connection = watches[number].pairing?.connection else { return }
+    /// Gives what pairs a watch an input, and does what it wants.
+    private mutating func step(_ number: Int, _ input: PairingInput) {
+        guard var pairing = watches[number].pairing else { return }
+        let now = pairing.connection == nil ? moment(at: .watch(number)).monotonic : now
+        let action =
+            switch input {
+            case .connected: pairing.client.connected(now: now)
+            case .received(let parts): pairing.client.received(parts)
+            case .timeReached: pairing.client.timeReached(now: now)
+            }
+        watches[number].pairing = pairing
+        tell(.pairing(number, action))
         switch action {
-        case .send(let frame): transmit(frame, on: connection, isToHub: true)
-        case .done:
-            watches[number].pairing = nil
-            notices.append(.paired(number))
-        case .failed: watches[number].pairing = nil
+        case .send(let frame):
+            if let connection = pairing.connection ?? watches[number].connection {
+                send(frame, on: connection, isToHub: true)
+            }
+        case .done, .failed:
+            // Whoever runs the world ends a process that is nothing else.
+            if pairing.connection != nil { watches[number].pairing = nil }
+            return
         case .none: break
         }
+        if pairing.connection == nil { setTimer(of: .watch(number)) }
     }
+}
+
+/// All that a device has stored.
+package enum StoreCopy {
+    case hub(HubMemory, files: [SimulatedFiles])
+    case watch(WatchEngine.State, files: SimulatedFiles)
 }

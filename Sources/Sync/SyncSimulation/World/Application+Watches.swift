@@ -5,14 +5,21 @@ extension World {
     // MARK: - Edits
 
     mutating func edit(_ work: Int) {
-        let running = watches.filter { $0.engine != nil && $0.pausedUntil <= now }.map(\.number)
+        let running = awakeWatches { _ in true }
         guard !running.isEmpty else { return }
         let watch = application.draws[work].pick(running)
         let burst = application.draws[work].chance(0.15) ? 3 : 1
         for _ in 0..<burst {
-            guard let engine = watches[watch].engine else { return }
+            guard let engine = world.watches[watch].engine else { return }
             application.lastValue += 1
             wish(changes(work, engine, of: watch), at: watch)
+        }
+    }
+
+    /// The watches that run, do not stand still and are so.
+    private func awakeWatches(_ isWanted: (WatchEngine) -> Bool) -> [Int] {
+        watches.indices.filter {
+            (world.watches[$0].engine.map(isWanted) ?? false) && world.pausedUntil(.watch($0)) <= now
         }
     }
 
@@ -26,7 +33,7 @@ extension World {
         if choice < 3 {
             // The own layout, and now and then another watch's, which must be declined.
             let owner = application.draws[work].chance(0.6) ? watch : application.draws[work].below(watches.count)
-            let key = CellKey(kind: "layout", record: Schema.record(of: watches[owner].key), group: "order")
+            let key = CellKey(kind: "layout", record: Schema.record(of: world.watches[owner].key), group: "order")
             return [CellChange(key: key, value: value)]
         }
         guard !lamps.isEmpty, choice > 4 || lamps.count >= Application.recordCountMax else {
@@ -52,9 +59,9 @@ extension World {
     mutating func settle(_ work: Int) {
         let restoring = application.draws[work].chance(0.6)
         let atHub = application.draws[work].chance(0.5)
-        let running = watches.filter { $0.engine?.snapshot != nil && $0.pausedUntil <= now }.map(\.number)
+        let running = awakeWatches { $0.snapshot != nil }
         if atHub || running.isEmpty {
-            guard let engine = hub.engine else { return }
+            guard let engine = world.hub.engine else { return }
             let open = engine.conflicts.values
             let request = application.nextRequest()
             hub.requests[request.number] = .some(nil)
@@ -67,7 +74,7 @@ extension World {
             stepHub(.settle(request, conflict: conflict.id, restoring: restoring))
         } else {
             let watch = application.draws[work].pick(running)
-            guard let open = watches[watch].engine?.snapshot?.conflicts.values, !open.isEmpty else { return }
+            guard let open = world.watches[watch].engine?.snapshot?.conflicts.values, !open.isEmpty else { return }
             settle(application.draws[work].pick(open), restoring: restoring, at: watch)
         }
     }
@@ -89,7 +96,7 @@ extension World {
     private mutating func pickSide(_ work: Int) -> Side? {
         let side = Side(
             watch: application.draws[work].below(watches.count), isHub: application.draws[work].chance(0.5))
-        let runs = side.isHub ? hub.engine != nil : watches[side.watch].engine != nil
+        let runs = side.isHub ? world.hub.engine != nil : world.watches[side.watch].engine != nil
         return runs && awake(side) <= now ? side : nil
     }
 
@@ -133,8 +140,8 @@ extension World {
         }
         let outstanding =
             side.isHub
-            ? hub.engine?.outstandingItems(for: watches[side.watch].key) ?? []
-            : watches[side.watch].engine?.outstandingItems ?? []
+            ? world.hub.engine?.outstandingItems(for: world.watches[side.watch].key) ?? []
+            : world.watches[side.watch].engine?.outstandingItems ?? []
         let fresh = RandomID(using: &application.draws[work])
         let id = outstanding.isEmpty ? fresh : application.draws[work].pick(outstanding).item.id
         _ = ask(side) { .exchange(.cancel($0, id)) }
@@ -144,7 +151,7 @@ extension World {
         guard let side = pickSide(work) else { return }
         let burst = application.draws[work].chance(0.1) ? 4 : 1
         for _ in 0..<burst {
-            guard side.isHub ? hub.engine != nil : watches[side.watch].engine != nil else { return }
+            guard side.isHub ? world.hub.engine != nil : world.watches[side.watch].engine != nil else { return }
             let wantsReply = application.draws[work].chance(0.6)
             let byteCount = application.draws[work].chance(0.03) ? 101 : 8
             let request = openRequest(at: side)
@@ -167,7 +174,7 @@ extension World {
         let byteCount = application.draws[work].chance(0.05) ? 300_000 : size
         let file = SampleFile(number: application.lastFile, byteCount: byteCount)
         let bytes = file.bytes
-        files[side.index].keep(file.name, bytes)
+        world.files[side.index].keep(file.name, bytes)
         let claimed = application.draws[work].chance(0.03) ? 400_001 : UInt64(byteCount)
         _ = ask(side) {
             .files(

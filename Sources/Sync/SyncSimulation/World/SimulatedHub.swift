@@ -1,25 +1,7 @@
 import SyncCore
 
-/// The phone of a run: its process, while it runs, and what outlives it.
+/// What a run keeps of the hub, outside of its device.
 struct SimulatedHub {
-    /// The engine of this life, nil while the process does not run.
-    var engine: HubEngine?
-    private(set) var life = 0
-    var disk: SimulatedDisk<HubMemory>
-    let diskFaults: DiskFaults
-    var clock: SimulatedClock
-    /// The randomness of this node: the seeds of its lives, and the delays around it.
-    let draws: NodeDraws
-    var pausedUntil = Instant(nanoseconds: 0)
-    /// The timer that is set, if any.
-    var timer: (at: Instant, number: Int)?
-    var lastTimerNumber = 0
-    /// The keys that the transport lets in.
-    var admitted: Set<PeerKey> = []
-    /// A crash that waits for the next transaction to become durable.
-    var crashAtNextStore: HubCrash?
-    /// The requests that wait for an answer since the start, with the version that they expect.
-    var requests: [UInt64: Version?] = [:]
     /// A copy of the store, and what the checks knew when it was made.
     struct Backup {
         var state: HubMemory
@@ -32,39 +14,43 @@ struct SimulatedHub {
     }
 
     /// The copies of the store that are kept.
-    static let backupCountMax = 20
+    private static let backupCountMax = 20
+
     /// Copies of the store, oldest first; also of histories that were lost since.
-    var backups: [Backup] = []
+    private(set) var backups: [Backup] = []
+    /// A crash that waits for the next transaction to become durable.
+    var crashAtNextStore: HubCrash?
+    /// The requests that wait for an answer since the start, with the version that they expect.
+    var requests: [UInt64: Version?] = [:]
+    /// What the engine was told to be durable; behind its disk while the notice is under way.
+    private(set) var told: LedgerState
+    /// What the store held before the last record.
+    private(set) var former: LedgerState
 
-    init(options: SimulationOptions, streams: SplitMix64) {
-        draws = NodeDraws(streams: streams.stream(1))
-        var clockDraws = streams.stream(2)
-        clock = SimulatedClock(options: options, draws: &clockDraws)
-        var state = LedgerState(newEpoch: Epoch(number: clockDraws.next()))
-        var aging = streams.stream(4)
-        if aging.chance(options.agedChance), aging.chance(0.25) {
-            for _ in 0..<LedgerState.lineageCountMax - aging.below(3) { state.lineage[Epoch(number: aging.next())] = 0 }
-        }
-        disk = SimulatedDisk(state: HubMemory(ledger: state))
-        diskFaults = DiskFaults(watch: nil, streams: streams.stream(3))
+    init(ledger: LedgerState) {
+        told = ledger
+        former = ledger
     }
 
-    mutating func start(_ configuration: HubEngine.Configuration, now: Instant) {
-        life += 1
-        var lifeDraws = draws[.life, life]
-        clock.restart(draws: &lifeDraws)
-        let memory = disk.load()
-        engine = HubEngine(
-            configuration: configuration, state: memory.ledger, transfers: memory.transfers, seed: lifeDraws.next(),
-            at: clock.moment(at: now))
-        forgetLife()
+    /// A process starts with what is durable.
+    mutating func starts(with ledger: LedgerState) {
+        told = ledger
+        requests = [:]
+        crashAtNextStore = nil
     }
 
-    /// The process dies; gives the number of transactions that are lost with it.
-    mutating func crash(now: Instant) -> Int {
-        engine = nil
-        forgetLife()
-        return disk.crash(now: now)
+    mutating func ends() {
+        requests = [:]
+        crashAtNextStore = nil
+    }
+
+    /// The engine learns that a transaction is durable.
+    mutating func learned(_ transaction: Transaction) { told.apply(transaction) }
+
+    /// Gives what the store held before, and remembers what it holds now.
+    mutating func replaceFormer(by ledger: LedgerState) -> LedgerState {
+        defer { former = ledger }
+        return former
     }
 
     /// Keeps a copy of the store.
@@ -72,12 +58,18 @@ struct SimulatedHub {
         if backups.count == Self.backupCountMax { backups.removeFirst() }
         backups.append(backup)
     }
+}
 
-    private mutating func forgetLife() {
-        timer = nil
-        admitted = []
-        requests = [:]
-        crashAtNextStore = nil
-        pausedUntil = Instant(nanoseconds: 0)
+extension VirtualDevice<HubEngine, HubMemory> {
+    /// A hub that does not run yet, drawn by what a run allows.
+    init(options: SimulationOptions, streams: SplitMix64) {
+        var draws = streams.stream(2)
+        let clock = SimulatedClock(options: options, draws: &draws)
+        var state = LedgerState(newEpoch: Epoch(number: draws.next()))
+        var aging = streams.stream(4)
+        if aging.chance(options.agedChance), aging.chance(0.25) {
+            for _ in 0..<LedgerState.lineageCountMax - aging.below(3) { state.lineage[Epoch(number: aging.next())] = 0 }
+        }
+        self.init(stored: HubMemory(ledger: state), clock: clock)
     }
 }

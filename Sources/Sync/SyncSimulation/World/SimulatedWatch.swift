@@ -1,6 +1,6 @@
 import SyncCore
 
-/// A watch of a run: its process, while it runs, and what outlives it.
+/// What a run keeps of a watch, outside of its device.
 struct SimulatedWatch {
     /// What the watch has to do with the hub; it remembers that in a crash.
     enum Role: Equatable {
@@ -12,30 +12,6 @@ struct SimulatedWatch {
         case paired
     }
 
-    let number: Int
-    /// Its own key.
-    var key: PeerKey
-    var configuration: WatchEngine.Configuration
-    var role = Role.idle
-    /// The engine of this life, nil unless a paired watch runs.
-    var engine: WatchEngine?
-    /// The other process that a watch may run: the one that pairs it.
-    var client: PairingClient?
-    private(set) var life = 0
-    var disk: SimulatedDisk<WatchEngine.State>
-    let diskFaults: DiskFaults
-    var clock: SimulatedClock
-    /// The randomness of this node: the seeds of its lives, and the delays around it.
-    let draws: NodeDraws
-    var pausedUntil = Instant(nanoseconds: 0)
-    var timer: (at: Instant, number: Int)?
-    var lastTimerNumber = 0
-    /// What connects it to the hub, as long as its process runs.
-    var socket = VirtualSocket()
-    /// What lies between it and the hub.
-    var link = VirtualLink()
-    /// The last messages that it sent with its own key, oldest first.
-    private(set) var captured: [VirtualNetwork.Message] = []
     /// A copy of the store, and what the checks knew when it was made.
     struct Backup {
         var state: WatchEngine.State
@@ -44,60 +20,34 @@ struct SimulatedWatch {
     }
 
     /// The copies of the store that are kept.
-    static let backupCountMax = 12
-    /// Copies of the store, oldest first; also of lives that went another way since, as a clone's.
+    private static let backupCountMax = 12
+
+    var role = Role.idle
+    /// The last messages that it sent with its own key, oldest first.
+    private(set) var captured: [VirtualNetwork.Message] = []
+    /// Copies of the store, oldest first; also of processes that went another way since, as a clone's.
     private(set) var backups: [Backup] = []
     /// The wishes of the person that wait for an answer, oldest first.
     var wishes: [UserRequest] = []
-    /// Whether this life has greeted on its connection, to count what it sends again.
+    /// Whether this process has greeted on its connection, to count what it sends again.
     var hasGreeted = false
+    /// The fence of the store before the last record.
+    private var formerFence: EpochFence
 
-    init(number: Int, options: SimulationOptions, transfers: TransferConfiguration, streams: SplitMix64) {
-        self.number = number
-        draws = NodeDraws(streams: streams.stream(1))
-        var clockDraws = streams.stream(2)
-        clock = SimulatedClock(options: options, draws: &clockDraws)
-        var state = WatchEngine.State(newIncarnation: RandomID(using: &clockDraws))
-        var aging = streams.stream(4)
-        if aging.chance(options.agedChance) {
-            let count = EpochFence.abandonedCountMax - aging.below(2)
-            state.replica.fence = EpochFence(abandoned: (0..<count).map { _ in Epoch(number: aging.next()) })
-        }
-        disk = SimulatedDisk(state: state)
-        diskFaults = DiskFaults(watch: number, streams: streams.stream(3))
-        key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: clockDraws.next())
-        configuration = WatchEngine.Configuration(
-            name: "watch \(number)", app: nil, schemaVersions: 1...1, window: clockDraws.pick([1, 2, 4, 16, 64]),
-            node: key.node, transfers: transfers)
+    init(fence: EpochFence) {
+        formerFence = fence
     }
 
-    var isRunning: Bool { engine != nil || client != nil }
-
-    /// The number of the connection that it uses, nil without one.
-    var connection: Int? { socket.connection }
-
-    /// The key that it proves to the hub; nil while it has no business there.
-    var provenKey: PeerKey? {
-        switch role {
-        case .idle: nil
-        case .pairing(let invitation): invitation
-        case .paired: key
-        }
+    /// Its process starts, or ends.
+    mutating func forgetProcess() {
+        hasGreeted = false
+        wishes = []
     }
 
-    mutating func start() {
-        life += 1
-        var lifeDraws = draws[.life, life]
-        clock.restart(draws: &lifeDraws)
-        forgetLife()
-        switch role {
-        case .idle: break
-        case .pairing:
-            client = PairingClient(
-                key: key, name: configuration.name, app: configuration.app, seed: lifeDraws.next())
-        case .paired:
-            engine = WatchEngine(configuration: configuration, state: disk.load(), seed: lifeDraws.next())
-        }
+    /// Gives the fence that the store held before, and remembers the one that it holds now.
+    mutating func replaceFence(by fence: EpochFence) -> EpochFence {
+        defer { formerFence = fence }
+        return formerFence
     }
 
     /// Keeps a copy of the store.
@@ -111,21 +61,25 @@ struct SimulatedWatch {
         if captured.count == 64 { captured.removeFirst(32) }
         captured.append(message)
     }
+}
 
-    /// The process dies; gives the number of records that are lost with it.
-    mutating func crash(now: Instant) -> Int {
-        engine = nil
-        client = nil
-        forgetLife()
-        return disk.crash(now: now)
-    }
-
-    private mutating func forgetLife() {
-        timer = nil
-        socket.restart()
-        hasGreeted = false
-        wishes = []
-        pausedUntil = Instant(nanoseconds: 0)
+extension VirtualWatch {
+    /// A watch that does not run yet, drawn by what a run allows.
+    init(number: Int, options: SimulationOptions, transfers: TransferConfiguration, streams: SplitMix64) {
+        var draws = streams.stream(2)
+        let clock = SimulatedClock(options: options, draws: &draws)
+        var state = WatchEngine.State(newIncarnation: RandomID(using: &draws))
+        var aging = streams.stream(4)
+        if aging.chance(options.agedChance) {
+            let count = EpochFence.abandonedCountMax - aging.below(2)
+            state.replica.fence = EpochFence(abandoned: (0..<count).map { _ in Epoch(number: aging.next()) })
+        }
+        let key = PeerKey.simulated(kind: 1, number: UInt64(number), draw: draws.next())
+        let configuration = WatchEngine.Configuration(
+            name: "watch \(number)", app: nil, schemaVersions: 1...1, window: draws.pick([1, 2, 4, 16, 64]),
+            node: key.node, transfers: transfers)
+        self.init(
+            device: VirtualDevice(stored: state, clock: clock), configuration: configuration, key: key)
     }
 }
 

@@ -5,13 +5,13 @@ extension World {
         guard let wait = application.next(work, options) else { return }
         // The first invitations come at once, or the watches would have nothing to do.
         let isFirst = now.nanoseconds == 0 && application.works[work] == .invite
-        queue.push(.work(work), at: now.advanced(by: isFirst ? .milliseconds(5) : wait))
+        world.plan(.work(work), at: now.advanced(by: isFirst ? .milliseconds(5) : wait), of: .hub)
     }
 
     mutating func takeTurn(_ work: Int) {
         guard !isCalm else { return }
         if isPossible(application.works[work]),
-            lots.pass(application.works[work].kind, number: application.numbers[work])
+            passes(application.works[work].kind, number: application.numbers[work])
         {
             switch application.works[work] {
             case .edit: edit(work)
@@ -32,17 +32,17 @@ extension World {
     /// Whether anybody runs who could do the work.
     private func isPossible(_ work: Application.Work) -> Bool {
         switch work {
-        case .change, .publish, .invite, .unpair: hub.engine != nil
-        case .edit: watches.contains { $0.engine != nil }
+        case .change, .publish, .invite, .unpair: world.hub.engine != nil
+        case .edit: world.watches.contains { $0.engine != nil }
         case .settle, .transfer, .cancel, .message, .sendFile:
-            hub.engine != nil || watches.contains { $0.engine != nil }
+            world.hub.engine != nil || world.watches.contains { $0.engine != nil }
         }
     }
 
     private mutating func change(_ work: Int) {
         let burst = application.draws[work].chance(0.1) ? 3 : 1
         for _ in 0..<burst {
-            guard let engine = hub.engine else { return }
+            guard let engine = world.hub.engine else { return }
             var expected: Version?
             switch application.draws[work].below(4) {
             case 0: expected = engine.version
@@ -105,8 +105,8 @@ extension World {
     }
 
     private mutating func invite(_ work: Int) {
-        let strangers = watches.filter { $0.role == .idle }.map(\.number)
-        let refused = watches.filter { isForgotten($0) }.map(\.number)
+        let strangers = watches.indices.filter { watches[$0].role == .idle }
+        let refused = watches.indices.filter(isForgotten)
         guard !(strangers + refused).isEmpty else { return }
         for watch in strangers + refused {
             let request = application.nextRequest()
@@ -124,8 +124,8 @@ extension World {
     }
 
     /// Whether a watch believes to be paired and the hub does not know it.
-    private func isForgotten(_ watch: SimulatedWatch) -> Bool {
-        watch.role == .paired && !checks.isPaired(watch.key)
+    func isForgotten(_ watch: Int) -> Bool {
+        watches[watch].role == .paired && !checks.isPaired(world.watches[watch].key)
     }
 
     private mutating func unpair(_ work: Int) {
@@ -133,7 +133,7 @@ extension World {
         let watch = application.draws[work].below(watches.count)
         hub.requests[request.number] = .some(nil)
         application.unpairings.insert(request.number)
-        stepHub(.unpair(request, watches[watch].key))
+        stepHub(.unpair(request, world.watches[watch].key))
     }
 
     /// Takes the hub's refusal of a transfer with a watch that it does not know; false if the answer is another one.
@@ -166,7 +166,7 @@ extension World {
         guard case .done = answer else { return }
         for watch in invitation.watches {
             // A watch that is being paired, or that is paired and known, has no use for another invitation.
-            guard watches[watch].role == .idle || isForgotten(watches[watch]) else { continue }
+            guard watches[watch].role == .idle || isForgotten(watch) else { continue }
             become(watch, .pairing(invitation: invitation.key))
         }
     }

@@ -13,7 +13,7 @@ struct UserRequest {
 extension World {
     /// By key, the watches and whether somebody else has their key, too.
     var authors: [PeerKey: (watch: Int, isHostile: Bool)] {
-        Dictionary(uniqueKeysWithValues: watches.map { ($0.key, ($0.number, $0.number == hostile)) })
+        Dictionary(uniqueKeysWithValues: watches.indices.map { (world.watches[$0].key, ($0, $0 == hostile)) })
     }
 
     /// Whether a side belongs to the watch whose key somebody uses to forge frames.
@@ -22,7 +22,7 @@ extension World {
     // MARK: - Wishes
 
     mutating func wish(_ changes: [CellChange], at watch: Int) {
-        guard let engine = watches[watch].engine else { return }
+        guard let engine = world.watches[watch].engine else { return }
         let seen = seen(Set(changes.map(\.key)), in: engine, at: watch)
         let request = application.nextRequest()
         watches[watch].wishes.append(UserRequest(request: request, seen: seen))
@@ -30,7 +30,7 @@ extension World {
     }
 
     mutating func settle(_ conflict: Conflict, restoring: Bool, at watch: Int) {
-        guard let engine = watches[watch].engine, let snapshot = engine.snapshot else { return }
+        guard let engine = world.watches[watch].engine, let snapshot = engine.snapshot else { return }
         let together = snapshot.conflicts.values.filter { $0.edit == conflict.edit }
         let request = application.nextRequest()
         let values = Dictionary(together.map { ($0.key, $0.loser.value) }, uniquingKeysWith: { $1 })
@@ -58,8 +58,9 @@ extension World {
         let wish = watches[watch].wishes.first
         fail(
             ClockChecker.finding(
-                edit, of: watch, node: watches[watch].key.node, remembering: watches[watch].disk.durable.replica))
-        checks.edits.settles(edit, shown: watches[watch].engine?.snapshot)
+                edit, of: watch, node: world.watches[watch].key.node,
+                remembering: world.watches[watch].device.stored.replica))
+        checks.edits.settles(edit, shown: world.watches[watch].engine?.snapshot)
         for (index, change) in edit.changes.enumerated() {
             // What the person did before, the person knows, although the store was still busy with it.
             let own = lastOwnWrite(of: change.key, at: watch)
@@ -75,7 +76,7 @@ extension World {
     }
 
     private func lastOwnWrite(of key: CellKey, at watch: Int) -> (dot: RandomID, value: String?)? {
-        for pending in watches[watch].engine?.replica.pending.reversed() ?? [] {
+        for pending in world.watches[watch].engine?.replica.pending.reversed() ?? [] {
             guard case .edit(let edit) = pending.upload,
                 let index = edit.changes.firstIndex(where: { $0.key == key })
             else { continue }
@@ -105,13 +106,13 @@ extension World {
     }
 
     private func accepted(_ edit: Edit, _ wish: UserRequest, at watch: Int) -> Checks.Finding? {
-        let durable = watches[watch].disk.durable.replica
+        let durable = world.watches[watch].device.stored.replica
         let isDurable =
             durable.pending.contains { $0.upload.id == edit.id } || durable.journal.contains { $0.id == edit.id }
         guard isDurable else {
             return Checks.Finding(.durabilityOrder, "watch \(watch) accepts an edit before it is durable")
         }
-        guard let view = watches[watch].engine?.view else { return nil }
+        guard let view = world.watches[watch].engine?.view else { return nil }
         // What stood as wanted when the person acted needed no edit, whatever came from the hub meanwhile.
         for (key, value) in wish.restored?.values ?? [:]
         where view[key]?.value != value && wish.seen[key]?.value != value {
@@ -129,15 +130,15 @@ extension World {
 
     /// The own values that a watch shows, and that the hub has not confirmed.
     func shownCells(_ watch: Int) -> [(key: CellKey, cell: VisibleCell)] {
-        guard let engine = watches[watch].engine, !engine.pendingEdits.isEmpty else { return [] }
+        guard let engine = world.watches[watch].engine, !engine.pendingEdits.isEmpty else { return [] }
         return engine.view.pairs.filter(\.value.isPending).map { ($0.key, $0.value) }
     }
 
     /// An own value, once shown, only gives way to what the hub decided after it had taken it in.
     mutating func checkShown(_ watch: Int, _ before: [(key: CellKey, cell: VisibleCell)]) {
-        guard watch != hostile, let engine = watches[watch].engine else { return }
+        guard watch != hostile, let engine = world.watches[watch].engine else { return }
         let view = engine.view
-        let ledger = hub.disk.durable.ledger
+        let ledger = world.hub.stored.ledger
         // What a hub that was put back since had done, its history no longer tells.
         let isSameHistory = engine.snapshot.map { checks.versions.holds($0.version) } ?? false
         for (key, old) in before {
@@ -170,15 +171,15 @@ extension World {
         trace.line(
             now, .watch(watch), "is put back to \(backup.state.replica.snapshot?.version.traceText ?? "nothing")")
         let side = Side(watch: watch, isHub: false)
-        let current = watches[watch].disk.durable
+        let current = world.watches[watch].device.stored
         watches[watch].backUp(watchBackup(watch))
-        watches[watch].disk.restore(backup.state)
-        files[side.index] = backup.files
-        files[side.index].tidy(backup.state.transfers.files)
+        world.restore(.watch(backup.state, files: backup.files), at: .watch(watch))
+        _ = watches[watch].replaceFence(by: backup.state.replica.fence)
+        world.tidyFiles(of: side, keeping: [])
         checks.arrivals.restored(side, to: backup.arrivals, holding: backup.state.transfers)
         checks.budgets.restored(side)
         checks.edits.watchRestored(
-            from: current.replica, to: backup.state.replica, others: watches.map(\.disk.durable.replica))
+            from: current.replica, to: backup.state.replica, others: world.watches.map(\.device.stored.replica))
         checks.versions.restored(watch, to: backup.state.replica)
         checks.registers.restored(watch)
     }

@@ -106,13 +106,13 @@ struct HubCrash {
 extension World {
     mutating func scheduleFault(_ fault: Int) {
         guard let wait = faults[fault].next(options) else { return }
-        queue.push(.fault(fault), at: now.advanced(by: wait))
+        world.plan(.fault(fault), at: now.advanced(by: wait))
     }
 
     mutating func strike(_ fault: Int) {
         guard !isCalm else { return }
         let kind = faults[fault].kind
-        if concerns(kind), lots.pass(faults[fault].occurrence) {
+        if concerns(kind), world.conditions.lots.pass(faults[fault].occurrence) {
             switch kind {
             case .hub(let kind): strikeHub(kind, fault)
             case .watch(let watch, let kind): strike(kind, fault, on: watch)
@@ -124,11 +124,11 @@ extension World {
     /// Whether there is something to strike.
     private func concerns(_ kind: RecurringFault.Kind) -> Bool {
         switch kind {
-        case .hub(.crash), .hub(.stall): hub.engine != nil
-        case .watch(let watch, .crash), .watch(let watch, .stall): watches[watch].isRunning
-        case .watch(let watch, .reset), .watch(let watch, .replay): watches[watch].connection != nil
+        case .hub(.crash), .hub(.stall): world.hub.engine != nil
+        case .watch(let watch, .crash), .watch(let watch, .stall): world.watches[watch].isAlive
+        case .watch(let watch, .reset), .watch(let watch, .replay): world.watches[watch].connection != nil
         case .watch(let watch, .forgery), .watch(let watch, .flood):
-            watches[watch].connection != nil && watches[watch].number == hostile && watches[watch].role == .paired
+            world.watches[watch].connection != nil && watch == hostile && watches[watch].role == .paired
         case .hub(.clockJump), .watch(_, .clockJump), .watch(_, .partition): true
         }
     }
@@ -143,11 +143,11 @@ extension World {
             occasions.note(.hubStalled)
             // A short stall within a long one does not wake the process.
             let stall = faults[fault].draws.duration(upTo: options.stallLongest)
-            hub.pausedUntil = max(hub.pausedUntil, now.advanced(by: stall))
-            trace.line(now, .hub, "stands still until \(hub.pausedUntil.nanoseconds / 1_000_000) ms")
+            world.pause(.hub, until: now.advanced(by: stall))
+            trace.line(now, .hub, "stands still until \(world.pausedUntil(.hub).nanoseconds / 1_000_000) ms")
         case .clockJump:
             occasions.note(.hubWallJumped)
-            hub.clock.jump(milliseconds: wallJump(fault))
+            world.turnClock(of: .hub, milliseconds: wallJump(fault))
         }
     }
 
@@ -165,7 +165,7 @@ extension World {
         case .stall:
             occasions.note(.watchStalled)
             let stall = faults[fault].draws.duration(upTo: options.stallLongest)
-            watches[watch].pausedUntil = max(watches[watch].pausedUntil, now.advanced(by: stall))
+            world.pause(.watch(watch), until: now.advanced(by: stall))
             trace.line(now, .watch(watch), "stands still")
         case .reset: reset(watch, fault)
         case .partition: part(watch, fault)
@@ -174,7 +174,7 @@ extension World {
         case .flood: flood(watch, fault)
         case .clockJump:
             occasions.note(.watchWallJumped)
-            watches[watch].clock.jump(milliseconds: wallJump(fault))
+            world.turnClock(of: .watch(watch), milliseconds: wallJump(fault))
         }
     }
 
@@ -184,8 +184,8 @@ extension World {
         let backups = crash.isRecent ? hub.backups.suffix(4) : hub.backups[...]
         guard crash.rollsBack, !backups.isEmpty else { return }
         let backup = backups[backups.endIndex - 1 - Int(crash.age % UInt64(backups.count))]
-        guard backup.state.ledger.version != hub.disk.durable.ledger.version,
-            lots.pass(.hubRollback, number: crash.number)
+        guard backup.state.ledger.version != world.hub.stored.ledger.version,
+            passes(.hubRollback, number: crash.number)
         else {
             return
         }
@@ -196,15 +196,15 @@ extension World {
     /// Somebody puts a copy of the hub's store in the place of the store; the hub does not run.
     mutating func restoreHub(_ backup: SimulatedHub.Backup) {
         trace.line(now, .hub, "is put back to \(backup.state.ledger.version.traceText)")
-        hub.disk.restore(backup.state)
+        world.restore(.hub(backup.state, files: backup.files), at: .hub)
+        _ = hub.replaceFormer(by: backup.state.ledger)
         checks.versions.replace(by: backup.history)
         checks.edits.hubRestored(backup.effects)
-        for watch in watches {
-            let side = Side(watch: watch.number, isHub: true)
-            let held = backup.state.transfers[watch.key] ?? TransferState()
-            files[side.index] = backup.files[watch.number]
-            files[side.index].tidy(held.files)
-            checks.arrivals.restored(side, to: backup.arrivals[watch.number], holding: held)
+        for watch in watches.indices {
+            let side = Side(watch: watch, isHub: true)
+            let held = world.transferState(of: side)
+            world.tidyFiles(of: side, keeping: [])
+            checks.arrivals.restored(side, to: backup.arrivals[watch], holding: held)
             checks.budgets.restored(side)
         }
     }
@@ -215,7 +215,7 @@ extension World {
         let age = faults[fault].draws.next()
         let backups = watches[watch].backups
         guard isDrawn, !backups.isEmpty, watches[watch].role == .paired,
-            lots.pass(.watchRollback, watch: watch, number: faults[fault].number)
+            passes(.watchRollback, watch: watch, number: faults[fault].number)
         else { return }
         restoreWatch(watch, backups[backups.endIndex - 1 - Int(age % UInt64(backups.count))])
     }
@@ -229,22 +229,22 @@ extension World {
     }
 
     private mutating func reset(_ watch: Int, _ fault: Int) {
-        guard let connection = watches[watch].connection else { return }
+        guard let connection = world.watches[watch].connection else { return }
         occasions.note(.connectionReset)
         trace.line(now, .network, "breaks connection \(connection)")
         if faults[fault].draws.chance(0.2) {
             // Only the hub's end breaks: the watch's end stays open, to nobody.
-            network.close(connection)
-            let notice = faults[fault].draws.duration(upTo: .seconds(8))
-            queue.push(.hangUp(watch: watch, connection: connection), at: now.advanced(by: notice))
+            world.breakHubEnd(of: connection)
+            world.hangUp(connection, after: faults[fault].draws.duration(upTo: .seconds(8)))
         } else {
-            hangUp(watch, connection: connection)
+            world.hangUp(watch, connection: connection)
+            settle()
         }
     }
 
     /// Messages that the watch sent on an earlier connection come to the hub on the present one.
     private mutating func replay(_ watch: Int, _ fault: Int) {
-        guard let connection = watches[watch].connection, watches[watch].role == .paired else { return }
+        guard let connection = world.watches[watch].connection, watches[watch].role == .paired else { return }
         let earlier = watches[watch].captured.filter { $0.connection != connection }
         guard !earlier.isEmpty else { return }
         let first = faults[fault].draws.below(earlier.count)
@@ -256,7 +256,7 @@ extension World {
             // Nobody heard anything now: it proves what it proved then, in another life.
             again.sent = Instant(nanoseconds: .min)
             again.proof = Instant(nanoseconds: .min)
-            queue.push(.message(again), at: now.advanced(by: faults[fault].draws.duration(upTo: .milliseconds(20))))
+            world.inject(again, after: faults[fault].draws.duration(upTo: .milliseconds(20)))
         }
     }
 
@@ -265,17 +265,17 @@ extension World {
         let kind = faults[fault].draws.below(3)
         occasions.note([.partition, .partitionToHub, .partitionToWatch][kind])
         trace.line(now, .network, "cuts watch \(watch) off: \(["both ways", "to the hub", "to the watch"][kind])")
-        watches[watch].link.silence(toHub: kind != 2, toWatch: kind != 1, until: until)
+        world.changeLink(of: watch) { $0.silence(toHub: kind != 2, toWatch: kind != 1, until: until) }
     }
 
     /// The faults end for good, and everybody runs.
     mutating func calmDown() {
         isCalm = true
-        options = options.calm
+        world.conditions.options = options.calm
         trace.line(now, .world, "is calm from now on")
         for watch in watches.indices {
-            watches[watch].link.heal()
-            if !watches[watch].isRunning { startWatch(watch) }
+            world.changeLink(of: watch) { $0.heal() }
+            if !world.watches[watch].isAlive { startWatch(watch) }
         }
         startHub()
     }

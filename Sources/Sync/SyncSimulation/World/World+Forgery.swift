@@ -4,7 +4,7 @@ import SyncCore
 extension World {
     /// Sends a few frames of the watch's session that are well formed and wrong, or that are nothing at all.
     mutating func forge(_ watch: Int, _ fault: Int) {
-        guard let connection = watches[watch].connection else { return }
+        guard let connection = world.watches[watch].connection else { return }
         let forger = FrameForger(captured: watches[watch].captured, connection: connection)
         for _ in 0..<1 + faults[fault].draws.below(4) {
             guard let parts = forger.forgery(&faults[fault].draws) else { continue }
@@ -14,8 +14,7 @@ extension World {
             let forged = VirtualNetwork.Message(
                 connection: connection, isToHub: true, parts: parts, kind: .hello, sent: Instant(nanoseconds: .min),
                 proof: Instant(nanoseconds: .min))
-            queue.push(
-                .message(forged), at: now.advanced(by: faults[fault].draws.duration(upTo: .milliseconds(20))))
+            world.inject(forged, after: faults[fault].draws.duration(upTo: .milliseconds(20)))
         }
     }
 
@@ -29,7 +28,7 @@ extension World {
 
     /// Sends the hub a hundred greetings, all of them larger than a greeting may be, or as large as one may be.
     mutating func flood(_ watch: Int, _ fault: Int) {
-        guard let connection = watches[watch].connection else { return }
+        guard let connection = world.watches[watch].connection else { return }
         occasions.note(.frameFlood)
         trace.line(now, .network, "floods connection \(connection)")
         let isTooLarge = faults[fault].draws.chance(0.5)
@@ -39,14 +38,14 @@ extension World {
                 connection: connection, isToHub: true, parts: FrameCodec.parts(of: frame), kind: .hello,
                 sent: Instant(nanoseconds: .min), proof: Instant(nanoseconds: .min))
             flood.isFlood = true
-            queue.push(.message(flood), at: now.advanced(by: .milliseconds(5 * number)))
+            world.inject(flood, after: .milliseconds(5 * number))
         }
     }
 
     /// The hub's process is busy with what it has read of a flood, and does nothing else meanwhile.
     mutating func hubRead(_ byteCount: Int) {
         let work = Self.readingTime * byteCount
-        hub.pausedUntil = max(hub.pausedUntil, now).advanced(by: work)
+        world.pause(.hub, until: max(world.pausedUntil(.hub), now).advanced(by: work))
         fail(checks.isolation.worked(work, now: now))
     }
 }

@@ -26,15 +26,15 @@ extension World {
             if case .notHeard = drop { expectsDamage = false }
         case .uploadsContradicted(let peer):
             checks.uploads.refused()
-            if let watch = watch(of: peer) { encore.contradicted.insert(watch) }
+            if let watch = world.watch(of: peer) { encore.contradicted.insert(watch) }
         case .linked(let peer, _):
-            if let watch = watch(of: peer) { checks.parts.sessionBegan(Side(watch: watch, isHub: true)) }
+            if let watch = world.watch(of: peer) { checks.parts.sessionBegan(Side(watch: watch, isHub: true)) }
         case .unlinked(let peer, _, _):
-            guard let watch = watch(of: peer) else { break }
+            guard let watch = world.watch(of: peer) else { break }
             endedSessions.append(Side(watch: watch, isHub: true))
             checks.parts.sessionEnded(Side(watch: watch, isHub: true), now: now)
         case .conflictsFull(let peer):
-            if let watch = watch(of: peer) { checks.windows.uploadsWait(of: watch) }
+            if let watch = world.watch(of: peer) { checks.windows.uploadsWait(of: watch) }
         case .conflicted(let conflicts):
             for conflict in conflicts { note(CoverageMark(conflict.rule)) }
         case .acknowledged, .paired, .refused, .committed, .uploadsTaken, .clockSuspect, .forked, .duplicateWatch,
@@ -67,11 +67,11 @@ extension World {
             note(.snapshotShown)
             trace.mix(snapshot.version)
             if checks.isNewEpoch(snapshot.version.epoch, for: watch) { note(.watchFollowedNewEpoch) }
-            fail(checks.shows(watch, snapshot, durable: watches[watch].disk.durable))
+            fail(checks.shows(watch, snapshot, durable: world.watches[watch].device.stored))
         case .registerChanged(let register):
             note(.registerShown)
             trace.mix(register.order)
-            let epoch = watches[watch].engine?.registers[register.key]?.epoch
+            let epoch = world.watches[watch].engine?.registers[register.key]?.epoch
             fail(checks.shows(watch, register, epoch: epoch))
         case .dropped(.foreignSession): note(.watchDroppedForeignSession)
         case .dropped(.old(.context)): note(.watchDroppedOldContext)
@@ -89,7 +89,7 @@ extension World {
         switch frame.kind {
         case .refuse where frame.session != 0: note(.refusedTakenOver)
         case .paired:
-            if checks.answersPairingAgain(network[connection].peer) { note(.watchPairedAgain) }
+            if checks.answersPairingAgain(world.network[connection].peer) { note(.watchPairedAgain) }
         case .context:
             if sentContents[connection, default: SentContent()].isAgain(revision: frame.sequence) {
                 note(.contextSentAgain)
@@ -105,9 +105,9 @@ extension World {
 
     /// The hub sends a frame, whether its connection is there still or not.
     mutating func noteSent(_ frame: Frame, on connection: Int) {
-        let watch = network[connection].watch
-        guard watch != hostile, network[connection].peer == watches[watch].key else { return }
-        let window = watches[watch].configuration.window
+        let watch = world.network[connection].watch
+        guard watch != hostile, world.network[connection].peer == world.watches[watch].key else { return }
+        let window = world.watches[watch].configuration.window
         fail(checks.windows.hubSends(frame, to: watch, window: Int(window), now: now))
         noteSent(frame, at: Side(watch: watch, isHub: true))
     }
@@ -124,7 +124,7 @@ extension World {
     /// A message comes to a side whose process runs.
     mutating func noteArrival(_ message: VirtualNetwork.Message) {
         let counted: [FrameKind] = [.contextAcknowledged, .credit, .itemAcknowledged, .pull, .chunk]
-        let side = Side(watch: network[message.connection].watch, isHub: message.isToHub)
+        let side = Side(watch: world.network[message.connection].watch, isHub: message.isToHub)
         guard counted.contains(message.kind) || keepsFrames, !message.isDamaged, !isHostile(side),
             let frame = try? FrameCodec.frame(of: message.parts)
         else { return }
@@ -146,7 +146,7 @@ extension World {
 
     /// Counts what a life of the hub has counted itself.
     mutating func noteHubLife() {
-        let superseded = hub.engine?.watches.reduce(0) { $0 + $1.supersededCount } ?? 0
+        let superseded = world.hub.engine?.watches.reduce(0) { $0 + $1.supersededCount } ?? 0
         occasions.note(.registerSuperseded, count: Int(superseded))
     }
 

@@ -48,7 +48,7 @@ extension World {
         encore.occasions = encore.occasions ?? occasions
         while let stage = QuietPhase.Stage(rawValue: encore.stage.map { $0.rawValue + 1 } ?? 0) {
             encore.stage = stage
-            guard lots.pass(.encore, number: stage.rawValue + 1) else { continue }
+            guard passes(.encore, number: stage.rawValue + 1) else { continue }
             trace.line(now, .world, "is asked for more: \(stage)")
             switch stage {
             case .pairing: inviteAll()
@@ -77,9 +77,9 @@ extension World {
         guard encore.payloads.allSatisfy(checks.messages.isHandled) else {
             return (.delivery, "a message that nothing stands in the way of never arrives")
         }
-        let ledger = hub.disk.durable.ledger
+        let ledger = world.hub.stored.ledger
         // What comes from a watch whose share of the log is full waits for a person.
-        let heldUp = Set(watches.filter { $0.engine.map(isHeldUp) ?? false }.map(\.number))
+        let heldUp = Set(watches.indices.filter { world.watches[$0].engine.map(isHeldUp) ?? false })
         for (key, wanted) in encore.values.pairs where ledger.cells[key]?.value != wanted.value {
             if let watch = wanted.watch, heldUp.contains(watch) { continue }
             return (.delivery, "\(wanted.value ?? "deletion") of \(key.kind)/\(key.group) does not stand")
@@ -111,7 +111,7 @@ extension World {
     /// A frame is sent.
     mutating func noteAtRest(_ frame: Frame, at side: Side) {
         guard encore.stage == .rest, frame.kind.lane != .control || frame.kind == .credit else { return }
-        let isHeldUp = watches[side.watch].engine.map(isHeldUp) ?? false
+        let isHeldUp = world.watches[side.watch].engine.map(isHeldUp) ?? false
         guard !isHeldUp else { return }
         fail(.thrift, "\(side.name) sends \(frame.kind) when nothing is left to be sent")
     }
@@ -120,12 +120,14 @@ extension World {
 
     /// The watches of which nothing but the truth is expected.
     private var partners: [Int] {
-        watches.filter { $0.number != hostile && $0.engine != nil && checks.isPaired($0.key) }.map(\.number)
+        watches.indices.filter {
+            $0 != hostile && world.watches[$0].engine != nil && checks.isPaired(world.watches[$0].key)
+        }
     }
 
     private mutating func inviteAll() {
         for watch in watches.indices
-        where watches[watch].role == .idle || watches[watch].role == .paired && !checks.isPaired(watches[watch].key) {
+        where watches[watch].role == .idle || isForgotten(watch) {
             application.lastInvitation += 1
             let key = PeerKey.simulated(kind: 2, number: application.lastInvitation, draw: encore.draws.next())
             let request = application.nextRequest()
@@ -165,7 +167,8 @@ extension World {
 
     /// The application of a side answers what it left unanswered, so that there is room for more.
     private mutating func answerAll(_ side: Side) {
-        for id in checks.messages.unanswered(at: side) { react(.reply(id, .reply), of: side, life: life(side)) }
+        let run = world.run(of: side.device)
+        for id in checks.messages.unanswered(at: side) { react(.reply(id, .reply), of: side, run: run) }
     }
 
     private mutating func message(wantsReply: Bool, from side: Side) {
@@ -190,7 +193,7 @@ extension World {
         application.lastFile += 1
         let file = SampleFile(number: application.lastFile, byteCount: byteCount)
         let bytes = file.bytes
-        files[side.index].keep(file.name, bytes)
+        world.files[side.index].keep(file.name, bytes)
         let request = openRequest(at: side)
         stepTransfer(
             .files(
@@ -201,8 +204,9 @@ extension World {
 
     /// The person at a watch puts a conflict back, changes what is shown, and adds something.
     private mutating func edit(at watch: Int) {
-        guard let engine = watches[watch].engine, let snapshot = engine.snapshot, !isHeldUp(engine) else { return }
-        let layout = CellKey(kind: "layout", record: Schema.record(of: watches[watch].key), group: "order")
+        guard let engine = world.watches[watch].engine, let snapshot = engine.snapshot, !isHeldUp(engine)
+        else { return }
+        let layout = CellKey(kind: "layout", record: Schema.record(of: world.watches[watch].key), group: "order")
         var keys = Set(encore.values.keys).union([layout])
         if let (conflict, together) = conflictToRestore(in: snapshot, without: keys) {
             for lost in together {
@@ -232,7 +236,7 @@ extension World {
     private func conflictToRestore(
         in snapshot: Snapshot, without keys: Set<CellKey>
     ) -> (conflict: Conflict, together: [Conflict])? {
-        let cells = hub.disk.durable.ledger.cells
+        let cells = world.hub.stored.ledger.cells
         for conflict in snapshot.conflicts.values {
             let together = snapshot.conflicts.values.filter { $0.edit == conflict.edit }
             let isRestorable = together.allSatisfy { lost in
@@ -254,16 +258,16 @@ extension World {
             for isHub in [false, true] { send(byteCount: 160_000, from: Side(watch: watch, isHub: isHub)) }
         }
         for watch in watches.indices {
-            guard let connection = watches[watch].connection else { continue }
+            guard let connection = world.watches[watch].connection else { continue }
             let wait = Duration.milliseconds(20) + encore.draws.duration(upTo: .milliseconds(120))
-            queue.push(.hangUp(watch: watch, connection: connection), at: now.advanced(by: wait))
+            world.hangUp(connection, after: wait)
         }
     }
 
     private mutating func restartAll() {
         crashHub(downtime: .milliseconds(40))
         for watch in watches.indices {
-            watches[watch].clock.jump(milliseconds: -3_600_000)
+            world.turnClock(of: .watch(watch), milliseconds: -3_600_000)
             crashWatch(watch, downtime: .milliseconds(20))
         }
     }

@@ -1,52 +1,41 @@
 import SyncCore
 
-/// What the engines want done for user info, messages and files, and what the applications do with them.
-extension World {
-    /// Something that an application does a while after its engine told it something.
-    enum Reaction {
-        case consumeItem(RandomID)
-        case reply(MessageID, ReplyChoice)
-        case consumeFile(RandomID)
-        case takeResult(RandomID)
-    }
-
+/// Something that an application does a while after its engine told it something.
+enum Reaction {
     /// What becomes of a message.
     enum ReplyChoice {
         case reply, decline, replyTooMuch
     }
 
-    /// What a side's store holds of its transfers.
-    func durableTransfers(_ side: Side) -> TransferState {
-        side.isHub
-            ? hub.disk.durable.transfers[watches[side.watch].key] ?? TransferState()
-            : watches[side.watch].disk.durable.transfers
-    }
+    case consumeItem(RandomID)
+    case reply(MessageID, ReplyChoice)
+    case consumeFile(RandomID)
+    case takeResult(RandomID)
+}
 
+/// What the engines want done for user info, messages and files, and what the applications do with them.
+extension World {
     /// Whether a side's store knows the other one; that of the hub may have forgotten it before its engine hears of it.
     func isKnown(_ side: Side) -> Bool {
-        !side.isHub || hub.disk.durable.isPaired(watches[side.watch].key)
+        !side.isHub || world.hub.stored.isPaired(world.watches[side.watch].key)
     }
-
-    func life(_ side: Side) -> Int { side.isHub ? hub.life : watches[side.watch].life }
 
     /// When the process of a side goes on, or went on last.
-    func awake(_ side: Side) -> Instant { side.isHub ? hub.pausedUntil : watches[side.watch].pausedUntil }
+    func awake(_ side: Side) -> Instant { world.pausedUntil(side.device) }
 
     mutating func stepTransfer(_ input: TransferInput, at side: Side) {
-        if side.isHub {
-            stepHub(.transfer(watches[side.watch].key, input))
-        } else {
-            stepWatch(side.watch, .transfer(input))
-        }
+        guard violation == nil else { return }
+        world.give(input, to: side)
+        settle()
     }
 
-    mutating func carryOut(_ output: TransferOutput, at side: Side) {
+    mutating func look(at output: TransferOutput, of side: Side) {
         switch output {
         case .exchange(.answer(let request, let answer)): answered(request, answer, at: side)
         case .exchange(.event(let event)): happened(event, at: side)
         case .files(.answer(let request, let answer)): answered(request, answer, at: side)
         case .files(.event(let event)): happened(event, at: side)
-        case .files(let output): startFileWork(output, at: side)
+        case .files(let output): noteFileWork(output, at: side)
         case .exchange: break
         }
     }
@@ -56,22 +45,19 @@ extension World {
         checks.messages.forget(side)
         checks.parts.forget(side)
         openRequests[side.index] = []
-        fileWork[side.index].crash(now: now)
-        files[side.index].crash(durableTransfers(side).files, keepsLength: life(side) & 1 == 0)
+        world.dropFileWork(at: side)
+        let held = world.transferState(of: side).files
+        world.files[side.index].crash(held, keepsLength: world.run(of: side.device) & 1 == 0)
     }
-
-    /// The number of the watch with a key.
-    func watch(of peer: PeerKey) -> Int? { watches.first { $0.key == peer }?.number }
 
     // MARK: - Records
 
     /// A side wants a record of its transfers to be durable; nil if it is that of nobody's.
     mutating func noteWanted(_ record: TransferRecord, at side: Side?) {
         guard let side else { return }
-        let clock = side.isHub ? hub.clock : watches[side.watch].clock
-        checks.budgets.asked(record, wallMilliseconds: clock.moment(at: now).wallMilliseconds)
+        checks.budgets.asked(record, wallMilliseconds: world.moment(at: side.device).wallMilliseconds)
         guard case .files(.receiving(let incoming)) = record,
-            files[side.index].byteCounts(of: incoming.offer.id).synced < incoming.durable
+            world.files[side.index].byteCounts(of: incoming.offer.id).synced < incoming.durable
         else { return }
         fail(.durabilityOrder, "\(side.name) records bytes of a file that are not on its disk")
     }
@@ -95,7 +81,7 @@ extension World {
             guard isKnown(side) else { return }
             fail(
                 checks.arrivals.accepted(
-                    id, track: isUrgent ? .urgent : .ordinary, at: side, durable: durableTransfers(side)))
+                    id, track: isUrgent ? .urgent : .ordinary, at: side, durable: world.transferState(of: side)))
         case .cancelled(let id):
             note(.itemCancelled)
             fail(checks.arrivals.cancelled(id, at: side))
@@ -116,7 +102,7 @@ extension World {
 
     /// What waits at a side keeps its bounds, as its store shows.
     private mutating func checkBounds(_ side: Side) {
-        let held = durableTransfers(side).exchange
+        let held = world.transferState(of: side).exchange
         let limits = transferConfiguration.exchange
         if held.inbox.items.count > limits.inboxCountMax {
             fail(.boundedQueues, "\(held.inbox.items.count) items wait in the inbox of \(side.name)")
@@ -145,7 +131,7 @@ extension World {
             guard encore.stage == nil else { return react(.reply(message.id, .reply), at: side, longest: .zero) }
             var draws = reactionDraws(side)
             guard draws.chance(0.85) else { return note(.messageIgnored) }
-            let choice: ReplyChoice = draws.chance(0.8) ? .reply : draws.chance(0.8) ? .decline : .replyTooMuch
+            let choice: Reaction.ReplyChoice = draws.chance(0.8) ? .reply : draws.chance(0.8) ? .decline : .replyTooMuch
             react(.reply(message.id, choice), at: side, longest: .seconds(3))
         case .dropped(let drop):
             note(CoverageMark(drop))
@@ -168,7 +154,7 @@ extension World {
             note(.fileAccepted)
             guard isKnown(side) else { return }
             application.sentFiles[side.index] = application.sentFiles[side.index].suffix(7) + [id]
-            fail(checks.arrivals.accepted(id, track: nil, at: side, durable: durableTransfers(side)))
+            fail(checks.arrivals.accepted(id, track: nil, at: side, durable: world.transferState(of: side)))
         case .cancelled: note(.fileCancelled)
         case .refused(let fault):
             note(.fileRefused)
@@ -181,7 +167,7 @@ extension World {
         case .received(let offer):
             note(isStarting ? .fileToldAgain : .fileReceived)
             if !isHostile(side) {
-                let bytes = files[side.index].received[offer.id]
+                let bytes = world.files[side.index].received[offer.id]
                 fail(checks.arrivals.arrived(offer, bytes: bytes, at: side, isStart: isStarting))
             }
             react(.consumeFile(offer.id), at: side, longest: .seconds(2))
@@ -197,10 +183,10 @@ extension World {
         }
     }
 
-    /// A side's disk is given something to do with a file; it does one thing after the other.
-    private mutating func startFileWork(_ output: FileExchange.Output, at side: Side) {
+    /// A side's disk is given something to do with a file.
+    private mutating func noteFileWork(_ output: FileExchange.Output, at side: Side) {
         if case .write(let id, let offset, let bytes) = output, !isHostile(side),
-            !files[side.index].belongs(bytes, to: id, at: Int(offset))
+            !world.files[side.index].belongs(bytes, to: id, at: Int(offset))
         {
             fail(.wholeFiles, "\(side.name) writes a part of a file where it does not belong")
         }
@@ -208,57 +194,44 @@ extension World {
         case .begin, .discard: checks.parts.forget(side)
         case .send, .persist, .read, .release, .write, .sync, .finish, .remove, .answer, .event: break
         }
-        let number = fileWork[side.index].nextNumber
-        let draws = draws(of: side)
-        let delay = draws.duration(
-            .file, 2 * number + (side.isHub ? side.watch << 24 : 0), upTo: options.storeDelayLongest)
-        let done = fileWork[side.index].begin(output, now: now, takes: delay + .microseconds(10))
-        queue.push(.fileWork(side: side, life: life(side), number: number), at: done)
-    }
-
-    mutating func fileWorkDone(_ side: Side, life: Int, number: Int) {
-        guard life == self.life(side), let output = fileWork[side.index].finish(number) else { return }
-        var draws = draws(of: side)[.fileFault, 2 * number + (side.isHub ? side.watch << 24 : 0)]
-        let fails =
-            draws.chance(options.fileFailureChance)
-            && lots.pass(side.isHub ? .hubFileFailure : .watchFileFailure, watch: side.watch, number: number)
-        if fails { note(.fileWorkFailed) }
-        let fault = fails ? FileFailure(draws.chance(0.5) ? .full : .failed, "the disk is full") : nil
-        guard let input = files[side.index].carryOut(output, fault: fault) else { return }
-        stepTransfer(.files(input), at: side)
     }
 
     // MARK: - The applications
 
-    private func draws(of side: Side) -> NodeDraws { side.isHub ? hub.draws : watches[side.watch].draws }
-
     private mutating func reactionDraws(_ side: Side) -> SplitMix64 {
         lastReaction[side.index] += 1
-        return draws(of: side)[.reaction, 2 * lastReaction[side.index] + (side.isHub ? side.watch << 24 : 0)]
+        let conditions = world.conditions
+        return conditions.draws(of: side.device)[
+            .reaction, conditions.name(2 * lastReaction[side.index], at: side)]
     }
 
     private mutating func react(_ reaction: Reaction, at side: Side, longest: Duration) {
         var draws = reactionDraws(side)
         let isSoon = draws.chance(0.8) || encore.stage != nil
         let delay = draws.duration(upTo: isSoon ? .milliseconds(20) : longest)
-        queue.push(.reaction(side: side, life: life(side), reaction), at: now.advanced(by: delay))
+        plan(reaction, at: side, after: delay)
     }
 
-    mutating func react(_ reaction: Reaction, of side: Side, life: Int) {
-        guard life == self.life(side), side.isHub ? hub.engine != nil : watches[side.watch].engine != nil else {
-            return
-        }
+    private mutating func plan(_ reaction: Reaction, at side: Side, after delay: Duration) {
+        let plan = DrawnConditions.Plan.reaction(side: side, run: world.run(of: side.device), reaction)
+        world.plan(plan, at: now.advanced(by: delay), of: side.device)
+    }
+
+    mutating func react(_ reaction: Reaction, of side: Side, run: Int) {
+        guard run == world.run(of: side.device),
+            side.isHub ? world.hub.engine != nil : world.watches[side.watch].engine != nil
+        else { return }
         switch reaction {
         case .consumeItem(let id): stepTransfer(.exchange(.consumed(id)), at: side)
         case .consumeFile(let id):
             guard let held = heldFiles(side), held.received.contains(where: { $0.id == id }) else { return }
             stepTransfer(.files(.consumed(id)), at: side)
             // If the store fails, the engine leaves it to the application to say so again.
-            queue.push(.reaction(side: side, life: life, reaction), at: now.advanced(by: .seconds(3)))
+            plan(reaction, at: side, after: .seconds(3))
         case .takeResult(let id):
             guard let held = heldFiles(side), held.results.contains(where: { $0.id == id }) else { return }
             stepTransfer(.files(.resultTaken(id)), at: side)
-            queue.push(.reaction(side: side, life: life, reaction), at: now.advanced(by: .seconds(3)))
+            plan(reaction, at: side, after: .seconds(3))
         case .reply(let id, let choice):
             let request = openRequest(at: side)
             checks.messages.answers(id, at: side)
@@ -286,8 +259,8 @@ extension World {
 
     private func heldFiles(_ side: Side) -> FileExchange.State? {
         side.isHub
-            ? hub.engine?.transfers(with: watches[side.watch].key)?.files
-            : watches[side.watch].engine?.transferState.files
+            ? world.hub.engine?.transfers(with: world.watches[side.watch].key)?.files
+            : world.watches[side.watch].engine?.transferState.files
     }
 
     /// A request of the application of a side that has to be answered once.

@@ -37,43 +37,44 @@ extension World {
 
     /// Who stands still, nil if nobody does: what such a process shows may have passed long ago.
     private var sleeper: String? {
-        if hub.pausedUntil > now { return "the hub stands still" }
-        return watches.first { $0.pausedUntil > now }.map { "watch \($0.number) stands still" }
+        if world.pausedUntil(.hub) > now { return "the hub stands still" }
+        return watches.indices.first { world.pausedUntil(.watch($0)) > now }.map { "watch \($0) stands still" }
     }
 
     /// Everybody as the checks see them now.
     private var convergence: ConvergenceChecker {
         ConvergenceChecker(
-            hub: hub.engine, durable: hub.disk.durable, admitted: hub.admitted, watches: watches.map(seen),
+            hub: world.hub.engine, durable: world.hub.stored, admitted: world.hub.admitted,
+            watches: watches.indices.map(seen),
             isCreditForged: isCreditForged, checks: checks)
     }
 
-    private func seen(_ watch: SimulatedWatch) -> ConvergenceChecker.Watch {
+    private func seen(_ number: Int) -> ConvergenceChecker.Watch {
+        let watch = world.watches[number]
         let role: ConvergenceChecker.Watch.Role =
-            switch watch.role {
+            switch watches[number].role {
             case .idle: .none
             case .pairing(let invitation): .invited(invitation)
             case .paired: .paired
             }
         return ConvergenceChecker.Watch(
-            number: watch.number, key: watch.key, role: role, isHostile: watch.number == hostile,
-            engine: watch.engine, durable: watch.disk.durable)
+            number: number, key: watch.key, role: role, isHostile: number == hostile, engine: watch.engine,
+            durable: watch.device.stored)
     }
 
     /// Whether a watch's uploads wait for a person.
     func isHeldUp(_ engine: WatchEngine) -> Bool {
-        ConvergenceChecker.isHeldUp(engine, by: hub.disk.durable.ledger)
+        ConvergenceChecker.isHeldUp(engine, by: world.hub.stored.ledger)
     }
 
     /// What waits for a store still, nil if nothing.
     private func unfinished() -> (Violation.Rule, String)? {
         if let number = hub.requests.keys.min() { return (.answers, "request \(number) was never answered") }
         if let number = checks.messages.overdue(now: now) { return (.atMostOnce, "message \(number) has no outcome") }
-        for watch in watches {
-            guard watch.engine != nil else { continue }
-            if !watch.wishes.isEmpty { return (.answers, "a wish at watch \(watch.number) was never answered") }
-            let sides = [Side(watch: watch.number, isHub: false), Side(watch: watch.number, isHub: true)]
-            for side in sides where watch.number != hostile && !openRequests[side.index].isEmpty {
+        for watch in watches.indices where world.watches[watch].engine != nil {
+            if !watches[watch].wishes.isEmpty { return (.answers, "a wish at watch \(watch) was never answered") }
+            let sides = [Side(watch: watch, isHub: false), Side(watch: watch, isHub: true)]
+            for side in sides where watch != hostile && !openRequests[side.index].isEmpty {
                 return (.answers, "a request at \(side.name) was never answered")
             }
             if let unstored = ConvergenceChecker.unstored(seen(watch)) { return (unstored.rule, unstored.text) }
@@ -83,32 +84,32 @@ extension World {
 
     /// The watches that the hub calls linked.
     private var linkedAtHub: Set<PeerKey> {
-        Set(hub.engine?.watches.filter(\.isLinked).map(\.watch.key) ?? [])
+        Set(world.hub.engine?.watches.filter(\.isLinked).map(\.watch.key) ?? [])
     }
 
     private func overdueBytes(_ side: Side) -> Checks.Finding? {
-        checks.parts.overdue(side, files: files[side.index], awake: awake(side), now: now)
+        checks.parts.overdue(side, files: world.files[side.index], awake: awake(side), now: now)
     }
 
     mutating func probe() {
-        for watch in watches where watch.pausedUntil < now && watch.number != hostile {
-            guard let engine = watch.engine else { continue }
-            fail(checks.reachability.finding(watch.number, link: engine.linkState, now: now))
-            fail(overdueBytes(Side(watch: watch.number, isHub: false)))
+        for watch in watches.indices where world.pausedUntil(.watch(watch)) < now && watch != hostile {
+            guard let engine = world.watches[watch].engine else { continue }
+            fail(checks.reachability.finding(watch, link: engine.linkState, now: now))
+            fail(overdueBytes(Side(watch: watch, isHub: false)))
         }
-        if hub.pausedUntil < now {
+        if world.pausedUntil(.hub) < now {
             let linked = linkedAtHub
-            for watch in watches where watch.number != hostile && hub.engine != nil {
-                fail(overdueBytes(Side(watch: watch.number, isHub: true)))
-                guard linked.contains(watch.key) else { continue }
-                fail(checks.windows.overdue(for: watch.number, awake: hub.pausedUntil, now: now))
+            for watch in watches.indices where watch != hostile && world.hub.engine != nil {
+                fail(overdueBytes(Side(watch: watch, isHub: true)))
+                guard linked.contains(world.watches[watch].key) else { continue }
+                fail(checks.windows.overdue(for: watch, awake: world.pausedUntil(.hub), now: now))
             }
-            let partners = watches.filter { $0.number != hostile && linked.contains($0.key) }.map(\.number)
+            let partners = watches.indices.filter { $0 != hostile && linked.contains(world.watches[$0].key) }
             // Who has a watch's key can make the hub believe that it hears the watch.
             fail(checks.reachability.finding(linkedAtHub: partners, now: now))
-            fail(checks.isolation.finding(linked: linked, awake: hub.pausedUntil, now: now))
+            fail(checks.isolation.finding(linked: linked, awake: world.pausedUntil(.hub), now: now))
         }
         lastProbe = now
-        queue.push(.probe, at: now.advanced(by: Checks.probeInterval))
+        world.plan(.probe, at: now.advanced(by: Checks.probeInterval))
     }
 }

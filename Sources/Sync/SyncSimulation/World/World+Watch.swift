@@ -5,154 +5,111 @@ extension World {
     private static let creditOfAll = Array(#"{"missing":[]}"#.utf8)
 
     mutating func startWatch(_ watch: Int) {
-        guard !watches[watch].isRunning, watches[watch].role != .idle else { return }
-        watches[watch].start()
-        trace.line(now, .watch(watch), "starts life \(watches[watch].life) as \(watches[watch].role)")
-        trace.mix(2)
-        if watches[watch].engine != nil {
-            fail(checks.watchStarted(watch, with: watches[watch].disk.durable))
-            isStarting = true
-            drainWatch(watch)
-            isStarting = false
+        guard !world.watches[watch].isAlive else { return }
+        switch watches[watch].role {
+        case .idle: return
+        case .pairing(let invitation): world.startPairing(watch, invitation: invitation)
+        case .paired: world.start(.watch(watch))
         }
-        runSocket(watch)
+        watches[watch].forgetProcess()
+        let run = world.run(of: .watch(watch))
+        trace.line(now, .watch(watch), "starts life \(run) as \(watches[watch].role)")
+        trace.mix(2)
+        if world.watches[watch].engine != nil {
+            fail(checks.watchStarted(watch, with: world.watches[watch].device.stored))
+            isStarting = true
+        }
+        settle()
+        isStarting = false
     }
 
     /// Ends a watch's process; gives the time until it starts again, nil if somebody will start it.
     mutating func crashWatch(_ watch: Int, downtime: Duration?) {
-        guard watches[watch].isRunning else { return }
-        trace.line(now, .watch(watch), "ends life \(watches[watch].life)")
-        if let connection = watches[watch].connection { leave(connection) }
+        guard world.watches[watch].isAlive else { return }
+        trace.line(now, .watch(watch), "ends life \(world.run(of: .watch(watch)))")
         keepTail(of: watch)
-        if watches[watch].crash(now: now) > 0 { occasions.note(.watchLostUnstored) }
-        checks.reachability.forget(Side(watch: watch, isHub: false))
+        if world.stop(.watch(watch)) > 0 { occasions.note(.watchLostUnstored) }
+        watches[watch].forgetProcess()
+        forgetHeard(at: Side(watch: watch, isHub: false))
         endLife(of: Side(watch: watch, isHub: false))
-        if let downtime { queue.push(.startWatch(watch), at: now.advanced(by: downtime + .milliseconds(1))) }
+        if let downtime { world.plan(.startWatch(watch), at: now.advanced(by: downtime + .milliseconds(1))) }
     }
 
     /// Gives a watch's engine an input and does what it wants.
     mutating func stepWatch(_ watch: Int, _ input: WatchEngine.Input) {
-        guard watches[watch].engine != nil, violation == nil else { return }
+        guard violation == nil else { return }
+        world.give(input, to: watch)
+        settle()
+    }
+
+    mutating func takes(_ input: WatchEngine.Input, at watch: Int) {
         stepCount += 1
         trace.mix(UInt64(bitPattern: now.nanoseconds))
         trace.line(now, .watch(watch), "<- \(input.traceText)")
-        let moment = watches[watch].clock.moment(at: now)
-        let shown = changesView(input) ? shownCells(watch) : []
-        watches[watch].engine?.handle(input, at: moment)
-        drainWatch(watch)
+        shown = changesView(input) ? shownCells(watch) : []
+    }
+
+    mutating func rests(_ watch: Int, after input: WatchEngine.Input?) {
+        guard let input else { return }
         if case .disconnected = input { fail(checks.messages.sessionEnded(Side(watch: watch, isHub: false))) }
         if !shown.isEmpty { checkShown(watch, shown) }
-        if let engine = watches[watch].engine {
-            fail(checks.bounds(of: engine, watch: watch))
-            if watch != hostile { fail(checks.reachability.finding(watch, link: engine.linkState, now: now)) }
-        }
-        runSocket(watch)
+        guard let engine = world.watches[watch].engine else { return }
+        fail(checks.bounds(of: engine, watch: watch))
+        if watch != hostile { fail(checks.reachability.finding(watch, link: engine.linkState, now: now)) }
     }
 
-    private mutating func drainWatch(_ watch: Int) {
-        while let output = watches[watch].engine?.nextOutput() {
-            trace.line(now, .watch(watch), "   -> \(output.traceText)")
-            carryOut(output, of: watch)
-        }
-        setWatchTimer(watch)
-    }
-
-    private mutating func carryOut(_ output: WatchEngine.Output, of watch: Int) {
+    mutating func look(at output: WatchEngine.Output, of watch: Int) {
+        let side = Side(watch: watch, isHub: false)
         switch output {
         case .send(let frame):
-            fail(checks.watchSends(frame, durable: watches[watch].disk.durable))
-            noteSent(frame, at: Side(watch: watch, isHub: false))
+            fail(checks.watchSends(frame, durable: world.watches[watch].device.stored))
+            noteSent(frame, at: side)
             if frame.kind == .hello {
                 if watches[watch].hasGreeted { occasions.note(.greetedAgain) }
                 watches[watch].hasGreeted = true
             }
             if frame.kind == .credit, frame.body != Self.creditOfAll { occasions.note(.creditNamedMissing) }
-            if let connection = watches[watch].connection {
-                transmit(frame, connection: connection, isToHub: true)
-            }
-        case .reconnect:
-            occasions.note(.watchReconnected)
-            watches[watch].socket.replace()
+        case .reconnect: occasions.note(.watchReconnected)
         case .persist(let record):
             noteWish(record, of: watch)
-            if case .transfer(let record) = record { noteWanted(record, at: Side(watch: watch, isHub: false)) }
-            persist(record, of: watch)
-        case .transfer(let output): carryOut(output, at: Side(watch: watch, isHub: false))
+            if case .transfer(let record) = record { noteWanted(record, at: side) }
+        case .transfer(let output): look(at: output, of: side)
         case .answer(let request, let answer): answered(request, answer, at: watch)
         case .event(let event): noteEvent(event, of: watch)
         }
     }
 
-    private mutating func setWatchTimer(_ watch: Int) {
-        let deadline = watches[watch].engine?.nextDeadline ?? watches[watch].client?.deadline
-        guard let deadline else { return }
-        let due = max(watches[watch].clock.virtual(deadline), now.advanced(by: .microseconds(1)))
-        if let timer = watches[watch].timer, timer.at <= due { return }
-        watches[watch].lastTimerNumber += 1
-        let number = watches[watch].lastTimerNumber
-        watches[watch].timer = (due, number)
-        let late = watches[watch].draws.duration(.timer, number, upTo: .milliseconds(2))
-        queue.push(
-            .watchTimer(watch: watch, life: watches[watch].life, number: number), at: due.advanced(by: late))
-    }
-
-    mutating func watchTimer(_ watch: Int, life: Int, number: Int) {
-        guard life == watches[watch].life, let timer = watches[watch].timer, timer.number == number else { return }
-        watches[watch].timer = nil
-        stepWatch(watch, .timeReached)
-        stepClient(watch) { $0.timeReached(now: $1) }
-    }
-
     // MARK: - A watch's disk
 
-    private mutating func persist(_ record: WatchEngine.Record, of watch: Int) {
-        let (number, done, isSlow) = watches[watch].diskFaults.write(
-            record, to: &watches[watch].disk, now: now, options: options, lots: &lots)
-        if isSlow { occasions.note(.watchStoreSlow) }
-        let life = watches[watch].life
-        queue.push(.watchDisk(watch: watch, life: life, number: number), at: done)
-    }
-
-    mutating func watchDiskFinished(_ watch: Int, life: Int, number: Int) {
-        guard life == watches[watch].life else { return }
-        let fence = watches[watch].disk.durable.replica.fence
-        guard let job = watches[watch].disk.finish(number) else { return }
-        if job.fails {
-            occasions.note(.watchStoreFailed)
-        } else {
-            watchKept(job.record, of: watch, after: fence)
-        }
-        let notice = watches[watch].draws.duration(.store, number, upTo: .milliseconds(3))
-        queue.push(
-            .watchStored(watch: watch, life: life, job.record, isKept: !job.fails),
-            at: watches[watch].disk.notice(now: now, delay: notice))
+    mutating func wrote(_ record: WatchEngine.Record, isKept: Bool, at watch: Int) {
+        guard isKept else { return occasions.note(.watchStoreFailed) }
+        watchKept(record, of: watch)
     }
 
     /// As at the hub: what was not synced may be there all the same.
     private mutating func keepTail(of watch: Int) {
-        let device = watches[watch]
-        guard let tail = device.diskFaults.unsyncedTail(of: device.disk, chance: options.tailChance, lots: &lots)
-        else { return }
+        let disk = world.watches[watch].device.disk
+        let tail = world.conditions.watchDiskFaults[watch].unsyncedTail(
+            of: disk, chance: options.tailChance, lots: &world.conditions.lots)
+        guard let tail else { return }
         if tail.isTorn { occasions.note(.watchTailTorn) }
         if tail.isReordered { occasions.note(.storeTailReordered) }
-        for job in watches[watch].disk.jobs.prefix(tail.keptCount) {
+        for job in disk.jobs.prefix(tail.keptCount) {
             occasions.note(.watchTailKept)
-            let fence = watches[watch].disk.durable.replica.fence
-            _ = watches[watch].disk.finish(job.number)
-            watchKept(job.record, of: watch, after: fence)
+            _ = world.watches[watch].device.disk.finish(job.number)
+            watchKept(job.record, of: watch)
         }
     }
 
-    private mutating func watchKept(_ record: WatchEngine.Record, of watch: Int, after fence: EpochFence) {
-        let side = Side(watch: watch, isHub: false)
-        fail(HistoryChecker.finding(watch, from: fence, to: watches[watch].disk.durable.replica.fence))
+    private mutating func watchKept(_ record: WatchEngine.Record, of watch: Int) {
+        let stored = world.watches[watch].device.stored
+        let former = watches[watch].replaceFence(by: stored.replica.fence)
+        fail(HistoryChecker.finding(watch, from: former, to: stored.replica.fence))
         switch record {
-        case .replica(let record):
-            if record.snapshot != nil { checks.edits.seen(watches[watch].disk.durable.replica, by: watch) }
-        case .registers: fail(checks.watchStored(watch, watches[watch].disk.durable))
+        case .replica(let record): if record.snapshot != nil { checks.edits.seen(stored.replica, by: watch) }
+        case .registers: fail(checks.watchStored(watch, stored))
         case .transfer(let record):
-            let held = watches[watch].disk.durable.transfers
-            becameDurable(record, at: side, holding: held)
+            becameDurable(record, at: Side(watch: watch, isHub: false), holding: stored.transfers)
         }
         guard keepsWatchBackups else { return }
         watches[watch].backUp(watchBackup(watch))
@@ -162,32 +119,16 @@ extension World {
     func watchBackup(_ watch: Int) -> SimulatedWatch.Backup {
         let side = Side(watch: watch, isHub: false)
         return SimulatedWatch.Backup(
-            state: watches[watch].disk.durable, files: files[side.index], arrivals: checks.arrivals[side])
-    }
-
-    mutating func watchStored(_ watch: Int, life: Int, _ record: WatchEngine.Record, isKept: Bool) {
-        guard life == watches[watch].life else { return }
-        stepWatch(watch, isKept ? .persisted(record) : .persistFailed(record, reason: "the disk is full"))
+            state: world.watches[watch].device.stored, files: world.files[side.index], arrivals: checks.arrivals[side])
     }
 
     // MARK: - Pairing
 
-    /// Gives the process that pairs a watch an input and does what it wants.
-    mutating func stepClient(_ watch: Int, _ input: (inout PairingClient, Instant) -> PairingClient.Action) {
-        let moment = watches[watch].clock.moment(at: now)
-        guard violation == nil, watches[watch].client != nil else { return }
+    mutating func look(at action: PairingClient.Action, of watch: Int) {
         stepCount += 1
-        // The client is taken out while it works, so that it is not copied.
-        guard var client = watches[watch].client else { return }
-        let action = input(&client, moment.monotonic)
-        watches[watch].client = client
         trace.mix(UInt64(bitPattern: now.nanoseconds))
         switch action {
-        case .send(let frame):
-            trace.line(now, .watch(watch), "   -> \(frame.traceText)")
-            if let connection = watches[watch].connection {
-                transmit(frame, connection: connection, isToHub: true)
-            }
+        case .send(let frame): trace.line(now, .watch(watch), "   -> \(frame.traceText)")
         case .done:
             occasions.note(.pairingAnswered)
             become(watch, .paired)
@@ -197,14 +138,14 @@ extension World {
             become(watch, .idle)
         case .none: break
         }
-        if watches[watch].client != nil { setWatchTimer(watch) }
     }
 
     /// Ends a watch's process and starts the one of its new role.
     mutating func become(_ watch: Int, _ role: SimulatedWatch.Role) {
-        let downtime = watches[watch].draws.duration(.life, watches[watch].life, upTo: .milliseconds(20))
+        let downtime = world.conditions.watchDraws[watch].duration(
+            .life, world.run(of: .watch(watch)), upTo: .milliseconds(20))
         crashWatch(watch, downtime: downtime)
         watches[watch].role = role
-        if !watches[watch].isRunning { queue.push(.startWatch(watch), at: now.advanced(by: .milliseconds(30))) }
+        if !world.watches[watch].isAlive { world.plan(.startWatch(watch), at: now.advanced(by: .milliseconds(30))) }
     }
 }

@@ -35,13 +35,16 @@ struct PairWorld {
     /// The wall clock at the start: 2025-06-01 12:00 UTC, a day of summer.
     private static let firstWallMilliseconds: Int64 = 1_748_779_200_000
 
-    private var world: VirtualWorld
+    private var world: SteadyWorld
     private var halves: [Side: Half] = [:]
     private var paired: Set<Int> = []
     /// The sides that wait for an engine's answer, by their requests.
     private var requests: [RequestID: (side: Side, life: Int, tag: PeerState.EngineTag)] = [:]
     private var deeds: [Deed] = []
     private(set) var timeline: Timeline
+    /// The frames that were sent on a connection, and those that came to a device, if they are kept.
+    private(set) var frames: [PassingFrame] = []
+    var keepsFrames = false
     /// A planted fault, to test that checks find it.
     var flaw: PairFlaw?
     /// The request that waits because of a planted fault.
@@ -53,10 +56,10 @@ struct PairWorld {
         timeline = Timeline(root: folder)
         let source = SplitMix64(seed: seed)
         // Without faults everything arrives at once, and the disks take no time.
-        world = VirtualWorld(
+        world = SteadyWorld(
             hub: HubEngine.Configuration(
                 app: SessionSetup.unnamedApp, schema: Schema(versions: 1...1, projected: []), transfers: transfers),
-            timing: VirtualWorld.Timing(frame: .zero, disk: .zero),
+            timing: SteadyConditions.Timing(frame: .zero, disk: .zero),
             firstWallMilliseconds: Self.firstWallMilliseconds, generator: source.stream(1),
             linkDraws: source.stream(2))
         for number in 0..<watchCount {
@@ -76,14 +79,15 @@ struct PairWorld {
     }
 
     /// Changes the virtual world, and handles the effects at once.
-    mutating func change<Result>(_ change: (inout VirtualWorld) -> Result) -> Result {
+    @discardableResult
+    mutating func change<Result>(_ change: (inout SteadyWorld) -> Result) -> Result {
         let result = change(&world)
-        for notice in world.takeNotices() { take(notice) }
+        while let observation = world.nextObservation() { take(observation) }
         return result
     }
 
     /// The virtual world, for reading.
-    var devices: VirtualWorld { world }
+    var devices: SteadyWorld { world }
 
     // MARK: - Time
 
@@ -122,6 +126,16 @@ struct PairWorld {
         deeds.append(.tell(side, life: life(of: side.device), input))
     }
 
+    /// Removes what was to be passed to the peers and the apps of a device that has lost power.
+    private mutating func forgetDeeds(of device: DeviceID) {
+        deeds.removeAll { deed in
+            switch deed {
+            case .tell(let side, _, _), .launch(let side, _, _), .end(let side, _): side.device == device
+            case .lostPower: false
+            }
+        }
+    }
+
     /// Removes the waiting notice that a device has lost power; returns whether there was one.
     mutating func takePowerLoss(of device: DeviceID) -> Bool {
         let count = deeds.count
@@ -131,17 +145,18 @@ struct PairWorld {
 
     // MARK: - Outputs of the virtual world
 
-    private mutating func take(_ notice: VirtualWorld.Notice) {
-        switch notice {
-        case .hubAnswered(let request, _): answered(request, nil)
-        case .answered(let request, let answer): answered(request, answer)
-        case .hubEvent(let event): heard(event)
-        case .watchEvent(.linkChanged(let link), let number):
+    private mutating func take(_ observation: SteadyWorld.Observation) {
+        switch observation {
+        case .hubOutput(.answer(let request, _)): answered(request, nil)
+        case .hubOutput(.event(let event)): heard(event)
+        case .hubOutput(.transfer(let peer, let output)):
+            if let watch = world.watch(of: peer) { take(output, at: Side(watch: watch, isHub: true)) }
+        case .watchOutput(let number, .event(.linkChanged(let link))):
             linked(Side(watch: number, isHub: false), link == .linked)
-        case .exchangeEvent(let event, let side): tell(side, .engineEvent(.exchange(event)))
-        case .fileEvent(let event, let side): tell(side, .engineEvent(.files(event)))
+        case .watchOutput(let number, .transfer(let output)): take(output, at: Side(watch: number, isHub: false))
         case .alarm(let side): tell(side, .timeReached)
-        case .mishap(let kind, let receiver, let mishap):
+        case .fate(let fate, let kind, let receiver, _):
+            guard let mishap = fate.mishap else { return }
             let words =
                 switch mishap {
                 case .drop: "loses"
@@ -153,9 +168,34 @@ struct PairWorld {
         case .lostPower(let device):
             note(device, .device("loses its power"))
             forgetLife(of: device)
+            forgetDeeds(of: device)
             deeds.append(.lostPower(device))
-        case .watchEvent, .watchAnswered, .paired: break
+        case .sends(let frame, let message): keep(frame, on: message, isSent: true)
+        case .arrives(let message):
+            guard keepsFrames, let frame = try? FrameCodec.frame(of: message.parts) else { return }
+            keep(frame, on: message, isSent: false)
+        case .hubWrote(let record, let isKept): if isKept { world.removeFiles(of: record) }
+        case .hubTakes, .watchTakes, .hubOutput, .watchOutput, .hubRests, .watchRests, .pairing, .arrived, .delays,
+            .slowWrite, .watchWrote, .hubStored, .fileFails, .connects, .handshakeWaits, .handshakeFails,
+            .socketDenied, .hangsUp, .due:
+            break
         }
+    }
+
+    private mutating func take(_ output: TransferOutput, at side: Side) {
+        switch output {
+        case .exchange(.answer(let request, let answer)): answered(request, .exchange(answer))
+        case .exchange(.event(let event)): tell(side, .engineEvent(.exchange(event)))
+        case .files(.answer(let request, let answer)): answered(request, .files(answer))
+        case .files(.event(let event)): tell(side, .engineEvent(.files(event)))
+        case .exchange, .files: break
+        }
+    }
+
+    private mutating func keep(_ frame: Frame, on message: VirtualNetwork.Message, isSent: Bool) {
+        guard keepsFrames else { return }
+        let side = Side(watch: world.watch(on: message), isHub: message.isToHub != isSent)
+        frames.append(PassingFrame(frame: frame, side: side, isSent: isSent, time: world.now))
     }
 
     private mutating func heard(_ event: HubEngine.Event) {
@@ -209,15 +249,17 @@ struct PairWorld {
     mutating func heal(_ watch: Int) {
         world.changeLink(of: watch) { $0.heal() }
         note(nil, .link("the link of \(world.watches[watch].configuration.name) is whole"))
-        if world.watches[watch].engine?.linkState != .linked { world.disconnect(watch) }
-        world.dialSoon(watch)
+        change { world in
+            if world.watches[watch].engine?.linkState != .linked { world.disconnect(watch) }
+            world.dialSoon(watch)
+        }
     }
 
     // MARK: - Power
 
     func hasPower(_ device: DeviceID) -> Bool { world.isAlive(device) }
 
-    func life(of device: DeviceID) -> Int { world.life(of: device) }
+    func life(of device: DeviceID) -> Int { world.run(of: device) }
 
     /// Switches a device on: it starts from what is on its disk.
     mutating func start(_ device: DeviceID) {

@@ -21,7 +21,7 @@ import Testing
         while world.violation?.rule == .progress, world.options.stepLimit < 3000 {
             try body(world)
             world.violation = nil
-            world.options.stepLimit += stride
+            world.world.conditions.options.stepLimit += stride
             while world.step() {}
         }
     }
@@ -60,15 +60,15 @@ import Testing
 
     /// Writes the contents of all stores to a journal, and reads them back.
     private static func check(_ world: World, _ comment: Comment, _ census: inout FieldCensus) throws {
-        let hub = world.hub.disk.durable
+        let hub = world.world.hub.stored
         #expect(try read(hub.ledger) == hub.ledger, comment)
         census.visit(hub.ledger)
         for transfers in hub.transfers.values {
             #expect(try read(transfers) == transfers, comment)
             census.visit(transfers)
         }
-        for watch in world.watches {
-            let memory = watch.disk.durable
+        for watch in world.world.watches {
+            let memory = watch.device.stored
             #expect(try read(memory) == memory, comment)
             census.visit(memory)
         }

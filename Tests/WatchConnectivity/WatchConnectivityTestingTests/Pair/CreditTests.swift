@@ -27,7 +27,7 @@ import WatchConnectivity
     @Test(arguments: [1, 16, 64] as [UInt32])
     func `neither device sends more than the other takes, and all arrives`(_ window: UInt32) throws {
         let pair = try TestPair(.init(window: window))
-        pair.stage.world.withLock { world in world.change { $0.keepsFrames = true } }
+        pair.stage.world.withLock { $0.keepsFrames = true }
         let (phone, watch) = (RecordingDelegate(), RecordingDelegate())
         (pair.phone.delegate, pair.watch.delegate) = (phone, watch)
         // The greeting that names the window is kept, too.
@@ -42,7 +42,7 @@ import WatchConnectivity
         pair.link.faults = faults
         for number in 0..<200 {
             let register = Register(key: "r\(number)", order: 1, value: [UInt8(number)])
-            pair.stage.world.withLock { world in world.change { $0.stepHub(.publish(register)) } }
+            pair.stage.world.withLock { world in world.change { $0.give(.publish(register)) } }
         }
         let file = pair.folder.appendingPathComponent("log")
         try Data(repeating: 1, count: 1_048_576).write(to: file)
@@ -57,7 +57,7 @@ import WatchConnectivity
         pair.link.heal()
         pair.advance(by: .seconds(60))
 
-        let book = pair.stage.world.withLock { Self.book(of: $0.devices.frames) }
+        let book = pair.stage.world.withLock { Self.book(of: $0.frames) }
         #expect(book.findings == [])
         for (delegate, isHub) in [(watch, true), (phone, false)] {
             let most = book.most[.init(watch: 0, isHub: isHub)] ?? .init()

@@ -6,7 +6,7 @@ public import SyncCore
 /// A message takes 5 ms, and the disk 1 ms. In a `wait` of more than 20 s all devices sleep in its middle, as they do in
 /// a drawer: their clocks go on, and nothing happens until they wake.
 public struct SimulatedBackend: ScenarioBackend {
-    private static let timing = VirtualWorld.Timing(frame: .milliseconds(5), disk: .milliseconds(1))
+    private static let timing = SteadyConditions.Timing(frame: .milliseconds(5), disk: .milliseconds(1))
     /// The time for something that is asked of a device.
     private static let patience = Duration.seconds(60)
     /// The wall clock at the start: 2025-06-01, a day of summer.
@@ -19,7 +19,7 @@ public struct SimulatedBackend: ScenarioBackend {
         case transfer(TransferAnswer)
     }
 
-    private var world: VirtualWorld
+    private var world: SteadyWorld
     /// By name, the numbers of the watches.
     private var numbers: [String: Int] = [:]
     private var paired: Set<Int> = []
@@ -27,8 +27,8 @@ public struct SimulatedBackend: ScenarioBackend {
     /// By watch, at how many percent of which file its messages are lost from then on.
     private var plannedCuts: [Int: (file: String, percent: Int)] = [:]
     /// By label, the copies of the stores of hubs and of watches.
-    private var hubCopies: [String: VirtualWorld.StoreCopy] = [:]
-    private var watchCopies: [String: VirtualWorld.StoreCopy] = [:]
+    private var hubCopies: [String: StoreCopy] = [:]
+    private var watchCopies: [String: StoreCopy] = [:]
     private var outcomes: [String: ScenarioOutcome] = [:]
     private var answers: [RequestID: Answer] = [:]
 
@@ -37,7 +37,7 @@ public struct SimulatedBackend: ScenarioBackend {
     /// - Parameter seed: What ids follow from.
     public init(seed: UInt64 = 1) {
         let source = SplitMix64(seed: seed)
-        world = VirtualWorld(
+        world = SteadyWorld(
             hub: HubEngine.Configuration(
                 app: ScenarioSchema.app, schema: ScenarioSchema.schema(ScenarioSchema.versions)),
             timing: Self.timing, firstWallMilliseconds: Self.firstWallMilliseconds, generator: source.stream(1),
@@ -69,8 +69,9 @@ public struct SimulatedBackend: ScenarioBackend {
 
     /// Lets the next thing happen until a time; false if that comes first.
     private mutating func step(until end: Instant) -> Bool {
+        settle()
         let hasStepped = world.step(until: end, passes: true)
-        takeNotices()
+        settle()
         return hasStepped
     }
 
@@ -113,6 +114,7 @@ public struct SimulatedBackend: ScenarioBackend {
     ///
     /// - Throws: ``ScenarioFailure``.
     public mutating func perform(_ deed: ScenarioAction) throws {
+        defer { settle() }
         switch deed {
         case .introduce(let name): introduce(name)
         case .pair(let name): try pair(name)
@@ -193,7 +195,7 @@ public struct SimulatedBackend: ScenarioBackend {
 
     private mutating func start(_ device: DeviceID) {
         world.start(device)
-        takeNotices()
+        settle()
     }
 
     private mutating func lose(_ cut: ScenarioCut, of number: Int) {
@@ -237,7 +239,7 @@ public struct SimulatedBackend: ScenarioBackend {
     private func checkRunning(_ name: String) throws {
         let isRunning =
             switch device(name) {
-            case .hub: world.hub.isRunning
+            case .hub: world.hub.device.isRunning
             case .watch(let number): world.watches[number].device.isRunning
             case nil: false
             }
@@ -245,7 +247,7 @@ public struct SimulatedBackend: ScenarioBackend {
     }
 
     private mutating func answer(to request: RequestID, of device: String) throws -> Answer {
-        takeNotices()
+        settle()
         _ = wait { $0.answers[request] != nil }
         guard let answer = answers.removeValue(forKey: request) else {
             throw ScenarioFailure("\(device) does not answer")
@@ -256,7 +258,7 @@ public struct SimulatedBackend: ScenarioBackend {
     private mutating func askHub(_ input: (RequestID) -> HubEngine.Input) throws -> Version {
         try checkRunning("hub")
         let request = world.nextRequest()
-        world.stepHub(input(request))
+        world.give(input(request))
         guard case .hub(.done(let version)) = try answer(to: request, of: "hub") else {
             throw ScenarioFailure("the hub declines")
         }
@@ -266,7 +268,7 @@ public struct SimulatedBackend: ScenarioBackend {
     private mutating func askWatch(_ name: String, _ input: (RequestID) -> WatchEngine.Input) throws {
         try checkRunning(name)
         let request = world.nextRequest()
-        world.stepWatch(try number(name), input(request))
+        world.give(input(request), to: try number(name))
         guard case .watch(let answer) = try answer(to: request, of: name) else { return }
         if case .refused(let fault) = answer { throw ScenarioFailure("\(name) declines: \(fault)") }
     }
@@ -316,16 +318,17 @@ public struct SimulatedBackend: ScenarioBackend {
     // MARK: - Copies
 
     /// Changes what a device starts with while it does not run, and starts it again if it ran.
-    private mutating func changeAtRest(_ name: String, _ change: (inout VirtualWorld, DeviceID) -> Void) throws {
+    private mutating func changeAtRest(_ name: String, _ change: (inout SteadyWorld, DeviceID) -> Void) throws {
         let device = try existing(name)
         let wasAlive = world.isAlive(device)
         world.stop(device)
+        settle()
         change(&world, device)
         if wasAlive { start(device) }
     }
 
     private mutating func backUp(_ name: String, _ label: String) throws {
-        var copy: VirtualWorld.StoreCopy?
+        var copy: StoreCopy?
         try changeAtRest(name) { copy = $0.copyStore(of: $1) }
         if name == "hub" { hubCopies[label] = copy } else { watchCopies[label] = copy }
     }
@@ -346,20 +349,35 @@ public struct SimulatedBackend: ScenarioBackend {
 
     // MARK: - What the applications hear
 
-    private mutating func takeNotices() {
-        for notice in world.takeNotices() { take(notice) }
+    /// Lets the world do what is left to be done now.
+    private mutating func settle() {
+        while let observation = world.nextObservation() { take(observation) }
     }
 
-    private mutating func take(_ notice: VirtualWorld.Notice) {
-        switch notice {
-        case .hubAnswered(let request, let answer): answers[request] = .hub(answer)
-        case .watchAnswered(let request, let answer): answers[request] = .watch(answer)
-        case .answered(let request, let answer): answers[request] = .transfer(answer)
-        case .hubEvent(let event): heard(event)
-        case .exchangeEvent(let event, let side): heard(event, at: side)
-        case .fileEvent(let event, let side): heard(event, at: side)
-        case .paired(let number): paired.insert(number)
-        case .watchEvent, .alarm, .mishap, .lostPower: break
+    private mutating func take(_ observation: SteadyWorld.Observation) {
+        switch observation {
+        case .hubOutput(.answer(let request, let answer)): answers[request] = .hub(answer)
+        case .hubOutput(.event(let event)): heard(event)
+        case .hubOutput(.transfer(let peer, let output)):
+            if let watch = world.watch(of: peer) { take(output, at: Side(watch: watch, isHub: true)) }
+        case .watchOutput(_, .answer(let request, let answer)): answers[request] = .watch(answer)
+        case .watchOutput(let number, .transfer(let output)): take(output, at: Side(watch: number, isHub: false))
+        case .pairing(let number, .done): paired.insert(number)
+        case .hubWrote(let record, let isKept): if isKept { world.removeFiles(of: record) }
+        case .hubTakes, .watchTakes, .hubOutput, .watchOutput, .hubRests, .watchRests, .pairing, .sends, .fate,
+            .arrives, .arrived, .delays, .slowWrite, .watchWrote, .hubStored, .fileFails, .connects, .handshakeWaits,
+            .handshakeFails, .socketDenied, .hangsUp, .alarm, .due, .lostPower:
+            break
+        }
+    }
+
+    private mutating func take(_ output: TransferOutput, at side: Side) {
+        switch output {
+        case .exchange(.answer(let request, let answer)): answers[request] = .transfer(.exchange(answer))
+        case .exchange(.event(let event)): heard(event, at: side)
+        case .files(.answer(let request, let answer)): answers[request] = .transfer(.files(answer))
+        case .files(.event(let event)): heard(event, at: side)
+        case .exchange, .files: break
         }
     }
 
@@ -428,7 +446,7 @@ public struct SimulatedBackend: ScenarioBackend {
         applications[device]?.show(in: &sight)
         switch device {
         case .hub:
-            sight.isRunning = world.hub.isRunning
+            sight.isRunning = world.hub.device.isRunning
             guard let engine = world.hub.engine else { return sight }
             sight.show(engine.version)
             sight.show(engine.cells)

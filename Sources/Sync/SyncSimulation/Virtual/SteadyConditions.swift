@@ -1,0 +1,152 @@
+package import SyncCore
+
+/// A world in which nothing goes wrong but what its links and disks are told, and in which everything takes the same
+/// time: that of scenarios and of pairs.
+package typealias SteadyWorld = VirtualWorld<SteadyConditions>
+
+/// Nothing is random but ids, and what a link is told to do.
+package struct SteadyConditions: WorldConditions {
+    package typealias Plan = Never
+
+    /// How long things take.
+    package struct Timing: Sendable {
+        /// How long a frame is under way on a link without faults.
+        package var frame: Duration
+        /// How long a disk works on a record; if it takes no time, a record is durable before the engine goes on.
+        package var disk: Duration
+
+        package init(frame: Duration, disk: Duration) {
+            self.frame = frame
+            self.disk = disk
+        }
+    }
+
+    /// The time after which a watch whose engine gave its connection up dials again.
+    private static let redialTime = Duration.milliseconds(100)
+
+    let timing: Timing
+    let firstWallMilliseconds: Int64
+    /// What ids and the seeds of engines follow from.
+    var generator: SplitMix64
+    private var linkDraws: SplitMix64
+
+    init(timing: Timing, firstWallMilliseconds: Int64, generator: SplitMix64, linkDraws: SplitMix64) {
+        self.timing = timing
+        self.firstWallMilliseconds = firstWallMilliseconds
+        self.generator = generator
+        self.linkDraws = linkDraws
+    }
+
+    /// A clock of a new device.
+    var clock: SimulatedClock { SimulatedClock(wallMilliseconds: firstWallMilliseconds) }
+
+    mutating func newKey() -> PeerKey {
+        let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+        guard let key = PeerKey(bytes: bytes) else { preconditionFailure("a key has 32 bytes, not \(bytes.count)") }
+        return key
+    }
+
+    // MARK: - WorldConditions
+
+    package var areTimersExact: Bool { true }
+    package var endsConnectionsAtOnce: Bool { true }
+    package var retryInterval: Duration? { nil }
+
+    package mutating func seed(of device: DeviceID, run: Int, clock: inout SimulatedClock) -> UInt64 {
+        generator.next()
+    }
+
+    /// Nobody is told twice within a millisecond, so that time goes on whatever deadlines there are.
+    package func earliestTick(now: Instant, last: Instant?) -> Instant {
+        last.map { $0.advanced(by: .milliseconds(1)) } ?? now
+    }
+
+    package func timerDelay(of device: DeviceID, number: Int) -> Duration { .zero }
+
+    package mutating func write(
+        _ number: Int, at device: DeviceID, state: DiskState, now: Instant, busyUntil: Instant
+    ) -> DiskWrite {
+        DiskWrite(done: now.advanced(by: timing.disk), fails: state == .fails)
+    }
+
+    package func noticeDelay(of device: DeviceID, number: Int) -> Duration? { nil }
+    package func fileTime(at side: Side, number: Int) -> Duration { timing.disk }
+
+    package mutating func fileFault(
+        _ output: FileExchange.Output, at side: Side, number: Int, state: DiskState
+    ) -> FileFailure? {
+        // What is there can be read, whatever the disk takes.
+        if case .read = output { nil } else { state.fileFailure }
+    }
+
+    package func dialDelay(of watch: Int, attempt: Int, isReplacement: Bool) -> Duration {
+        isReplacement ? Self.redialTime : timing.frame
+    }
+
+    package mutating func connectFailure(of watch: Int, attempt: Int, atSocket: Bool) -> ConnectFailure? { nil }
+    package func leaveDelay(of watch: Int, connection: Int) -> Duration { .zero }
+    package func closeDelay(of connection: Int) -> Duration { timing.frame }
+    package func endDelay(of connection: Int) -> Duration { timing.frame }
+
+    package mutating func fate(
+        of message: inout VirtualNetwork.Message, from watch: Int, on link: inout VirtualLink, now: Instant
+    ) -> VirtualLink.Fate {
+        link.fate(
+            of: message.kind, isToHub: message.isToHub, now: now, frameTime: timing.frame, draws: &linkDraws)
+    }
+
+    /// A connection that is gone takes what was on its way with it.
+    package mutating func lateness(of message: VirtualNetwork.Message, from watch: Int) -> Duration? { nil }
+}
+
+extension VirtualWorld where Conditions == SteadyConditions {
+    /// Creates a world with a hub that does not run yet.
+    package init(
+        hub configuration: HubEngine.Configuration, timing: SteadyConditions.Timing, firstWallMilliseconds: Int64,
+        generator: SplitMix64, linkDraws: SplitMix64
+    ) {
+        var conditions = SteadyConditions(
+            timing: timing, firstWallMilliseconds: firstWallMilliseconds, generator: generator, linkDraws: linkDraws)
+        let ledger = LedgerState(newEpoch: Epoch(number: conditions.generator.next()))
+        self.init(
+            conditions: conditions, configuration: configuration,
+            hub: VirtualDevice(stored: HubMemory(ledger: ledger), clock: conditions.clock))
+    }
+
+    /// What ids and the seeds of engines follow from.
+    package var generator: SplitMix64 {
+        get { conditions.generator }
+        set { conditions.generator = newValue }
+    }
+
+    /// Adds a watch that does not run yet; the node of its configuration follows from its key.
+    package mutating func addWatch(_ configuration: WatchEngine.Configuration) {
+        let stored = WatchEngine.State(newIncarnation: RandomID(using: &conditions.generator))
+        let device = VirtualDevice<WatchEngine, WatchEngine.State>(stored: stored, clock: conditions.clock)
+        var watch = VirtualWatch(device: device, configuration: configuration, key: conditions.newKey())
+        watch.configuration.node = watch.key.node
+        add(watch)
+    }
+
+    /// Erases a watch that does not run, and gives it another identity.
+    package mutating func erase(_ number: Int) {
+        let former = watches[number].device
+        watches[number].device = VirtualDevice(
+            stored: WatchEngine.State(newIncarnation: RandomID(using: &conditions.generator)),
+            clock: former.process.clock,
+            run: former.run)
+        watches[number].key = conditions.newKey()
+        watches[number].configuration.node = watches[number].key.node
+        watches[number].pairing = nil
+        for isHub in [true, false] { files[Side(watch: number, isHub: isHub).index] = SimulatedFiles() }
+    }
+
+    /// The hub invites a watch, and the watch accepts, whatever lies between the two and whether the watch runs.
+    package mutating func pair(_ number: Int, request: RequestID) {
+        let (invitation, watch) = (conditions.newKey(), watches[number].configuration)
+        post(.invite(request, key: invitation, name: watch.name, validMilliseconds: 600_000), after: .zero)
+        let client = PairingClient(
+            key: watches[number].key, name: watch.name, app: watch.app, seed: conditions.generator.next())
+        pair(number, with: client, invitation: invitation, frameTime: conditions.timing.frame)
+    }
+}
