@@ -235,10 +235,11 @@ void cterminal_close(void) {
 
 int cterminal_resume(void) {
     int error = set_modes(&raw, TCSANOW);
-    if (error != 0) return error;
+    if (error != 0) return error == EIO ? CTERMINAL_CLOSED : error;
     if (errors_fd >= 0) dup2(errors_fd, STDERR_FILENO);
     atomic_store(&is_taken, 1);
-    return write_all(output_fd, enter_sequence, strlen(enter_sequence), NULL);
+    error = write_all(output_fd, enter_sequence, strlen(enter_sequence), NULL);
+    return error == EIO ? CTERMINAL_CLOSED : error;
 }
 
 void cterminal_suspend(int whole_group) {

@@ -156,6 +156,23 @@
             #expect(status == 129 << 8 || status == SIGHUP, "\(status)")
         }
 
+        @Test
+        func `a terminal that goes away while the program stands still ends it, too`() throws {
+            let terminal = try start("face")
+            try terminal.wait(for: "TEMP")
+            let process = terminal.process
+            var status: Int32 = 0
+            kill(process, SIGSTOP)
+            // The status is written during the call only.
+            #expect(unsafe waitpid(process, &status, WUNTRACED) == process)
+
+            // The kernel sends SIGHUP and SIGCONT; both have come when the program sees them.
+            terminal.hangUp()
+
+            #expect(unsafe waitpid(process, &status, 0) == process)
+            #expect(status == 129 << 8, "\(status)")
+        }
+
         // MARK: While it runs
 
         @Test

@@ -34,7 +34,9 @@ void cterminal_close(void);
 /// Returns at once in an orphaned process group, which nobody could continue.
 void cterminal_suspend(int whole_group);
 
-/// Takes the terminal again after the process was stopped. Returns 0 or the error number.
+/// Takes the terminal again after the process was stopped.
+/// Returns 0, the error number, or `CTERMINAL_CLOSED` if the terminal was closed in the meantime.
+enum { CTERMINAL_CLOSED = -2 };
 int cterminal_resume(void);
 
 /// What `cterminal_wait` found, as bits.

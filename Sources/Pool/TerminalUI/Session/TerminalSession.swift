@@ -149,11 +149,9 @@ public struct TerminalSession: ~Copyable {
             case CTERMINAL_WOKEN: wasWoken = true
             case CTERMINAL_RESIZED: hasSize = true
             case CTERMINAL_CONTINUED:
-                try takeAgain()
-                pending.append(.resumed)
+                pending.append(try resume())
             case CTERMINAL_STOP_REQUESTED:
-                try suspend(wholeGroup: false)
-                pending.append(.resumed)
+                pending.append(try suspend(wholeGroup: false))
             case CTERMINAL_INTERRUPTED: endings.append(.terminationRequested(.interrupt))
             case CTERMINAL_TERMINATED: endings.append(.terminationRequested(.terminate))
             case CTERMINAL_HUNG_UP: endings.append(.terminationRequested(.hangup))
@@ -175,22 +173,26 @@ public struct TerminalSession: ~Copyable {
         switch input {
         case .key(.control("c")): return .terminationRequested(.interrupt)
         case .key(.control("z")):
-            try suspend(wholeGroup: true)
-            return .resumed
+            return try suspend(wholeGroup: true)
         case .key, .paste, .mouse, .focus: return .input(input)
         }
     }
 
     // MARK: Suspending
 
-    private func suspend(wholeGroup: Bool) throws(TerminalError) {
+    private func suspend(wholeGroup: Bool) throws(TerminalError) -> TerminalEvent {
         cterminal_suspend(wholeGroup ? 1 : 0)
-        try takeAgain()
+        return try resume()
     }
 
-    private func takeAgain() throws(TerminalError) {
+    /// Sets the terminal up again after the process was continued.
+    ///
+    /// A terminal that is closed has the kernel send SIGCONT along with SIGHUP: then it refuses, and that is the end.
+    private func resume() throws(TerminalError) -> TerminalEvent {
         let error = cterminal_resume()
+        if error == CTERMINAL_CLOSED { return .inputClosed }
         guard error == 0 else { throw .system(call: "raw mode", number: error) }
+        return .resumed
     }
 }
 
