@@ -17,12 +17,17 @@ public final class HubTransport: Sendable {
         /// The engine's configuration.
         public var engine: HubEngine.Configuration
         /// The deliberate faults on the links of all watches; nil for none.
-        public var faults: LinkFaults?
+        package var faults: LinkFaults?
         /// Records the engine's inputs and outputs; nil for no recording.
-        public var recording: (any HubRecording)?
+        package var recording: (any HubRecording)?
 
         /// Creates a configuration.
-        public init(
+        public init(endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration) {
+            self.init(endpoint: endpoint, keys: keys, engine: engine, faults: nil, recording: nil)
+        }
+
+        /// Creates a configuration with faults, or for a recording.
+        package init(
             endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration, faults: LinkFaults? = nil,
             recording: (any HubRecording)? = nil
         ) {
@@ -73,15 +78,15 @@ public final class HubTransport: Sendable {
     ///   - storage: Makes transactions durable; called on the transport's disk thread.
     ///   - files: Returns the storage of the files exchanged with a watch, nil for no files; called on the file
     ///     thread.
-    ///   - logger: Logs events at level `debug`, and problems at level `info`.
+    ///   - logger: Logs events at level `debug`, and problems at level `info`; nil for no log.
     ///   - onTransfer: Called on the link's thread for each event of the transfers with a watch; it must return at
     ///     once.
     ///   - onEvent: Called on the link's thread for each event of the engine; it must return at once.
     public init(
         configuration: Configuration, state: LedgerState, transfers: [PeerKey: TransferState] = [:],
         storage: any HubStorage, files: @escaping @Sendable (PeerKey) -> (any FileStorage)? = { _ in nil },
-        logger: Logger, onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void = { _, _ in },
-        onEvent: @escaping @Sendable (HubEngine.Event) -> Void
+        logger: Logger? = nil, onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void = { _, _ in },
+        onEvent: @escaping @Sendable (HubEngine.Event) -> Void = { _ in }
     ) {
         self.transfers = transfers
         self.files = files
@@ -89,7 +94,7 @@ public final class HubTransport: Sendable {
         self.configuration = configuration
         self.state = state
         self.storage = storage
-        self.logger = logger
+        self.logger = logger ?? .discarding
         self.onEvent = onEvent
     }
 
@@ -175,7 +180,7 @@ public final class HubTransport: Sendable {
     ///   - onAnswer: Called once; with ``LinkError/refused(_:)`` for a watch that is not paired, with
     ///     ``LinkError/ended`` when the transport has ended. It is usually called on the link's thread, so it must
     ///     return at once.
-    public func ask(
+    package func ask(
         _ input: (RequestID) -> TransferInput, with watch: PeerKey,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
     ) {
@@ -234,15 +239,15 @@ public final class HubTransport: Sendable {
     /// - Parameters:
     ///   - faults: The faults; nil for none.
     ///   - watch: The watch whose link gets them; nil for all watches without faults of their own.
-    public func setFaults(_ faults: LinkFaults?, for watch: PeerKey? = nil) {
+    package func setFaults(_ faults: LinkFaults?, for watch: PeerKey? = nil) {
         client.requests.post(.faults(faults, for: watch))
     }
 
     /// The counts of deliberate faults so far, on all links together.
-    public var faultCounts: FaultCounts { client.faultCounters.sum }
+    package var faultCounts: FaultCounts { client.faultCounters.sum }
 
     /// The counts of deliberate faults so far, on the link of one watch.
-    public func faultCounts(of watch: PeerKey) -> FaultCounts { client.faultCounters[watch] }
+    package func faultCounts(of watch: PeerKey) -> FaultCounts { client.faultCounters[watch] }
 
     /// The hub's present state.
     ///

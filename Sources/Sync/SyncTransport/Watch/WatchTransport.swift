@@ -19,14 +19,21 @@ public final class WatchTransport: Sendable {
         /// The engine's configuration.
         public var engine: WatchEngine.Configuration
         /// The deliberate faults on the link; nil for none.
-        public var faults: LinkFaults?
+        package var faults: LinkFaults?
         /// Records the engine's inputs and outputs; nil for no recording.
-        public var recording: (any WatchRecording)?
+        package var recording: (any WatchRecording)?
         /// Creates the context of the watch's sockets; tests use one with few sockets.
         var openContext: @Sendable () throws(ZeroMQError) -> Context = { () throws(ZeroMQError) in try Context() }
 
         /// Creates a configuration.
         public init(
+            endpoint: Endpoint, hubKey: CurvePublicKey, keys: CurveKeyPair, engine: WatchEngine.Configuration
+        ) {
+            self.init(endpoint: endpoint, hubKey: hubKey, keys: keys, engine: engine, faults: nil, recording: nil)
+        }
+
+        /// Creates a configuration with faults, or for a recording.
+        package init(
             endpoint: Endpoint, hubKey: CurvePublicKey, keys: CurveKeyPair, engine: WatchEngine.Configuration,
             faults: LinkFaults? = nil, recording: (any WatchRecording)? = nil
         ) {
@@ -97,21 +104,21 @@ public final class WatchTransport: Sendable {
     ///   - state: The contents of `storage`.
     ///   - storage: Makes records durable; called on the transport's disk thread.
     ///   - files: The storage for files, nil for no files; called on the transport's file thread.
-    ///   - logger: Logs events at level `debug`, and problems at level `info`.
+    ///   - logger: Logs events at level `debug`, and problems at level `info`; nil for no log.
     ///   - onTransfer: Called on the link's thread for each event of the transfers; it must return at once.
     ///   - onEvent: Called on the link's thread, in order; it must return at once.
     public init(
         configuration: Configuration, state: WatchEngine.State, storage: any WatchStorage,
-        files: (any FileStorage)? = nil, logger: Logger,
+        files: (any FileStorage)? = nil, logger: Logger? = nil,
         onTransfer: @escaping @Sendable (TransferEvent) -> Void = { _ in },
-        onEvent: @escaping @Sendable (Event) -> Void
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         self.files = files
         self.onTransfer = onTransfer
         self.configuration = configuration
         self.state = state
         self.storage = storage
-        self.logger = logger
+        self.logger = logger ?? .discarding
         self.onEvent = onEvent
     }
 
@@ -189,7 +196,7 @@ public final class WatchTransport: Sendable {
     ///   - input: Creates the input for a request identifier.
     ///   - onAnswer: Called once, with ``LinkError/ended`` when the transport has ended. It is usually called on the
     ///     link's thread, so it must return at once.
-    public func ask(
+    package func ask(
         _ input: (RequestID) -> TransferInput,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
     ) {
@@ -214,12 +221,12 @@ public final class WatchTransport: Sendable {
     /// Changes the deliberate faults from now on, and releases the messages that faults hold.
     ///
     /// - Parameter faults: The faults; nil for none.
-    public func setFaults(_ faults: LinkFaults?) {
+    package func setFaults(_ faults: LinkFaults?) {
         client.requests.post(.faults(faults, for: hub))
     }
 
     /// The counts of deliberate faults so far.
-    public var faultCounts: FaultCounts { client.faultCounters.sum }
+    package var faultCounts: FaultCounts { client.faultCounters.sum }
 
     /// The hub's wall clock in milliseconds since 1970; nil until the hub sends it.
     public func hubMilliseconds(at moment: Moment = .now) -> Int64? {
