@@ -1,7 +1,7 @@
 public import Logging
-public import Platform
+package import Platform
 public import SyncCore
-public import SyncTransport
+package import SyncTransport
 public import ZeroMQ
 
 extension PoolWatch {

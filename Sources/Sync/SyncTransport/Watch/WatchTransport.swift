@@ -16,7 +16,7 @@ public final class WatchTransport: Sendable {
         public var hubKey: CurvePublicKey
         /// The watch's keys.
         public var keys: CurveKeyPair
-        /// The engine's configuration.
+        /// The engine's configuration; its node is that of the watch's key.
         public var engine: WatchEngine.Configuration
         /// The deliberate faults on the link; nil for none.
         package var faults: LinkFaults?
@@ -43,6 +43,7 @@ public final class WatchTransport: Sendable {
             self.hubKey = hubKey
             self.keys = keys
             self.engine = engine
+            self.engine.node = keys.publicKey.peerKey.node
         }
     }
 
