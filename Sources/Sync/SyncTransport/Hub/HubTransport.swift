@@ -7,6 +7,10 @@ public import ZeroMQ
 ///
 /// The link is encrypted from its first byte, and only keys that the engine admits can finish the handshake. At its
 /// start, the transport tests this with an unknown key, and refuses to run if that key can connect.
+///
+/// All methods can be called from any task and any thread; requests of one task are handled in its order. A request
+/// waits for ``run(onReady:)`` if that was not called yet, and is answered also if the task that made it is cancelled.
+/// After `run` has returned, requests throw ``LinkError/ended``.
 public final class HubTransport: Sendable {
     /// The configuration of a transport.
     public struct Configuration: Sendable {
@@ -132,8 +136,11 @@ public final class HubTransport: Sendable {
 
     /// Changes cells, all or none, durably.
     ///
+    /// The watches that are linked get a new snapshot at once, the others when they connect.
+    ///
     /// - Parameters:
-    ///   - changes: The cells and their values.
+    ///   - changes: The cells and their values; at most ``Cell/valueByteCountMax`` bytes for a cell that watches see,
+    ///     ``Edit/valueByteCountMax`` for one that they may change, and ``HubEngine/cellByteCountMax`` for all of them.
     ///   - expected: The version that the caller read; if it is no longer the current one, nothing is changed.
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
@@ -143,6 +150,9 @@ public final class HubTransport: Sendable {
 
     /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
     ///
+    /// - Parameters:
+    ///   - conflict: The identifier of an open conflict.
+    ///   - restoring: Whether to restore the losing value.
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
     public func settle(_ conflict: RandomID, restoring: Bool) async throws -> Version {
@@ -194,6 +204,10 @@ public final class HubTransport: Sendable {
     }
 
     /// Gives a register a newer value; returns at once.
+    ///
+    /// It is not stored here: publish the newest value of each register again after a restart. A value whose order is
+    /// not greater than the present one is ignored; one that is too large, or of one register too many, is reported as
+    /// ``HubEngine/Event/registerRefused(key:_:)``.
     public func publish(_ register: Register) {
         client.requests.post(.input(.publish(register)), limit: Self.waitingRegisterLimit) { request in
             guard case .input(.publish(let waiting)) = request else { return false }
@@ -204,8 +218,8 @@ public final class HubTransport: Sendable {
     /// Invites one watch.
     ///
     /// - Parameters:
-    ///   - name: The name for the watch; nil lets the watch choose.
-    ///   - seconds: The validity of the invitation.
+    ///   - name: The name for the watch, 1…64 bytes; nil lets the watch choose.
+    ///   - seconds: The validity of the invitation in seconds.
     /// - Returns: The invitation; anybody who has it can pair one watch.
     /// - Throws: ``LinkError``.
     public func invite(name: String?, validForSeconds seconds: Int64) async throws -> InvitationCode {

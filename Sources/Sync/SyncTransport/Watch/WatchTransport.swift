@@ -7,6 +7,10 @@ public import ZeroMQ
 ///
 /// It keeps trying indefinitely. If the hub does not exist, does not admit the watch or has another key, that is an
 /// event and not an end; likewise if the system has no room for a socket.
+///
+/// All methods can be called from any task and any thread; requests of one task are handled in its order. A request
+/// waits for ``run()`` if that was not called yet, and is answered also if the task that made it is cancelled. After
+/// `run` has returned, requests throw ``LinkError/ended``. Neither edits nor settlements wait for the hub.
 public final class WatchTransport: Sendable {
     /// The configuration of a transport.
     public struct Configuration: Sendable {
@@ -159,6 +163,7 @@ public final class WatchTransport: Sendable {
     ///
     /// The edit is durable here at once, and is sent to the hub when there is a link.
     ///
+    /// - Parameter changes: At most ``Edit/changeCountMax`` cells, each with at most ``Edit/valueByteCountMax`` bytes.
     /// - Returns: The result; an accepted edit is durable and shown.
     /// - Throws: ``LinkError/ended``.
     public func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
@@ -167,6 +172,9 @@ public final class WatchTransport: Sendable {
 
     /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
     ///
+    /// - Parameters:
+    ///   - conflict: The identifier of one of the conflicts of ``view()``.
+    ///   - restoring: Whether to restore the losing value.
     /// - Returns: The result; the hub gets the change like an edit.
     /// - Throws: ``LinkError/ended``.
     public func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
