@@ -3,9 +3,9 @@ import Platform
 package import PoolControl
 import PoolModel
 import PoolStore
-public import SyncCore
+package import SyncCore
 import SyncStore
-public import SyncTransport
+package import SyncTransport
 import Synchronization
 public import ZeroMQ
 

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 import Platform
 internal import PoolModel
 internal import SyncCore
-public import SyncStore
+package import SyncStore
 public import SyncTransport
 public import ZeroMQ
 

@@ -1,5 +1,5 @@
 public import Logging
-package import Platform
+import Platform
 public import SyncCore
 package import SyncTransport
 public import ZeroMQ
