@@ -139,8 +139,8 @@ public final class HubTransport: Sendable {
     /// The watches that are linked get a new snapshot at once, the others when they connect.
     ///
     /// - Parameters:
-    ///   - changes: The cells and their values; at most ``Cell/valueByteCountMax`` bytes for a cell that watches see,
-    ///     ``Edit/valueByteCountMax`` for one that they may change, and ``HubEngine/cellByteCountMax`` for all of them.
+    ///   - changes: The cells and their values; at most `Cell.valueByteCountMax` bytes for a cell that watches see,
+    ///     `Edit.valueByteCountMax` for one that they may change, and `HubEngine.cellByteCountMax` for all of them.
     ///   - expected: The version that the caller read; if it is no longer the current one, nothing is changed.
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
@@ -207,7 +207,7 @@ public final class HubTransport: Sendable {
     ///
     /// It is not stored here: publish the newest value of each register again after a restart. A value whose order is
     /// not greater than the present one is ignored; one that is too large, or of one register too many, is reported as
-    /// ``HubEngine/Event/registerRefused(key:_:)``.
+    /// `HubEngine.Event.registerRefused`.
     public func publish(_ register: Register) {
         client.requests.post(.input(.publish(register)), limit: Self.waitingRegisterLimit) { request in
             guard case .input(.publish(let waiting)) = request else { return false }

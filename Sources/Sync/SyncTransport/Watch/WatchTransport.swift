@@ -163,7 +163,7 @@ public final class WatchTransport: Sendable {
     ///
     /// The edit is durable here at once, and is sent to the hub when there is a link.
     ///
-    /// - Parameter changes: At most ``Edit/changeCountMax`` cells, each with at most ``Edit/valueByteCountMax`` bytes.
+    /// - Parameter changes: At most `Edit.changeCountMax` cells, each with at most `Edit.valueByteCountMax` bytes.
     /// - Returns: The result; an accepted edit is durable and shown.
     /// - Throws: ``LinkError/ended``.
     public func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
