@@ -43,6 +43,8 @@ let package = Package(
         .executable(name: "synclab", targets: ["synclab"]),
         .library(name: "SyncCore", targets: ["SyncCore"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
+        .library(name: "SyncStore", targets: ["SyncStore"]),
+        .library(name: "SyncTransport", targets: ["SyncTransport"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
         .library(name: "WatchConnectivityTesting", targets: ["WatchConnectivityTesting"]),
     ],
@@ -183,6 +185,13 @@ let package = Package(
             name: "SyncTransportTests",
             dependencies: ["Platform", "SyncTransport", "SyncCore", "ZeroMQ", "CreditWindows", "TestSupport", logging],
             path: "Tests/Sync/SyncTransportTests"),
+        // The program of the page about using the engine; the package outside builds the same file.
+        .executableTarget(
+            name: "LampProgram", dependencies: ["SyncCore", "SyncStore", "SyncTransport"],
+            path: "Tests/Repository/OutsidePackage/Sources/Lamp"),
+        .testTarget(
+            name: "LampProgramTests", dependencies: ["LampProgram", "TestSupport"],
+            path: "Tests/Sync/LampProgramTests"),
         .executableTarget(
             name: "SessionProcess", dependencies: ["Platform", "WatchConnectivity"],
             path: "Tests/Support/SessionProcess"),

@@ -16,6 +16,14 @@ let package = Package(
                 .product(name: "SyncSimulation", package: "PoolSensors"),
                 .product(name: "WatchConnectivity", package: "PoolSensors"),
                 .product(name: "WatchConnectivityTesting", package: "PoolSensors"),
-            ])
+            ]),
+        // The program of Docs/internals/use-the-engine.md.
+        .executableTarget(
+            name: "Lamp",
+            dependencies: [
+                .product(name: "SyncCore", package: "PoolSensors"),
+                .product(name: "SyncStore", package: "PoolSensors"),
+                .product(name: "SyncTransport", package: "PoolSensors"),
+            ]),
     ]
 )

@@ -79,6 +79,14 @@ import Testing
         expectNone(conformanceViolations(in: page.text, testNames: names))
     }
 
+    @Test func `each claim of the threat model names its tests, and each limit is that of the code`() throws {
+        let path = "Docs/internals/threat-model.md"
+        let page = try #require(try repository.texts { $0 == path }.first)
+        let names = Set(sources.filter(\.isTest).flatMap(\.testNames))
+        let code = try repository.texts { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }
+        expectNone(threatModelViolations(path: path, text: page.text, testNames: names, sources: code))
+    }
+
     @Test func `each suite that the pages about the engine name is there`() throws {
         let pages = try repository.texts {
             ["Docs/internals/engine.md", "Docs/internals/counterexamples.md"].contains($0)

@@ -1,5 +1,5 @@
 import FoundationEssentials
-public import SyncStore
+package import SyncStore
 import SyncTransport
 
 /// Who holds a hub's folder: a hub that runs, which is asked, or a command at work, for which others wait a moment.
@@ -53,7 +53,7 @@ extension HubFolder {
     ///   - onWait: Gets what a person should know if it takes longer than a moment.
     /// - Returns: The folder.
     /// - Throws: As ``init(path:keyPath:)``, and ``HubClient/Failure/suspended(path:processID:)``.
-    public static func waiting(
+    package static func waiting(
         path: String, patience: FolderWaitPolicy = FolderWaitPolicy(), onWait: (any Error) -> Void = { _ in }
     ) async throws -> HubFolder {
         try await patience.open(
@@ -71,7 +71,7 @@ extension HubRestore {
     ///   - patience: How long to wait.
     /// - Returns: The backup on its way.
     /// - Throws: As ``init(_:to:keyPath:)``, and ``HubClient/Failure/suspended(path:processID:)``.
-    public static func waiting(
+    package static func waiting(
         _ backup: String, to path: String, patience: FolderWaitPolicy = FolderWaitPolicy()
     ) async throws -> HubRestore {
         try await patience.open(

@@ -3,9 +3,9 @@ import Platform
 package import PoolControl
 import PoolModel
 import PoolStore
-public import SyncCore
+package import SyncCore
 import SyncStore
-public import SyncTransport
+package import SyncTransport
 import Synchronization
 public import ZeroMQ
 
@@ -20,10 +20,10 @@ public final class PoolHub: Sendable {
         /// The desktop on which alerts may be shown, nil for none.
         public var desktop: Desktop?
         /// Opens the journal of the hub with a public key; nil for none.
-        public var recording: (@Sendable (PeerKey) throws -> any HubRecording)?
+        package var recording: (@Sendable (PeerKey) throws -> any HubRecording)?
 
         /// Creates options.
-        public init(
+        package init(
             endpoint: Endpoint, heartbeat: Duration = .seconds(1), desktop: Desktop? = nil,
             recording: (@Sendable (PeerKey) throws -> any HubRecording)? = nil
         ) {

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 import Platform
 internal import PoolModel
 internal import SyncCore
-public import SyncStore
+package import SyncStore
 public import SyncTransport
 public import ZeroMQ
 
@@ -46,7 +46,7 @@ public struct WatchFolder: ~Copyable, Sendable {
     ///   - isInVain: Whether waiting for the other process is useless, for example because it can be asked instead.
     /// - Returns: The folder.
     /// - Throws: The same as ``init(path:)``.
-    public static func waiting(
+    package static func waiting(
         path: String, patience: FolderWaitPolicy = FolderWaitPolicy(), unless isInVain: () -> Bool = { false }
     ) async throws -> WatchFolder {
         try await patience.open {

@@ -1,7 +1,7 @@
 public import Logging
-public import Platform
+import Platform
 public import SyncCore
-public import SyncTransport
+package import SyncTransport
 public import ZeroMQ
 
 extension PoolWatch {
@@ -24,13 +24,13 @@ extension PoolWatch {
         /// The clocks of this machine; the monotonic one must be the driver's, except for a constant offset.
         public var clock: @Sendable () -> Moment
         /// Opens the journal of the watch with a given public key; nil for none.
-        public var recording: (@Sendable (PeerKey) throws -> any WatchRecording)?
+        package var recording: (@Sendable (PeerKey) throws -> any WatchRecording)?
         /// Waits before storing a file is tried again that just failed, for example because the disk is full; half a
         /// minute.
         var pauseOfFiles: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(30)) }
 
         /// Creates options.
-        public init(
+        package init(
             device: String? = nil, endpoint: Endpoint? = nil, name: String? = nil, logger: Logger,
             onChange: @escaping @Sendable () -> Void = {}, clock: @escaping @Sendable () -> Moment = { .now },
             recording: (@Sendable (PeerKey) throws -> any WatchRecording)? = nil

@@ -59,7 +59,7 @@ extension FileStoreError {
     /// The error to report to the other device.
     ///
     /// It contains no paths of this machine.
-    public var failure: FileFailure {
+    package var failure: FileFailure {
         switch self {
         case .noRoom(_, let byteCount, let free):
             FileFailure(.full, "\(byteCount) bytes are needed and \(free) are free")

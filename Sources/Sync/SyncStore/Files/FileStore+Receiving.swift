@@ -13,7 +13,7 @@ public import SyncCore
 
 extension FileStore {
     /// The state of a file when its transfer begins.
-    public enum Beginning: Hashable, Sendable {
+    package enum Beginning: Hashable, Sendable {
         /// The partial file is open and has this many bytes.
         case open(at: UInt64)
         /// The file was already received completely.
@@ -27,7 +27,7 @@ extension FileStore {
     /// The digest of the existing bytes is computed again, which takes about one second per gigabyte.
     ///
     /// - Throws: ``FileStoreError``, also if the rest of the file would not leave the reserved room free.
-    public func begin(_ offer: FileOffer, durable: UInt64) throws(FileStoreError) -> Beginning {
+    package func begin(_ offer: FileOffer, durable: UInt64) throws(FileStoreError) -> Beginning {
         guard FileOffer.isFit(name: offer.name) else { throw .badName(offer.name) }
         if isReceived(offer) { return .finished }
         do throws(FileStoreError) {
@@ -70,7 +70,7 @@ extension FileStore {
     ///
     /// - Throws: ``FileStoreError``. After a failed write all later ones fail until ``begin(_:durable:)`` is called
     ///   again.
-    public func write(_ bytes: [UInt8], to id: RandomID, at offset: UInt64) throws(FileStoreError) {
+    package func write(_ bytes: [UInt8], to id: RandomID, at offset: UInt64) throws(FileStoreError) {
         let isNext = try withPart(id) { (part) throws(FolderError) in
             // Later chunks can arrive after a write that failed.
             guard offset == part.byteCount else { return false }
@@ -87,7 +87,7 @@ extension FileStore {
     /// Returns its number of bytes.
     ///
     /// - Throws: ``FileStoreError``.
-    public func sync(_ id: RandomID) throws(FileStoreError) -> UInt64 {
+    package func sync(_ id: RandomID) throws(FileStoreError) -> UInt64 {
         try withPart(id) { (part) throws(FolderError) in
             try part.file.sync()
             // The name of the partial file must also survive a crash.
@@ -102,7 +102,7 @@ extension FileStore {
     ///
     /// - Throws: ``FileStoreError/damaged(path:)`` if its size or digest is wrong; the file is not renamed in that
     ///   case.
-    public func finish(_ offer: FileOffer) throws(FileStoreError) {
+    package func finish(_ offer: FileOffer) throws(FileStoreError) {
         let name = offer.id.hexadecimal
         let isWhole = try withPart(offer.id) { (part) throws(FolderError) in
             guard part.byteCount == offer.byteCount, FileDigest(part.digest) == offer.digest else { return false }
@@ -123,7 +123,7 @@ extension FileStore {
     /// Removes the data of a file that will not be received.
     ///
     /// Files that cannot be removed are removed at the next start.
-    public func discard(_ id: RandomID) {
+    package func discard(_ id: RandomID) {
         removePart(id)
         removeReceived(id.hexadecimal)
     }

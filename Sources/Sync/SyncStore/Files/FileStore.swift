@@ -91,7 +91,7 @@ public final class FileStore: Sendable {
     /// A file that is open for copying.
     ///
     /// It can be copied completely even if it is renamed or removed meanwhile.
-    public final class Original: Sendable {
+    package final class Original: Sendable {
         let file: OpenFile
         let name: String
 
@@ -106,7 +106,7 @@ public final class FileStore: Sendable {
     /// - Parameter path: A plain file, or a symbolic link to one.
     /// - Returns: The open file.
     /// - Throws: ``FileStoreError``.
-    public static func original(_ path: String) throws(FileStoreError) -> Original {
+    package static func original(_ path: String) throws(FileStoreError) -> Original {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         guard FileOffer.isFit(name: name) else { throw .badName(name) }
         return Original(try OpenFile.plainFile(path), name: name)
@@ -132,7 +132,7 @@ public final class FileStore: Sendable {
     ///   - byteCountMax: The largest allowed size in bytes.
     /// - Returns: The description of the copy, for a request to send it.
     /// - Throws: ``FileStoreError``; the partial copy is removed in that case.
-    public func keep(
+    package func keep(
         _ original: Original, byteCountMax: UInt64 = 1_073_741_824
     ) throws(FileStoreError) -> KeptFile {
         var generator = SystemRandomNumberGenerator()
@@ -191,7 +191,7 @@ public final class FileStore: Sendable {
     /// Reads a chunk of a copy; the last one can be shorter.
     ///
     /// - Throws: ``FileStoreError``.
-    public func read(_ file: String, at offset: UInt64, byteCount: Int) throws(FileStoreError) -> [UInt8] {
+    package func read(_ file: String, at offset: UInt64, byteCount: Int) throws(FileStoreError) -> [UInt8] {
         do throws(FolderError) {
             let copy = try OpenFile(name: file, in: outgoing, flags: O_RDONLY)
             return try copy.read(at: offset, byteCount: byteCount)

@@ -19,7 +19,7 @@ extension ReceivedFileStore {
     ///   - replaces: Whether a plain file of this name may be replaced; nothing else ever is.
     /// - Throws: ``FileStoreError``, ``FileStoreError/exists(path:)`` and ``FileStoreError/notReplaceable(path:)`` among
     ///   them; nothing is there then that was not.
-    public static func copy(_ file: String, to path: String, replaces: Bool) throws(FileStoreError) {
+    package static func copy(_ file: String, to path: String, replaces: Bool) throws(FileStoreError) {
         try copy(file, to: path, replaces: replaces) { unsafe link($0, $1) == 0 ? 0 : errno }
     }
 

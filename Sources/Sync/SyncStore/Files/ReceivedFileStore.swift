@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Platform
-public import SyncCore
+package import SyncCore
 
 #if canImport(Glibc)
     internal import Glibc
@@ -24,39 +24,39 @@ public import SyncCore
 /// its first byte is requested, and the sender is notified.
 ///
 /// The methods can be called on any thread; each of them waits for the disk.
-public final class ReceivedFileStore: Sendable {
+package final class ReceivedFileStore: Sendable {
     /// The limits of the store.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The maximum number of files; 64 by default.
-        public var countMax: Int
+        package var countMax: Int
         /// The maximum size of all files together, in bytes; 256 MiB by default.
-        public var byteCountMax: UInt64
+        package var byteCountMax: UInt64
 
         /// Creates limits.
-        public init(countMax: Int = 64, byteCountMax: UInt64 = 268_435_456) {
+        package init(countMax: Int = 64, byteCountMax: UInt64 = 268_435_456) {
             self.countMax = countMax
             self.byteCountMax = byteCountMax
         }
     }
 
     /// A file in the store.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The transfer that brought it.
-        public var id: RandomID
+        package var id: RandomID
         /// Its name in the store, which is safe to print and to type.
-        public var name: String
+        package var name: String
         /// The path of the file.
-        public var path: String
+        package var path: String
         /// Its size in bytes.
-        public var byteCount: UInt64
+        package var byteCount: UInt64
         /// The metadata of the sender's application; empty if there is none.
-        public var metadata: [UInt8]
+        package var metadata: [UInt8]
         /// When it was taken over, in milliseconds since 1970.
-        public var tookAtMilliseconds: Int64
+        package var tookAtMilliseconds: Int64
         /// Its number in the order of arrival: later files have greater numbers, and no number is used twice.
         ///
         /// It is 0 if the description of the file is lost.
-        public var number: UInt64
+        package var number: UInt64
     }
 
     private struct Contents {
@@ -87,7 +87,7 @@ public final class ReceivedFileStore: Sendable {
     ///   - folder: The state folder. The store keeps it locked.
     ///   - limits: The limits of the store.
     /// - Throws: ``FileStoreError``.
-    public init(in folder: StateFolder, limits: Limits = Limits()) throws(FileStoreError) {
+    package init(in folder: StateFolder, limits: Limits = Limits()) throws(FileStoreError) {
         self.limits = limits
         state = folder
         self.folder = try filing { () throws(FolderError) in
@@ -100,17 +100,17 @@ public final class ReceivedFileStore: Sendable {
     }
 
     /// The files in the order of arrival.
-    public var entries: [Entry] { contents.withLock(\.entries) }
+    package var entries: [Entry] { contents.withLock(\.entries) }
 
     /// The errors of the parts of the folder that are not listed in ``entries``; they are left as they are.
-    public var troubles: [FileStoreError] { contents.withLock(\.troubles) }
+    package var troubles: [FileStoreError] { contents.withLock(\.troubles) }
 
     // MARK: - Reservations
 
     /// Reserves room for a file that is about to be received.
     ///
     /// - Returns: The reason to report to the sender if there is no room; nil if there is.
-    public func reserve(_ offer: FileOffer) -> FileFailure? {
+    package func reserve(_ offer: FileOffer) -> FileFailure? {
         contents.withLock { contents in
             guard !contents.entries.contains(where: { $0.id == offer.id }) else { return nil }
             let others = contents.reserved.filter { $0.key != offer.id }
@@ -132,7 +132,7 @@ public final class ReceivedFileStore: Sendable {
     }
 
     /// Releases the room of a file that will not be received.
-    public func release(_ id: RandomID) {
+    package func release(_ id: RandomID) {
         contents.withLock { _ = $0.reserved.removeValue(forKey: id) }
     }
 
@@ -148,7 +148,7 @@ public final class ReceivedFileStore: Sendable {
     ///   - moment: When it arrived, in milliseconds since 1970.
     /// - Returns: The file; nil if it was taken over before, even if it was removed since.
     /// - Throws: ``FileStoreError``; the file stays in `store` in that case.
-    public func take(
+    package func take(
         _ offer: FileOffer, from store: FileStore, atMilliseconds moment: Int64
     ) throws(FileStoreError) -> Entry? {
         try contents.withLock { (contents) throws(FileStoreError) in
@@ -198,7 +198,7 @@ public final class ReceivedFileStore: Sendable {
     ///
     /// - Throws: ``FileStoreError``, such as ``FileStoreError/notAlone(path:others:)`` before anything was removed; the
     ///   file stays listed in that case.
-    public func remove(_ entry: Entry) throws(FileStoreError) {
+    package func remove(_ entry: Entry) throws(FileStoreError) {
         try contents.withLock { (contents) throws(FileStoreError) in
             let id = entry.id.hexadecimal
             let place = try filing { () throws(FolderError) in try folder.subfolder(id) }

@@ -1,7 +1,7 @@
 /// How long to wait for a folder that another process holds, such as a short command.
-public struct FolderWaitPolicy: Sendable {
+package struct FolderWaitPolicy: Sendable {
     /// The pause between two attempts.
-    public static let pause = Duration.milliseconds(50)
+    package static let pause = Duration.milliseconds(50)
     /// The number of attempts before `onWait` is called: half a second.
     private static let silentAttempts = 10
 
@@ -14,7 +14,7 @@ public struct FolderWaitPolicy: Sendable {
     /// - Parameters:
     ///   - attempts: The attempts after the first one; 60 by default, which take 3 s.
     ///   - sleep: Waits for one pause.
-    public init(
+    package init(
         attempts: Int = 60,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -30,7 +30,7 @@ public struct FolderWaitPolicy: Sendable {
     ///   - onWait: Called at most once, with the error of `open`, when the wait is long enough for a user to notice.
     /// - Returns: What `open` returned.
     /// - Throws: The last error of `open`, or an error of the pause.
-    public func open<Folder: ~Copyable>(
+    package func open<Folder: ~Copyable>(
         _ open: () throws -> Folder, while mayHelp: (any Error) throws -> Bool,
         onWait: (any Error) -> Void = { _ in }
     ) async throws -> Folder {

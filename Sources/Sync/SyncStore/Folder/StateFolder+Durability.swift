@@ -14,7 +14,7 @@ extension StateFolder {
     ///
     /// - Parameter path: The folder.
     /// - Throws: ``FolderError``.
-    public static func prepare(_ path: String) throws(FolderError) {
+    package static func prepare(_ path: String) throws(FolderError) {
         let above = folder(above: path)
         if unsafe access(path, F_OK) != 0, above != path { try prepare(above) }
         try create(path)
@@ -25,7 +25,7 @@ extension StateFolder {
     ///
     /// - Parameter path: The path that was created, replaced or removed.
     /// - Throws: ``FolderError``.
-    public static func settle(nameOf path: String) throws(FolderError) {
+    package static func settle(nameOf path: String) throws(FolderError) {
         let above = folder(above: path)
         do throws(FolderError) {
             try OpenFile(path: above, flags: O_RDONLY | O_DIRECTORY).sync()
@@ -39,7 +39,7 @@ extension StateFolder {
     ///
     /// - Parameter path: The file.
     /// - Throws: ``FolderError``.
-    public static func settle(contentsOf path: String) throws(FolderError) {
+    package static func settle(contentsOf path: String) throws(FolderError) {
         try OpenFile(path: path, flags: O_RDONLY).sync()
     }
 

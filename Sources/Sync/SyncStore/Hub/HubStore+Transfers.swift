@@ -21,7 +21,7 @@ extension HubStore {
     /// The transfer state (user info and files) of one watch.
     ///
     /// - Throws: ``StoreError``.
-    public func transfers(with peer: PeerKey) throws(StoreError) -> TransferState {
+    package func transfers(with peer: PeerKey) throws(StoreError) -> TransferState {
         try file.read { try TransferRows.state(with: peer.bytes, $0) }
     }
 
@@ -35,14 +35,14 @@ extension HubStore {
     /// Makes several steps of the transfers with a watch durable, in one transaction.
     ///
     /// - Throws: ``StoreError``; nothing was written in that case.
-    public func commit(_ records: [TransferRecord], of watch: PeerKey) throws(StoreError) {
+    package func commit(_ records: [TransferRecord], of watch: PeerKey) throws(StoreError) {
         try transferWriter.commit(records, of: watch.bytes)
     }
 
     /// Removes the transfer state of a watch, like a transaction that removes the watch.
     ///
     /// - Throws: ``StoreError``.
-    public func forgetTransfers(with watch: PeerKey) throws(StoreError) {
+    package func forgetTransfers(with watch: PeerKey) throws(StoreError) {
         transferWriter.forget()
         do throws(StoreError) {
             try file.write { try TransferRows.forget(watch.bytes, $0) }

@@ -32,13 +32,23 @@ public final class HubStore: HubStorage {
 
     /// Opens the store in a folder.
     ///
+    /// Creates it, with a new history, if it does not exist.
+    ///
+    /// - Parameter folder: The state folder. The store keeps it locked.
+    /// - Throws: ``StoreError``; an existing file was not changed in that case.
+    public convenience init(in folder: StateFolder) throws(StoreError) {
+        try self.init(in: folder, firstEpoch: Epoch(number: .random(in: 1...(.max))))
+    }
+
+    /// Opens the store in a folder.
+    ///
     /// Creates it if it does not exist.
     ///
     /// - Parameters:
     ///   - folder: The state folder. The store keeps it locked.
     ///   - firstEpoch: The first epoch of a new store, with a random number. It is ignored if the store exists.
     /// - Throws: ``StoreError``; an existing file was not changed in that case.
-    public convenience init(in folder: StateFolder, firstEpoch: Epoch) throws(StoreError) {
+    package convenience init(in folder: StateFolder, firstEpoch: Epoch) throws(StoreError) {
         try self.init(in: folder, firstEpoch: firstEpoch) { ContinuousClock.now }
     }
 
@@ -103,7 +113,7 @@ public final class HubStore: HubStorage {
     /// - Parameter count: The maximum number to return. The log keeps ``LoggedTransaction/countMax`` transactions.
     /// - Returns: The transactions; fewer than `count` if the log has fewer.
     /// - Throws: ``StoreError``.
-    public func loggedTransactions(last count: Int) throws(StoreError) -> [LoggedTransaction] {
+    package func loggedTransactions(last count: Int) throws(StoreError) -> [LoggedTransaction] {
         try file.read { database in
             try LoggedTransaction.fetch(last: count, database)
         }

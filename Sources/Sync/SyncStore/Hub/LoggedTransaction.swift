@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import GRDB
-public import SyncCore
+package import SyncCore
 
 /// An entry in a hub's transaction log, which shows users what changed and when.
-public struct LoggedTransaction: Hashable, Sendable {
+package struct LoggedTransaction: Hashable, Sendable {
     /// The maximum number of transactions in the log.
-    public static let countMax = 10_000
+    package static let countMax = 10_000
 
     /// The table of the log.
     ///
@@ -20,17 +20,17 @@ public struct LoggedTransaction: Hashable, Sendable {
         """
 
     /// The version after the transaction.
-    public var version: Version
+    package var version: Version
     /// When the transaction was made.
-    public var stamp: Stamp
+    package var stamp: Stamp
     /// The changed cells in the order of their keys; a change without a value is a deletion.
-    public var changes: [CellChange]
+    package var changes: [CellChange]
     /// The watch whose uploads the transaction contains; nil if it came from the hub.
-    public var watch: PeerKey?
+    package var watch: PeerKey?
     /// The conflicts that it added, by the id of the rejected write.
-    public var conflicts: [Conflict]
+    package var conflicts: [Conflict]
     /// The conflicts that it resolved.
-    public var settled: [RandomID]
+    package var settled: [RandomID]
 
     init(_ transaction: Transaction) {
         version = transaction.after

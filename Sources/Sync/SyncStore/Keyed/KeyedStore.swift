@@ -6,9 +6,9 @@ internal import GRDB
 /// is rejected and left as it is.
 ///
 /// The methods can be called on any thread.
-public final class KeyedStore: Sendable {
+package final class KeyedStore: Sendable {
     /// A change of the map: the new value of the key; nil removes the key.
-    public typealias Change = (key: String, value: [UInt8]?)
+    package typealias Change = (key: String, value: [UInt8]?)
 
     private let file: DatabaseFile
 
@@ -18,26 +18,26 @@ public final class KeyedStore: Sendable {
     ///
     /// - Parameter folder: The state folder. The store keeps it locked.
     /// - Throws: ``StoreError``; an existing file was not changed in that case.
-    public init(in folder: StateFolder) throws(StoreError) {
+    package init(in folder: StateFolder) throws(StoreError) {
         file = try DatabaseFile(.keyed, in: folder)
         // Damage is found only by reading everything.
         _ = try read()
     }
 
     /// The path of the file.
-    public var path: String { file.path }
+    package var path: String { file.path }
 
     /// Closes the file.
     ///
     /// The next use opens it again.
-    public func close() {
+    package func close() {
         file.close()
     }
 
     /// The complete map.
     ///
     /// - Throws: ``StoreError``.
-    public func read() throws(StoreError) -> [String: [UInt8]] {
+    package func read() throws(StoreError) -> [String: [UInt8]] {
         try file.read { database in
             let head = try KeyedHead(database)
             var map: [String: [UInt8]] = [:]
@@ -59,7 +59,7 @@ public final class KeyedStore: Sendable {
     /// Applies changes in their order, in one durable transaction.
     ///
     /// - Throws: ``StoreError``; none of the changes was made in that case.
-    public func write(_ changes: [Change]) throws(StoreError) {
+    package func write(_ changes: [Change]) throws(StoreError) {
         var number: Int64?
         do throws(StoreError) {
             try file.write { database in

@@ -53,7 +53,7 @@ public final class WatchStore: WatchStorage {
     ///   - folder: The state folder. The store keeps it locked.
     ///   - incarnation: 128 random bits: the incarnation of a store that is created or repaired.
     /// - Throws: ``StoreError``; an existing file was not changed in that case.
-    public init(in folder: StateFolder, newIncarnation incarnation: RandomID) throws(StoreError) {
+    package init(in folder: StateFolder, newIncarnation incarnation: RandomID) throws(StoreError) {
         let kind = DatabaseKind.watch(newIncarnation: incarnation)
         do throws(StoreError) {
             file = try Self.open(kind, in: folder)
@@ -110,7 +110,7 @@ public final class WatchStore: WatchStorage {
     /// Makes records of user info and files durable, in one transaction.
     ///
     /// - Throws: ``StoreError``; nothing was written in that case.
-    public func write(_ records: [TransferRecord]) throws(StoreError) {
+    package func write(_ records: [TransferRecord]) throws(StoreError) {
         try transferWriter.commit(records, of: ExchangeTables.hub)
     }
 

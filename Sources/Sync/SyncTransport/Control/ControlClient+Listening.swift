@@ -11,7 +11,7 @@ extension ControlClient {
     ///
     /// - Parameter path: The path of the socket's file.
     /// - Returns: Whether a connection is accepted.
-    public static func isListening(path: String) -> Bool {
+    package static func isListening(path: String) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)

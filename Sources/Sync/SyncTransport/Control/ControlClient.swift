@@ -1,8 +1,8 @@
 import Platform
-public import ZeroMQ
+package import ZeroMQ
 
 /// Sends requests to a ``ControlServer`` on the same machine.
-public enum ControlClient {
+package enum ControlClient {
     /// The interval between two checks whether the server still exists.
     private static let lookInterval = Duration.seconds(1)
 
@@ -15,7 +15,7 @@ public enum ControlClient {
     ///   - isThere: Whether it makes sense to wait; called each second, on a separate thread.
     /// - Returns: The answer; nil if none came in time, because the server does not exist or is busy.
     /// - Throws: ``LinkError/transport(_:)``; `CancellationError` as soon as the task is cancelled.
-    public static func ask(
+    package static func ask(
         _ request: [UInt8], at endpoint: Endpoint, patience: Duration,
         while isThere: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [UInt8]? {

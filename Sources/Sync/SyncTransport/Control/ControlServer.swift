@@ -1,12 +1,12 @@
 import Logging
 import Platform
-public import ZeroMQ
+package import ZeroMQ
 
 /// Answers requests from processes of the same user on the same machine, such as a hub's commands.
 ///
 /// The permissions of the folder of the `ipc` file decide who may connect; deny access to other users. Requests and
 /// answers are bytes, and alternate; requests of several processes are answered one after the other.
-public final class ControlServer: Sendable {
+package final class ControlServer: Sendable {
     private enum Letter: Sendable {
         case answer([UInt8])
         case stop
@@ -17,7 +17,7 @@ public final class ControlServer: Sendable {
     private let mailbox = RequestQueue<Letter>()
 
     /// Creates a server that does nothing until ``run(onReady:)``.
-    public init(endpoint: Endpoint, answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
+    package init(endpoint: Endpoint, answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
         self.endpoint = endpoint
         self.answer = answer
     }
@@ -26,7 +26,7 @@ public final class ControlServer: Sendable {
     ///
     /// - Parameter onReady: Called when the server accepts requests.
     /// - Throws: ``LinkError``.
-    public func run(onReady: @escaping @Sendable () -> Void = {}) async throws {
+    package func run(onReady: @escaping @Sendable () -> Void = {}) async throws {
         let (requests, source) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(1))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in

@@ -2,33 +2,33 @@ import Platform
 import SyncCore
 
 /// The counts of the faults that happened.
-public struct FaultCounts: Hashable, Sendable {
+package struct FaultCounts: Hashable, Sendable {
     /// The messages that were checked, in both directions.
-    public var messages = 0
+    package var messages = 0
     /// The messages that were lost individually.
-    public var dropped = 0
+    package var dropped = 0
     /// The messages that arrived twice.
-    public var duplicated = 0
+    package var duplicated = 0
     /// The messages that were delayed without being reordered.
-    public var delayed = 0
+    package var delayed = 0
     /// The messages that later ones could overtake.
-    public var reordered = 0
+    package var reordered = 0
     /// The messages with a changed byte.
-    public var corrupted = 0
+    package var corrupted = 0
     /// The connections that broke.
-    public var resets = 0
+    package var resets = 0
     /// The interruptions that began by chance.
-    public var cuts = 0
+    package var cuts = 0
     /// The messages that were lost in an interruption.
-    public var lostInCuts = 0
+    package var lostInCuts = 0
     /// The messages that were lost because too many were held already.
-    public var overflowed = 0
+    package var overflowed = 0
 
     /// Creates counts of zero.
-    public init() {}
+    package init() {}
 
     /// The sum of two counts.
-    public static func + (left: FaultCounts, right: FaultCounts) -> FaultCounts {
+    package static func + (left: FaultCounts, right: FaultCounts) -> FaultCounts {
         var sum = left
         let all: [WritableKeyPath<FaultCounts, Int>] = [
             \.messages, \.dropped, \.duplicated, \.delayed, \.reordered, \.corrupted, \.resets, \.cuts, \.lostInCuts,

@@ -1,7 +1,7 @@
-public import SyncCore
+package import SyncCore
 
 /// The direction of a message, seen from the end that has the faults.
-public enum FaultDirection: Hashable, Sendable {
+package enum FaultDirection: Hashable, Sendable {
     /// To this end.
     case incoming
     /// From this end.
@@ -9,7 +9,7 @@ public enum FaultDirection: Hashable, Sendable {
 }
 
 /// The outcome for one message.
-public enum FaultOutcome: Hashable, Sendable {
+package enum FaultOutcome: Hashable, Sendable {
     /// It arrives, once for each copy.
     case arrives([Copy])
     /// The message is lost.
@@ -18,22 +18,22 @@ public enum FaultOutcome: Hashable, Sendable {
     case resets
 
     /// One arrival of a message.
-    public struct Copy: Hashable, Sendable {
+    package struct Copy: Hashable, Sendable {
         /// When it arrives.
-        public var due: Instant
+        package var due: Instant
         /// The byte that changes in transit; nil if none does.
-        public var corruption: Corruption?
+        package var corruption: Corruption?
     }
 
     /// A changed byte.
-    public struct Corruption: Hashable, Sendable {
+    package struct Corruption: Hashable, Sendable {
         /// Its position in the bytes of all parts.
-        public var offset: Int
+        package var offset: Int
         /// The bits that are inverted; at least one.
-        public var mask: UInt8
+        package var mask: UInt8
 
         /// The parts with the byte changed.
-        public func applied(to parts: [[UInt8]]) -> [[UInt8]] {
+        package func applied(to parts: [[UInt8]]) -> [[UInt8]] {
             var (parts, offset) = (parts, offset)
             for index in parts.indices {
                 if offset < parts[index].count {
@@ -51,7 +51,7 @@ public enum FaultOutcome: Hashable, Sendable {
 ///
 /// Each message takes the same number of random numbers. So the outcome of a message depends neither on the sizes of
 /// the messages before it nor on the other direction.
-public struct FaultSampler: Hashable, Sendable {
+package struct FaultSampler: Hashable, Sendable {
     private struct Lane: Hashable, Sendable {
         let faults: MessageFaults
         var generator: SplitMix64
@@ -63,10 +63,10 @@ public struct FaultSampler: Hashable, Sendable {
     private var incoming: Lane
     private var outgoing: Lane
     /// The counts of the decisions so far.
-    public internal(set) var counts = FaultCounts()
+    package internal(set) var counts = FaultCounts()
 
     /// Creates the sampler of a link.
-    public init(_ faults: LinkFaults) {
+    package init(_ faults: LinkFaults) {
         let seeds = SplitMix64(seed: faults.seed)
         incoming = Lane(
             faults: faults.incoming, generator: seeds.stream(2), cutUntil: faults.incoming.cutUntil)
@@ -75,7 +75,7 @@ public struct FaultSampler: Hashable, Sendable {
     }
 
     /// Decides the outcome of the next message of a direction; time must not go back.
-    public mutating func fate(byteCount: Int, _ direction: FaultDirection, at now: Instant) -> FaultOutcome {
+    package mutating func fate(byteCount: Int, _ direction: FaultDirection, at now: Instant) -> FaultOutcome {
         switch direction {
         case .incoming: Self.fate(byteCount: byteCount, &incoming, &counts, at: now)
         case .outgoing: Self.fate(byteCount: byteCount, &outgoing, &counts, at: now)

@@ -1,4 +1,4 @@
-public import SyncCore
+package import SyncCore
 
 /// The deliberate faults of a link, which test that the engine recovers from them.
 ///
@@ -7,16 +7,16 @@ public import SyncCore
 /// changed there has passed the transport's own checks; the engine has to detect the change.
 ///
 /// The same seed makes the same decisions for the same sequence of messages, separately for each direction.
-public struct LinkFaults: Hashable, Sendable {
+package struct LinkFaults: Hashable, Sendable {
     /// The seed of all decisions.
-    public var seed: UInt64
+    package var seed: UInt64
     /// What happens to messages that come to this end.
-    public var incoming: MessageFaults
+    package var incoming: MessageFaults
     /// What happens to messages that this end sends.
-    public var outgoing: MessageFaults
+    package var outgoing: MessageFaults
 
     /// Creates faults; by default none.
-    public init(seed: UInt64, incoming: MessageFaults = MessageFaults(), outgoing: MessageFaults = MessageFaults()) {
+    package init(seed: UInt64, incoming: MessageFaults = MessageFaults(), outgoing: MessageFaults = MessageFaults()) {
         self.seed = seed
         self.incoming = incoming
         self.outgoing = outgoing
@@ -26,7 +26,7 @@ public struct LinkFaults: Hashable, Sendable {
     ///
     /// Runs with few kinds of faults find errors that a mixture of all kinds hides. Source: Groce and others, "Swarm
     /// Testing" (ISSTA 2012).
-    public static func swarm(seed: UInt64) -> LinkFaults {
+    package static func swarm(seed: UInt64) -> LinkFaults {
         var generator = SplitMix64(seed: seed).stream(1)
         return LinkFaults(
             seed: seed, incoming: .swarm(using: &generator), outgoing: .swarm(using: &generator))
@@ -34,30 +34,30 @@ public struct LinkFaults: Hashable, Sendable {
 }
 
 /// The faults of the messages of one direction; each chance is that of one message, 0…1.
-public struct MessageFaults: Hashable, Sendable {
+package struct MessageFaults: Hashable, Sendable {
     /// The chance that a message is lost.
-    public var drop = 0.0
+    package var drop = 0.0
     /// The chance that a message arrives twice.
-    public var duplicate = 0.0
+    package var duplicate = 0.0
     /// The chance that a message is late, together with those after it.
-    public var delay = 0.0
+    package var delay = 0.0
     /// The chance that a message is late and those after it overtake it.
-    public var reorder = 0.0
+    package var reorder = 0.0
     /// The chance that one byte of a message changes.
-    public var corrupt = 0.0
+    package var corrupt = 0.0
     /// The chance that the connection breaks at a message, which is lost.
-    public var reset = 0.0
+    package var reset = 0.0
     /// The chance that the direction is interrupted at a message: this one and all after it are lost for a while.
-    public var cut = 0.0
+    package var cut = 0.0
     /// The longest delay of a message; each delay is between zero and this.
-    public var longestDelay = Duration.milliseconds(200)
+    package var longestDelay = Duration.milliseconds(200)
     /// The longest interruption by ``cut``.
-    public var longestCut = Duration.seconds(2)
+    package var longestCut = Duration.seconds(2)
     /// The end of an initial interruption; nil for none.
-    public var cutUntil: Instant?
+    package var cutUntil: Instant?
 
     /// Creates faults with all chances at zero.
-    public init() {}
+    package init() {}
 
     fileprivate static func swarm(using generator: inout SplitMix64) -> MessageFaults {
         var faults = MessageFaults()

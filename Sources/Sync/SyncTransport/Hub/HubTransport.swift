@@ -7,6 +7,10 @@ public import ZeroMQ
 ///
 /// The link is encrypted from its first byte, and only keys that the engine admits can finish the handshake. At its
 /// start, the transport tests this with an unknown key, and refuses to run if that key can connect.
+///
+/// All methods can be called from any task and any thread; requests of one task are handled in its order. A request
+/// waits for ``run(onReady:)`` if that was not called yet, and is answered also if the task that made it is cancelled.
+/// After `run` has returned, requests throw ``LinkError/ended``.
 public final class HubTransport: Sendable {
     /// The configuration of a transport.
     public struct Configuration: Sendable {
@@ -17,12 +21,17 @@ public final class HubTransport: Sendable {
         /// The engine's configuration.
         public var engine: HubEngine.Configuration
         /// The deliberate faults on the links of all watches; nil for none.
-        public var faults: LinkFaults?
+        package var faults: LinkFaults?
         /// Records the engine's inputs and outputs; nil for no recording.
-        public var recording: (any HubRecording)?
+        package var recording: (any HubRecording)?
 
         /// Creates a configuration.
-        public init(
+        public init(endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration) {
+            self.init(endpoint: endpoint, keys: keys, engine: engine, faults: nil, recording: nil)
+        }
+
+        /// Creates a configuration with faults, or for a recording.
+        package init(
             endpoint: Endpoint, keys: CurveKeyPair, engine: HubEngine.Configuration, faults: LinkFaults? = nil,
             recording: (any HubRecording)? = nil
         ) {
@@ -73,15 +82,15 @@ public final class HubTransport: Sendable {
     ///   - storage: Makes transactions durable; called on the transport's disk thread.
     ///   - files: Returns the storage of the files exchanged with a watch, nil for no files; called on the file
     ///     thread.
-    ///   - logger: Logs events at level `debug`, and problems at level `info`.
+    ///   - logger: Logs events at level `debug`, and problems at level `info`; nil for no log.
     ///   - onTransfer: Called on the link's thread for each event of the transfers with a watch; it must return at
     ///     once.
     ///   - onEvent: Called on the link's thread for each event of the engine; it must return at once.
     public init(
         configuration: Configuration, state: LedgerState, transfers: [PeerKey: TransferState] = [:],
         storage: any HubStorage, files: @escaping @Sendable (PeerKey) -> (any FileStorage)? = { _ in nil },
-        logger: Logger, onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void = { _, _ in },
-        onEvent: @escaping @Sendable (HubEngine.Event) -> Void
+        logger: Logger? = nil, onTransfer: @escaping @Sendable (PeerKey, TransferEvent) -> Void = { _, _ in },
+        onEvent: @escaping @Sendable (HubEngine.Event) -> Void = { _ in }
     ) {
         self.transfers = transfers
         self.files = files
@@ -89,7 +98,7 @@ public final class HubTransport: Sendable {
         self.configuration = configuration
         self.state = state
         self.storage = storage
-        self.logger = logger
+        self.logger = logger ?? .discarding
         self.onEvent = onEvent
     }
 
@@ -127,8 +136,11 @@ public final class HubTransport: Sendable {
 
     /// Changes cells, all or none, durably.
     ///
+    /// The watches that are linked get a new snapshot at once, the others when they connect.
+    ///
     /// - Parameters:
-    ///   - changes: The cells and their values.
+    ///   - changes: The cells and their values; at most `Cell.valueByteCountMax` bytes for a cell that watches see,
+    ///     `Edit.valueByteCountMax` for one that they may change, and `HubEngine.cellByteCountMax` for all of them.
     ///   - expected: The version that the caller read; if it is no longer the current one, nothing is changed.
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
@@ -138,6 +150,9 @@ public final class HubTransport: Sendable {
 
     /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
     ///
+    /// - Parameters:
+    ///   - conflict: The identifier of an open conflict.
+    ///   - restoring: Whether to restore the losing value.
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
     public func settle(_ conflict: RandomID, restoring: Bool) async throws -> Version {
@@ -175,7 +190,7 @@ public final class HubTransport: Sendable {
     ///   - onAnswer: Called once; with ``LinkError/refused(_:)`` for a watch that is not paired, with
     ///     ``LinkError/ended`` when the transport has ended. It is usually called on the link's thread, so it must
     ///     return at once.
-    public func ask(
+    package func ask(
         _ input: (RequestID) -> TransferInput, with watch: PeerKey,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
     ) {
@@ -189,6 +204,10 @@ public final class HubTransport: Sendable {
     }
 
     /// Gives a register a newer value; returns at once.
+    ///
+    /// It is not stored here: publish the newest value of each register again after a restart. A value whose order is
+    /// not greater than the present one is ignored; one that is too large, or of one register too many, is reported as
+    /// `HubEngine.Event.registerRefused`.
     public func publish(_ register: Register) {
         client.requests.post(.input(.publish(register)), limit: Self.waitingRegisterLimit) { request in
             guard case .input(.publish(let waiting)) = request else { return false }
@@ -199,8 +218,8 @@ public final class HubTransport: Sendable {
     /// Invites one watch.
     ///
     /// - Parameters:
-    ///   - name: The name for the watch; nil lets the watch choose.
-    ///   - seconds: The validity of the invitation.
+    ///   - name: The name for the watch, 1…64 bytes; nil lets the watch choose.
+    ///   - seconds: The validity of the invitation in seconds.
     /// - Returns: The invitation; anybody who has it can pair one watch.
     /// - Throws: ``LinkError``.
     public func invite(name: String?, validForSeconds seconds: Int64) async throws -> InvitationCode {
@@ -234,15 +253,15 @@ public final class HubTransport: Sendable {
     /// - Parameters:
     ///   - faults: The faults; nil for none.
     ///   - watch: The watch whose link gets them; nil for all watches without faults of their own.
-    public func setFaults(_ faults: LinkFaults?, for watch: PeerKey? = nil) {
+    package func setFaults(_ faults: LinkFaults?, for watch: PeerKey? = nil) {
         client.requests.post(.faults(faults, for: watch))
     }
 
     /// The counts of deliberate faults so far, on all links together.
-    public var faultCounts: FaultCounts { client.faultCounters.sum }
+    package var faultCounts: FaultCounts { client.faultCounters.sum }
 
     /// The counts of deliberate faults so far, on the link of one watch.
-    public func faultCounts(of watch: PeerKey) -> FaultCounts { client.faultCounters[watch] }
+    package func faultCounts(of watch: PeerKey) -> FaultCounts { client.faultCounters[watch] }
 
     /// The hub's present state.
     ///

@@ -9,11 +9,11 @@ public enum PairingTransport {
     ///
     /// - Parameters:
     ///   - code: The invitation.
-    ///   - publicKey: The watch's own public key.
+    ///   - publicKey: The watch's own public key. If the answer was lost, use the same key again.
     ///   - name: The name that the watch asks for; 1…64 bytes.
     ///   - app: The application that the watch is a part of; nil to name none, as watches did before applications had
     ///     names.
-    ///   - patience: The time limit.
+    ///   - patience: The time limit; the call also ends, within a tenth of a second, when its task is cancelled.
     /// - Returns: The name that the hub uses for the watch.
     /// - Throws: ``LinkError/otherApp(watch:hub:)``, ``LinkError/pairingRefused(_:)``, ``LinkError/pairingTimedOut(_:)``,
     ///   ``LinkError/transport(_:)``.

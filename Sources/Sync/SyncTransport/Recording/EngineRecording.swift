@@ -1,9 +1,9 @@
-public import SyncCore
+package import SyncCore
 
 /// Records the inputs and outputs of a hub's engine, for a journal.
 ///
 /// It is called on the link's thread, before the outputs are carried out; it must return at once.
-public protocol HubRecording: Sendable {
+package protocol HubRecording: Sendable {
     /// The engine starts.
     func began(
         _ ledger: LedgerState, transfers: [PeerKey: TransferState], seed: UInt64, at moment: Moment,
@@ -15,7 +15,7 @@ public protocol HubRecording: Sendable {
 /// Records the inputs and outputs of a watch's engine, for a journal.
 ///
 /// It is called on the link's thread, before the outputs are carried out; it must return at once.
-public protocol WatchRecording: Sendable {
+package protocol WatchRecording: Sendable {
     /// The engine starts.
     func began(
         _ configuration: WatchEngine.Configuration, _ loaded: WatchEngine.State, seed: UInt64, at moment: Moment,

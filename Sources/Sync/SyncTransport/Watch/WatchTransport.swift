@@ -7,6 +7,10 @@ public import ZeroMQ
 ///
 /// It keeps trying indefinitely. If the hub does not exist, does not admit the watch or has another key, that is an
 /// event and not an end; likewise if the system has no room for a socket.
+///
+/// All methods can be called from any task and any thread; requests of one task are handled in its order. A request
+/// waits for ``run()`` if that was not called yet, and is answered also if the task that made it is cancelled. After
+/// `run` has returned, requests throw ``LinkError/ended``. Neither edits nor settlements wait for the hub.
 public final class WatchTransport: Sendable {
     /// The configuration of a transport.
     public struct Configuration: Sendable {
@@ -16,17 +20,24 @@ public final class WatchTransport: Sendable {
         public var hubKey: CurvePublicKey
         /// The watch's keys.
         public var keys: CurveKeyPair
-        /// The engine's configuration.
+        /// The engine's configuration; its node is that of the watch's key.
         public var engine: WatchEngine.Configuration
         /// The deliberate faults on the link; nil for none.
-        public var faults: LinkFaults?
+        package var faults: LinkFaults?
         /// Records the engine's inputs and outputs; nil for no recording.
-        public var recording: (any WatchRecording)?
+        package var recording: (any WatchRecording)?
         /// Creates the context of the watch's sockets; tests use one with few sockets.
         var openContext: @Sendable () throws(ZeroMQError) -> Context = { () throws(ZeroMQError) in try Context() }
 
         /// Creates a configuration.
         public init(
+            endpoint: Endpoint, hubKey: CurvePublicKey, keys: CurveKeyPair, engine: WatchEngine.Configuration
+        ) {
+            self.init(endpoint: endpoint, hubKey: hubKey, keys: keys, engine: engine, faults: nil, recording: nil)
+        }
+
+        /// Creates a configuration with faults, or for a recording.
+        package init(
             endpoint: Endpoint, hubKey: CurvePublicKey, keys: CurveKeyPair, engine: WatchEngine.Configuration,
             faults: LinkFaults? = nil, recording: (any WatchRecording)? = nil
         ) {
@@ -36,6 +47,7 @@ public final class WatchTransport: Sendable {
             self.hubKey = hubKey
             self.keys = keys
             self.engine = engine
+            self.engine.node = keys.publicKey.peerKey.node
         }
     }
 
@@ -97,21 +109,21 @@ public final class WatchTransport: Sendable {
     ///   - state: The contents of `storage`.
     ///   - storage: Makes records durable; called on the transport's disk thread.
     ///   - files: The storage for files, nil for no files; called on the transport's file thread.
-    ///   - logger: Logs events at level `debug`, and problems at level `info`.
+    ///   - logger: Logs events at level `debug`, and problems at level `info`; nil for no log.
     ///   - onTransfer: Called on the link's thread for each event of the transfers; it must return at once.
     ///   - onEvent: Called on the link's thread, in order; it must return at once.
     public init(
         configuration: Configuration, state: WatchEngine.State, storage: any WatchStorage,
-        files: (any FileStorage)? = nil, logger: Logger,
+        files: (any FileStorage)? = nil, logger: Logger? = nil,
         onTransfer: @escaping @Sendable (TransferEvent) -> Void = { _ in },
-        onEvent: @escaping @Sendable (Event) -> Void
+        onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         self.files = files
         self.onTransfer = onTransfer
         self.configuration = configuration
         self.state = state
         self.storage = storage
-        self.logger = logger
+        self.logger = logger ?? .discarding
         self.onEvent = onEvent
     }
 
@@ -151,6 +163,7 @@ public final class WatchTransport: Sendable {
     ///
     /// The edit is durable here at once, and is sent to the hub when there is a link.
     ///
+    /// - Parameter changes: At most `Edit.changeCountMax` cells, each with at most `Edit.valueByteCountMax` bytes.
     /// - Returns: The result; an accepted edit is durable and shown.
     /// - Throws: ``LinkError/ended``.
     public func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
@@ -159,6 +172,9 @@ public final class WatchTransport: Sendable {
 
     /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
     ///
+    /// - Parameters:
+    ///   - conflict: The identifier of one of the conflicts of ``view()``.
+    ///   - restoring: Whether to restore the losing value.
     /// - Returns: The result; the hub gets the change like an edit.
     /// - Throws: ``LinkError/ended``.
     public func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
@@ -189,7 +205,7 @@ public final class WatchTransport: Sendable {
     ///   - input: Creates the input for a request identifier.
     ///   - onAnswer: Called once, with ``LinkError/ended`` when the transport has ended. It is usually called on the
     ///     link's thread, so it must return at once.
-    public func ask(
+    package func ask(
         _ input: (RequestID) -> TransferInput,
         onAnswer: @escaping @Sendable (Result<TransferAnswer, LinkError>) -> Void
     ) {
@@ -214,12 +230,12 @@ public final class WatchTransport: Sendable {
     /// Changes the deliberate faults from now on, and releases the messages that faults hold.
     ///
     /// - Parameter faults: The faults; nil for none.
-    public func setFaults(_ faults: LinkFaults?) {
+    package func setFaults(_ faults: LinkFaults?) {
         client.requests.post(.faults(faults, for: hub))
     }
 
     /// The counts of deliberate faults so far.
-    public var faultCounts: FaultCounts { client.faultCounters.sum }
+    package var faultCounts: FaultCounts { client.faultCounters.sum }
 
     /// The hub's wall clock in milliseconds since 1970; nil until the hub sends it.
     public func hubMilliseconds(at moment: Moment = .now) -> Int64? {

@@ -103,7 +103,7 @@ final class WatchLink: DeviceLink {
                 endpoint: try Endpoint(endpoint), hubKey: try CurvePublicKey(bytes: key.bytes), keys: keys,
                 engine: .init(
                     name: identity.name, app: setup.appName, schemaVersions: 1...1,
-                    node: keys.publicKey.peerKey.node, transfers: setup.behaviour.engineConfiguration)),
+                    transfers: setup.behaviour.engineConfiguration)),
             state: state, storage: store, files: phone.files,
             logger: Logger(label: "WatchConnectivity") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { phone.report(.engineEvent($0)) },

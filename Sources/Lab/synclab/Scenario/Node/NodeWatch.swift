@@ -41,8 +41,7 @@ struct NodeWatch: Sendable {
         driver = WatchTransport(
             configuration: .init(
                 endpoint: link.endpoint, hubKey: link.hubKey, keys: keys,
-                engine: .init(
-                    name: name, app: try options.appName, schemaVersions: versions, node: keys.publicKey.peerKey.node),
+                engine: .init(name: name, app: try options.appName, schemaVersions: versions),
                 recording: recorder),
             state: state, storage: store, files: files, logger: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { event in if application.notice(event, from: hub) { cutter.cut() } },
