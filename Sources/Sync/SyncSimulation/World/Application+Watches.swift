@@ -174,7 +174,7 @@ extension World {
         let byteCount = application.draws[work].chance(0.05) ? 300_000 : size
         let file = SampleFile(number: application.lastFile, byteCount: byteCount)
         let bytes = file.bytes
-        world.files[side.index].keep(file.name, bytes)
+        world.keep(bytes, as: file.name, at: side)
         let claimed = application.draws[work].chance(0.03) ? 400_001 : UInt64(byteCount)
         _ = ask(side) {
             .files(

@@ -36,7 +36,7 @@ extension World {
         let side = Side(watch: watch, isHub: !message.isToHub)
         if !isHostile(side),
             let finding = checks.sends(
-                frame, at: side, durable: world.transferState(of: side), files: world.files[side.index]),
+                frame, at: side, durable: world.transferState(of: side), files: world.files[side]),
             isKnown(side)
         {
             fail(finding)

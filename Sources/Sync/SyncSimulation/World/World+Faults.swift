@@ -126,9 +126,9 @@ extension World {
         switch kind {
         case .hub(.crash), .hub(.stall): world.hub.engine != nil
         case .watch(let watch, .crash), .watch(let watch, .stall): world.watches[watch].isAlive
-        case .watch(let watch, .reset), .watch(let watch, .replay): world.watches[watch].connection != nil
+        case .watch(let watch, .reset), .watch(let watch, .replay): world.connection(of: watch) != nil
         case .watch(let watch, .forgery), .watch(let watch, .flood):
-            world.watches[watch].connection != nil && watch == hostile && watches[watch].role == .paired
+            world.connection(of: watch) != nil && watch == hostile && watches[watch].role == .paired
         case .hub(.clockJump), .watch(_, .clockJump), .watch(_, .partition): true
         }
     }
@@ -229,7 +229,7 @@ extension World {
     }
 
     private mutating func reset(_ watch: Int, _ fault: Int) {
-        guard let connection = world.watches[watch].connection else { return }
+        guard let connection = world.connection(of: watch) else { return }
         occasions.note(.connectionReset)
         trace.line(now, .network, "breaks connection \(connection)")
         if faults[fault].draws.chance(0.2) {
@@ -244,7 +244,7 @@ extension World {
 
     /// Messages that the watch sent on an earlier connection come to the hub on the present one.
     private mutating func replay(_ watch: Int, _ fault: Int) {
-        guard let connection = world.watches[watch].connection, watches[watch].role == .paired else { return }
+        guard let connection = world.connection(of: watch), watches[watch].role == .paired else { return }
         let earlier = watches[watch].captured.filter { $0.connection != connection }
         guard !earlier.isEmpty else { return }
         let first = faults[fault].draws.below(earlier.count)

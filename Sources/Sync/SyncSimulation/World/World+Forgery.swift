@@ -4,7 +4,7 @@ import SyncCore
 extension World {
     /// Sends a few frames of the watch's session that are well formed and wrong, or that are nothing at all.
     mutating func forge(_ watch: Int, _ fault: Int) {
-        guard let connection = world.watches[watch].connection else { return }
+        guard let connection = world.connection(of: watch) else { return }
         let forger = FrameForger(captured: watches[watch].captured, connection: connection)
         for _ in 0..<1 + faults[fault].draws.below(4) {
             guard let parts = forger.forgery(&faults[fault].draws) else { continue }
@@ -28,7 +28,7 @@ extension World {
 
     /// Sends the hub a hundred greetings, all of them larger than a greeting may be, or as large as one may be.
     mutating func flood(_ watch: Int, _ fault: Int) {
-        guard let connection = world.watches[watch].connection else { return }
+        guard let connection = world.connection(of: watch) else { return }
         occasions.note(.frameFlood)
         trace.line(now, .network, "floods connection \(connection)")
         let isTooLarge = faults[fault].draws.chance(0.5)

@@ -102,7 +102,7 @@ extension World {
         if tail.isReordered { occasions.note(.storeTailReordered) }
         for job in disk.jobs.prefix(tail.keptCount) {
             occasions.note(.hubTailKept)
-            _ = world.hub.device.disk.finish(job.number)
+            world.keepUnsynced(job.number, at: .hub)
             becameDurable(job.record)
         }
     }
@@ -121,7 +121,7 @@ extension World {
             hub.backUp(
                 SimulatedHub.Backup(
                     state: stored, history: checks.versions.point, effects: checks.edits.effects,
-                    files: sides.map { world.files[$0.index] }, arrivals: sides.map { checks.arrivals[$0] }))
+                    files: sides.map { world.files[$0] }, arrivals: sides.map { checks.arrivals[$0] }))
         case .transfer(let peer, let record):
             // A step that was under way when its watch was unpaired is void: the store keeps nothing of it.
             guard let watch = world.watch(of: peer), stored.isPaired(peer) else { return }
@@ -150,7 +150,7 @@ extension World {
             guard checks.arrivals.isInUse(side) else { continue }
             checks.arrivals.forgot(side)
             endLife(of: side)
-            world.files[side.index] = SimulatedFiles()
+            world.removeFiles(of: side)
         }
     }
 }

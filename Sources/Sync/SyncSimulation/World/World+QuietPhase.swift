@@ -193,7 +193,7 @@ extension World {
         application.lastFile += 1
         let file = SampleFile(number: application.lastFile, byteCount: byteCount)
         let bytes = file.bytes
-        world.files[side.index].keep(file.name, bytes)
+        world.keep(bytes, as: file.name, at: side)
         let request = openRequest(at: side)
         stepTransfer(
             .files(
@@ -258,7 +258,7 @@ extension World {
             for isHub in [false, true] { send(byteCount: 160_000, from: Side(watch: watch, isHub: isHub)) }
         }
         for watch in watches.indices {
-            guard let connection = world.watches[watch].connection else { continue }
+            guard let connection = world.connection(of: watch) else { continue }
             let wait = Duration.milliseconds(20) + encore.draws.duration(upTo: .milliseconds(120))
             world.hangUp(connection, after: wait)
         }

@@ -45,9 +45,7 @@ extension World {
         checks.messages.forget(side)
         checks.parts.forget(side)
         openRequests[side.index] = []
-        world.dropFileWork(at: side)
-        let held = world.transferState(of: side).files
-        world.files[side.index].crash(held, keepsLength: world.run(of: side.device) & 1 == 0)
+        world.crashFiles(of: side)
     }
 
     // MARK: - Records
@@ -57,7 +55,7 @@ extension World {
         guard let side else { return }
         checks.budgets.asked(record, wallMilliseconds: world.moment(at: side.device).wallMilliseconds)
         guard case .files(.receiving(let incoming)) = record,
-            world.files[side.index].byteCounts(of: incoming.offer.id).synced < incoming.durable
+            world.files[side].byteCounts(of: incoming.offer.id).synced < incoming.durable
         else { return }
         fail(.durabilityOrder, "\(side.name) records bytes of a file that are not on its disk")
     }
@@ -167,7 +165,7 @@ extension World {
         case .received(let offer):
             note(isStarting ? .fileToldAgain : .fileReceived)
             if !isHostile(side) {
-                let bytes = world.files[side.index].received[offer.id]
+                let bytes = world.files[side].received[offer.id]
                 fail(checks.arrivals.arrived(offer, bytes: bytes, at: side, isStart: isStarting))
             }
             react(.consumeFile(offer.id), at: side, longest: .seconds(2))
@@ -186,7 +184,7 @@ extension World {
     /// A side's disk is given something to do with a file.
     private mutating func noteFileWork(_ output: FileExchange.Output, at side: Side) {
         if case .write(let id, let offset, let bytes) = output, !isHostile(side),
-            !world.files[side.index].belongs(bytes, to: id, at: Int(offset))
+            !world.files[side].belongs(bytes, to: id, at: Int(offset))
         {
             fail(.wholeFiles, "\(side.name) writes a part of a file where it does not belong")
         }

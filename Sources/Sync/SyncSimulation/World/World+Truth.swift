@@ -88,7 +88,7 @@ extension World {
     }
 
     private func overdueBytes(_ side: Side) -> Checks.Finding? {
-        checks.parts.overdue(side, files: world.files[side.index], awake: awake(side), now: now)
+        checks.parts.overdue(side, files: world.files[side], awake: awake(side), now: now)
     }
 
     mutating func probe() {

@@ -96,7 +96,7 @@ extension World {
         if tail.isReordered { occasions.note(.storeTailReordered) }
         for job in disk.jobs.prefix(tail.keptCount) {
             occasions.note(.watchTailKept)
-            _ = world.watches[watch].device.disk.finish(job.number)
+            world.keepUnsynced(job.number, at: .watch(watch))
             watchKept(job.record, of: watch)
         }
     }
@@ -119,7 +119,7 @@ extension World {
     func watchBackup(_ watch: Int) -> SimulatedWatch.Backup {
         let side = Side(watch: watch, isHub: false)
         return SimulatedWatch.Backup(
-            state: world.watches[watch].device.stored, files: world.files[side.index], arrivals: checks.arrivals[side])
+            state: world.watches[watch].device.stored, files: world.files[side], arrivals: checks.arrivals[side])
     }
 
     // MARK: - Pairing

@@ -462,7 +462,7 @@ public struct SimulatedBackend: ScenarioBackend {
             sight.show(engine.snapshot?.conflicts.values ?? [])
             sight.waitingEditCount = engine.pendingEdits.count
             sight.show(engine.linkState)
-            if watch.isShutOut { sight.link = "notAdmitted" }
+            if world.isShutOut(number) { sight.link = "notAdmitted" }
         }
         return sight
     }
