@@ -15,7 +15,7 @@ public enum ScenarioParser {
             guard !words.isEmpty else { continue }
             let step = try parser.step(&words)
             try words.end()
-            scenario.steps.append(ScenarioStep(line: index + 1, text: Self.bare(line), deed: step))
+            scenario.steps.append(ScenarioStep(line: index + 1, text: Self.bare(line), action: step))
         }
         guard !scenario.steps.isEmpty else {
             throw ScenarioError(file: file, line: 1, word: nil, expected: "a step, such as: watch Anna")
