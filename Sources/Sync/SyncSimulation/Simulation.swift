@@ -9,14 +9,14 @@ public enum Simulation {
 
     /// Runs a schedule to its end or to the first violation.
     public static func run(_ schedule: Schedule) -> SimulationReport {
-        var world = World(schedule: schedule)
-        return world.run()
+        var run = SimulatedRun(schedule: schedule)
+        return run.run()
     }
 
     /// Runs a schedule and gives what came to pass in it besides.
     static func record(_ schedule: Schedule) -> (report: SimulationReport, passed: [Occurrence]) {
-        var world = World(schedule: schedule, keepsRecord: true)
-        let report = world.run()
-        return (report, world.world.conditions.lots.passed)
+        var run = SimulatedRun(schedule: schedule, keepsRecord: true)
+        let report = run.run()
+        return (report, run.passed)
     }
 }

@@ -60,7 +60,7 @@ public final class TestLink: Sendable {
 
     /// The random faults of frames from now on.
     public var faults: Faults {
-        get { Faults(stage.world.withLock { $0.devices.watches[watch].link.faults }) }
+        get { Faults(stage.world.withLock { $0.devices.link(of: watch).faults }) }
         set { changeLink { $0.faults = newValue.drawn } }
     }
 

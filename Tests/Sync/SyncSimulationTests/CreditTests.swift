@@ -27,11 +27,10 @@ import Testing
         options.wideChance = 1
         var most: [CreditBook.Most] = []
         for seed: UInt64 in 0..<6 {
-            var world = World(schedule: Schedule(seed: seed, options: options))
-            for watch in world.watches.indices { world.world.configure(watch) { $0.window = window } }
-            world.keepsFrames = true
-            let report = world.run()
-            let book = Self.book(of: world.frames)
+            var run = SimulatedRun(schedule: Schedule(seed: seed, options: options))
+            run.keepFrames(window: window)
+            let report = run.run()
+            let book = Self.book(of: run.frames)
             // A run ends successfully only if all devices have converged.
             #expect(report.violation == nil, "seed \(seed)")
             #expect(book.findings == [], "seed \(seed)")

@@ -3,14 +3,14 @@ import SyncSimulation
 import Testing
 
 @Suite struct ScenarioParserTests {
-    private func deeds(_ text: String) throws -> [ScenarioAction] {
-        try ScenarioParser.scenario(text, file: "a.scenario").steps.map(\.deed)
+    private func actions(_ text: String) throws -> [ScenarioAction] {
+        try ScenarioParser.scenario(text, file: "a.scenario").steps.map(\.action)
     }
 
     @Test func `a scenario begins with what it shows`() throws {
         let scenario = try ScenarioParser.scenario("# One.\n# Two.\n\nwatch Anna # here\n", file: "a.scenario")
         #expect(scenario.purpose == "One. Two.")
-        #expect(scenario.steps == [ScenarioStep(line: 4, text: "watch Anna", deed: .introduce(watch: "Anna"))])
+        #expect(scenario.steps == [ScenarioStep(line: 4, text: "watch Anna", action: .introduce(watch: "Anna"))])
     }
 
     @Test func `lines may end as on other systems`() throws {
@@ -19,10 +19,10 @@ import Testing
         #expect(scenario.purpose == "One. Two.")
         #expect(
             scenario.steps == [
-                ScenarioStep(line: 4, text: "watch Anna", deed: .introduce(watch: "Anna")),
-                ScenarioStep(line: 5, text: "pair Anna", deed: .pair(watch: "Anna")),
+                ScenarioStep(line: 4, text: "watch Anna", action: .introduce(watch: "Anna")),
+                ScenarioStep(line: 5, text: "pair Anna", action: .pair(watch: "Anna")),
             ])
-        let error = #expect(throws: ScenarioError.self) { try deeds("watch Anna\r\npair Bob\r\n") }
+        let error = #expect(throws: ScenarioError.self) { try actions("watch Anna\r\npair Bob\r\n") }
         #expect(error?.line == 2 && error?.word == "Bob")
     }
 
@@ -30,11 +30,11 @@ import Testing
         let name = CellName(record: "kitchen", group: "name")
         let note = CellName(record: "kitchen", group: "note")
         #expect(
-            try deeds("hub sets kitchen.name = \"K\\\"#1\", kitchen.note = \"n\"") == [
+            try actions("hub sets kitchen.name = \"K\\\"#1\", kitchen.note = \"n\"") == [
                 .change(by: "hub", [.init(cell: name, value: "K\"#1"), .init(cell: note, value: "n")])
             ])
         #expect(
-            try deeds("hub deletes kitchen\nhub deletes kitchen.name") == [
+            try actions("hub deletes kitchen\nhub deletes kitchen.name") == [
                 .deleteRecord(by: "hub", record: "kitchen"),
                 .change(by: "hub", [.init(cell: name, value: nil)]),
             ])
@@ -56,7 +56,7 @@ import Testing
             Anna names no app
             """
         #expect(
-            try deeds(text).dropFirst() == [
+            try actions(text).dropFirst() == [
                 .cut(watch: "Anna", .both), .cut(watch: "Anna", .toHub), .cut(watch: "Anna", .fromHub),
                 .cutDuringFile(watch: "Anna", file: "pool.png", percent: 63),
                 .turnClock("Anna", by: .seconds(-5400)), .backUp("hub", label: "yesterday"),
@@ -76,7 +76,7 @@ import Testing
             expect Anna is turned away: upgradeWatch
             """
         #expect(
-            try deeds(text).dropFirst() == [
+            try actions(text).dropFirst() == [
                 .expect(.showsNoRecord("Anna", record: "kitchen"), within: nil),
                 .expect(
                     .conflict(at: "hub", cell: cell, loser: "a", winner: nil, rule: "deleted"), within: .seconds(120)),
@@ -105,7 +105,7 @@ import Testing
     func `an error names the line, the word and what would be right`(
         text: String, line: Int, word: String?, expected: String
     ) throws {
-        let error = try #require(throws: ScenarioError.self) { try deeds(text) }
+        let error = try #require(throws: ScenarioError.self) { try actions(text) }
         #expect(error.line == line)
         #expect(error.word == word)
         #expect(error.expected.hasPrefix(expected), "\(error)")

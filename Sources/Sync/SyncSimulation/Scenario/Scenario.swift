@@ -26,13 +26,13 @@ public struct ScenarioStep: Hashable, Sendable {
     /// The line as it was written, without comment.
     public var text: String
     /// What it means.
-    public var deed: ScenarioAction
+    public var action: ScenarioAction
 
     /// Creates a step.
-    public init(line: Int, text: String, deed: ScenarioAction) {
+    public init(line: Int, text: String, action: ScenarioAction) {
         self.line = line
         self.text = text
-        self.deed = deed
+        self.action = action
     }
 }
 

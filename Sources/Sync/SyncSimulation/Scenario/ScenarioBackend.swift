@@ -5,7 +5,7 @@ public protocol ScenarioBackend {
     /// Does a step that is no expectation; returns when it has taken effect at the device that does it.
     ///
     /// - Throws: ``ScenarioFailure`` if it cannot be done, or has another outcome than the step says.
-    mutating func perform(_ deed: ScenarioAction) async throws
+    mutating func perform(_ action: ScenarioAction) async throws
 
     /// What can be seen of a device now.
     mutating func sight(of device: String) async throws -> DeviceObservation

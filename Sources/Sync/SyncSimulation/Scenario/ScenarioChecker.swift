@@ -6,8 +6,8 @@ struct ScenarioChecker {
     private var versions: [String: ClosedRange<UInt32>] = [:]
 
     /// Remembers what a step changed.
-    mutating func note(_ deed: ScenarioAction) {
-        switch deed {
+    mutating func note(_ action: ScenarioAction) {
+        switch action {
         case .introduce(let watch): watches.append(watch)
         case .clone(let original, let name):
             watches.append(name)

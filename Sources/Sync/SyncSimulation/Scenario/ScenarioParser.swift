@@ -1,15 +1,5 @@
 /// Reads the text of scenarios.
-public struct ScenarioParser {
-    let file: String
-    /// The watches that the text has named so far.
-    private(set) var watches: [String] = []
-    /// The copies that the text has made so far, with the device of each.
-    private(set) var backups: [String: String] = [:]
-
-    private init(file: String) {
-        self.file = file
-    }
-
+public enum ScenarioParser {
     /// Reads a scenario.
     ///
     /// - Parameters:
@@ -18,14 +8,14 @@ public struct ScenarioParser {
     /// - Returns: The scenario.
     /// - Throws: ``ScenarioError``, about the first line that cannot be understood.
     public static func scenario(_ text: String, file: String) throws(ScenarioError) -> Scenario {
-        var parser = ScenarioParser(file: file)
+        var parser = ScenarioStepParser()
         var scenario = Scenario(file: file, purpose: purpose(of: text), steps: [])
         for (index, line) in lines(of: text).enumerated() {
             var words = try ScenarioTokens(line, file: file, line: index + 1)
             guard !words.isEmpty else { continue }
-            let deed = try parser.deed(&words)
+            let step = try parser.step(&words)
             try words.end()
-            scenario.steps.append(ScenarioStep(line: index + 1, text: Self.bare(line), deed: deed))
+            scenario.steps.append(ScenarioStep(line: index + 1, text: Self.bare(line), action: step))
         }
         guard !scenario.steps.isEmpty else {
             throw ScenarioError(file: file, line: 1, word: nil, expected: "a step, such as: watch Anna")
@@ -51,83 +41,5 @@ public struct ScenarioParser {
             return character != "#" || isQuoted
         }
         return String(text.reversed().drop { $0.isWhitespace }.reversed())
-    }
-
-    // MARK: - Names
-
-    mutating func newWatch(_ words: inout ScenarioTokens) throws(ScenarioError) -> String {
-        let taken = watches
-        let name = try words.word("a new name of 1…16 letters and digits") {
-            CellName.isFit(record: $0) && $0 != "hub" && $0 != "all" && $0.first?.isLetter == true
-                && !taken.contains($0)
-        }
-        watches.append(name)
-        return name
-    }
-
-    func watch(_ words: inout ScenarioTokens) throws(ScenarioError) -> String {
-        try words.word(watches.isEmpty ? "a watch; none has come in yet" : "a watch: \(Self.choice(watches))") {
-            watches.contains($0)
-        }
-    }
-
-    func device(_ words: inout ScenarioTokens) throws(ScenarioError) -> String {
-        try words.word("a device: \(Self.choice(["hub"] + watches))") { $0 == "hub" || watches.contains($0) }
-    }
-
-    /// The device whose possession comes next, as in `Anna's`.
-    func owner(_ words: inout ScenarioTokens) throws(ScenarioError) -> String {
-        let devices = ["hub"] + watches
-        return try words.read("whose: \(Self.choice(devices.map { $0 + "'s" }))") { word in
-            devices.first { word == $0 + "'s" }
-        }
-    }
-
-    mutating func newBackup(of device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> String {
-        let label = try words.word("a name of the copy: 1…16 letters and digits") { CellName.isFit(record: $0) }
-        backups[label] = device
-        return label
-    }
-
-    func backup(of device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> String {
-        let labels = backups.filter { $0.value == device }.map(\.key).sorted()
-        let expected = labels.isEmpty ? "a copy of \(device); none was made yet" : "a copy: \(Self.choice(labels))"
-        return try words.word(expected) { labels.contains($0) }
-    }
-
-    func cell(_ words: inout ScenarioTokens) throws(ScenarioError) -> CellName {
-        let groups = Self.choice(ScenarioSchema.groups)
-        return try words.read("a cell such as kitchen.name, with one of the groups \(groups)") { CellName($0) }
-    }
-
-    func duration(_ words: inout ScenarioTokens) throws(ScenarioError) -> Duration {
-        try words.read(DurationNotation.expected) { word in
-            DurationNotation.duration(word).flatMap { $0 > .zero ? $0 : nil }
-        }
-    }
-
-    func fileName(_ words: inout ScenarioTokens) throws(ScenarioError) -> String {
-        try words.word("the name of a file, such as plan.png") { name in
-            name.contains(".") && name.utf8.allSatisfy { $0 != UInt8(ascii: "/") } && name.first != "."
-        }
-    }
-
-    /// A size such as `3MB`.
-    func byteCount(_ words: inout ScenarioTokens) throws(ScenarioError) -> Int {
-        let units = [("MB", 1_000_000), ("KB", 1000), ("B", 1)]
-        return try words.read("a size of at most 64MB, such as 3MB, 200KB or 10B") { word in
-            for (unit, size) in units where word.hasSuffix(unit) {
-                guard let number = Int(word.dropLast(unit.count)), (0...64_000_000 / size).contains(number) else {
-                    return nil
-                }
-                return number * size
-            }
-            return nil
-        }
-    }
-
-    static func choice(_ names: [String]) -> String {
-        guard let last = names.last, names.count > 1 else { return names.first ?? "none" }
-        return names.dropLast().joined(separator: ", ") + " or " + last
     }
 }

@@ -23,21 +23,21 @@ public struct ScenarioRunner<Stage: ScenarioBackend> {
         for step in scenario.steps {
             onStep(step)
             do {
-                try await run(step.deed)
+                try await run(step.action)
             } catch let failure as ScenarioFailure {
                 report.failure = ScenarioReport.Failure(line: step.line, step: step.text, reason: failure.description)
                 return report
             }
             report.stepCount += 1
-            if case .expect = step.deed { report.expectationCount += 1 }
+            if case .expect = step.action { report.expectationCount += 1 }
         }
         return report
     }
 
-    private mutating func run(_ deed: ScenarioAction) async throws {
-        guard case .expect(let condition, let time) = deed else {
-            try await stage.perform(deed)
-            return judge.note(deed)
+    private mutating func run(_ action: ScenarioAction) async throws {
+        guard case .expect(let condition, let time) = action else {
+            try await stage.perform(action)
+            return judge.note(action)
         }
         var left = time.map(stage.limit) ?? .zero
         while true {

@@ -1,43 +1,7 @@
 import SyncCore
 
-/// The application of a run, on the hub: it changes cells, publishes registers, invites and unpairs watches.
+/// The application of a run: what it stores, which limits it has, and what it has made so far.
 struct Application {
-    /// A kind of work that comes again and again.
-    enum Work: CaseIterable {
-        case change, publish, invite, unpair, edit, settle, transfer, cancel, message, sendFile
-
-        /// The name of its turns.
-        var kind: Occurrence.Kind {
-            switch self {
-            case .change: .change
-            case .publish: .publication
-            case .invite: .invitation
-            case .unpair: .unpairing
-            case .edit: .edit
-            case .settle: .settling
-            case .transfer: .item
-            case .cancel: .cancelling
-            case .message: .message
-            case .sendFile: .file
-            }
-        }
-
-        func rate(_ options: SimulationOptions) -> Double {
-            switch self {
-            case .change: options.changeRate
-            case .publish: options.registerRate
-            case .invite: options.invitationRate
-            case .unpair: options.unpairingRate
-            case .edit: options.editRate
-            case .settle: options.settlingRate
-            case .transfer: options.itemRate
-            case .cancel: options.cancelRate
-            case .message: options.messageRate
-            case .sendFile: options.fileRate
-            }
-        }
-    }
-
     /// What watches see and may change; the secret of a host is not in it.
     static let schema = Schema(
         versions: 1...1,
@@ -93,74 +57,64 @@ struct Application {
     /// The most records that live at the same time.
     static let recordCountMax = 5
 
-    let works = Work.allCases
-    private let streams: SplitMix64
-    /// By work, which turn comes next, from 1, and the randomness of that turn.
-    private(set) var numbers: [Int]
-    var draws: [SplitMix64]
     let registerCount: Int
     /// Whether some work comes in large bursts.
     let isWide: Bool
-    var lastRequest: UInt64 = 0
-    var lastInvitation: UInt64 = 0
-    var lastOrder: UInt64 = 0
+    private var lastRequest: UInt64 = 0
+    private var lastInvitation: UInt64 = 0
+    private var lastOrder: UInt64 = 0
+    private var lastFile: UInt64 = 0
+    private var lastItem: UInt64 = 0
+    private var lastValue: UInt64 = 0
     /// The newest value of each register; the application keeps them itself and publishes them when the hub starts.
-    private(set) var newest = SortedMap<String, Register>()
-    /// The requests that unpair a watch.
-    var unpairings: Set<UInt64> = []
-    /// Invitations that wait for the hub's answer, by request: the key, and the watches that will get it.
-    var invitations: [UInt64: (key: PeerKey, watches: [Int])] = [:]
+    private var newest = SortedMap<String, Register>()
 
-    /// The messages that wait for their outcome.
-    var messages: Set<UInt64> = []
-    /// By side, the last files that it sent.
-    var sentFiles: [[RandomID]]
-    var lastFile: UInt64 = 0
-    var lastItem: UInt64 = 0
-    var lastValue: UInt64 = 0
-    /// The conflicts that the hub is asked to settle, by request.
-    var settlings: [UInt64: (conflict: Conflict, restoring: Bool)] = [:]
-
-    init(options: SimulationOptions, isWide: Bool, sideCount: Int, streams: SplitMix64) {
+    init(options: SimulationOptions, isWide: Bool, streams: SplitMix64) {
         self.isWide = isWide
-        sentFiles = Array(repeating: [], count: sideCount)
         var counts = streams.stream(0)
         registerCount = 1 + counts.below(options.registerCountMax)
-        self.streams = streams
-        numbers = works.map { _ in 0 }
-        draws = works.map { _ in streams }
     }
 
     var newestRegisters: [Register] { newest.values }
 
-    /// Draws the next turn of a work; gives the time until then; nil if the work has no further turn.
-    mutating func next(_ work: Int, _ options: SimulationOptions) -> Duration? {
-        numbers[work] += 1
-        draws[work] = streams.stream(UInt64(1 + work) << 48 | UInt64(numbers[work]))
-        return draws[work].wait(ratePerMinute: works[work].rate(options))
+    mutating func nextRequest() -> RequestID {
+        lastRequest += 1
+        return RequestID(number: lastRequest)
     }
 
-    mutating func nextRequest() -> HubEngine.RequestID {
-        lastRequest += 1
-        return HubEngine.RequestID(number: lastRequest)
+    /// The key of a new invitation.
+    mutating func nextInvitation(using draws: inout SplitMix64) -> PeerKey {
+        lastInvitation += 1
+        return PeerKey.simulated(kind: 2, number: lastInvitation, draw: draws.next())
+    }
+
+    /// The number of a new item.
+    mutating func nextItem() -> UInt64 {
+        lastItem += 1
+        return lastItem
+    }
+
+    /// The number of a new value of a cell.
+    mutating func nextValue() -> UInt64 {
+        lastValue += 1
+        return lastValue
+    }
+
+    /// The number of a new file.
+    mutating func nextFile() -> UInt64 {
+        lastFile += 1
+        return lastFile
     }
 
     /// Whether this turn of a work is a large burst.
-    mutating func isBurst(_ work: Int) -> Bool { isWide && draws[work].chance(Self.wideBurstChance) }
-
-    /// A new value of one of the registers; its order is greater than that of every earlier value.
-    mutating func nextRegister(_ work: Int) -> Register {
-        var turn = draws[work]
-        defer { draws[work] = turn }
-        return nextRegister(using: &turn)
-    }
+    func isBurst(using draws: inout SplitMix64) -> Bool { isWide && draws.chance(Self.wideBurstChance) }
 
     /// The order that a value of a register names.
     static func order(of value: [UInt8]) -> UInt64 {
         value.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
 
-    /// A new value of one of the registers.
+    /// A new value of one of the registers; its order is greater than that of every earlier value.
     mutating func nextRegister(using draws: inout SplitMix64) -> Register {
         lastOrder += 1
         let key = "lamp \(draws.below(registerCount))"

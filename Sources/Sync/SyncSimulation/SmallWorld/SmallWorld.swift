@@ -57,11 +57,10 @@ package struct SmallWorld: Sendable {
     /// The randomness of the hub, then of the watches: each its own, so that what two nodes do at the same time leads to
     /// one state in whichever order it is done.
     var generators: [SplitMix64]
-    var ghosts = SmallGroundTruth()
-    var violation: SmallViolation?
-    /// The number of the operation that is done now, by which its writes are known.
-    var operation = 0
+    private var checker = SmallChecker()
 
+    /// The edits that a person makes on one watch without the hub, at most; more of them find nothing new.
+    private static let editCountMax = 8
     static let schema = Schema(
         versions: 1...1, rules: [Schema.Name(kind: "note", group: "text"): Schema.Rule(.shared)])
     static let noObjection: @Sendable (CellKey, String?) -> String? = { _, _ in nil }
@@ -84,7 +83,7 @@ package struct SmallWorld: Sendable {
     }
 
     /// The key of a watch; of two watches the later one's stamps win ties.
-    static func key(_ watch: Int) -> PeerKey {
+    private static func key(_ watch: Int) -> PeerKey {
         let number = UInt8(200 - watch)
         guard let key = PeerKey(bytes: Array(repeating: number, count: 32)) else {
             preconditionFailure("32 bytes are a key")
@@ -92,15 +91,22 @@ package struct SmallWorld: Sendable {
         return key
     }
 
-    static func cellKey(_ number: Int) -> CellKey {
+    private static func cellKey(_ number: Int) -> CellKey {
         CellKey(kind: "note", record: RandomID(high: 0, low: UInt64(number)), group: "text")
     }
 
-    func wall(_ node: Int) -> Int64 { (time + skews[node + 1]) * 1000 }
+    private func wall(_ node: Int) -> Int64 { (time + skews[node + 1]) * 1000 }
 
-    mutating func fail(_ rule: Violation.Rule, _ text: String) {
-        if violation == nil { violation = SmallViolation(rule: rule, text: text, operation: operation) }
-    }
+    /// What broke first, nil if nothing did.
+    var violation: SmallViolation? { checker.violation }
+
+    /// The number of the operation that is done now, by which its writes are known.
+    private var operation: Int { checker.operation }
+
+    private mutating func fail(_ rule: Violation.Rule, _ text: String) { checker.fail(rule, text) }
+
+    /// The end of a run, for comparison with another implementation.
+    package var outcome: SmallOutcome { checker.outcome(of: hub.ledger.state) }
 
     // MARK: - Runs
 
@@ -121,7 +127,7 @@ package struct SmallWorld: Sendable {
     /// No more faults: everything comes to rest, and what must hold then is checked.
     package mutating func finish() -> SmallViolation? {
         settle()
-        if violation == nil { checkEnd() }
+        if violation == nil { checker.ends(hub.ledger, watches.map(\.replica)) }
         return violation
     }
 
@@ -131,7 +137,7 @@ package struct SmallWorld: Sendable {
     /// Does one operation.
     package mutating func perform(_ step: SmallOperation) {
         if !isTimeless { time += 1 }
-        operation += 1
+        checker.beginOperation()
         switch step {
         case .hubWrites(let cell): hubWrites(cell)
         case .hubDeletes(let cell): hubDeletes(cell)
@@ -149,12 +155,12 @@ package struct SmallWorld: Sendable {
         case .hubBacksUp:
             hubSyncs()
             hub.backup = hub.ledger.state
-            ghosts.effectsBackedUp()
+            checker.truth.effectsBackedUp()
         case .hubIsRestored: hubIsRestored()
         case .watchCrashes(let watch): watches[watch % watchCount].session = nil
         case .watchBacksUp(let watch):
             watches[watch % watchCount].backup = watches[watch % watchCount].replica.state
-            ghosts.watchBackedUp(watch % watchCount)
+            checker.truth.watchBackedUp(watch % watchCount)
         case .watchIsRestored(let watch): watchIsRestored(watch % watchCount)
         case .skew(let node, let steps): skews[max(-1, node) % watchCount + 1] = Int64(steps)
         }
@@ -166,9 +172,9 @@ package struct SmallWorld: Sendable {
         let envelope = network[position]
         if !isKept { network.remove(at: position) }
         if let watch = envelope.recipient {
-            let before = shownCells(watch)
+            let before = SmallChecker.shownCells(watches[watch].replica)
             watchReceives(watch, envelope.message)
-            checkShown(watch, before)
+            checker.shows(watches[watch].replica, of: watch, after: before, by: hub.ledger.state)
         } else {
             hubReceives(envelope.message)
         }
@@ -197,6 +203,232 @@ package struct SmallWorld: Sendable {
 
     private func isAtRest(_ watch: Watch) -> Bool {
         watch.replica.state.pending.isEmpty && watch.replica.state.snapshot?.version == hub.ledger.version
+    }
+
+    // MARK: - The hub: its person
+
+    private mutating func hubWrites(_ choice: Int) {
+        let cells = hub.ledger.state.cells.pairs.filter { $0.value.value != nil }.map(\.key)
+        let key = Self.choose(choice, among: cells, creating: true) ?? Self.cellKey(operation)
+        commit(key, "\(operation)")
+    }
+
+    private mutating func hubDeletes(_ choice: Int) {
+        let cells = hub.ledger.state.cells.pairs.filter { $0.value.value != nil }.map(\.key)
+        guard let key = Self.choose(choice, among: cells, creating: false) else { return }
+        commit(key, nil)
+    }
+
+    private mutating func commit(_ key: CellKey, _ value: String?) {
+        let seen = hub.ledger.state.cells[key]?.dot
+        let transaction = hub.ledger.prepare(
+            [CellChange(key: key, value: value)], schema: Self.schema, wallMilliseconds: wall(-1),
+            generator: &generators[0])
+        guard let cell = transaction.written[key] else { return }
+        checker.truth.add(
+            cell.dot, SmallGroundTruth.Write(author: nil, key: key, isDeletion: value == nil, seen: seen, operation))
+        apply(transaction)
+    }
+
+    private mutating func hubPurges() {
+        // A month has passed, and everybody was there.
+        let later = wall(-1) + 10 * Ledger.tombstoneMilliseconds + 10_000_000
+        guard let purge = hub.ledger.preparePurge(seenByAll: .max, wallMilliseconds: later) else { return }
+        apply(purge)
+    }
+
+    /// A cell among those that there are, or nil for a new one.
+    private static func choose(_ choice: Int, among keys: [CellKey], creating: Bool) -> CellKey? {
+        guard !keys.isEmpty, !(creating && keys.count < 3 && choice % 4 == 3) else { return nil }
+        return keys[choice % keys.count]
+    }
+
+    // MARK: - The hub: durability
+
+    private mutating func apply(_ transaction: Transaction) {
+        hub.ledger.apply(transaction)
+        checker.took(transaction)
+        hub.durable = hub.ledger.state
+        checker.truth.effectsDurable()
+    }
+
+    private mutating func hubSyncs() {
+        checker.truth.effectsDurable()
+        hub.durable = hub.ledger.state
+    }
+
+    private mutating func hubCrashes() {
+        checker.truth.hubCrashed()
+        restart(hub.durable)
+    }
+
+    private mutating func restart(_ state: LedgerState) {
+        hub.ledger = Ledger(state: state)
+        hub.durable = state
+        hub.boot = generators[0].next()
+        hub.sessions = Array(repeating: nil, count: watchCount)
+    }
+
+    private mutating func hubIsRestored() {
+        guard let backup = hub.backup else { return }
+        checker.truth.hubRestored()
+        restart(backup)
+        hub.sessions = Array(repeating: nil, count: watchCount)
+        beginEpoch()
+        hubSyncs()
+    }
+
+    private mutating func beginEpoch() {
+        apply(hub.ledger.prepareFork(generator: &generators[0]))
+        hub.sessions = Array(repeating: nil, count: watchCount)
+        checker.truth.hasForked = true
+    }
+
+    // MARK: - The hub: messages
+
+    private mutating func hubReceives(_ message: Message) {
+        switch message {
+        case .hello(let session, let known):
+            if let known, known.epoch == hub.ledger.version.epoch,
+                hub.ledger.isContradicted(by: known)
+            {
+                beginEpoch()
+            }
+            hub.sessions[session.watch] = session
+            send(.welcome(session, boot: hub.boot), to: session.watch)
+            sendSnapshot(to: session.watch)
+        case .uploads(let session, let boot, let batch):
+            guard hub.sessions[session.watch] == session, boot == hub.boot else { return }
+            take(batch, session)
+        case .welcome, .snapshot, .renumber:
+            preconditionFailure("a hub does not get \(message)")
+        }
+    }
+
+    private mutating func take(_ batch: UploadBatch, _ session: SessionName) {
+        let author = Merge.Author(peer: Self.key(session.watch), name: "watch \(session.watch)", records: 1)
+        let policy = Merge.Policy(schema: Self.schema, objection: Self.noObjection) { "\($0)" }
+        let size = ConfigurationSize(hub.ledger.state, schema: Self.schema)
+        let verdict = hub.ledger.prepare(
+            batch, author: author, policy: policy, size: size, wallMilliseconds: wall(-1))
+        switch verdict {
+        case .take(let transaction, _): apply(transaction)
+        case .nothing: break
+        case .full: fail(.boundedQueues, "the log of conflicts is full after \(operation) operations")
+        case .contradiction:
+            send(.renumber(session, boot: hub.boot), to: session.watch)
+            hub.sessions[session.watch] = nil
+        }
+        for watch in watches.indices { sendSnapshot(to: watch) }
+    }
+
+    private mutating func sendSnapshot(to watch: Int) {
+        guard let session = hub.sessions[watch] else { return }
+        let receipt = hub.ledger.state.uploads[Self.key(watch)]?.receipt
+        let snapshot = hub.ledger.snapshot(Self.schema)
+        send(.snapshot(session, boot: hub.boot, snapshot, receipt), to: watch)
+    }
+
+    private func isSession(_ session: SessionName, _ boot: UInt64, of watch: Int) -> Bool {
+        watches[watch].session == session && watches[watch].boot == boot
+    }
+
+    private mutating func send(_ message: Message, to watch: Int?) {
+        network.append(Envelope(recipient: watch, message: message))
+    }
+
+    // MARK: - Watches: their persons
+
+    private mutating func watchWrites(_ watch: Int, _ choice: Int) {
+        let keys = watches[watch].replica.view.keys
+        edit(watch, Self.choose(choice, among: keys, creating: true) ?? Self.cellKey(operation), "\(operation)")
+    }
+
+    private mutating func watchDeletes(_ watch: Int, _ choice: Int) {
+        let keys = watches[watch].replica.view.keys
+        guard let key = Self.choose(choice, among: keys, creating: false) else { return }
+        edit(watch, key, nil)
+    }
+
+    private mutating func edit(_ watch: Int, _ key: CellKey, _ value: String?) {
+        guard watches[watch].replica.pendingEdits.count < Self.editCountMax else { return }
+        let seen = watches[watch].replica.view(of: key)?.dot
+        do throws(EditFault) {
+            let prepared = try watches[watch].replica.prepareEdit(
+                [CellChange(key: key, value: value)], resolving: nil, schema: 1, wallMilliseconds: wall(watch),
+                generator: &generators[watch + 1])
+            guard let (edit, record) = prepared else { return }
+            checker.truth.add(
+                edit.id,
+                SmallGroundTruth.Write(author: watch, key: key, isDeletion: value == nil, seen: seen, operation))
+            watches[watch].replica.apply(record)
+        } catch {
+            fail(.boundedQueues, "a watch refuses an edit: \(error)")
+        }
+    }
+
+    // MARK: - Watches: their processes
+
+    private mutating func watchIsRestored(_ watch: Int) {
+        guard let backup = watches[watch].backup else { return }
+        let lost = watches[watch].replica.state
+        watches[watch].replica = Replica(state: backup, node: Self.key(watch).node)
+        checker.truth.watchRestored(watch, from: lost, to: backup, others: watches.map(\.replica.state))
+        watches[watch].session = nil
+    }
+
+    private mutating func greet(_ watch: Int) {
+        let state = watches[watch].replica.state
+        let session = SessionName(watch: watch, number: generators[watch + 1].next(), incarnation: state.incarnation)
+        watches[watch].session = session
+        watches[watch].boot = nil
+        send(.hello(session, known: state.snapshot?.version), to: nil)
+    }
+
+    private mutating func upload(_ watch: Int) {
+        let state = watches[watch].replica.state
+        guard let session = watches[watch].session, let boot = watches[watch].boot, let first = state.pending.first
+        else { return }
+        let batch = UploadBatch(
+            incarnation: state.incarnation, firstPending: first.sequence, uploads: state.pending)
+        send(.uploads(session, boot: boot, batch), to: nil)
+    }
+
+    // MARK: - Watches: messages
+
+    private mutating func watchReceives(_ watch: Int, _ message: Message) {
+        switch message {
+        case .welcome(let session, let boot):
+            // A session is bound to one life of the hub.
+            if watches[watch].session == session, watches[watch].boot == nil { watches[watch].boot = boot }
+        case .renumber(let session, let boot):
+            guard isSession(session, boot, of: watch) else { return }
+            watches[watch].replica.apply(watches[watch].replica.prepareRenumbering(generator: &generators[watch + 1]))
+            watches[watch].session = nil
+        case .snapshot(let session, let boot, let snapshot, let receipt):
+            guard isSession(session, boot, of: watch) else { return }
+            receive(snapshot, receipt, at: watch)
+        case .hello, .uploads:
+            preconditionFailure("a watch does not get \(message)")
+        }
+    }
+
+    private mutating func receive(_ snapshot: Snapshot, _ receipt: UploadReceipt?, at watch: Int) {
+        let state = watches[watch].replica.state
+        var fence = state.fence
+        guard fence.admits(snapshot.version.epoch) else { return }
+        let verdict = watches[watch].replica.prepare(
+            snapshot, receipt: receipt, wallMilliseconds: wall(watch), generator: &generators[watch + 1])
+        guard case .take(var record, _) = verdict else { return }
+        checker.takes(snapshot, after: state.snapshot?.version, at: watch)
+        fence.follow(snapshot.version.epoch)
+        record.fence = fence
+        watches[watch].replica.apply(record)
+        if record.incarnation != state.incarnation {
+            // What is on its way under the old numbering belongs to a session that is over.
+            watches[watch].session = nil
+        }
+        checker.truth.sawSnapshot(snapshot, after: state.snapshot, by: watch)
     }
 }
 

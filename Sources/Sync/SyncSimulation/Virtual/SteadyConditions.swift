@@ -130,15 +130,14 @@ extension VirtualWorld where Conditions == SteadyConditions {
 
     /// Erases a watch that does not run, and gives it another identity.
     package mutating func erase(_ number: Int) {
-        let former = watches[number].device
-        watches[number].device = VirtualDevice(
-            stored: WatchEngine.State(newIncarnation: RandomID(using: &conditions.generator)),
-            clock: former.process.clock,
-            run: former.run)
-        watches[number].key = conditions.newKey()
-        watches[number].configuration.node = watches[number].key.node
-        watches[number].pairing = nil
-        for isHub in [true, false] { files[Side(watch: number, isHub: isHub).index] = SimulatedFiles() }
+        let former = watches[number]
+        var watch = VirtualWatch(
+            device: VirtualDevice(
+                stored: WatchEngine.State(newIncarnation: RandomID(using: &conditions.generator)),
+                clock: former.device.process.clock, run: former.device.run),
+            configuration: former.configuration, key: conditions.newKey())
+        watch.configuration.node = watch.key.node
+        replace(number, by: watch)
     }
 
     /// The hub invites a watch, and the watch accepts, whatever lies between the two and whether the watch runs.

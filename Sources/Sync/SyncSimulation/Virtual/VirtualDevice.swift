@@ -1,23 +1,5 @@
 package import SyncCore
 
-/// What a disk does with what it is given.
-package enum DiskState: Hashable, Sendable {
-    case works
-    /// There is no room for files; the short records still fit.
-    case full
-    /// Nothing can be written.
-    case fails
-
-    /// Why a file cannot be stored, nil if it can.
-    var fileFailure: FileFailure? {
-        switch self {
-        case .works: nil
-        case .full: FileFailure(.full, "the disk is full")
-        case .fails: FileFailure(.failed, "the disk fails")
-        }
-    }
-}
-
 /// The process of a device, whatever its engine, and what outlives it besides the store.
 package struct VirtualProcess {
     /// The timer that is set.
@@ -123,6 +105,17 @@ package struct VirtualDevice<Engine, Stored: StoredState> {
     mutating func replace(by stored: Stored) {
         disk.restore(stored)
     }
+
+    // MARK: - Records
+
+    /// Gives its disk a record; gives its number, and what the disk does with it.
+    mutating func write<Conditions: WorldConditions>(
+        _ record: Stored.Record, at device: DeviceID, now: Instant, _ conditions: inout Conditions
+    ) -> (number: Int, write: DiskWrite) {
+        let write = conditions.write(
+            disk.nextNumber, at: device, state: process.diskState, now: now, busyUntil: disk.freeAt)
+        return (disk.write(record, until: write.done, fails: write.fails), write)
+    }
 }
 
 /// The hub of a virtual world.
@@ -149,18 +142,10 @@ package struct VirtualWatch {
     package var configuration: WatchEngine.Configuration
     /// Its key; a clone has that of its original.
     package internal(set) var key: PeerKey
-    package var link = VirtualLink()
-    /// What connects it to the hub, as long as its process runs.
-    var socket = VirtualSocket()
-    /// Whether the hub did not let it in at the last attempt.
-    package internal(set) var isShutOut = false
     /// What pairs it, until the hub has answered.
     var pairing: Pairing?
 
     package var engine: WatchEngine? { device.engine }
-
-    /// The number of the connection that it uses, nil without one.
-    var connection: Int? { socket.connection }
 
     /// Whether its process pairs it.
     var isPairing: Bool { pairing.map { $0.connection == nil } ?? false }

@@ -22,16 +22,6 @@ package enum ConnectFailure: CaseIterable {
     }
 }
 
-/// What a disk does with a record.
-package struct DiskWrite {
-    /// When the work on it ends; if that is now, the record is durable before the engine goes on.
-    var done: Instant
-    /// Whether it fails then.
-    var fails = false
-    /// Whether it takes unusually long.
-    var isSlow = false
-}
-
 /// How long things take in a virtual world, and what goes wrong there.
 package protocol WorldConditions {
     /// Something that whoever runs the world plans for a time.

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What a run keeps of a watch, outside of its device.
+/// What a run keeps of a watch and of its person, outside of its device, and what it looks at there.
 struct SimulatedWatch {
     /// What the watch has to do with the hub; it remembers that in a crash.
     enum Role: Equatable {
@@ -19,24 +19,48 @@ struct SimulatedWatch {
         var arrivals: ArrivalChecker.Arrivals
     }
 
+    /// A wish of the person that waits for its answer.
+    private struct Wish {
+        let request: RequestID
+        /// What the person saw of the cells that are to change.
+        let seen: [CellKey: VisibleCell]
+        /// The values of the edit that is to be put back, if it is such a wish.
+        let restored: [CellKey: String?]?
+    }
+
+    /// The body of a credit that names nothing as missing.
+    private static let creditOfAll = Array(#"{"missing":[]}"#.utf8)
     /// The copies of the store that are kept.
     private static let backupCountMax = 12
 
+    let number: Int
     var role = Role.idle
+    /// Whether a watch is ever put back, so that copies are worth keeping.
+    private let keepsBackups: Bool
     /// The last messages that it sent with its own key, oldest first.
     private(set) var captured: [VirtualNetwork.Message] = []
     /// Copies of the store, oldest first; also of processes that went another way since, as a clone's.
     private(set) var backups: [Backup] = []
-    /// The wishes of the person that wait for an answer, oldest first.
-    var wishes: [UserRequest] = []
+    /// The wishes that wait for an answer, oldest first.
+    private var wishes: [Wish] = []
     /// Whether this process has greeted on its connection, to count what it sends again.
-    var hasGreeted = false
+    private var hasGreeted = false
     /// The fence of the store before the last record.
     private var formerFence: EpochFence
+    /// What it showed of its own before the input that it is given.
+    private var shown: [(key: CellKey, cell: VisibleCell)] = []
 
-    init(fence: EpochFence) {
+    init(number: Int, fence: EpochFence, keepsBackups: Bool) {
+        self.number = number
+        self.keepsBackups = keepsBackups
         formerFence = fence
     }
+
+    private var side: Side { Side(watch: number, isHub: false) }
+
+    private func device(_ world: DrawnWorld) -> VirtualWatch { world.watches[number] }
+
+    // MARK: - The process
 
     /// Its process starts, or ends.
     mutating func forgetProcess() {
@@ -44,22 +68,266 @@ struct SimulatedWatch {
         wishes = []
     }
 
-    /// Gives the fence that the store held before, and remembers the one that it holds now.
-    mutating func replaceFence(by fence: EpochFence) -> EpochFence {
-        defer { formerFence = fence }
-        return formerFence
-    }
-
-    /// Keeps a copy of the store.
-    mutating func backUp(_ backup: Backup) {
-        if backups.count == Self.backupCountMax { backups.removeFirst() }
-        backups.append(backup)
+    /// It has a connection.
+    mutating func connects(_ connection: Int, _ record: inout RunRecord) {
+        record.line(.watch(number), "has connection \(connection)")
+        record.checks.reachability.connected(number, now: record.now)
+        hasGreeted = false
     }
 
     /// Remembers a message that it sent.
     mutating func capture(_ message: VirtualNetwork.Message) {
         if captured.count == 64 { captured.removeFirst(32) }
         captured.append(message)
+    }
+
+    // MARK: - Inputs and outputs
+
+    mutating func takes(_ input: WatchEngine.Input, _ world: DrawnWorld, _ record: inout RunRecord) {
+        record.countStep()
+        record.line(.watch(number), "<- \(input.traceText)")
+        if case .persisted(.replica) = input { shown = ownCells(world) } else { shown = [] }
+    }
+
+    func rests(after input: WatchEngine.Input, _ world: DrawnWorld, _ record: inout RunRecord) {
+        if case .disconnected = input { record.fail(record.checks.messages.sessionEnded(side)) }
+        if !shown.isEmpty { checkShown(world, &record) }
+        guard let engine = device(world).engine else { return }
+        record.fail(record.checks.bounds(of: engine, watch: number))
+        guard number != record.hostile else { return }
+        record.fail(record.checks.reachability.finding(number, link: engine.linkState, now: record.now))
+    }
+
+    mutating func sends(
+        _ frame: Frame, _ world: DrawnWorld, _ frames: inout FrameObserver, _ record: inout RunRecord
+    ) {
+        record.fail(record.checks.watchSends(frame, durable: device(world).device.stored))
+        frames.sends(frame, at: side, world, &record)
+        if frame.kind == .hello {
+            if hasGreeted { record.count(.greetedAgain) }
+            hasGreeted = true
+        }
+        if frame.kind == .credit, frame.body != Self.creditOfAll { record.count(.creditNamedMissing) }
+    }
+
+    func happened(
+        _ event: WatchEngine.Event, _ world: DrawnWorld, _ frames: inout FrameObserver, _ record: inout RunRecord
+    ) {
+        if case .linkChanged(let link) = event {
+            if link == .linked {
+                record.checks.parts.sessionBegan(side)
+            } else {
+                record.checks.parts.sessionEnded(side, now: record.now)
+            }
+        }
+        switch event {
+        case .linkChanged(.linked):
+            record.note(.watchLinked)
+            // An attacker who forges a greeting of the watch gets its answer.
+            if number != record.hostile { record.fail(record.checks.reachability.calledUp(number)) }
+        case .linkChanged(.lost): record.note(.watchLost)
+        case .linkChanged(.refused): record.note(.watchRefused)
+        case .linkChanged(.waiting): break
+        case .snapshotChanged(let snapshot):
+            record.note(.snapshotShown)
+            record.trace.mix(snapshot.version)
+            if record.checks.isNewEpoch(snapshot.version.epoch, for: number) { record.note(.watchFollowedNewEpoch) }
+            record.fail(record.checks.shows(number, snapshot, durable: device(world).device.stored))
+        case .registerChanged(let register):
+            record.note(.registerShown)
+            record.trace.mix(register.order)
+            let epoch = device(world).engine?.registers[register.key]?.epoch
+            record.fail(record.checks.shows(number, register, epoch: epoch))
+        case .dropped(.foreignSession): record.note(.watchDroppedForeignSession)
+        case .dropped(.old(.context)): record.note(.watchDroppedOldContext)
+        case .dropped(.old(.register)): record.note(.watchDroppedOldRegister)
+        case .dropped(.old(.welcome)): record.note(.watchDroppedOldWelcome)
+        case .dropped(.fault): frames.dropped(&record)
+        case .editsConfirmed(let edits):
+            for edit in edits { record.note(edit.rule == nil ? .editConfirmed : .editLost) }
+        case .dropped, .hubForked, .notStored: break
+        }
+    }
+
+    // MARK: - Wishes
+
+    /// Whether all wishes were answered.
+    var hasAllAnswers: Bool { wishes.isEmpty }
+
+    /// The person wants some changes.
+    mutating func wants(_ changes: [CellChange], as request: RequestID, _ world: DrawnWorld) {
+        guard let engine = device(world).engine else { return }
+        let seen = seen(Set(changes.map(\.key)), in: engine)
+        wishes.append(Wish(request: request, seen: seen, restored: nil))
+    }
+
+    /// The person wants a conflict settled that the snapshot shows.
+    mutating func wants(
+        settled conflict: Conflict, isRestored: Bool, in snapshot: Snapshot, as request: RequestID, _ world: DrawnWorld
+    ) {
+        guard let engine = device(world).engine else { return }
+        let together = snapshot.conflicts.values.filter { $0.edit == conflict.edit }
+        let values = Dictionary(together.map { ($0.key, $0.loser.value) }, uniquingKeysWith: { $1 })
+        let seen = seen(Set(values.keys), in: engine)
+        wishes.append(Wish(request: request, seen: seen, restored: isRestored ? values : nil))
+    }
+
+    /// What the person knows of some cells: what is shown, and what the person has deleted.
+    private func seen(_ keys: Set<CellKey>, in engine: WatchEngine) -> [CellKey: VisibleCell] {
+        let view = engine.view
+        let known = keys.map { key -> (CellKey, VisibleCell?) in
+            let own = Self.lastOwnWrite(of: key, in: engine)
+            return (key, view[key] ?? own.map { VisibleCell(value: $0.value, dot: $0.dot, isPending: true) })
+        }
+        return Dictionary(uniqueKeysWithValues: known).compactMapValues { $0 }
+    }
+
+    private static func lastOwnWrite(of key: CellKey, in engine: WatchEngine?) -> (dot: RandomID, value: String?)? {
+        for pending in engine?.replica.pending.reversed() ?? [] {
+            guard case .edit(let edit) = pending.upload,
+                let index = edit.changes.firstIndex(where: { $0.key == key })
+            else { continue }
+            return (edit.dot(of: index), edit.changes[index].value)
+        }
+        return nil
+    }
+
+    /// It stores something: if that is an edit, it is the oldest wish.
+    func stores(_ stored: WatchEngine.Record, _ world: DrawnWorld, _ record: inout RunRecord) {
+        guard case .replica(let replica) = stored, case .added(let upload) = replica.pending,
+            case .edit(let edit) = upload.upload
+        else { return }
+        let (wish, watch) = (wishes.first, device(world))
+        record.fail(
+            ClockChecker.finding(
+                edit, of: number, node: watch.key.node, remembering: watch.device.stored.replica))
+        record.checks.edits.settles(edit, shown: watch.engine?.snapshot)
+        for (index, change) in edit.changes.enumerated() {
+            // What the person did before, the person knows, although the store was still busy with it.
+            let own = Self.lastOwnWrite(of: change.key, in: watch.engine)
+            let shown = wish?.seen[change.key]
+            record.checks.edits.add(
+                edit.dot(of: index),
+                EditChecker.Write(
+                    author: number, key: change.key, value: change.value,
+                    seen: own?.dot ?? (wish == nil ? change.base : shown?.dot),
+                    seenValue: own == nil ? (wish == nil ? change.seen : shown?.value) : own?.value,
+                    edit: edit.id, isPromised: false, isForged: number == record.hostile))
+        }
+    }
+
+    mutating func answered(
+        _ request: RequestID, _ answer: WatchEngine.Answer, _ world: DrawnWorld, _ record: inout RunRecord
+    ) {
+        record.trace.mix(request.number)
+        guard let place = wishes.firstIndex(where: { $0.request == request }) else {
+            return record.fail(.answers, "request \(request.number) of watch \(number) is answered a second time")
+        }
+        let wish = wishes.remove(at: place)
+        switch answer {
+        case .accepted(let edit):
+            record.note(wish.restored == nil ? .editAccepted : .conflictRestoredByWatch)
+            record.checks.edits.promised(edit)
+            record.fail(accepted(edit, wish, world))
+        case .unchanged:
+            record.note(.editUnchanged)
+            record.declined("unchanged", at: side)
+        case .refused(.notStored): record.note(.editNotStored)
+        case .refused(.unknownConflict): record.note(.editUnknownConflict)
+        case .refused(let fault): record.fail(.boundedQueues, "watch \(number) refuses an edit: \(fault)")
+        }
+    }
+
+    private func accepted(_ edit: Edit, _ wish: Wish, _ world: DrawnWorld) -> Checks.Finding? {
+        let durable = device(world).device.stored.replica
+        let isDurable =
+            durable.pending.contains { $0.upload.id == edit.id } || durable.journal.contains { $0.id == edit.id }
+        guard isDurable else {
+            return Checks.Finding(.durabilityOrder, "watch \(number) accepts an edit before it is durable")
+        }
+        guard let view = device(world).engine?.view else { return nil }
+        // What stood as wanted when the person acted needed no edit, whatever came from the hub meanwhile.
+        for (key, value) in wish.restored ?? [:] where view[key]?.value != value && wish.seen[key]?.value != value {
+            return Checks.Finding(.restorable, "watch \(number) restores a value and does not show it")
+        }
+        return nil
+    }
+
+    // MARK: - What is shown
+
+    /// The own values that it shows, and that the hub has not confirmed.
+    private func ownCells(_ world: DrawnWorld) -> [(key: CellKey, cell: VisibleCell)] {
+        guard let engine = device(world).engine, !engine.pendingEdits.isEmpty else { return [] }
+        return engine.view.pairs.filter(\.value.isPending).map { ($0.key, $0.value) }
+    }
+
+    /// An own value, once shown, only gives way to what the hub decided after it had taken it in.
+    private func checkShown(_ world: DrawnWorld, _ record: inout RunRecord) {
+        guard number != record.hostile, let engine = device(world).engine else { return }
+        let (view, checks) = (engine.view, record.checks)
+        let ledger = world.hub.stored.ledger
+        // What a hub that was put back since had done, its history no longer tells.
+        let isSameHistory = engine.snapshot.map { checks.versions.holds($0.version) } ?? false
+        for (key, old) in shown {
+            let new = view[key]
+            guard new?.dot != old.dot, !engine.pendingEdits.contains(where: { $0.changes.contains { $0.key == key } })
+            else { continue }
+            let isTaken = ledger.uploads.values.contains { $0.taken.contains(old.dot) }
+            let isLogged =
+                ledger.conflicts[old.dot] != nil || engine.snapshot?.conflicts[old.dot] != nil
+                || checks.edits.isSettled(old.dot)
+            let isKnown = checks.edits.effects.contains(old.dot) || isLogged || isTaken
+            if !isKnown, isSameHistory {
+                record.fail(
+                    .readYourWrites,
+                    "watch \(number) lost its own \(checks.edits.name(old.dot)) before the hub had it")
+            }
+            guard let new, new.value != old.value, !checks.edits.hasForked, !isLogged, isSameHistory else { continue }
+            if checks.edits.ancestors(of: old.dot).contains(new.dot) {
+                let (new, old) = (checks.edits.name(new.dot), checks.edits.name(old.dot))
+                record.fail(.noFlicker, "watch \(number) shows \(new) again after its own \(old)")
+            }
+        }
+    }
+
+    // MARK: - The disk
+
+    /// A record is durable.
+    mutating func becameDurable(_ stored: WatchEngine.Record, _ world: DrawnWorld, _ record: inout RunRecord) {
+        let state = device(world).device.stored
+        record.fail(HistoryChecker.finding(number, from: formerFence, to: state.replica.fence))
+        formerFence = state.replica.fence
+        switch stored {
+        case .replica(let replica): if replica.snapshot != nil { record.checks.edits.seen(state.replica, by: number) }
+        case .registers: record.fail(record.checks.watchStored(number, state))
+        case .transfer(let transfer): record.becameDurable(transfer, at: side, holding: state.transfers)
+        }
+        if keepsBackups { backUp(world, record.checks.arrivals[side]) }
+    }
+
+    /// Keeps a copy of the store.
+    private mutating func backUp(_ world: DrawnWorld, _ arrivals: ArrivalChecker.Arrivals) {
+        if backups.count == Self.backupCountMax { backups.removeFirst() }
+        backups.append(
+            Backup(state: device(world).device.stored, files: world.files[side], arrivals: arrivals))
+    }
+
+    /// Somebody puts a copy of the store in its place, perhaps that of a process that went another way: a clone.
+    mutating func restore(_ backup: Backup, _ world: inout DrawnWorld, _ record: inout RunRecord) {
+        record.count(.watchRolledBack)
+        record.line(
+            .watch(number), "is put back to \(backup.state.replica.snapshot?.version.traceText ?? "nothing")")
+        let current = device(world).device.stored
+        backUp(world, record.checks.arrivals[side])
+        world.restore(.watch(backup.state, files: backup.files), at: .watch(number))
+        formerFence = backup.state.replica.fence
+        world.tidyFiles(of: side, keeping: [])
+        record.checks.arrivals.restored(side, to: backup.arrivals, holding: backup.state.transfers)
+        record.checks.budgets.restored(side)
+        record.checks.edits.watchRestored(
+            from: current.replica, to: backup.state.replica, others: world.watches.map(\.device.stored.replica))
+        record.checks.versions.restored(number, to: backup.state.replica)
+        record.checks.registers.restored(number)
     }
 }
 

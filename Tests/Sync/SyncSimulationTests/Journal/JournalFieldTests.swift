@@ -12,17 +12,16 @@ import Testing
     /// The number of engine inputs between two checks.
     private static let stride = 120
 
-    /// Calls `body` with the world of a seed, repeatedly during the run; at its end everything pending has arrived.
-    private static func visit(seed: UInt64, _ body: (World) throws -> Void) rethrows {
+    /// Calls `body` with the run of a seed, repeatedly during it; at its end everything pending has arrived.
+    private static func visit(seed: UInt64, _ body: (SimulatedRun) throws -> Void) rethrows {
         var options = SimulationOptions()
         options.stepLimit = stride
-        var world = World(schedule: Schedule(seed: seed, options: options))
-        _ = world.run()
-        while world.violation?.rule == .progress, world.options.stepLimit < 3000 {
-            try body(world)
-            world.violation = nil
-            world.world.conditions.options.stepLimit += stride
-            while world.step() {}
+        var run = SimulatedRun(schedule: Schedule(seed: seed, options: options))
+        _ = run.run()
+        while run.violation?.rule == .progress, run.checked.options.stepLimit < 3000 {
+            try body(run)
+            run.allow(moreSteps: stride)
+            while run.step() {}
         }
     }
 
@@ -59,15 +58,15 @@ import Testing
     }
 
     /// Writes the contents of all stores to a journal, and reads them back.
-    private static func check(_ world: World, _ comment: Comment, _ census: inout FieldCensus) throws {
-        let hub = world.world.hub.stored
+    private static func check(_ run: SimulatedRun, _ comment: Comment, _ census: inout FieldCensus) throws {
+        let hub = run.checked.world.hub.stored
         #expect(try read(hub.ledger) == hub.ledger, comment)
         census.visit(hub.ledger)
         for transfers in hub.transfers.values {
             #expect(try read(transfers) == transfers, comment)
             census.visit(transfers)
         }
-        for watch in world.world.watches {
+        for watch in run.checked.world.watches {
             let memory = watch.device.stored
             #expect(try read(memory) == memory, comment)
             census.visit(memory)

@@ -113,9 +113,9 @@ public struct SimulatedBackend: ScenarioBackend {
     /// Does a step that is no expectation.
     ///
     /// - Throws: ``ScenarioFailure``.
-    public mutating func perform(_ deed: ScenarioAction) throws {
+    public mutating func perform(_ action: ScenarioAction) throws {
         defer { settle() }
-        switch deed {
+        switch action {
         case .introduce(let name): introduce(name)
         case .pair(let name): try pair(name)
         case .unpair(let name):
@@ -462,7 +462,7 @@ public struct SimulatedBackend: ScenarioBackend {
             sight.show(engine.snapshot?.conflicts.values ?? [])
             sight.waitingEditCount = engine.pendingEdits.count
             sight.show(engine.linkState)
-            if watch.isShutOut { sight.link = "notAdmitted" }
+            if world.isShutOut(number) { sight.link = "notAdmitted" }
         }
         return sight
     }

@@ -1,9 +1,17 @@
-extension ScenarioParser {
+/// Reads the lines of a scenario that say what is expected.
+struct ScenarioConditionParser {
+    /// The names so far.
+    private let names: ScenarioNames
+
+    init(names: ScenarioNames) {
+        self.names = names
+    }
+
     /// Reads an expectation; nil if the line is not one.
     func expectation(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction? {
         if words.take("expect") { return .expect(try condition(&words), within: nil) }
         guard words.take("within") else { return nil }
-        let limit = try duration(&words)
+        let limit = try names.duration(&words)
         return .expect(try condition(&words), within: limit)
     }
 
@@ -14,12 +22,12 @@ extension ScenarioParser {
         if words.take("no conflict") { return try noConflict(at: "hub", &words) }
         if words.take("hub begins anew") { return .newEpoch }
         if words.take("hub warns of") { return try warning(&words) }
-        guard let next = words.next, next == "hub" || watches.contains(next) else {
+        guard let next = words.next, names.devices.contains(next) else {
             throw words.unfit(
-                "a device (\(Self.choice(["hub"] + watches))), or one of all agree, all show, conflict on, no conflict, "
+                "a device (\(ScenarioNames.choice(names.devices))), or one of all agree, all show, conflict on, no conflict, "
                     + "hub begins anew, hub warns of")
         }
-        return try condition(of: try device(&words), &words)
+        return try condition(of: try names.device(&words), &words)
     }
 
     private func condition(of device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition
@@ -28,8 +36,8 @@ extension ScenarioParser {
         if words.take("shows no conflict") { return try noConflict(at: device, &words) }
         if words.take("shows") { return try shown(by: device, &words) }
         if words.take("got") { return try got(at: device, &words) }
-        if words.take("has no file") { return .hasFile(device, name: try fileName(&words), false) }
-        if words.take("has file") { return .hasFile(device, name: try fileName(&words), true) }
+        if words.take("has no file") { return .hasFile(device, name: try names.fileName(&words), false) }
+        if words.take("has file") { return .hasFile(device, name: try names.fileName(&words), true) }
         guard device != "hub" else { throw words.unfit("shows, got, has file or has no file") }
         if words.take("is linked") { return .linked(watch: device, true) }
         if words.take("is not linked") { return .linked(watch: device, false) }
@@ -49,36 +57,36 @@ extension ScenarioParser {
     private func shown(by device: String?, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
         if words.take("no") {
             guard let next = words.next, !next.contains(".") else {
-                return .shows(device, cell: try cell(&words), value: nil)
+                return .shows(device, cell: try names.cell(&words), value: nil)
             }
-            return .showsNoRecord(device, record: try record(&words))
+            return .showsNoRecord(device, record: try names.record(&words))
         }
-        let cell = try cell(&words)
+        let cell = try names.cell(&words)
         try words.need("=")
         return .shows(device, cell: cell, value: try words.quoted())
     }
 
     private func conflict(at device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
-        let cell = try cell(&words)
+        let cell = try names.cell(&words)
         try words.need(":")
         let loser = try words.quotedOrNothing()
         try words.need("lost to")
         let winner = try words.quotedOrNothing()
         try words.need("(")
         let rules = ScenarioRules.names
-        let rule = try words.word("a rule: \(Self.choice(rules))") { rules.contains($0) }
+        let rule = try words.word("a rule: \(ScenarioNames.choice(rules))") { rules.contains($0) }
         try words.need(")")
         return .conflict(at: device, cell: cell, loser: loser, winner: winner, rule: rule)
     }
 
     private func noConflict(at device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition
     {
-        .noConflict(at: device, cell: words.take("on") ? try cell(&words) : nil)
+        .noConflict(at: device, cell: words.take("on") ? try names.cell(&words) : nil)
     }
 
     private func got(at device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
         if device != "hub", words.next?.contains(".") == true {
-            let name = try fileName(&words)
+            let name = try names.fileName(&words)
             try words.need("without starting over")
             return .gotSteadily(device, name: name)
         }
@@ -87,18 +95,18 @@ extension ScenarioParser {
         let texts = try words.list()
         guard device == "hub" else { return .got(device, texts: texts, from: nil, isUrgent: isUrgent) }
         try words.need("from")
-        return .got(device, texts: texts, from: try watch(&words), isUrgent: false)
+        return .got(device, texts: texts, from: try names.watch(&words), isUrgent: false)
     }
 
     private func code(_ words: inout ScenarioTokens) throws(ScenarioError) -> String? {
         guard words.take(":") else { return nil }
         let codes = ScenarioRules.refusals
-        return try words.word("a reason: \(Self.choice(codes))") { codes.contains($0) }
+        return try words.word("a reason: \(ScenarioNames.choice(codes))") { codes.contains($0) }
     }
 
     private func warning(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioCondition {
-        if words.take("duplicate") { return .warned(watch: try watch(&words), .duplicate) }
-        let owner = try owner(&words)
+        if words.take("duplicate") { return .warned(watch: try names.watch(&words), .duplicate) }
+        let owner = try names.owner(&words)
         guard owner != "hub", words.take("clock") else {
             throw words.unfit("clock, after a watch's name with 's")
         }

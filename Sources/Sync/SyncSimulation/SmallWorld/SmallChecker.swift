@@ -1,40 +1,55 @@
 import SyncCore
 
-extension SmallWorld {
+/// What must hold in a small world, at each step and at the end, judged by what really happened there.
+struct SmallChecker: Sendable {
+    /// What really happened.
+    var truth = SmallGroundTruth()
+    /// What broke first, nil if nothing did.
+    private(set) var violation: SmallViolation?
+    /// The number of the operation that is done now, by which its writes are known.
+    private(set) var operation = 0
+
+    /// Another operation is done.
+    mutating func beginOperation() { operation += 1 }
+
+    mutating func fail(_ rule: Violation.Rule, _ text: String) {
+        if violation == nil { violation = SmallViolation(rule: rule, text: text, operation: operation) }
+    }
+
     // MARK: - At each step
 
     /// A transaction takes effect.
-    mutating func note(_ transaction: Transaction) {
+    mutating func took(_ transaction: Transaction) {
         // Of two edits of a cell in one transaction only the later one stands in it, but both took effect.
         let taken = (transaction.progress?.taken ?? []).filter { transaction.logged[$0] == nil }
-        for dot in taken + transaction.ownWrites where !ghosts.effects.insert(dot).inserted {
+        for dot in taken + transaction.ownWrites where !truth.effects.insert(dot).inserted {
             fail(.exactlyOnce, "the write of operation \(name(dot)) took effect twice")
         }
-        guard !ghosts.hasForked else { return }
+        guard !truth.hasForked else { return }
         for (loser, conflict) in transaction.logged.pairs {
-            guard let winner = conflict.winner?.dot, ghosts.ancestors(of: winner).contains(loser) else { continue }
+            guard let winner = conflict.winner?.dot, truth.ancestors(of: winner).contains(loser) else { continue }
             fail(.noFalseConflict, "\(name(loser)) lost against \(name(winner)), whose author had seen it")
         }
     }
 
-    /// The cells that a watch shows.
-    func shownCells(_ watch: Int) -> [(key: CellKey, cell: VisibleCell)] {
-        let keys = watches[watch].replica.state.pending.flatMap { pending -> [CellKey] in
+    /// The cells that a watch has edited and shows.
+    static func shownCells(_ replica: Replica) -> [(key: CellKey, cell: VisibleCell)] {
+        let keys = replica.state.pending.flatMap { pending -> [CellKey] in
             if case .edit(let edit) = pending.upload { edit.changes.map(\.key) } else { [] }
         }
-        return keys.compactMap { key in watches[watch].replica.view(of: key).map { (key, $0) } }
+        return keys.compactMap { key in replica.view(of: key).map { (key, $0) } }
     }
 
     /// An own value, once shown, only gives way to what the hub decided after it had taken it in.
-    mutating func checkShown(_ watch: Int, _ before: [(key: CellKey, cell: VisibleCell)]) {
-        let replica = watches[watch].replica
-        let hubState = hub.ledger.state
+    mutating func shows(
+        _ replica: Replica, of watch: Int, after before: [(key: CellKey, cell: VisibleCell)], by hubState: LedgerState
+    ) {
         for (key, old) in before where old.isPending {
             let new = replica.view(of: key)
             guard new?.dot != old.dot else { continue }
             let isTaken = hubState.uploads.values.contains { $0.taken.contains(old.dot) }
             let isLogged = hubState.conflicts[old.dot] != nil
-            let isKnown = ghosts.effects.contains(old.dot) || isLogged || isTaken
+            let isKnown = truth.effects.contains(old.dot) || isLogged || isTaken
             // What a hub that was put back since had done, its history no longer tells.
             let isSameHistory = hubState.version.epoch == replica.state.snapshot?.version.epoch
             if !isKnown, isSameHistory {
@@ -42,12 +57,12 @@ extension SmallWorld {
             }
             // After a restore a write may reach the hub before what it was made on. It loses then, for all to see, and
             // what comes later may be its ancestor; so does a deletion, against whatever it was not made for.
-            let isRestored = ghosts.hasForked && isLogged
-            if let new, !isRestored, ghosts.ancestors(of: old.dot).contains(new.dot) {
+            let isRestored = truth.hasForked && isLogged
+            if let new, !isRestored, truth.ancestors(of: old.dot).contains(new.dot) {
                 fail(.noFlicker, "watch \(watch) shows \(name(new.dot)) again after its own \(name(old.dot))")
             }
             let isExplained =
-                isLogged || replica.state.snapshot?.conflicts[old.dot] != nil || ghosts.effects.contains(old.dot)
+                isLogged || replica.state.snapshot?.conflicts[old.dot] != nil || truth.effects.contains(old.dot)
             if new == nil, old.value != nil, !isExplained, isSameHistory {
                 fail(.noFlicker, "watch \(watch) shows nothing after its own \(name(old.dot))")
             }
@@ -55,85 +70,82 @@ extension SmallWorld {
     }
 
     /// A watch is about to take a snapshot.
-    mutating func checkVersion(_ snapshot: Snapshot, after held: Version?, at watch: Int) {
+    mutating func takes(_ snapshot: Snapshot, after held: Version?, at watch: Int) {
         let version = snapshot.version
         if let held, held.epoch == version.epoch, version.revision < held.revision {
             fail(.monotonicReads, "watch \(watch) went from revision \(held.revision) to \(version.revision)")
         }
         let place = Cell.Place(epoch: version.epoch, revision: version.revision)
         let digest = snapshot.cells.hashValue
-        if let known = ghosts.observed[place], known != digest {
+        if let known = truth.observed[place], known != digest {
             fail(.oneContentPerVersion, "two contents for revision \(version.revision) of one epoch")
         }
-        ghosts.observed[place] = digest
+        truth.observed[place] = digest
     }
 
     // MARK: - At the end
 
-    mutating func checkEnd() {
-        let snapshot = hub.ledger.snapshot(Self.schema)
-        for (number, watch) in watches.enumerated() where watch.replica.state.snapshot?.cells != snapshot.cells {
+    /// Everything has come to rest.
+    mutating func ends(_ ledger: Ledger, _ replicas: [Replica]) {
+        let snapshot = ledger.snapshot(SmallWorld.schema)
+        for (number, replica) in replicas.enumerated() where replica.state.snapshot?.cells != snapshot.cells {
             return fail(.convergence, "watch \(number) does not hold the hub's cells")
         }
-        let kept = keptWrites
-        for dot in ghosts.order where !kept.contains(dot) && !isExcused(dot) {
+        let kept = keptWrites(ledger.state)
+        for dot in truth.order where !kept.contains(dot) && !isExcused(dot, ledger.state, replicas) {
             return fail(.noSilentLoss, "the write of operation \(name(dot)) is gone without a trace")
         }
     }
 
     /// The writes that stand, are logged, or were replaced by somebody who had seen them.
-    private var keptWrites: Set<RandomID> {
-        let state = hub.ledger.state
+    private func keptWrites(_ state: LedgerState) -> Set<RandomID> {
         var kept = Set(state.cells.values.map(\.dot)).union(state.conflicts.keys)
-        for dot in kept.union(ghosts.effects) { kept.formUnion(ghosts.ancestors(of: dot)) }
-        for dot in ghosts.order where isDeletionInEffect(dot) { kept.formUnion(ghosts.ancestors(of: dot)) }
+        for dot in kept.union(truth.effects) { kept.formUnion(truth.ancestors(of: dot)) }
+        for dot in truth.order where isDeletionInEffect(dot, state) { kept.formUnion(truth.ancestors(of: dot)) }
         return kept
     }
 
-    private func isDeletionInEffect(_ dot: RandomID) -> Bool {
-        guard let write = ghosts.writes[dot], write.isDeletion else { return false }
-        return hub.ledger.state.cells[write.key]?.value == nil || isDeletionLogged(write.key)
-    }
-
-    private func isDeletionLogged(_ key: CellKey) -> Bool {
-        hub.ledger.state.conflicts.values.contains { $0.rule == .deletionLostInRestore && $0.key == key }
+    private func isDeletionInEffect(_ dot: RandomID, _ state: LedgerState) -> Bool {
+        guard let write = truth.writes[dot], write.isDeletion else { return false }
+        return state.cells[write.key]?.value == nil
+            || state.conflicts.values.contains { $0.rule == .deletionLostInRestore && $0.key == write.key }
     }
 
     /// The two honest losses, and deletions that nobody needs any more.
-    private func isExcused(_ dot: RandomID) -> Bool {
-        guard let write = ghosts.writes[dot] else { return true }
-        if isDeletionInEffect(dot) { return true }
-        if write.isDeletion, ghosts.effects.contains(dot), let current = hub.ledger.state.cells[write.key] {
+    private func isExcused(_ dot: RandomID, _ state: LedgerState, _ replicas: [Replica]) -> Bool {
+        guard let write = truth.writes[dot] else { return true }
+        if isDeletionInEffect(dot, state) { return true }
+        if write.isDeletion, truth.effects.contains(dot), let current = state.cells[write.key] {
             // Somebody created the cell anew, knowing nothing of what the deletion removed.
-            let line = ghosts.ancestors(of: current.dot).union([current.dot])
-            if line.isDisjoint(with: ghosts.ancestors(of: dot)) { return true }
+            let line = truth.ancestors(of: current.dot).union([current.dot])
+            if line.isDisjoint(with: truth.ancestors(of: dot)) { return true }
         }
         guard write.author != nil else {
             // Nobody but the hub ever had it, and the hub's person put the hub back.
-            return ghosts.hubWasRestored && !ghosts.isSeen(dot)
+            return truth.hubWasRestored && !truth.isSeen(dot)
         }
-        let isWaiting = watches.contains { $0.replica.state.pending.contains { $0.upload.id == dot } }
-        return !isWaiting && !ghosts.effects.contains(dot) && ghosts.lostByWatches.contains(dot)
+        let isWaiting = replicas.contains { $0.state.pending.contains { $0.upload.id == dot } }
+        return !isWaiting && !truth.effects.contains(dot) && truth.lostByWatches.contains(dot)
     }
 
     private func name(_ dot: RandomID) -> String {
-        ghosts.writes[dot].map { "\($0.operation)" } ?? "?"
+        truth.writes[dot].map { "\($0.operation)" } ?? "?"
     }
 
     // MARK: - For comparison with another implementation
 
     /// The end of a run, named by the operations in which things were made: the cells with the write that stands, and
     /// the writes in the log of conflicts.
-    package var outcome: SmallOutcome {
+    func outcome(of state: LedgerState) -> SmallOutcome {
         var outcome = SmallOutcome()
-        for (key, cell) in hub.ledger.state.cells.pairs where cell.value != nil {
-            outcome.cells.append([Int(key.record.low), ghosts.writes[cell.dot]?.operation ?? -1])
+        for (key, cell) in state.cells.pairs where cell.value != nil {
+            outcome.cells.append([Int(key.record.low), truth.writes[cell.dot]?.operation ?? -1])
         }
-        for conflict in hub.ledger.state.conflicts.values {
+        for conflict in state.conflicts.values {
             if conflict.rule == .deletionLostInRestore {
                 outcome.lostDeletions.append(Int(conflict.key.record.low))
             } else {
-                outcome.losers.append(ghosts.writes[conflict.id]?.operation ?? -1)
+                outcome.losers.append(truth.writes[conflict.id]?.operation ?? -1)
             }
         }
         outcome.losers.sort()

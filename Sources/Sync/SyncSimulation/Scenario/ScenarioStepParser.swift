@@ -1,34 +1,38 @@
 import SyncCore
 
-extension ScenarioParser {
+/// Reads the lines of a scenario that do something, one after the other.
+struct ScenarioStepParser {
+    /// The names so far.
+    private var names = ScenarioNames()
+
     /// Reads the step of a line.
-    mutating func deed(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
-        if let deed = try expectation(&words) { return deed }
-        if words.take("watch") { return .introduce(watch: try newWatch(&words)) }
-        if words.take("pair") { return .pair(watch: try watch(&words)) }
-        if words.take("unpair") { return .unpair(watch: try watch(&words)) }
+    mutating func step(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
+        if let expectation = try ScenarioConditionParser(names: names).expectation(&words) { return expectation }
+        if words.take("watch") { return .introduce(watch: try names.newWatch(&words)) }
+        if words.take("pair") { return .pair(watch: try names.watch(&words)) }
+        if words.take("unpair") { return .unpair(watch: try names.watch(&words)) }
         if words.take("cut") { return try cut(&words) }
-        if words.take("heal") { return .heal(watch: try watch(&words)) }
-        if words.take("kill") { return .kill(try device(&words)) }
-        if words.take("start") { return .start(try device(&words)) }
-        if words.take("stop") { return .stop(try device(&words)) }
-        if words.take("continue") { return .goOn(try device(&words)) }
-        if words.take("wait") { return .wait(try duration(&words)) }
+        if words.take("heal") { return .heal(watch: try names.watch(&words)) }
+        if words.take("kill") { return .kill(try names.device(&words)) }
+        if words.take("start") { return .start(try names.device(&words)) }
+        if words.take("stop") { return .stop(try names.device(&words)) }
+        if words.take("continue") { return .goOn(try names.device(&words)) }
+        if words.take("wait") { return .wait(try names.duration(&words)) }
         if words.take("set") { return try turnClock(&words) }
         if let copy = try copy(&words) { return copy }
-        guard let next = words.next, next == "hub" || watches.contains(next) else {
+        guard let next = words.next, names.devices.contains(next) else {
             throw words.unfit(
-                "a device (\(Self.choice(["hub"] + watches))), or one of watch, pair, unpair, cut, heal, kill, start, "
+                "a device (\(ScenarioNames.choice(names.devices))), or one of watch, pair, unpair, cut, heal, kill, start, "
                     + "stop, continue, wait, set, back up, restore, clone, within, expect")
         }
-        return try deed(of: try device(&words), &words)
+        return try step(of: try names.device(&words), &words)
     }
 
-    private func deed(of device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
+    private func step(of device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         if words.take("sets") { return .change(by: device, try changes(&words)) }
         if words.take("deletes") { return try deletion(by: device, &words) }
-        if words.take("restores") { return .settle(by: device, cell: try cell(&words), restoring: true) }
-        if words.take("puts aside") { return .settle(by: device, cell: try cell(&words), restoring: false) }
+        if words.take("restores") { return .settle(by: device, cell: try names.cell(&words), restoring: true) }
+        if words.take("puts aside") { return .settle(by: device, cell: try names.cell(&words), restoring: false) }
         if words.take("sends") { return try sending(by: device, &words) }
         if words.take("asks") { return try question(by: device, &words) }
         if words.take("speaks") { return try speech(of: device, &words) }
@@ -41,7 +45,7 @@ extension ScenarioParser {
     private func changes(_ words: inout ScenarioTokens) throws(ScenarioError) -> [ScenarioChange] {
         var changes: [ScenarioChange] = []
         repeat {
-            let cell = try cell(&words)
+            let cell = try names.cell(&words)
             try words.need("=")
             changes.append(ScenarioChange(cell: cell, value: try words.quoted()))
         } while words.take(",")
@@ -50,27 +54,23 @@ extension ScenarioParser {
 
     private func deletion(by device: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         guard let next = words.next, !next.contains(".") else {
-            return .change(by: device, [ScenarioChange(cell: try cell(&words), value: nil)])
+            return .change(by: device, [ScenarioChange(cell: try names.cell(&words), value: nil)])
         }
-        return .deleteRecord(by: device, record: try record(&words))
-    }
-
-    func record(_ words: inout ScenarioTokens) throws(ScenarioError) -> String {
-        try words.word("a record such as kitchen, or a cell such as kitchen.name", CellName.isFit(record:))
+        return .deleteRecord(by: device, record: try names.record(&words))
     }
 
     // MARK: - Faults
 
     private func cut(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
-        let first = try device(&words)
+        let first = try names.device(&words)
         if words.take("to") {
-            guard first != "hub" else { return .cut(watch: try watch(&words), .fromHub) }
+            guard first != "hub" else { return .cut(watch: try names.watch(&words), .fromHub) }
             try words.need("hub")
             return .cut(watch: first, .toHub)
         }
         guard first != "hub" else { throw words.unfit("to, and a watch, since all watches are linked to the hub") }
         guard words.take("when") else { return .cut(watch: first, .both) }
-        let file = try fileName(&words)
+        let file = try names.fileName(&words)
         try words.need("is at")
         let percent = try words.read("a number of 1…99") { (word: String) -> Int? in
             Int(word).flatMap { (1...99).contains($0) ? $0 : nil }
@@ -80,28 +80,28 @@ extension ScenarioParser {
     }
 
     private func turnClock(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
-        let device = try owner(&words)
+        let device = try names.owner(&words)
         try words.need("clock")
-        if words.take("ahead") { return .turnClock(device, by: try duration(&words)) }
+        if words.take("ahead") { return .turnClock(device, by: try names.duration(&words)) }
         guard words.take("back") else { throw words.unfit("ahead or back") }
-        return .turnClock(device, by: .zero - (try duration(&words)))
+        return .turnClock(device, by: .zero - (try names.duration(&words)))
     }
 
     private mutating func copy(_ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction? {
         if words.take("back up") {
-            let device = try device(&words)
+            let device = try names.device(&words)
             try words.need("as")
-            return .backUp(device, label: try newBackup(of: device, &words))
+            return .backUp(device, label: try names.newBackup(of: device, &words))
         }
         if words.take("restore") {
-            let device = try device(&words)
+            let device = try names.device(&words)
             try words.need("from")
-            return .restore(device, label: try backup(of: device, &words))
+            return .restore(device, label: try names.backup(of: device, &words))
         }
         if words.take("clone") {
-            let original = try watch(&words)
+            let original = try names.watch(&words)
             try words.need("as")
-            return .clone(watch: original, name: try newWatch(&words))
+            return .clone(watch: original, name: try names.newWatch(&words))
         }
         return nil
     }
@@ -130,7 +130,7 @@ extension ScenarioParser {
 
     private func sending(by sender: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         if words.take("file") { return try file(by: sender, &words) }
-        let receiver = sender == "hub" ? try watch(&words) : "hub"
+        let receiver = sender == "hub" ? try names.watch(&words) : "hub"
         if words.take("user info") {
             return .sendItem(from: sender, to: receiver, text: try words.quoted(), isUrgent: false)
         }
@@ -140,18 +140,18 @@ extension ScenarioParser {
     }
 
     private func file(by sender: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
-        let name = try fileName(&words)
+        let name = try names.fileName(&words)
         try words.need("of")
-        let byteCount = try byteCount(&words)
+        let byteCount = try names.byteCount(&words)
         try words.need("to")
         if sender != "hub" { try words.need("hub") }
-        let receiver = sender == "hub" ? try watch(&words) : "hub"
+        let receiver = sender == "hub" ? try names.watch(&words) : "hub"
         return .sendFile(from: sender, to: receiver, ScenarioFile(name: name, byteCount: byteCount))
     }
 
     private func question(by sender: String, _ words: inout ScenarioTokens) throws(ScenarioError) -> ScenarioAction {
         if sender != "hub" { try words.need("hub") }
-        let receiver = sender == "hub" ? try watch(&words) : "hub"
+        let receiver = sender == "hub" ? try names.watch(&words) : "hub"
         let question = try words.quoted()
         try words.need(",")
         if words.take("no answer") { return .ask(from: sender, to: receiver, question: question, .noAnswer) }

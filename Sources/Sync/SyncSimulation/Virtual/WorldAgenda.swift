@@ -1,0 +1,159 @@
+import SyncCore
+
+/// The order of things in a virtual world: what is due at which time, what is left to be done now, and what was not told
+/// yet.
+///
+/// What is added last is done first: all that follows from a step is done before what was to be done after it.
+struct WorldAgenda<Plan> {
+    typealias Event = WorldEvent<Plan>
+    typealias Observation = WorldObservation<Plan>
+
+    private(set) var now = Instant(nanoseconds: 0)
+    private var queue = EventQueue<Event>()
+    /// What waits for processes that somebody will let go on.
+    private var held: [(device: DeviceID, event: Event)] = []
+    /// What is left to be done now; the last comes first.
+    private var actions: [WorldAction] = []
+    /// What was not told yet, from `toldCount` on.
+    private var observations: [Observation] = []
+    private var toldCount = 0
+
+    // MARK: - Later
+
+    /// Plans an event; what has a lower rank comes before it at the same time.
+    mutating func plan(_ event: Event, at time: Instant, rank: Int = 0) { queue.push(event, at: time, rank: rank) }
+
+    mutating func plan(_ event: Event, after delay: Duration) { queue.push(event, at: now.advanced(by: delay)) }
+
+    /// Takes out the next event that is due at `end` at the latest; the time stays as it is.
+    mutating func next(until end: Instant) -> (event: Event, time: Instant)? {
+        guard let time = queue.nextTime, time <= end else { return nil }
+        return queue.pop()
+    }
+
+    /// Lets time pass, unless it has passed already.
+    mutating func reach(_ time: Instant) { now = max(now, time) }
+
+    /// Lets time pass in which nothing happens.
+    mutating func sleep(_ duration: Duration) { now = now.advanced(by: duration) }
+
+    /// Has an event wait for the process of a device, which stands still until a time.
+    mutating func hold(_ event: Event, of device: DeviceID, until wake: Instant) {
+        if wake == .distantFuture { held.append((device, event)) } else { queue.push(event, at: wake) }
+    }
+
+    /// What has waited for the process of a device is due.
+    mutating func release(_ device: DeviceID) {
+        for (sleeper, event) in held where sleeper == device { queue.push(event, at: now) }
+        drop(device)
+    }
+
+    /// What has waited for the process of a device is void.
+    mutating func drop(_ device: DeviceID) { held.removeAll { $0.device == device } }
+
+    // MARK: - Now
+
+    /// Adds something that is to be done before all that is left to be done.
+    mutating func add(_ action: WorldAction) { actions.append(action) }
+
+    /// Has an engine given an input.
+    mutating func give(_ input: DeviceInput) { actions.append(.take(input)) }
+
+    mutating func nextAction() -> WorldAction? { actions.popLast() }
+
+    /// Whether all was done and told.
+    var isEmpty: Bool { actions.isEmpty && toldCount == observations.count }
+
+    // MARK: - What is told
+
+    mutating func tell(_ observation: Observation) { observations.append(observation) }
+
+    mutating func nextObservation() -> Observation? {
+        if toldCount < observations.count {
+            toldCount += 1
+            return observations[toldCount - 1]
+        }
+        observations.removeAll(keepingCapacity: true)
+        toldCount = 0
+        return nil
+    }
+}
+
+/// Something that is due in a virtual world at a time; `run` is the process that it is for.
+enum WorldEvent<Plan> {
+    case input(DeviceInput, run: Int)
+    case timer(DeviceID, run: Int, number: Int)
+    case alarm(Side, number: Int)
+    /// The work of a disk on a record ends.
+    case disk(DeviceID, run: Int, number: Int)
+    /// An engine learns what became of a record.
+    case stored(DeviceRecord, isKept: Bool, run: Int)
+    /// The work of a disk on a file ends.
+    case fileWork(Side, run: Int, number: Int)
+    /// An attempt to connect reaches the hub, or nobody.
+    case dial(Int, run: Int, attempt: Int)
+    /// The handshake of an attempt, with a process that stood still, comes to its end.
+    case handshake(Int, run: Int, attempt: Int, hubRun: Int)
+    /// A watch has waited long enough for another attempt.
+    case socketTimer(Int, run: Int, attempt: Int)
+    case message(VirtualNetwork.Message)
+    /// A watch notices that a connection is gone.
+    case hangUp(Int, connection: Int)
+    /// The hub notices that a connection is gone.
+    case forget(connection: Int)
+    case plan(Plan, of: DeviceID?)
+}
+
+/// Something that is left to be done in a virtual world now.
+enum WorldAction {
+    /// Tell that an engine takes an input, then give it the input.
+    case take(DeviceInput)
+    case handle(DeviceInput)
+    /// Carry out the next output of an engine; the input is nil after the start of its process.
+    case drain(DeviceID, after: DeviceInput?)
+    /// Do what the supervision of a watch's connection wants of its socket.
+    case socket(Int)
+    /// Try to connect again, if nothing of the kind is under way.
+    case redial(Int)
+    /// Give what pairs a watch an input.
+    case pairing(Int, PairingInput)
+    case arrived(VirtualNetwork.Message)
+    case dialAll
+    /// Have an engine learn what became of a record.
+    case notice(DeviceRecord, number: Int, isKept: Bool, run: Int)
+}
+
+/// An input of the engine of a device.
+enum DeviceInput {
+    case hub(HubEngine.Input)
+    case watch(Int, WatchEngine.Input)
+
+    /// The device whose engine it is for.
+    var device: DeviceID {
+        switch self {
+        case .hub: .hub
+        case .watch(let number, _): .watch(number)
+        }
+    }
+}
+
+/// A record of the store of a device.
+enum DeviceRecord {
+    case hub(HubRecord)
+    case watch(Int, WatchEngine.Record)
+
+    /// The device whose store it is of.
+    var device: DeviceID {
+        switch self {
+        case .hub: .hub
+        case .watch(let number, _): .watch(number)
+        }
+    }
+}
+
+/// What pairs a watch learns.
+enum PairingInput {
+    case connected
+    case received([[UInt8]])
+    case timeReached
+}

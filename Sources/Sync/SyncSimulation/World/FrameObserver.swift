@@ -1,0 +1,195 @@
+import SyncCore
+
+/// What is seen of the frames between the hub and the watches: what is sent, and what comes of it.
+struct FrameObserver {
+    /// The time that the hub's processor takes for a byte of a body that it reads.
+    ///
+    /// It is a thousand times too long, so that a flood of some kilobytes does what one of megabytes does to a real hub,
+    /// and costs the simulation little.
+    private static let readingTime = Duration.microseconds(5)
+
+    /// What the hub has sent on a connection.
+    private struct SentContent {
+        private var lastRevision: UInt64?
+        private var orders: Set<UInt64> = []
+
+        /// A snapshot is sent; whether it is the one that was sent last.
+        mutating func isAgain(revision: UInt64) -> Bool {
+            defer { lastRevision = revision }
+            return lastRevision == revision
+        }
+
+        /// A register's value is sent; whether it was sent before.
+        mutating func isAgain(order: UInt64) -> Bool { !orders.insert(order).inserted }
+    }
+
+    /// Whether the frames are kept that sides send, or that come to them undamaged.
+    var keepsFrames = false
+    private(set) var frames: [PassingFrame] = []
+    /// By connection, what the hub has sent on it, to count what it sends again.
+    private var sentContents: [Int: SentContent] = [:]
+    /// Whether a damaged message has just arrived and was not dropped yet.
+    private var expectsDamage = false
+    /// The bytes that the hub had read before the message that it is given.
+    private var readBefore = 0
+
+    // MARK: - Messages
+
+    /// A frame is sent on a connection.
+    func sends(_ frame: Frame, _ message: VirtualNetwork.Message, _ world: DrawnWorld, _ record: inout RunRecord) {
+        record.trace.mix(message.parts)
+        let side = Side(watch: world.watch(on: message), isHub: !message.isToHub)
+        guard !record.isHostile(side),
+            let finding = record.checks.sends(
+                frame, at: side, durable: world.transferState(of: side), files: world.files[side]),
+            world.isKnown(side)
+        else { return }
+        record.fail(finding)
+    }
+
+    /// It is known what becomes of a frame.
+    func look(
+        at fate: VirtualLink.Fate, of kind: FrameKind, on connection: Int, _ record: inout RunRecord
+    ) {
+        switch fate {
+        case .vanishes, .drops:
+            if case .vanishes = fate { record.count(.messageCut) } else { record.count(.messageDropped) }
+            record.line(.network, "loses \(kind) on connection \(connection)")
+        case .arrives(let passage, _):
+            if passage.copyGap != nil { record.count(.messageDuplicated) }
+            if passage.isHeldUp { record.count(.messageHeldUp) }
+            if passage.damage != nil { record.count(.messageDamaged) }
+        }
+    }
+
+    /// A message comes to a side whose process runs.
+    mutating func arrives(
+        _ message: VirtualNetwork.Message, _ world: inout DrawnWorld, _ record: inout RunRecord
+    ) {
+        let connection = world.network[message.connection]
+        let side = Side(watch: connection.watch, isHub: message.isToHub)
+        let heard = world.conditions.heard[side.index]
+        world.conditions.heard[side.index] = max(heard, message.sent)
+        record.checks.reachability.arrived(at: side, proof: message.proof)
+        expectsDamage = message.isDamaged && (message.isToHub || world.watches[side.watch].engine != nil)
+        if message.isToHub {
+            readBefore = world.hub.engine?.readByteCount ?? 0
+            if message.mayBeUpload {
+                let told = record.checks.told?.uploads[connection.peer]
+                record.checks.uploads.arrives(message.parts, from: connection.peer, told: told)
+            }
+        }
+        arrived(message, at: side, &record)
+    }
+
+    /// The frame of a message comes to a side.
+    private mutating func arrived(
+        _ message: VirtualNetwork.Message, at side: Side, _ record: inout RunRecord
+    ) {
+        let counted: [FrameKind] = [.contextAcknowledged, .credit, .itemAcknowledged, .pull, .chunk]
+        guard counted.contains(message.kind) || keepsFrames, !message.isDamaged, !record.isHostile(side),
+            let frame = try? FrameCodec.frame(of: message.parts)
+        else { return }
+        keep(frame, at: side, isSent: false, record.now)
+        guard counted.contains(message.kind) else { return }
+        switch frame.kind {
+        case .contextAcknowledged, .credit:
+            if side.isHub { record.checks.windows.hubReceives(frame, now: record.now) }
+        case .itemAcknowledged: record.checks.windows.acknowledges(frame, at: side)
+        case .pull, .chunk: record.checks.parts.receives(frame, at: side)
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .pair, .paired, .register, .message, .reply, .messageError,
+            .context, .upload, .item, .offer, .done, .abort:
+            break
+        }
+    }
+
+    /// The process has done what it does about a message.
+    mutating func handled(
+        _ message: VirtualNetwork.Message, _ world: inout DrawnWorld, _ record: inout RunRecord
+    ) {
+        if message.isToHub {
+            if message.mayBeUpload { record.fail(record.checks.uploads.handled()) }
+            if message.isFlood, let engine = world.hub.engine {
+                hubRead(engine.readByteCount - readBefore, &world, &record)
+            }
+        }
+        guard expectsDamage else { return }
+        expectsDamage = false
+        record.fail(.intactFrames, "a damaged message is not dropped")
+    }
+
+    /// The hub's process is busy with what it has read of a flood, and does nothing else meanwhile.
+    private func hubRead(_ byteCount: Int, _ world: inout DrawnWorld, _ record: inout RunRecord) {
+        let work = Self.readingTime * byteCount
+        world.pause(.hub, until: max(world.pausedUntil(.hub), world.now).advanced(by: work))
+        record.fail(record.checks.isolation.worked(work, now: world.now))
+    }
+
+    /// A message was dropped because it is no frame.
+    mutating func dropped(_ record: inout RunRecord) {
+        record.note(expectsDamage ? .damageDropped : .frameDropped)
+        expectsDamage = false
+    }
+
+    /// A message was dropped, and nobody looked whether it was damaged.
+    mutating func droppedUnseen() { expectsDamage = false }
+
+    // MARK: - Frames
+
+    /// The hub sends a frame, whether its connection is there still or not.
+    mutating func hubSends(
+        _ frame: Frame, on connection: Int, _ world: DrawnWorld, _ record: inout RunRecord
+    ) {
+        countAgain(frame, on: connection, world, &record)
+        let (number, peer) = (world.network[connection].watch, world.network[connection].peer)
+        if number != record.hostile, peer == world.watches[number].key {
+            let window = Int(world.watches[number].configuration.window)
+            record.fail(record.checks.windows.hubSends(frame, to: number, window: window, now: record.now))
+            sends(frame, at: Side(watch: number, isHub: true), world, &record)
+        }
+        if frame.kind == .context { record.checks.isolation.sent(to: peer) }
+        record.fail(record.checks.hubSends(frame, to: peer))
+    }
+
+    /// Counts what the hub sends again.
+    private mutating func countAgain(
+        _ frame: Frame, on connection: Int, _ world: DrawnWorld, _ record: inout RunRecord
+    ) {
+        switch frame.kind {
+        case .refuse where frame.session != 0: record.note(.refusedTakenOver)
+        case .paired:
+            if record.checks.answersPairingAgain(world.network[connection].peer) { record.note(.watchPairedAgain) }
+        case .context:
+            if sentContents[connection, default: SentContent()].isAgain(revision: frame.sequence) {
+                record.note(.contextSentAgain)
+            }
+        case .register:
+            let order = Application.order(of: frame.blob)
+            if sentContents[connection, default: SentContent()].isAgain(order: order) {
+                record.note(.registerSentAgain)
+            }
+        case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .message, .reply, .messageError,
+            .contextAcknowledged, .upload, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
+            break
+        }
+    }
+
+    /// A side sends a frame to the other one.
+    mutating func sends(_ frame: Frame, at side: Side, _ world: DrawnWorld, _ record: inout RunRecord) {
+        guard !record.isHostile(side) else { return }
+        keep(frame, at: side, isSent: true, record.now)
+        if frame.kind == .item { record.fail(record.checks.windows.sends(item: frame, at: side)) }
+        record.fail(record.checks.parts.sends(frame, at: side))
+        record.fail(record.quiet.sends(frame, at: side, isHeldUp: world.isHeldUp(side.watch)))
+    }
+
+    private mutating func keep(_ frame: Frame, at side: Side, isSent: Bool, _ now: Instant) {
+        guard keepsFrames else { return }
+        frames.append(PassingFrame(frame: frame, side: side, isSent: isSent, time: now))
+    }
+}
+
+extension VirtualNetwork.Message {
+    /// Whether uploads may be in it: a forged message may be anything, and calls itself a greeting.
+    fileprivate var mayBeUpload: Bool { kind == .upload || kind == .hello }
+}
