@@ -22,7 +22,7 @@ final class WatchReducer: Sendable {
         /// The hub answered a question.
         case answered(QueryReply)
         /// The last day of a quantity came from the hub's history.
-        case loaded(WatchCourse)
+        case loaded(DeviceID, TimeSeries)
         /// A device is to be shown on this watch only; nil for none.
         case viewed(DeviceID?)
         /// A received notice or file is stored, or a stored one was removed.
@@ -107,7 +107,7 @@ final class WatchReducer: Sendable {
         case .answered(.newest(let newest)): state.withLock { $0.muted = newest.muted }
         case .answered(.alerting(let muted)): state.withLock { $0.muted = muted }
         case .answered(.course), .answered(.refused): break
-        case .loaded(let course): change { $0.memory.learn(course) }
+        case .loaded(let device, let series): change { $0.memory.learn(series, of: device) }
         case .viewed(let device): change { $0.viewed = device }
         case .stored: onChange()
         }

@@ -47,7 +47,9 @@ struct DayLoader: Sendable {
             let question = WatchQuery.course(
                 device: device, quantity: quantity, from: now.advanced(byMilliseconds: -Self.dayMilliseconds),
                 through: now, points: Self.points)
-            if case .course(let course) = try await queries.ask(question) { reducer.handle(.loaded(course)) }
+            if case .course(_, let series) = try await queries.ask(question) {
+                reducer.handle(.loaded(device, series))
+            }
         }
     }
 }
