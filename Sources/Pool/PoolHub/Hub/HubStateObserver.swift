@@ -112,12 +112,9 @@ actor HubStateObserver {
         let now = status.moment.monotonic
         state.watches = []
         for watch in status.watches {
-            var connection = WatchConnection(watch, now: now)
+            var connection = await links.connection(of: watch, at: now)
             connection.lagMilliseconds = reducer.lagMilliseconds(
                 of: watch.watch.key, holding: watch.acknowledged?.revision, at: now)
-            connection.disturbance = await links.disturbance(of: watch.watch.key)
-            let counts = links.counts(of: watch.watch.key)
-            connection.linkCounts = counts == LinkCounts() ? nil : counts
             state.watches.append(connection)
         }
         state.watches.sort { ($0.name, $0.key) < ($1.name, $1.key) }

@@ -83,7 +83,7 @@ struct HistoryChartCommand: Configured {
 }
 
 /// A time series with the name of its device, in JSON.
-private struct SeriesRecord: Encodable {
+struct SeriesRecord: Encodable {
     let device: String
     let series: TimeSeries
 
