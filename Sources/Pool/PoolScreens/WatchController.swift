@@ -14,7 +14,7 @@ package import TerminalUI
 package final class WatchController: Sendable {
     private struct State {
         var remark: WatchFacts.Remark?
-        var chart: WatchFacts.ChartState?
+        var chart: ChartState?
         var charts = ChartCache()
     }
 
@@ -189,23 +189,19 @@ package final class WatchController: Sendable {
         state.withLock { $0.chart = $0.charts.state(of: query, isAsking: true) }
         wake()
         Task { [self] in
-            var course: WatchCourse?
+            var found: TimeSeries?
             var trouble: String?
             do {
                 let question = WatchQuery.course(
                     device: query.deviceID, quantity: query.quantity, from: query.from, through: query.through,
-                    points: min(query.points, WatchCourse.pointsMax))
-                if case .course(let found) = try await watch.ask(question) { course = found }
+                    points: min(query.points, WatchQuery.pointsMax))
+                if case .course(_, let series) = try await watch.ask(question) { found = series }
             } catch {
                 trouble = "\(error)"
             }
-            let limits = watch.configuration.device(query.deviceID)?.limits(for: query.quantity)
             let now = watch.hubTime
             state.withLock { state in
-                if let course {
-                    let series = ChartSeries(course, query, limits: limits ?? .standard(for: query.quantity))
-                    state.charts.keep(series, at: now)
-                }
+                if let found { state.charts.keep(found, of: query, at: now) }
                 // A later question has its own answer.
                 guard state.chart?.query == query else { return }
                 state.chart = state.charts.state(of: query, isAsking: false, trouble: trouble)

@@ -40,8 +40,8 @@ struct CrashOfWorkTests {
         let store = try HistoryStore(path: path)
         try store.maintainAll(now: 0)
         let last = try #require(try store.lastOrdinal())
-        let series = try store.series(
-            ChartQuery(
+        let series = try store.statistics(
+            SeriesQuery(
                 deviceID: oak, quantity: .ph, from: Timestamp(milliseconds: .min),
                 through: Timestamp(milliseconds: .max),
                 pointsMax: 2, expectedIntervalSeconds: 60))

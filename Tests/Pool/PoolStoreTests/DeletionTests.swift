@@ -58,8 +58,8 @@ struct DeletionTests {
 
         try store.delete(of: nil, from: moment(30 * hour), through: moment(.max))
 
-        let series = try store.series(
-            ChartQuery(
+        let series = try store.statistics(
+            SeriesQuery(
                 deviceID: oak, quantity: .ph, from: moment(0), through: moment(.max), pointsMax: 9,
                 expectedIntervalSeconds: 60))
         #expect(series.points.map(\.raw.count) == [24])

@@ -35,7 +35,7 @@ struct MaintenanceTests {
     func `what is older than its days goes in small steps, and charts still know it`() throws {
         let times = (0..<400).map { Int64($0) * day / 4 }
         try store.record(times.map { sample(Double($0 / day), at: $0) })
-        let before = try store.series(query(through: 100 * day, pointsMax: 50))
+        let before = try store.statistics(query(through: 100 * day, pointsMax: 50))
 
         let steps = try store.maintainAll(now: 100 * day, rowsMax: 64)
 
@@ -44,7 +44,7 @@ struct MaintenanceTests {
         // At exactly 30 days a reading is kept.
         #expect(try store.all().map(\.sampledAt.milliseconds) == times.filter { $0 >= 70 * day })
         #expect(try store.rollups().count { $0.contains("level:\(minute)") } == times.count { $0 >= 10 * day })
-        let after = try store.series(query(through: 100 * day, pointsMax: 50))
+        let after = try store.statistics(query(through: 100 * day, pointsMax: 50))
         #expect(after.points == before.points)
         #expect(try store.maintainAll(now: 100 * day).isEmpty)
     }
@@ -56,7 +56,7 @@ struct MaintenanceTests {
         try store.record(sample(5, at: 10 * day + 7))
         try store.maintainAll(now: 100 * day)
 
-        let series = try store.series(query(from: 10 * day, through: 11 * day - 1, pointsMax: 2))
+        let series = try store.statistics(query(from: 10 * day, through: 11 * day - 1, pointsMax: 2))
 
         #expect(series.points.map(\.raw.count) == [2])
         #expect(series.points.map(\.raw.maximum) == [5])
@@ -77,7 +77,7 @@ struct MaintenanceTests {
         #expect(try store.count() == 6)
         var query = query(through: 5000 * day, pointsMax: 2)
         query.calibrations = series
-        let point = try #require(try store.series(query).points.first)
+        let point = try #require(try store.statistics(query).points.first)
         #expect(point.isExact)
         #expect(point.raw.sum == 2000)
         #expect(point.corrected.sum == Double(63 + 2 * (2000 - 63)))
@@ -90,7 +90,7 @@ struct MaintenanceTests {
         var query = query(through: 5000 * day, pointsMax: 9)
         query.calibrations = CalibrationSeries([calibration(from: 5 * day + 30 * minute, slope: 2, offset: 0)])
 
-        let points = try store.series(query).points
+        let points = try store.statistics(query).points
 
         #expect(points.map(\.isExact) == [false])
         #expect(points.map(\.corrected.mean) == [1])
@@ -132,8 +132,8 @@ struct MaintenanceTests {
         #expect(try store.recordEach([dated(5)]) == [false])
     }
 
-    private func query(from first: Int64 = 0, through last: Int64, pointsMax: Int) -> ChartQuery {
-        ChartQuery(
+    private func query(from first: Int64 = 0, through last: Int64, pointsMax: Int) -> SeriesQuery {
+        SeriesQuery(
             deviceID: oak, quantity: .ph, from: Timestamp(milliseconds: first), through: Timestamp(milliseconds: last),
             pointsMax: pointsMax, expectedIntervalSeconds: 60)
     }

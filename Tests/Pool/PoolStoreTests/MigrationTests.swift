@@ -37,8 +37,8 @@ struct MigrationTests {
 
         try store.maintainAll(now: 0)
 
-        let series = try store.series(
-            ChartQuery(
+        let series = try store.statistics(
+            SeriesQuery(
                 deviceID: oak, quantity: .ph, from: Timestamp(milliseconds: 0), through: Timestamp(milliseconds: 1000),
                 pointsMax: 2, expectedIntervalSeconds: 60))
         #expect(series.sampleCount == 200)

@@ -19,7 +19,7 @@ struct SeriesTests {
     func `few samples come as they are, those of one time in the order of arrival`() throws {
         try store.record([sample(3, at: 300), sample(1, at: 100), sample(4, at: 300), sample(9, at: 900)])
 
-        let series = try store.series(query(from: 100, through: 899, pointsMax: 3))
+        let series = try store.statistics(query(from: 100, through: 899, pointsMax: 3))
 
         #expect(series.bucketMilliseconds == nil)
         #expect(
@@ -28,8 +28,8 @@ struct SeriesTests {
                 SampleStatistics(3, at: Timestamp(milliseconds: 300)),
                 SampleStatistics(4, at: Timestamp(milliseconds: 300)),
             ])
-        #expect(try store.series(query(from: 900, through: 100, pointsMax: 3)).points.isEmpty)
-        #expect(try store.series(query(of: elm, from: 0, through: 100, pointsMax: 3)).points.isEmpty)
+        #expect(try store.statistics(query(from: 900, through: 100, pointsMax: 3)).points.isEmpty)
+        #expect(try store.statistics(query(of: elm, from: 0, through: 100, pointsMax: 3)).points.isEmpty)
     }
 
     /// For every level, share of rolled-up readings, late arrivals and calibrations, the points are the same as those
@@ -61,7 +61,7 @@ struct SeriesTests {
         for pointsMax in [2, 7, 50, 300] {
             let first = origin + Int64.random(in: -span / 8...span / 2, using: &random)
             let last = first + Int64.random(in: span / 4...span, using: &random)
-            let series = try store.series(
+            let series = try store.statistics(
                 query(from: first, through: last, pointsMax: pointsMax, calibrations: calibrations))
 
             let width = try #require(series.bucketMilliseconds)
@@ -77,7 +77,8 @@ struct SeriesTests {
     }
 
     private func expect(
-        _ point: ChartSeries.Point, toSay samples: [(time: Int64, value: Double)], _ calibrations: CalibrationSeries
+        _ point: SeriesStatistics.Point, toSay samples: [(time: Int64, value: Double)],
+        _ calibrations: CalibrationSeries
     ) {
         let raw: [Double] = samples.map(\.value)
         let corrected: [Double] = samples.map { sample in
@@ -96,6 +97,27 @@ struct SeriesTests {
         #expect(point.raw.last == samples.last { $0.time == latest }?.value)
     }
 
+    @Test
+    func `a series has the corrected values of its statistics, and ends with the newest one`() throws {
+        try store.record((0..<200).map { sample(Double($0 % 7), at: $0 * 30_000) })
+        try store.rollUpAll()
+        let query = query(
+            from: 0, through: 200 * 30_000, pointsMax: 10,
+            calibrations: CalibrationSeries([calibration(from: 0, slope: 2, offset: 1)]))
+        let statistics = try store.statistics(query)
+        let series = try store.series(query)
+
+        #expect(series.quantity == query.quantity && series.first == query.first && series.last == query.last)
+        #expect(series.bucketMilliseconds == statistics.bucketMilliseconds && series.points.count > 2)
+        #expect(series.points.map(\.start) == statistics.points.map(\.start))
+        #expect(series.points.map(\.least) == statistics.points.map(\.corrected.minimum))
+        #expect(series.points.map(\.greatest) == statistics.points.map(\.corrected.maximum))
+        #expect(series.points.map(\.mean) == statistics.points.map(\.corrected.mean))
+        #expect(series.points.map(\.rawMean) == statistics.points.map(\.raw.mean))
+        #expect(series.points.reduce(0) { $0 + $1.count } == 200)
+        #expect(series.newest == 2 * Double(199 % 7) + 1)
+    }
+
     /// With buckets of half an hour, the second gap is within one of them.
     @Test(arguments: [(10_000, [72_000_000, 108_300_001]), (100, [72_000_000])] as [(Int, [Int64])])
     func `silence of more than three expected intervals is a gap`(pointsMax: Int, expected: [Int64]) throws {
@@ -104,7 +126,7 @@ struct SeriesTests {
         try store.record([sample(1, at: 1803 * 60_000 - 60_000), sample(1, at: 1805 * 60_000 + 1)])
         try store.rollUpAll()
 
-        let series = try store.series(query(from: 0, through: .max, pointsMax: pointsMax))
+        let series = try store.statistics(query(from: 0, through: .max, pointsMax: pointsMax))
         let gaps = series.points.filter(\.isAfterGap).map { $0.raw.firstAt.milliseconds }
 
         // There is no gap at exactly three intervals, and there is one a millisecond later.
@@ -120,7 +142,7 @@ struct SeriesTests {
         let stored = try store.all()
         func means(_ calibrations: CalibrationSeries) throws -> Set<Double> {
             try Set(
-                store.series(query(from: 0, through: .max, pointsMax: 10, calibrations: calibrations)).points
+                store.statistics(query(from: 0, through: .max, pointsMax: 10, calibrations: calibrations)).points
                     .map(\.corrected.mean))
         }
 
@@ -141,8 +163,8 @@ struct SeriesTests {
         }
         try store.rollUpAll()
 
-        let all = try store.series(query(from: .min, through: .max, pointsMax: 2))
-        let middle = try store.series(query(from: -5, through: 5, pointsMax: 9))
+        let all = try store.statistics(query(from: .min, through: .max, pointsMax: 2))
+        let middle = try store.statistics(query(from: -5, through: 5, pointsMax: 9))
 
         #expect(all.sampleCount == 4)
         #expect(middle.points.map(\.raw.first) == [.infinity, -.infinity])
@@ -178,8 +200,8 @@ struct SeriesTests {
     private func query(
         of device: DeviceID = oak, from first: Int64, through last: Int64, pointsMax: Int,
         calibrations: CalibrationSeries = CalibrationSeries()
-    ) -> ChartQuery {
-        ChartQuery(
+    ) -> SeriesQuery {
+        SeriesQuery(
             deviceID: device, quantity: .ph, from: Timestamp(milliseconds: first),
             through: Timestamp(milliseconds: last),
             pointsMax: pointsMax, expectedIntervalSeconds: 60, calibrations: calibrations)

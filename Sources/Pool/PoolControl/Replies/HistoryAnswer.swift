@@ -9,8 +9,8 @@ package enum HistoryAnswer: Codable, Sendable {
     /// Readings as JSON, newest first, one line for each with a line break; their number; and the place of the last
     /// one, nil if there is none.
     case lines(String, count: Int, last: HistoryPlace?)
-    /// The time series of a quantity.
-    case series(HistoryCourse)
+    /// The time series of a quantity of a device, with its name; the id if it was removed.
+    case series(device: String, TimeSeries)
     /// A file was written: its path, the number of readings, its size in bytes.
     case exported(path: String, readings: Int, byteCount: Int)
     /// The number of readings that a deletion would remove, or has removed.
@@ -106,74 +106,5 @@ package struct HistoryRow: Codable, Hashable, Sendable {
         self.ordinal = ordinal
         self.raw = raw
         self.corrected = corrected
-    }
-}
-
-/// The time series of a quantity of a device.
-package struct HistoryCourse: Codable, Hashable, Sendable {
-    /// An aggregate of the corrected values of a time interval.
-    package struct Point: Codable, Hashable, Sendable {
-        /// The start of the interval.
-        package var start: Timestamp
-        /// The minimum of the corrected values.
-        package var least: Double
-        /// The maximum of the corrected values.
-        package var greatest: Double
-        /// The mean of the corrected values.
-        package var mean: Double
-        /// The mean of the values as the device sent them.
-        package var rawMean: Double
-        /// The number of samples in the interval.
-        package var count: Int
-        /// Whether there was a gap before it, so that no line is drawn to it.
-        package var isAfterGap: Bool
-        /// Whether the point is exactly as requested; false where old readings were removed.
-        package var isExact: Bool
-
-        /// Creates a point.
-        package init(
-            start: Timestamp, least: Double, greatest: Double, mean: Double, rawMean: Double, count: Int,
-            isAfterGap: Bool, isExact: Bool
-        ) {
-            self.start = start
-            self.least = least
-            self.greatest = greatest
-            self.mean = mean
-            self.rawMean = rawMean
-            self.count = count
-            self.isAfterGap = isAfterGap
-            self.isExact = isExact
-        }
-    }
-
-    /// The device's name.
-    package var device: String
-    /// The quantity.
-    package var quantity: Quantity
-    /// The start of the series.
-    package var first: Timestamp
-    /// The end of the series.
-    package var last: Timestamp
-    /// The length of a point's interval in milliseconds; nil if each point is one sample.
-    package var bucketMilliseconds: Int64?
-    /// The points in the order of time.
-    ///
-    /// Intervals without samples have no point.
-    package var points: [Point]
-    /// The corrected value of the latest sample; nil if there is none.
-    package var newest: Double?
-
-    /// Creates a history course.
-    package init(
-        device: String, quantity: Quantity, first: Timestamp, last: Timestamp, bucketMilliseconds: Int64? = nil,
-        points: [Point], newest: Double? = nil
-    ) {
-        self.device = device
-        self.quantity = quantity
-        self.first = first
-        self.last = last
-        self.bucketMilliseconds = bucketMilliseconds
-        self.points = points
-        self.newest = newest
     }
 }

@@ -26,8 +26,8 @@ package enum HubReply: Codable, Sendable {
     case configurationExported(ConfigurationExportReport)
     /// The result or the preview of an import of a configuration.
     case configurationImport(ConfigurationImportReport)
-    /// The links to the watches.
-    case links([LinkReport])
+    /// The watches with the faults of their links.
+    case links([WatchConnection])
     /// The file is durably queued and will be sent when the watch is connected.
     case shared(SharedFile)
     /// The shared files.

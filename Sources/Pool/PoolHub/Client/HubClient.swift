@@ -58,11 +58,13 @@ public enum HubClient {
         guard let folder = try await FolderHolder.resting(path) else { return try await ask(request, path: path) }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
         let resting = try RestingLedger(folder.store)
-        let desk = ConfigurationEditor(ledger: resting, secrets: folder.secrets)
-        if let answer = try await desk.edit(request) {
-            try await desk.repair().forEach(onNotice)
+        let editor = ConfigurationEditor(ledger: resting, secrets: folder.secrets)
+        if let answer = try await editor.edit(request) {
+            try await editor.repair().forEach(onNotice)
             return answer
         }
+        let revisions = RevisionHistory(ledger: resting, store: folder.store)
+        let configured = ConfiguredState(editor: editor, secrets: folder.secrets)
         switch request {
         case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel):
             throw Failure.notRunning(path: path)
@@ -78,33 +80,36 @@ public enum HubClient {
                 onNotice("what was shared with watch \(name) is listed still: \(error)")
             }
             return .done("forgot watch \(name)")
-        case .testServer(let id): return try await desk.trial(of: id)
+        case .testServer(let id): return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
         case .log(let count):
-            return .log(try await desk.log(last: count, of: folder.store, watches: resting.watches.map(\.watch)))
+            return .log(try await revisions.log(last: count, watches: resting.watches.map(\.watch)))
         case .history(let request):
             let keeper = HistoryMaintenance(history: folder.history, logger: Logger(label: "poolsensors"))
-            keeper.use(try await desk.configuration().configuration)
+            keeper.use(try await editor.configuration().configuration)
             return try await keeper.perform(request)
         case .alerts(let request):
-            let configuration = try await desk.configuration().configuration
-            return try await desk.perform(
-                request, store: folder.history.alerts,
-                report: { try AlertReport(resting: folder.history.alerts, configuration) }, test: nil)
+            let configuration = try await editor.configuration().configuration
+            return try await AlertCommandHandler(
+                editor: editor, secrets: folder.secrets, store: folder.history.alerts
+            ).perform(
+                request, report: { try AlertReport(resting: folder.history.alerts, configuration) }, test: nil)
         case .diff(let first, let second):
-            return try await desk.differences(from: first, to: second, of: folder.store)
+            return try await revisions.differences(from: first, to: second)
         case .restoreRevision(let revision):
-            let answer = try await desk.restore(revision: revision, of: folder.store)
-            try await desk.repair().forEach(onNotice)
+            let answer = try await revisions.restore(revision: revision)
+            try await editor.repair().forEach(onNotice)
             return answer
-        case .exportConfiguration(let wish): return try await desk.export(wish, hub: folder.shortName)
+        case .exportConfiguration(let wish):
+            return try await ConfigurationTransfer(ledger: resting, secrets: folder.secrets)
+                .export(wish, hub: folder.shortName)
         case .backUp(let path): return try folder.backUp(to: path)
-        case .names: return .state(try await desk.state(history: nil))
+        case .names: return .state(try await configured.state(history: nil))
         case .outcome: throw Failure.notRunning(path: path)
         // Edits and detections are answered above.
         case .state, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,
             .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration, .detection:
-            var state = try await desk.state(history: folder.history, isResting: true)
+            var state = try await configured.state(history: folder.history, isResting: true)
             state.watches = resting.watches.map { WatchConnection($0, now: nil) }
             return .state(state)
         }

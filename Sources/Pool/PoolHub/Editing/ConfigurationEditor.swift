@@ -3,32 +3,7 @@ import PoolModel
 import SyncCore
 import SyncTransport
 
-/// What a desk needs of a hub: its cells, and a way to change them.
-///
-/// A running hub and one at rest differ in nothing else.
-protocol HubLedger: Sendable {
-    /// What it holds now.
-    func contents() async throws -> LedgerContents
-    /// Changes cells, all or none, if the version still is the expected one.
-    func transact(_ changes: [CellChange], expected: Version) async throws
-    /// Settles an open conflict: puts back the value that lost, with all of its edit, or puts it aside.
-    func settle(_ conflict: RandomID, restoring: Bool) async throws
-}
-
-/// What a hub holds at a moment.
-struct LedgerContents: Sendable {
-    /// All cells, deleted ones included.
-    var cells: SortedMap<CellKey, Cell>
-    /// Their version.
-    var version: Version
-    /// The open conflicts, in the order of their names.
-    var conflicts: [Conflict]
-
-    /// The entries of the configuration.
-    var entries: [ConfigurationEntry] { ConfigurationEntry.entries(in: cells) }
-}
-
-/// Does what commands ask of the configuration: one request, one transaction.
+/// Edits the configuration: one command, one transaction.
 struct ConfigurationEditor: Sendable {
     /// The times that an edit is tried again because somebody else edited in between.
     private static let attemptLimit = 8
@@ -43,114 +18,50 @@ struct ConfigurationEditor: Sendable {
         return (configuration, problems)
     }
 
-    /// Does an edit; nil if the request is not one.
-    func edit(_ request: HubCommand) async throws -> HubReply? {
-        switch request {
-        case .addServer(let patch): return try await add(patch)
-        case .editServer(let id, let patch): return try await edit(id, patch)
-        case .removeServer(let id, let cascading): return try await remove(id, cascading: cascading)
+    /// Carries out a command that edits; nil if it is another one.
+    func edit(_ command: HubCommand) async throws -> HubReply? {
+        var generator = SystemRandomNumberGenerator()
+        switch command {
+        case .addServer(let patch): return try await servers.add(patch)
+        case .editServer(let id, let patch): return try await servers.edit(id, patch)
+        case .removeServer(let id, let cascading): return try await servers.remove(id, cascading: cascading)
         case .addDevice(let patch):
-            var generator = SystemRandomNumberGenerator()
             let id = DeviceID(using: &generator)
-            return try await change { old in
-                let device = try patch.device(id: id, in: old)
-                return (try old.adding(device), "added device \(device.name) on \(device.topic)")
-            }
-        case .editDevice(let id, let patch):
-            return try await change { old in
-                let device = try patch.applied(to: try old.known(id), in: old)
-                return (try old.replacing(device), "changed device \(device.name)")
-            }
-        case .removeDevice(let id):
-            return try await change { old in
-                let device = try old.known(id)
-                return (try old.removing(device: device.id), "removed device \(device.name)")
-            }
-        case .selectDevice(let id):
-            return try await change { old in
-                guard let id else { return (old.selectingNothing(), "no device is selected") }
-                let device = try old.known(id)
-                return (try old.selecting(device: device.id), "selected device \(device.name)")
-            }
-        case .addPool(let patch): return try await addPool(patch)
-        case .editPool(let id, let patch): return try await editPool(id, patch)
-        case .removePool(let id): return try await removePool(id)
-        case .setLimits(let owner, let quantity, let limits): return try await setLimits(of: owner, quantity, limits)
-        case .clearLimits(let owner, let quantities): return try await clearLimits(of: owner, quantities)
-        case .applyPreset(let key, let owner): return try await applyPreset(key, to: owner)
+            return try await change { try .add(patch, as: id, to: $0) }
+        case .editDevice(let id, let patch): return try await change { try .edit(id, patch, in: $0) }
+        case .removeDevice(let id): return try await change { try .remove(id, from: $0) }
+        case .selectDevice(let id): return try await change { try .select(id, in: $0) }
+        case .addPool(let patch):
+            let id = PoolID(using: &generator)
+            return try await change { try .add(patch, as: id, to: $0) }
+        case .editPool(let id, let patch): return try await change { try .edit(id, patch, in: $0) }
+        case .removePool(let id): return try await change { try .remove(id, from: $0) }
+        case .setLimits(let owner, let quantity, let limits):
+            return try await change { try .setLimits(of: owner, quantity, limits, in: $0) }
+        case .clearLimits(let owner, let quantities):
+            return try await change { try .clearLimits(of: owner, quantities, in: $0) }
+        case .applyPreset(let key, let owner):
+            return try await change { try .applyPreset(key, to: owner, in: $0) }
         case .addCalibration(let id, let quantity, let calibration, let isForced, let dropsOldest):
-            return try await addCalibration(
-                of: id, quantity, calibration, isForced: isForced, dropsOldest: dropsOldest)
+            return try await change {
+                try .calibrate(
+                    id, quantity, by: calibration, isForced: isForced, dropsOldest: dropsOldest, in: $0)
+            }
         case .removeCalibration(let id, let quantity, let validFrom):
-            return try await removeCalibration(of: id, quantity, validFrom: validFrom)
-        case .setHistory(let settings):
-            return try await change { old in
-                (try old.keeping(settings), "readings are kept \(settings.rawDays) days")
-            }
-        case .setExport(let settings):
-            return try await change { old in
-                let sentence = settings.map { "\($0.period.rawValue) exports go to \($0.folder)" }
-                return (try old.exporting(settings), sentence ?? "nothing is exported by itself")
-            }
-        case .settle(let conflict, let restoring): return try await settle(conflict, restoring: restoring)
-        case .importConfiguration(let wish): return try await takeIn(wish)
+            return try await change { try .removeCalibration(of: id, quantity, validFrom: validFrom, in: $0) }
+        case .setHistory(let settings): return try await change { try .keep(settings, in: $0) }
+        case .setExport(let settings): return try await change { try .export(settings, in: $0) }
+        case .settle(let conflict, let restoring):
+            return try await ConflictSettler(ledger: ledger).settle(conflict, restoring: restoring)
+        case .importConfiguration(let request):
+            return try await ConfigurationTransfer(ledger: ledger, secrets: secrets).takeIn(request)
         case .exportConfiguration, .testServer, .invite, .unpair, .state, .names, .log, .diff, .restoreRevision,
-            .backUp,
-            .history, .alerts, .detection, .links, .share, .reconnect, .look, .outcome:
+            .backUp, .history, .alerts, .detection, .links, .share, .reconnect, .look, .outcome:
             return nil
         }
     }
 
-    // MARK: - Servers, whose passwords are kept apart
-
-    private func add(_ patch: ServerPatch) async throws -> HubReply {
-        var generator = SystemRandomNumberGenerator()
-        let id = ServerID(using: &generator)
-        let server = try patch.server(id: id)
-        // The password first: a server without its password would be tried with the wrong one.
-        try secrets.setPassword(patch.password.flatMap { $0.isEmpty ? nil : $0 }, of: id)
-        let answer = try await change { old in (try old.adding(server), "added server \(server.name)") }
-        if case .refused = answer { try secrets.setPassword(nil, of: id) }
-        return answer
-    }
-
-    private func edit(_ id: ServerID, _ patch: ServerPatch) async throws -> HubReply {
-        let server = try await configuration().configuration.known(id)
-        let former = try secrets.password(of: id)
-        // The hub connects as soon as the configuration has changed: an old password must not go to a new address.
-        let isMoved = patch.password != nil && !patch.applied(to: server).isReached(like: server)
-        if isMoved { try secrets.setPassword(nil, of: id) }
-        let answer: HubReply
-        do {
-            answer = try await change { old in
-                let edited = patch.applied(to: try old.known(id))
-                return (try old.replacing(edited), "changed server \(edited.name)")
-            }
-        } catch {
-            if isMoved { try secrets.setPassword(former, of: id) }
-            throw error
-        }
-        if case .done = answer, let password = patch.password {
-            try secrets.setPassword(password.isEmpty ? nil : password, of: id)
-        } else if isMoved {
-            try secrets.setPassword(former, of: id)
-        }
-        return answer
-    }
-
-    private func remove(_ id: ServerID, cascading: Bool) async throws -> HubReply {
-        let old = try await configuration().configuration
-        let server = try old.known(id)
-        let devices = old.devices(of: server.id).map(\.name)
-        guard devices.isEmpty || cascading else {
-            return .serverHasDevices(server: server.name, devices: devices)
-        }
-        let answer = try await change { old in
-            (try old.removing(server: server.id, cascading: cascading), "removed server \(server.name)")
-        }
-        if case .done = answer { try secrets.setPassword(nil, of: server.id) }
-        return answer
-    }
+    private var servers: ServerEditor { ServerEditor(editor: self, secrets: secrets) }
 
     // MARK: - Integrity
 
@@ -180,22 +91,39 @@ struct ConfigurationEditor: Sendable {
     // MARK: - One transaction
 
     /// Makes an edit on the newest configuration, again if another one came in between.
-    func change(
-        _ edit: (PoolConfiguration) throws -> (PoolConfiguration, String)
-    ) async throws -> HubReply {
+    ///
+    /// - Parameter edit: Makes the edit of the configuration as it is then.
+    /// - Returns: What was done, or why it was not.
+    /// - Throws: What `edit` throws, and what is wrong with the ledger.
+    func change(_ edit: (PoolConfiguration) throws -> ConfigurationEdit) async throws -> HubReply {
         for _ in 0..<Self.attemptLimit {
             let contents = try await ledger.contents()
             var problems: [ConfigurationProblem] = []
             let old = PoolConfiguration(cells: contents.cells, problems: &problems)
-            let (new, sentence) = try edit(old)
-            let changes = new.entries(changing: old).map(\.cellChange)
+            let edit = try edit(old)
+            let changes = edit.configuration.entries(changing: old).map(\.cellChange)
             do {
                 if !changes.isEmpty { try await ledger.transact(changes, expected: contents.version) }
-                return .done(sentence)
+                return .done(edit.sentence)
             } catch LinkError.refused(.versionMoved) {
                 continue
             }
         }
         return .refused("the configuration kept changing meanwhile; try again")
+    }
+
+    /// Sets cells, whatever they are now.
+    ///
+    /// - Throws: `LinkError`.
+    func put(_ changes: [ConfigurationChange]) async throws {
+        for _ in 0..<Self.attemptLimit {
+            let version = try await ledger.contents().version
+            do {
+                return try await ledger.transact(changes.map(\.cellChange), expected: version)
+            } catch LinkError.refused(.versionMoved(_)) {
+                continue
+            }
+        }
+        throw LinkError.refused(.versionMoved(try await ledger.contents().version))
     }
 }

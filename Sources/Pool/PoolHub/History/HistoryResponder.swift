@@ -25,7 +25,8 @@ struct HistoryResponder {
         case .page(let device, let before, let limit): .page(try page(of: device, before, limit))
         case .lines(let device, let before, let limit): try lines(of: device, before, limit)
         case .series(let device, let quantity, let first, let last, let points):
-            .series(try course(of: device, quantity, first, last, points))
+            .series(
+                device: configuration().shownName(of: device), try series(of: device, quantity, first, last, points))
         case .export(let export): try write(export)
         case .delete(let device, let first, let last, let expected):
             try delete(device, first, last, expected)
@@ -74,24 +75,20 @@ struct HistoryResponder {
         return .lines(String(decoding: bytes, as: UTF8.self), count: rows.count, last: rows.last?.place)
     }
 
-    private func course(
+    private func series(
         of id: DeviceID, _ quantity: Quantity, _ first: Timestamp, _ last: Timestamp, _ points: Int
-    ) throws -> HistoryCourse {
+    ) throws -> TimeSeries {
         guard (2...HistoryRequest.pointsMax).contains(points) else {
             throw RequestProblem("a chart of \(points) points: choose 2 to \(HistoryRequest.pointsMax)")
         }
         guard first <= last else { throw RequestProblem("the span ends at \(last.iso8601), before it begins") }
         let configuration = configuration()
         let known = configuration.device(id)
-        let series = try history.series(
-            ChartQuery(
+        return try history.series(
+            SeriesQuery(
                 deviceID: id, quantity: quantity, from: first, through: last, pointsMax: points,
                 expectedIntervalSeconds: known?.expectedIntervalSeconds ?? 60,
                 calibrations: configuration.corrections[id, quantity]))
-        return HistoryCourse(
-            device: configuration.shownName(of: id), quantity: quantity, first: first, last: last,
-            bucketMilliseconds: series.bucketMilliseconds, points: series.points.map { HistoryCourse.Point($0) },
-            newest: series.points.last?.corrected.last)
     }
 
     // MARK: - Files
@@ -155,15 +152,6 @@ struct HistoryResponder {
 extension PoolConfiguration {
     /// The name of a device, its id if it was removed.
     func shownName(of id: DeviceID) -> String { device(id)?.name ?? "\(id)" }
-}
-
-extension HistoryCourse.Point {
-    init(_ point: ChartSeries.Point) {
-        self.init(
-            start: point.start, least: point.corrected.minimum, greatest: point.corrected.maximum,
-            mean: point.corrected.mean, rawMean: point.raw.mean, count: point.raw.count, isAfterGap: point.isAfterGap,
-            isExact: point.isExact)
-    }
 }
 
 extension ExportRequest.Values {

@@ -10,6 +10,9 @@ struct CommandHandler: Sendable {
     private let reducer: HubReducer
     private let driver: HubTransport
     private let editor: ConfigurationEditor
+    private let revisions: RevisionHistory
+    private let configured: ConfiguredState
+    private let alertCommands: AlertCommandHandler
     private let historyKeeper: HistoryMaintenance
     private let brokers: BrokerConnections
     private let alerts: AlertService
@@ -29,6 +32,11 @@ struct CommandHandler: Sendable {
         self.reducer = reducer
         self.driver = driver
         self.editor = editor
+        revisions = RevisionHistory(ledger: editor.ledger, store: folder.store)
+        let configured = ConfiguredState(editor: editor, secrets: folder.secrets)
+        self.configured = configured
+        alertCommands = AlertCommandHandler(
+            editor: editor, secrets: folder.secrets, store: folder.history.alerts)
         self.historyKeeper = historyKeeper
         self.brokers = brokers
         self.alerts = alerts
@@ -36,7 +44,8 @@ struct CommandHandler: Sendable {
         self.files = files
         links = LinkFaultRegistry(driver: driver)
         observer = HubStateObserver(
-            reducer: reducer, driver: driver, editor: editor, history: folder.history, ingest: ingest, brokers: brokers,
+            reducer: reducer, driver: driver, editor: editor, configured: configured, history: folder.history,
+            ingest: ingest, brokers: brokers,
             links: links, alerts: alerts, detection: detection)
     }
 
@@ -87,25 +96,26 @@ struct CommandHandler: Sendable {
             reducer.noteConfigurationChange()
             return .done("forgot watch \(name)")
         case .testServer(let id):
-            return try await editor.trial(of: id)
+            return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
         case .log(let count):
             let watches = try await driver.status().watches.map(\.watch)
-            return .log(try await editor.log(last: count, of: folder.store, watches: watches))
+            return .log(try await revisions.log(last: count, watches: watches))
         case .history(let request): return try await historyKeeper.perform(request)
         case .alerts(let request):
-            return try await editor.perform(
-                request, store: folder.history.alerts, report: { try await alerts.report() },
+            return try await alertCommands.perform(
+                request, report: { try await alerts.report() },
                 test: { await alerts.test() })
         case .detection(let request):
             return try await detection.perform(request, in: try await editor.configuration().configuration) {
                 try folder.secrets.password(of: $0)
             }
         case .diff(let first, let second):
-            return try await editor.differences(from: first, to: second, of: folder.store)
+            return try await revisions.differences(from: first, to: second)
         case .restoreRevision(let revision):
-            return try await editor.restore(revision: revision, of: folder.store)
+            return try await revisions.restore(revision: revision)
         case .exportConfiguration(let wish):
-            return try await editor.export(wish, hub: folder.shortName)
+            return try await ConfigurationTransfer(ledger: editor.ledger, secrets: folder.secrets)
+                .export(wish, hub: folder.shortName)
         case .backUp(let path):
             return try await blocking { [folder] in try folder.backUp(to: path) }
         case .links(let request):
@@ -123,7 +133,7 @@ struct CommandHandler: Sendable {
             let state = try await observer.state(after: request.after)
             return .look(state, events: state == nil ? [] : reducer.events(after: request.eventsAfter))
         // Edits are answered above, and the outcome of long work where the command came in.
-        case .names: return .state(try await editor.state(history: nil))
+        case .names: return .state(try await configured.state(history: nil))
         case .state, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
             .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:

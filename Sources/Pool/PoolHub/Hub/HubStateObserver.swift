@@ -26,6 +26,7 @@ actor HubStateObserver {
     private let reducer: HubReducer
     private let driver: HubTransport
     private let editor: ConfigurationEditor
+    private let configured: ConfiguredState
     private let history: HistoryStore
     private let ingest: Ingest
     private let brokers: BrokerConnections
@@ -36,12 +37,14 @@ actor HubStateObserver {
 
     /// Creates an observer of these parts of a hub.
     init(
-        reducer: HubReducer, driver: HubTransport, editor: ConfigurationEditor, history: HistoryStore, ingest: Ingest,
+        reducer: HubReducer, driver: HubTransport, editor: ConfigurationEditor, configured: ConfiguredState,
+        history: HistoryStore, ingest: Ingest,
         brokers: BrokerConnections, links: LinkFaultRegistry, alerts: AlertService, detection: DetectionService
     ) {
         self.reducer = reducer
         self.driver = driver
         self.editor = editor
+        self.configured = configured
         self.history = history
         self.ingest = ingest
         self.brokers = brokers
@@ -59,7 +62,7 @@ actor HubStateObserver {
     /// The state as lists show it: without alerts and detection, but counted anew.
     func listed() async throws -> HubState {
         let status = try await driver.status()
-        var state = try await editor.state(history: history)
+        var state = try await configured.state(history: history)
         await complete(&state, status)
         return state
     }
@@ -97,7 +100,7 @@ actor HubStateObserver {
         let before = ingest.facts.mapValues(\.counts.stored)
         let new = Base(
             version: contents.version, madeAt: .now, configuration: try await editor.configuration().configuration,
-            state: try await editor.state(history: history), storedBefore: before)
+            state: try await configured.state(history: history), storedBefore: before)
         base = new
         return new
     }
@@ -109,12 +112,9 @@ actor HubStateObserver {
         let now = status.moment.monotonic
         state.watches = []
         for watch in status.watches {
-            var connection = WatchConnection(watch, now: now)
+            var connection = await links.connection(of: watch, at: now)
             connection.lagMilliseconds = reducer.lagMilliseconds(
                 of: watch.watch.key, holding: watch.acknowledged?.revision, at: now)
-            connection.disturbance = await links.disturbance(of: watch.watch.key)
-            let counts = links.counts(of: watch.watch.key)
-            connection.linkCounts = counts == LinkCounts() ? nil : counts
             state.watches.append(connection)
         }
         state.watches.sort { ($0.name, $0.key) < ($1.name, $1.key) }

@@ -112,7 +112,7 @@ public final class PoolHub: Sendable {
                 deliver: { await channels.deliver($0, over: $1, $2) },
                 authorization: { await channels.authorization(of: $0) },
                 show: { handle(.alerts($0, order: $1)) },
-                removeAnswers: { [editor] in try await editor.removeAnswers(to: $0) }),
+                removeAnswers: { [editor] in try await editor.put($0.map(AlertAnswer.removal)) }),
             logger: logger)
         detection = DetectionService(logger: logger)
         commands = CommandHandler(

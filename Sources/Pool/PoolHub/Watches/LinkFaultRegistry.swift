@@ -27,10 +27,11 @@ actor LinkFaultRegistry {
     ///
     /// - Throws: ``RequestProblem`` for what no link can do, ``RequestProblem`` for a watch that nobody knows; `LinkError`.
     func perform(_ request: LinkRequest) async throws -> HubReply {
-        let watches = try await driver.status().watches
+        let status = try await driver.status()
+        let watches = status.watches
         switch request {
         case .show:
-            return .links(watches.map { report(of: $0) })
+            return .links(watches.map { connection(of: $0, at: status.moment.monotonic) })
         case .set(let name, let patch):
             try patch.check()
             let meant = try Self.meant(name, among: watches.map(\.watch))
@@ -51,22 +52,26 @@ actor LinkFaultRegistry {
         }
     }
 
-    /// A link as it is made to be.
-    func report(of status: HubEngine.WatchStatus) -> LinkReport {
-        LinkReport(
-            watch: status.watch.name, isLinked: status.isLinked, disturbance: disturbance(of: status.watch.key),
-            counts: counts(of: status.watch.key))
+    /// A watch with the faults of its link.
+    ///
+    /// - Parameters:
+    ///   - status: What the engine knows of the watch.
+    ///   - moment: When it knew that.
+    /// - Returns: The watch, without its replication delay.
+    func connection(of status: HubEngine.WatchStatus, at moment: Instant) -> WatchConnection {
+        var connection = WatchConnection(status, now: moment)
+        connection.disturbance = disturbance(of: status.watch.key)
+        let counts = LinkCounts(driver.faultCounts(of: status.watch.key))
+        connection.linkCounts = counts == LinkCounts() ? nil : counts
+        return connection
     }
 
     /// What goes wrong on the link of a watch now; nil for nothing.
-    func disturbance(of watch: PeerKey) -> LinkDisturbance? {
+    private func disturbance(of watch: PeerKey) -> LinkDisturbance? {
         guard var current = disturbances[watch] else { return nil }
         if let end = current.cutUntil, end.milliseconds <= now().wallMilliseconds { current.cutUntil = nil }
         return current.isNone ? nil : current
     }
-
-    /// How often something went wrong on purpose on the link of a watch.
-    nonisolated func counts(of watch: PeerKey) -> LinkCounts { LinkCounts(driver.faultCounts(of: watch)) }
 
     private func use(_ new: LinkDisturbance, of watch: PeerKey, at moment: Moment) {
         disturbances[watch] = new.isNone ? nil : new

@@ -38,8 +38,8 @@ struct QueryResponder: Sendable {
     private func course(
         of id: DeviceID, _ quantity: Quantity, _ first: Timestamp, _ last: Timestamp, _ points: Int
     ) async throws -> QueryReply {
-        guard (2...WatchCourse.pointsMax).contains(points) else {
-            return .refused("a course of \(points) points: ask for 2 to \(WatchCourse.pointsMax)")
+        guard (2...WatchQuery.pointsMax).contains(points) else {
+            return .refused("a course of \(points) points: ask for 2 to \(WatchQuery.pointsMax)")
         }
         guard first <= last, last.milliseconds(since: first) <= Self.spanMax else {
             return .refused("the span of a course ends after it begins, and is ten years at most")
@@ -50,10 +50,10 @@ struct QueryResponder: Sendable {
         while true {
             let answer = try await ports.history(
                 .series(device: id, quantity: quantity, from: first, through: last, points: points))
-            guard case .history(.series(let found)) = answer else {
+            guard case .history(.series(_, let found)) = answer else {
                 return .refused("the history gave no course")
             }
-            let reply = QueryReply.course(WatchCourse(found, of: id))
+            let reply = QueryReply.course(id, found)
             let byteCount = try CanonicalJSON.encode(reply).count
             if byteCount <= QueryReply.byteCountMax || points == 2 { return reply }
             points = max(2, points * QueryReply.byteCountMax / byteCount - 1)
@@ -78,18 +78,4 @@ struct QueryResponder: Sendable {
 extension AlertSettings {
     /// The quantities that do not alert, in their order.
     fileprivate var muted: [Quantity] { Quantity.allCases.filter(mutedQuantities.contains) }
-}
-
-extension WatchCourse {
-    /// A course for a watch: without what only the code that keeps the history needs.
-    init(_ course: HistoryCourse, of id: DeviceID) {
-        self.init(
-            deviceID: id, quantity: course.quantity, from: course.first, through: course.last,
-            bucketMilliseconds: course.bucketMilliseconds,
-            points: course.points.map { point in
-                Point(
-                    start: point.start, least: point.least, greatest: point.greatest, mean: point.mean,
-                    rawMean: point.rawMean, isAfterGap: point.isAfterGap)
-            })
-    }
 }

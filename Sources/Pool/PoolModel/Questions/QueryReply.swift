@@ -2,8 +2,8 @@
 public enum QueryReply: Hashable, Sendable {
     /// The newest state of a device.
     case newest(NewestReply)
-    /// The time series of a quantity.
-    case course(WatchCourse)
+    /// The time series of a quantity of a device.
+    case course(DeviceID, TimeSeries)
     /// The quantities without alerts, after a query that changed them.
     case alerting(muted: [Quantity])
     /// The query was refused; the sentence says why, and what to do.
@@ -67,7 +67,8 @@ extension QueryReply: Codable {
         var container = encoder.container(keyedBy: Kind.self)
         switch self {
         case .newest(let reply): try container.encode(reply, forKey: .newest)
-        case .course(let course): try container.encode(course, forKey: .course)
+        case .course(let device, let series):
+            try container.encode(CompactSeries(series, of: device), forKey: .course)
         case .alerting(let muted): try container.encode(Alerting(muted: muted), forKey: .alerting)
         case .refused(let reason): try container.encode(Refusal(reason: reason), forKey: .refused)
         }
@@ -78,8 +79,8 @@ extension QueryReply: Codable {
         let container = try decoder.container(keyedBy: Kind.self)
         if let reply = try container.decodeIfPresent(NewestReply.self, forKey: .newest) {
             self = .newest(reply)
-        } else if let course = try container.decodeIfPresent(WatchCourse.self, forKey: .course) {
-            self = .course(course)
+        } else if let course = try container.decodeIfPresent(CompactSeries.self, forKey: .course) {
+            self = .course(course.deviceID, course.series)
         } else if let fields = try container.decodeIfPresent(Alerting.self, forKey: .alerting) {
             self = .alerting(muted: fields.muted)
         } else if let fields = try container.decodeIfPresent(Refusal.self, forKey: .refused) {

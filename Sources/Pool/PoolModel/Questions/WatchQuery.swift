@@ -6,13 +6,15 @@ public enum WatchQuery: Hashable, Sendable {
     /// The newest state of a device: its values, the connection that they come from, and the quantities without
     /// alerts.
     case newest(device: DeviceID)
-    /// The time series of a quantity, with at most `points` points; 2…``WatchCourse/pointsMax``.
+    /// The time series of a quantity, with at most `points` points; 2…``pointsMax``.
     case course(device: DeviceID, quantity: Quantity, from: Timestamp, through: Timestamp, points: Int)
     /// Turn alerts of a quantity on or off.
     case alerting(quantity: Quantity, isOn: Bool)
 
     /// The most bytes of a query as JSON.
     public static let byteCountMax = 4096
+    /// The most points of a time series.
+    public static let pointsMax = 1000
 }
 
 extension WatchQuery: Codable {

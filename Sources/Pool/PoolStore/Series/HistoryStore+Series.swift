@@ -11,9 +11,15 @@ extension HistoryStore {
     /// - Complexity: O(points × 24 + readings that wait for ``maintain(now:retention:corrections:rowsMax:)``); for
     ///   buckets under a minute, O(readings in the span).
     /// - Throws: ``HistoryError``.
-    public func series(_ query: ChartQuery) throws(HistoryError) -> ChartSeries {
+    public func series(_ query: SeriesQuery) throws(HistoryError) -> TimeSeries {
+        TimeSeries(try statistics(query), for: query)
+    }
+
+    /// The statistics of which a time series is made.
+    func statistics(_ query: SeriesQuery) throws(HistoryError) -> SeriesStatistics {
         try read { database in
-            try SeriesReader(query, in: database)?.series() ?? ChartSeries(bucketMilliseconds: nil, points: [])
+            try SeriesReader(query, in: database)?.statistics()
+                ?? SeriesStatistics(bucketMilliseconds: nil, points: [])
         }
     }
 

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PoolModel
 
-/// Answers a chart's query within one transaction.
+/// Answers the query of a time series within one transaction.
 ///
 /// Points are combined from pieces: buckets of the suitable level, or samples. A bucket in which a calibration, or
 /// the span itself, begins or ends is divided into buckets of the next finer level and finally into samples, so that
@@ -15,14 +15,14 @@ struct SeriesReader {
     }
 
     private let database: Database
-    private let query: ChartQuery
+    private let query: SeriesQuery
     private let device: Int64
     private let rolledThrough: Int64
     /// The times at which a calibration or the span begins or ends, each the first time of a new part.
     private let cuts: [Int64]
 
     /// Creates a reader; nil if there is no such device.
-    init?(_ query: ChartQuery, in database: Database) throws {
+    init?(_ query: SeriesQuery, in database: Database) throws {
         let number = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT number FROM device WHERE identifier = ?"),
             arguments: [query.deviceID.description])
@@ -36,14 +36,14 @@ struct SeriesReader {
         self.cuts = cuts.sorted()
     }
 
-    /// The series.
-    func series() throws -> ChartSeries {
-        guard let span = try extent() else { return ChartSeries(bucketMilliseconds: nil, points: []) }
+    /// The statistics of the points.
+    func statistics() throws -> SeriesStatistics {
+        guard let span = try extent() else { return SeriesStatistics(bucketMilliseconds: nil, points: []) }
         let pointsMax = max(2, query.pointsMax)
         let isRawKept = try database.value(of: .rawPrunedBefore).map { $0 <= span.lowerBound } ?? true
         if isRawKept, try hasAtMost(pointsMax, in: span) {
             let samples = try database.samples(device: device, query.quantity, span, ordinals: 1...Int64.max)
-            return ChartSeries(
+            return SeriesStatistics(
                 bucketMilliseconds: nil, points: points(samples.map { Piece(raw: $0) }, width: nil))
         }
         // Buckets start at multiples of their width: one more may be touched than fit into the span. Spans of
@@ -53,7 +53,7 @@ struct SeriesReader {
         let wanted = min(length / Int64(pointsMax - 1), .max / 4) + 1
         guard let level = try level(for: wanted, from: span.lowerBound, isRawKept: isRawKept) else {
             let samples = try database.samples(device: device, query.quantity, span, ordinals: 1...Int64.max)
-            return ChartSeries(
+            return SeriesStatistics(
                 bucketMilliseconds: wanted, points: points(samples.map { Piece(raw: $0) }, width: wanted))
         }
         let width = level.rawValue * max(1, (wanted - 1) / level.rawValue + 1)
@@ -65,7 +65,7 @@ struct SeriesReader {
                 ($0.element.raw.firstAt, $0.offset) < ($1.element.raw.firstAt, $1.offset)
             }.map(\.element)
         }
-        return ChartSeries(bucketMilliseconds: width, points: points(pieces, width: width))
+        return SeriesStatistics(bucketMilliseconds: width, points: points(pieces, width: width))
     }
 
     // MARK: - Span and level
@@ -165,8 +165,8 @@ struct SeriesReader {
     // MARK: - Points
 
     /// Combines pieces, in the order of time, into points.
-    private func points(_ pieces: [Piece], width: Int64?) -> [ChartSeries.Point] {
-        var result: [ChartSeries.Point] = []
+    private func points(_ pieces: [Piece], width: Int64?) -> [SeriesStatistics.Point] {
+        var result: [SeriesStatistics.Point] = []
         var bucketOfLast: Int64?
         let silence = 3000 * Int64(max(1, min(query.expectedIntervalSeconds, Device.intervalRange.upperBound)))
         for piece in pieces {
@@ -184,7 +184,7 @@ struct SeriesReader {
             let before = result.last?.raw.lastAt
             let isAfterGap = before.map { piece.raw.firstAt.milliseconds(since: $0) > silence } ?? false
             result.append(
-                ChartSeries.Point(
+                SeriesStatistics.Point(
                     start: start(of: bucket, width) ?? piece.raw.firstAt, raw: piece.raw, corrected: corrected,
                     isAfterGap: isAfterGap, isExact: piece.isExact))
         }

@@ -6,7 +6,7 @@ internal import SyncTransport
 /// The replica of a running watch, which its driver holds.
 struct RunningReplica: WatchReplica {
     let driver: WatchTransport
-    let receiver: EventReceiver
+    let reducer: WatchReducer
 
     func contents() async throws -> ReplicaContents {
         ReplicaContents(try await driver.view())
@@ -22,7 +22,7 @@ struct RunningReplica: WatchReplica {
 
     /// Updates the faces after an edit on this watch.
     private func told(_ answer: WatchEngine.Answer) -> WatchEngine.Answer {
-        if case .accepted(let edit) = answer { receiver.accepted(edit) }
+        if case .accepted(let edit) = answer { reducer.handle(.edited(edit)) }
         return answer
     }
 }

@@ -62,3 +62,16 @@ struct EditFormatter: Sendable {
         }
     }
 }
+
+extension Conflict.Rule {
+    /// The rule that makes uploads wait, in words, and what to do about it.
+    var uploadObstacle: String {
+        switch self {
+        case .logFull: "the hub has too many open conflicts: settle some, here or there"
+        case .shareFull: "too many conflicts of this watch are open: settle some of them"
+        case .newest, .owner, .deleted, .unseen, .together, .readOnly, .schema, .invalid, .tooLarge, .lostInRestore,
+            .deletionLostInRestore:
+            "the hub does not take edits now: \(ConflictSummary.reason(of: rawValue))"
+        }
+    }
+}

@@ -1,25 +1,17 @@
-internal import Platform
 internal import PoolModel
 
 /// Remembers when a restore of the hub was first mentioned, so that it is not mentioned forever.
-final class RestoreNotice: Sendable {
+struct RestoreNotice {
     /// How long a restore is mentioned, in milliseconds.
     private static let toldMilliseconds: Int64 = 600_000
 
-    private struct Page {
-        var count = 0
-        var since = Timestamp(milliseconds: 0)
-    }
-
-    private let page = Lock(Page())
+    private var count = 0
+    private var since = Timestamp(milliseconds: 0)
 
     /// A clause about the last restore; nil if there was none or it was mentioned long enough.
-    func notice(of memory: WatchMemory, at now: Timestamp) -> String? {
+    mutating func notice(of memory: WatchMemory, at now: Timestamp) -> String? {
         guard memory.restoreCount > 0 else { return nil }
-        let since = page.withLock { page in
-            if page.count != memory.restoreCount { page = Page(count: memory.restoreCount, since: now) }
-            return page.since
-        }
+        if count != memory.restoreCount { (count, since) = (memory.restoreCount, now) }
         guard now.milliseconds(since: since) < Self.toldMilliseconds else { return nil }
         switch memory.waitingAtRestore {
         case 0: return "the hub was restored"

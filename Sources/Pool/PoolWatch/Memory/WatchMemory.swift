@@ -83,14 +83,14 @@ struct WatchMemory {
     }
 
     /// Adds the last day of a device from the hub's history; devices that are not in the configuration are ignored.
-    mutating func learn(_ course: WatchCourse) {
-        guard configuration.device(course.deviceID) != nil else { return }
-        var history = histories[course.deviceID] ?? ValueHistory()
-        for point in course.points {
+    mutating func learn(_ series: TimeSeries, of device: DeviceID) {
+        guard configuration.device(device) != nil else { return }
+        var history = histories[device] ?? ValueHistory()
+        for point in series.points {
             history.record(
-                course.quantity, mean: point.mean, least: point.least, greatest: point.greatest, at: point.start)
+                series.quantity, mean: point.mean, least: point.least, greatest: point.greatest, at: point.start)
         }
-        histories[course.deviceID] = history
+        histories[device] = history
     }
 
     /// Forgets the last day of all devices.

@@ -5,7 +5,7 @@ import PoolModel
 /// The picture depends only on the input; a time without samples stays empty.
 struct Chart: Sendable {
     /// The data; nil before it was fetched.
-    var series: ChartSeries?
+    var series: TimeSeries?
     var quantity: Quantity
     /// The limits of the band.
     var limits: Limits
@@ -21,18 +21,18 @@ struct Chart: Sendable {
     private var window: ClosedRange<Timestamp> { navigator.window(now: now) }
 
     /// The points to show; none while the data is that of another chart.
-    private var points: [ChartSeries.Point] {
-        guard let series, series.query.quantity == quantity else { return [] }
+    private var points: [TimeSeries.Point] {
+        guard let series, series.quantity == quantity else { return [] }
         guard let newest else { return series.points }
         return series.points.filter { $0.start <= newest.start } + [newest]
     }
 
     /// The newest value as a point; nil if its time is not known or not in the chart.
-    private var newest: ChartSeries.Point? {
+    private var newest: TimeSeries.Point? {
         guard navigator.end == nil, let value = gauge?.shownValue, let age = gauge?.ageSeconds else { return nil }
         let moment = now.advanced(byMilliseconds: -1000 * Int64(age))
         guard window.contains(moment) else { return nil }
-        return ChartSeries.Point(start: moment, least: value, greatest: value, mean: value)
+        return TimeSeries.Point(start: moment, least: value, greatest: value, mean: value)
     }
 
     /// The newest value and its status; nil if it is not in the chart.
@@ -96,8 +96,8 @@ struct Chart: Sendable {
     }
 
     /// The point with the nearest time, if it is within a thirtieth of the window.
-    private func nearest(to moment: Timestamp) -> ChartSeries.Point? {
-        func distance(_ point: ChartSeries.Point) -> UInt64 {
+    private func nearest(to moment: Timestamp) -> TimeSeries.Point? {
+        func distance(_ point: TimeSeries.Point) -> UInt64 {
             let middle = (series?.bucketMilliseconds ?? 0) / 2
             return point.start.advanced(byMilliseconds: middle).milliseconds(since: moment).magnitude
         }

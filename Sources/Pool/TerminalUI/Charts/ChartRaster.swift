@@ -30,7 +30,7 @@ struct ChartRaster: Sendable {
 
     /// Draws points with a scale: a line through the means, and the whole span of each column of dots.
     init(
-        _ points: [ChartSeries.Point], scale: ChartScale, limits: Limits, columns: Int, rows: Int, grain: Grain,
+        _ points: [TimeSeries.Point], scale: ChartScale, limits: Limits, columns: Int, rows: Int, grain: Grain,
         isRaw: Bool = false
     ) {
         self.grain = grain
@@ -66,7 +66,7 @@ struct ChartRaster: Sendable {
 
         var mean: Double { sum / count }
 
-        init?(_ point: ChartSeries.Point) {
+        init?(_ point: TimeSeries.Point) {
             guard point.mean.isFinite, abs(point.mean) < 1e12 else { return nil }
             least = point.least.isFinite ? point.least : point.mean
             greatest = point.greatest.isFinite ? point.greatest : point.mean
@@ -75,7 +75,7 @@ struct ChartRaster: Sendable {
             isAfterGap = point.isAfterGap
         }
 
-        init?(raw point: ChartSeries.Point) {
+        init?(raw point: TimeSeries.Point) {
             guard let raw = point.rawMean else { return nil }
             var flat = point
             flat.mean = raw

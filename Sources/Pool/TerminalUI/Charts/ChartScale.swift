@@ -9,7 +9,7 @@ struct ChartScale: Equatable, Sendable {
     ///
     /// It includes the limits as well, unless it fits only the values. It spans at least a fiftieth of the normal
     /// range, so that noise does not look like large changes.
-    init?(_ points: [ChartSeries.Point], limits: Limits, window: ClosedRange<Timestamp>, showsRaw: Bool, isFitted: Bool)
+    init?(_ points: [TimeSeries.Point], limits: Limits, window: ClosedRange<Timestamp>, showsRaw: Bool, isFitted: Bool)
     {
         var lowest = Double.infinity
         var highest = -Double.infinity

@@ -47,7 +47,7 @@ struct HistoryPage: Equatable, Sendable {
     }
 
     /// The chart in the facts, if it has the same quantity and range; nil otherwise.
-    func state(_ facts: WatchFacts) -> WatchFacts.ChartState? {
+    func state(_ facts: WatchFacts) -> ChartState? {
         guard let chart = facts.chart, chart.query.deviceID == deviceID, chart.query.quantity == quantity,
             chart.query.milliseconds == navigator.range.milliseconds
         else { return nil }

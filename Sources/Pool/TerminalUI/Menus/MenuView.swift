@@ -206,12 +206,13 @@ struct MenuView {
         // Before the first data, an empty chart is drawn if no query is under way, since there is nothing to wait for.
         var series = state?.series
         if series == nil, let state, !state.isAsking {
-            series = ChartSeries(query: state.query, points: [], limits: .standard(for: page.quantity))
+            series = TimeSeries(
+                quantity: page.quantity, first: state.query.from, last: state.query.through, points: [])
         }
         chart(of: page, series).draw(on: &buffer, in: body, look: look)
     }
 
-    private func chart(of page: HistoryPage, _ series: ChartSeries?) -> Chart {
+    private func chart(of page: HistoryPage, _ series: TimeSeries?) -> Chart {
         let device = facts.configuration.device(page.deviceID)
         let isShown = facts.glance.deviceID == page.deviceID
         return Chart(

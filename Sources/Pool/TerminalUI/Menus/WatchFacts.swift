@@ -86,32 +86,6 @@ extension WatchFacts {
         }
     }
 
-    /// A chart of the history and how fresh it is.
-    public struct ChartState: Equatable, Sendable {
-        /// The query of the chart.
-        public var query: ChartQuery
-        /// The data; nil if it never came.
-        public var series: ChartSeries?
-        /// When the data came; nil if it never did.
-        public var cameAt: Timestamp?
-        /// Whether a query to the hub is under way.
-        public var isAsking: Bool
-        /// Why the last query had no answer, as text; nil if it had one.
-        public var trouble: String?
-
-        /// Creates the state of a chart.
-        public init(
-            query: ChartQuery, series: ChartSeries? = nil, cameAt: Timestamp? = nil, isAsking: Bool = false,
-            trouble: String? = nil
-        ) {
-            self.query = query
-            self.series = series
-            self.cameAt = cameAt
-            self.isAsking = isAsking
-            self.trouble = trouble
-        }
-    }
-
     /// A short text for the person that is shown for some seconds.
     public struct Remark: Equatable, Sendable {
         /// The kind of the remark.

@@ -48,12 +48,12 @@ struct DayMemory {
     }
 
     /// Takes in what the history knows.
-    mutating func take(_ course: HistoryCourse, of device: DeviceID) {
-        let half = (course.bucketMilliseconds ?? 0) / 2
-        for point in course.points {
+    mutating func take(_ series: TimeSeries, of device: DeviceID) {
+        let half = (series.bucketMilliseconds ?? 0) / 2
+        for point in series.points {
             days[device, default: ValueHistory()].record(
-                course.quantity, mean: point.mean, least: point.least, greatest: point.greatest,
-                at: min(point.start.advanced(byMilliseconds: half), course.last))
+                series.quantity, mean: point.mean, least: point.least, greatest: point.greatest,
+                at: min(point.start.advanced(byMilliseconds: half), series.last))
         }
     }
 }

@@ -38,7 +38,7 @@ final class HubController: Sendable {
         var events: [EventSummary] = []
         var days = DayMemory()
         var answers: [HubAnswerItem] = []
-        var chart: ChartSeries?
+        var chart: ChartState?
         var wantedChart: ChartQuery?
         var readings: ReadingPage?
         var invitation: InvitationItem?
@@ -168,8 +168,8 @@ final class HubController: Sendable {
     private func learnDays(_ requests: [(DeviceID, HistoryRequest)]) async {
         for (device, request) in requests {
             // A device that was removed meanwhile has no day.
-            guard case .history(.series(let course))? = try? await door.perform(.history(request)) else { continue }
-            state.withLock { $0.days.take(course, of: device) }
+            guard case .history(.series(_, let series))? = try? await door.perform(.history(request)) else { continue }
+            state.withLock { $0.days.take(series, of: device) }
         }
         show()
     }
@@ -253,14 +253,10 @@ extension HubController.State {
             watchesBefore = Set(hub?.watches.map(\.name) ?? [])
             invitation = InvitationItem(
                 code: code, name: name, validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
-        } else if case .history(.series(let course)) = answer, let query = command.chartQuery {
+        } else if case .history(.series(_, let series)) = answer, let query = command.chartQuery {
             // The last one that was asked for counts.
             guard query == wantedChart else { return }
-            let device = hub?.device(query.deviceID)
-            chart = ChartSeries(
-                query: query, bucketMilliseconds: course.bucketMilliseconds,
-                points: course.points.map { ChartSeries.Point($0) },
-                limits: device?.limits[query.quantity] ?? .standard(for: query.quantity))
+            chart = ChartState(query: query, series: series)
         } else if case (.history(.page(let rows)), .history(.page(let device?, let place, let limit))) = (
             answer, command
         ) {
@@ -324,14 +320,6 @@ extension HubCommand {
         if case .testServer = self { return true }
         if case .history = self { return true }
         return false
-    }
-}
-
-extension ChartSeries.Point {
-    fileprivate init(_ point: HistoryCourse.Point) {
-        self.init(
-            start: point.start, least: point.least, greatest: point.greatest, mean: point.mean, rawMean: point.rawMean,
-            count: point.count, isAfterGap: point.isAfterGap)
     }
 }
 

@@ -54,16 +54,20 @@ struct HistoryChartCommand: Configured {
         let named = try await context.deviceWithReadings(self.device)
         let device: DeviceID
         if let named { device = named } else { device = try await Self.soleDevice(in: context) }
-        var courses: [HistoryCourse] = []
+        var name = ""
+        var all: [TimeSeries] = []
         for quantity in quantity.map({ [$0] }) ?? Quantity.allCases {
             let answer = try await context.askHistory(
                 .series(device: device, quantity: quantity, from: first, through: last, points: 4 * width))
-            guard case .series(let course) = answer else { throw HistoryFormatter.otherAnswer }
-            courses.append(course)
+            guard case .series(let shownName, let series) = answer else { throw HistoryFormatter.otherAnswer }
+            name = shownName
+            all.append(series)
         }
-        if json { return Output.standard.line(try JSONText.pretty(courses)) }
+        if json { return Output.standard.line(try JSONText.pretty(all.map { SeriesRecord(device: name, series: $0) })) }
         let isASCII = ascii || Capabilities(environment: context.environment, isTerminal: true).glyphs == .ascii
-        for line in TimeSeriesChart.lines(courses, columns: width, isASCII: isASCII) { Output.standard.line(line) }
+        for line in TimeSeriesChart.lines(all, of: name, columns: width, isASCII: isASCII) {
+            Output.standard.line(line)
+        }
     }
 
     private static func soleDevice(in context: CommandContext) async throws -> DeviceID {
@@ -78,36 +82,50 @@ struct HistoryChartCommand: Configured {
     }
 }
 
+/// A time series with the name of its device, in JSON.
+struct SeriesRecord: Encodable {
+    let device: String
+    let series: TimeSeries
+
+    private enum Key: String, CodingKey { case device }
+
+    func encode(to encoder: any Encoder) throws {
+        try series.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(device, forKey: .device)
+    }
+}
+
 /// Draws values over time as lines of text.
 enum TimeSeriesChart {
     private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     private static let ramp: [Character] = [".", ":", "-", "=", "+", "*", "#", "@"]
 
     /// The lines: a heading, one for each quantity that has values, the ends of the span.
-    static func lines(_ courses: [HistoryCourse], columns: Int, isASCII: Bool) -> [String] {
-        guard let any = courses.first else { return [] }
-        let lines = courses.compactMap { line($0, columns: columns, isASCII: isASCII) }
+    static func lines(_ all: [TimeSeries], of device: String, columns: Int, isASCII: Bool) -> [String] {
+        guard let any = all.first else { return [] }
+        let lines = all.compactMap { line($0, columns: columns, isASCII: isASCII) }
         guard !lines.isEmpty else {
             return [
-                "There is no reading of \(PlainText.oneLine(any.device)) from \(HistoryTime.seconds(any.first)) to "
+                "There is no reading of \(PlainText.oneLine(device)) from \(HistoryTime.seconds(any.first)) to "
                     + "\(HistoryTime.seconds(any.last))."
             ]
         }
         let (start, end) = (HistoryTime.seconds(any.first), HistoryTime.seconds(any.last))
         let gap = String(repeating: " ", count: max(2, columns - start.count - end.count))
-        let isWhole = courses.allSatisfy { $0.points.allSatisfy(\.isExact) }
-        return [PlainText.oneLine(any.device)] + lines + [String(repeating: " ", count: margin) + start + gap + end]
+        let isWhole = all.allSatisfy { $0.points.allSatisfy(\.isExact) }
+        return [PlainText.oneLine(device)] + lines + [String(repeating: " ", count: margin) + start + gap + end]
             + (isWhole ? [] : ["Some of it is made of summaries: the readings are gone by age."])
     }
 
     private static let margin = 13
 
-    private static func line(_ course: HistoryCourse, columns: Int, isASCII: Bool) -> String? {
-        let values = values(course, columns: columns)
+    private static func line(_ series: TimeSeries, columns: Int, isASCII: Bool) -> String? {
+        let values = values(series, columns: columns)
         let known = values.compactMap(\.self)
         guard let low = known.min(), let high = known.max(), let newest = known.last else { return nil }
         let glyphs = isASCII ? ramp : blocks
-        var text = course.quantity.name
+        var text = series.quantity.name
         text += String(repeating: " ", count: max(1, margin - text.count))
         for value in values {
             guard let value else {
@@ -118,9 +136,9 @@ enum TimeSeriesChart {
             let share = high - low < 1e-9 ? 0.5 : (value - low) / (high - low)
             text.append(glyphs[min(7, Int(share * 8))])
         }
-        let quantity = course.quantity
-        let least = course.points.map(\.least).min() ?? low
-        let greatest = course.points.map(\.greatest).max() ?? high
+        let quantity = series.quantity
+        let least = series.points.map(\.least).min() ?? low
+        let greatest = series.points.map(\.greatest).max() ?? high
         let unit = quantity.unit.isEmpty || isASCII && !quantity.unit.allSatisfy(\.isASCII) ? "" : " \(quantity.unit)"
         return text + "  \(quantity.text(least)) to \(quantity.text(greatest)), last "
             + "\(quantity.text(newest))\(unit)"
@@ -129,13 +147,13 @@ enum TimeSeriesChart {
     /// The mean of each column; nil if the device was silent.
     ///
     /// The last column with a sample has the newest value, which a mean would hide.
-    static func values(_ course: HistoryCourse, columns: Int) -> [Double?] {
-        let length = max(1, course.last.milliseconds(since: course.first))
+    static func values(_ series: TimeSeries, columns: Int) -> [Double?] {
+        let length = max(1, series.last.milliseconds(since: series.first))
         var sums = [(sum: Double, count: Int)](repeating: (0, 0), count: columns)
         var isAfterGap = [Bool](repeating: false, count: columns)
-        for point in course.points where point.mean.isFinite {
-            let middle = point.start.advanced(byMilliseconds: (course.bucketMilliseconds ?? 0) / 2)
-            let share = Double(middle.milliseconds(since: course.first)) / Double(length)
+        for point in series.points where point.mean.isFinite {
+            let middle = point.start.advanced(byMilliseconds: (series.bucketMilliseconds ?? 0) / 2)
+            let share = Double(middle.milliseconds(since: series.first)) / Double(length)
             let column = min(columns - 1, max(0, Int(share * Double(columns))))
             if sums[column].count == 0 { isAfterGap[column] = point.isAfterGap }
             sums[column].sum += point.mean * Double(point.count)
@@ -150,7 +168,7 @@ enum TimeSeriesChart {
             }
             known = column
         }
-        if let known, let newest = course.newest, newest.isFinite { means[known] = newest }
+        if let known, let newest = series.newest, newest.isFinite { means[known] = newest }
         return means
     }
 }

@@ -34,7 +34,7 @@ struct LinkShowCommand: Configured {
             throw CommandFailure("the hub gave another answer than its links; is it of another version?")
         }
         if json {
-            Output.standard.line(try JSONText.pretty(links))
+            Output.standard.line(try JSONText.pretty(links.map { LinkRecord($0) }))
         } else {
             for line in LinkList.lines(links) { Output.standard.line(line) }
         }
@@ -153,18 +153,33 @@ struct LinkClearCommand: Configured {
     }
 }
 
+/// A link with its faults, in JSON.
+struct LinkRecord: Encodable {
+    let watch: String
+    let isLinked: Bool
+    let disturbance: LinkDisturbance?
+    let counts: LinkCounts
+
+    init(_ watch: WatchConnection) {
+        self.watch = watch.name
+        isLinked = watch.isLinked == true
+        disturbance = watch.disturbance
+        counts = watch.linkCounts ?? LinkCounts()
+    }
+}
+
 /// Formats links for a person.
 enum LinkList {
     /// A line for each link.
-    static func lines(_ links: [LinkReport]) -> [String] {
-        guard !links.isEmpty else {
+    static func lines(_ watches: [WatchConnection]) -> [String] {
+        guard !watches.isEmpty else {
             return ["No watch is paired yet; invite one with: poolsensors pair"]
         }
         var table = TextTable("watch", "link", "on purpose", "so far")
-        for link in links {
+        for watch in watches {
             table.add(
-                link.watch, link.isLinked ? "linked" : "away", link.disturbance.map { "\($0)" } ?? "undisturbed",
-                words(link.counts))
+                watch.name, watch.isLinked == true ? "linked" : "away",
+                watch.disturbance.map { "\($0)" } ?? "undisturbed", words(watch.linkCounts ?? LinkCounts()))
         }
         return table.lines
     }

@@ -164,9 +164,9 @@ import Testing
     }
 
     private func messages() throws -> [Example] {
-        let point = WatchCourse.Point(start: noon, least: 7, greatest: 7.5, mean: 7.25, rawMean: 7.12, isAfterGap: true)
-        let course = WatchCourse(
-            deviceID: lagoon.id, quantity: .ph, from: noon, through: later, bucketMilliseconds: 60_000, points: [point])
+        let point = TimeSeries.Point(start: noon, least: 7, greatest: 7.5, mean: 7.25, rawMean: 7.12, isAfterGap: true)
+        let series = TimeSeries(
+            quantity: .ph, first: noon, last: later, bucketMilliseconds: 60_000, points: [point])
         let newest = NewestReply(
             readings: readings(), server: "Home", connection: ServerReport(isConnected: false, since: noon),
             revision: 7,
@@ -178,7 +178,7 @@ import Testing
                 WatchQuery.course(device: lagoon.id, quantity: .chlorine, from: noon, through: later, points: 100)),
             try Example("question alerting", WatchQuery.alerting(quantity: .temperature, isOn: true)),
             try Example("reply newest", QueryReply.newest(newest)),
-            try Example("reply course", QueryReply.course(course)),
+            try Example("reply course", QueryReply.course(lagoon.id, series)),
             try Example("reply alerting", QueryReply.alerting(muted: [.orp])),
             try Example("reply refused", QueryReply.refused("the hub has no such device any more")),
         ]

@@ -39,13 +39,20 @@ import Testing
     }
 
     @Test func `points are rows of numbers, rounded to one digit more than screens show`() throws {
-        let point = WatchCourse.Point(
+        let point = TimeSeries.Point(
             start: start.advanced(byMilliseconds: 1_800_000), least: 7.21, greatest: 7.2284, mean: 7.21949,
             rawMean: 7.119, isAfterGap: true)
-        let course = WatchCourse(
-            deviceID: device, quantity: .ph, from: start, through: start, bucketMilliseconds: 900_000, points: [point])
-        #expect(try text(course).contains("[[1800000,7.21,7.228,7.219,7.119,1]]"))
-        let again = try CanonicalJSON.decode(WatchCourse.self, from: try CanonicalJSON.encode(course))
+        let reply = QueryReply.course(
+            device,
+            TimeSeries(quantity: .ph, first: start, last: start, bucketMilliseconds: 900_000, points: [point]))
+        #expect(try text(reply).contains("[[1800000,7.21,7.228,7.219,7.119,1]]"))
+        guard
+            case .course(device, let again) = try CanonicalJSON.decode(
+                QueryReply.self, from: try CanonicalJSON.encode(reply))
+        else {
+            Issue.record("it is no series of this device any more")
+            return
+        }
         #expect(again.points.first?.start == point.start && again.points.first?.isAfterGap == true)
     }
 

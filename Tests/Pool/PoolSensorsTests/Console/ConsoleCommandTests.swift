@@ -187,7 +187,7 @@ import WaterChemistry
         hub.feed.carryOut(HubOrder(number: 1000, command: .history(query.request)))
         let chart = await hub.wait { $0.chart != nil }.chart
         #expect(chart?.query == query)
-        #expect(chart?.points.isEmpty == true)
+        #expect(chart?.series?.points.isEmpty == true)
         hub.feed.carryOut(HubOrder(number: 1001, command: .history(.page(device: device, before: nil, limit: 100))))
         #expect(await hub.wait { $0.readings != nil }.readings?.hasMore == false)
         let path = hub.folder.path("out.csv")

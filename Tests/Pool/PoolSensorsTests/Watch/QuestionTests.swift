@@ -36,13 +36,14 @@ import Testing
                 }
                 book.points.withLock { $0.append(points) }
                 let count = try await answer(points)
-                let point = HistoryCourse.Point(
+                let point = TimeSeries.Point(
                     start: last, least: 7.123456, greatest: 7.223456, mean: 7.2, rawMean: 7.1, count: 3,
                     isAfterGap: false, isExact: true)
                 return .history(
                     .series(
-                        HistoryCourse(
-                            device: "Lagoon", quantity: quantity, first: first, last: last, bucketMilliseconds: 1,
+                        device: "Lagoon",
+                        TimeSeries(
+                            quantity: quantity, first: first, last: last, bucketMilliseconds: 1,
                             points: Array(repeating: point, count: count))))
             },
             changeAlerts: { _ in .done("") }, reply: { _, result in book.results.withLock { $0.append(result) } },
@@ -88,7 +89,7 @@ import Testing
         let bytes = try CanonicalJSON.encode(reply).count
         #expect(bytes <= QueryReply.byteCountMax)
         #expect(book.points.withLock { $0.count } >= 2)
-        guard case .course(let found) = reply else { return }
+        guard case .course(_, let found) = reply else { return }
         #expect(found.points.count > 500)
     }
 

@@ -133,22 +133,22 @@ import Testing
     }
 
     @Test func `a course in sums ends with the newest reading, in lines of text as well`() async throws {
-        let sum = HistoryCourse.Point(
+        let sum = TimeSeries.Point(
             start: now, least: 0.2, greatest: 2, mean: 1.63, rawMean: 1.63, count: 40, isAfterGap: false, isExact: true)
-        var course = HistoryCourse(
-            device: "Lagoon", quantity: .chlorine, first: now.advanced(byMilliseconds: -3_600_000), last: now,
+        var course = TimeSeries(
+            quantity: .chlorine, first: now.advanced(byMilliseconds: -3_600_000), last: now,
             bucketMilliseconds: 1_200_000, points: [sum])
         course.points.insert(sum, at: 0)
         course.points[0].start = course.first
         course.newest = 0.2
         #expect(TimeSeriesChart.values(course, columns: 20).compactMap(\.self).suffix(1) == [0.2])
-        let line = TimeSeriesChart.lines([course], columns: 20, isASCII: true)[1]
+        let line = TimeSeriesChart.lines([course], of: "Lagoon", columns: 20, isASCII: true)[1]
         #expect(line.contains(".  0.20 to 2.00, last 0.20 mg/L"), "\(line)")
 
         let request = HistoryRequest.series(
             device: lagoon, quantity: .chlorine, from: now.advanced(byMilliseconds: -3_600_000), through: now,
             points: 4)
-        guard case .history(.series(let found)) = try await hub.perform(.history(request)) else { throw NoAnswer() }
+        guard case .history(.series(_, let found)) = try await hub.perform(.history(request)) else { throw NoAnswer() }
         #expect(found.newest == 0.2 && found.points.count <= 5)
         try await hub.stop()
     }

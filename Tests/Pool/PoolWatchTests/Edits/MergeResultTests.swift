@@ -93,7 +93,7 @@ import Testing
         var memory = WatchMemory()
         _ = memory.receive(Snapshot(try sampleConfiguration(), revision: 1))
         memory.accept(Self.edit())
-        memory.uploadObstacle = PoolWatch.words(.shareFull)
+        memory.uploadObstacle = Conflict.Rule.shareFull.uploadObstacle
         #expect(memory.uploadObstacle?.contains("settle some of them") == true)
         memory.confirm([ConfirmedEdit(edit: Self.edit())])
         #expect(memory.uploadObstacle == nil)
@@ -115,7 +115,7 @@ import Testing
         let full = try sampleConfiguration()
         _ = memory.receive(Snapshot(full, revision: 3))
         memory.accept(Self.edit())
-        let book = RestoreNotice()
+        var book = RestoreNotice()
         let start = Timestamp(milliseconds: 1_000_000)
         #expect(book.notice(of: memory, at: start) == nil)
         var restored = Snapshot(full, revision: 2)

@@ -58,13 +58,13 @@ import Testing
                 return count
             }
             guard number > 1 else { return .refused("too busy") }
-            let point = WatchCourse.Point(
+            let point = TimeSeries.Point(
                 start: last.advanced(byMilliseconds: -60_000), least: 25, greatest: 25, mean: 25, rawMean: 25,
                 isAfterGap: false)
             return .course(
-                WatchCourse(
-                    deviceID: device, quantity: quantity, from: first, through: last, bucketMilliseconds: 900_000,
-                    points: [point]))
+                device,
+                TimeSeries(
+                    quantity: quantity, first: first, last: last, bucketMilliseconds: 900_000, points: [point]))
         }
         _ = try await hub.start()
         try await hub.configure(try sampleConfiguration())

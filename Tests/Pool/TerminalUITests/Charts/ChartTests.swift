@@ -8,13 +8,13 @@ struct ChartTests {
     private let now = Timestamp(milliseconds: 1_795_255_740_000)
     private let limits = Limits.standard(for: .chlorine)
 
-    private func series(_ points: [ChartSeries.Point]) -> ChartSeries {
+    private func series(_ points: [TimeSeries.Point]) -> TimeSeries {
         let query = ChartNavigator().query(of: .chlorine, device: DeviceID(high: 0, low: 1), now: now, columns: 40)
-        return ChartSeries(query: query, points: points, limits: limits)
+        return TimeSeries(quantity: query.quantity, first: query.from, last: query.through, points: points)
     }
 
     private func point(_ hoursAgo: Double, _ value: Double, raw: Double? = nil, afterGap: Bool = false)
-        -> ChartSeries.Point
+        -> TimeSeries.Point
     {
         .init(
             start: now.advanced(byMilliseconds: -Int64(hoursAgo * 3_600_000)), least: value, greatest: value,
@@ -23,7 +23,7 @@ struct ChartTests {
     }
 
     private func drawn(
-        _ points: [ChartSeries.Point], depth: ColorDepth = .truecolor, isASCII: Bool = false, columns: Int = 60,
+        _ points: [TimeSeries.Point], depth: ColorDepth = .truecolor, isASCII: Bool = false, columns: Int = 60,
         rows: Int = 12, keys: [Key] = [], gauge: Glance.Gauge? = nil
     ) -> CellBuffer {
         var navigator = ChartNavigator()
@@ -60,8 +60,8 @@ struct ChartTests {
     }
 
     /// The last bucket of a falling series: its mean is normal, and the newest reading is not.
-    private var fallen: ChartSeries.Point {
-        ChartSeries.Point(
+    private var fallen: TimeSeries.Point {
+        TimeSeries.Point(
             start: now.advanced(byMilliseconds: -400_000), least: 0.2, greatest: 2, mean: 1.63, count: 40)
     }
 
@@ -102,7 +102,7 @@ struct ChartTests {
     }
 
     @Test func `a moment of bad water is seen in a bucket whose mean is good`() {
-        let dip = ChartSeries.Point(
+        let dip = TimeSeries.Point(
             start: now.advanced(byMilliseconds: -43_200_000), least: 0.2, greatest: 2.2, mean: 2, count: 500)
         let buffer = drawn([point(20, 2), dip, point(2, 2)])
         let inks = Set(
@@ -190,7 +190,7 @@ struct ChartTests {
     }
 
     @Test func `a column shows the whole span of its samples`() {
-        let wide = ChartSeries.Point(
+        let wide = TimeSeries.Point(
             start: now.advanced(byMilliseconds: -43_200_000), least: 1.1, greatest: 2.9, mean: 2, count: 500)
         let buffer = drawn([point(20, 2), wide, point(2, 2)], rows: 20)
         let heights = (8..<60).map { x in (0..<20).count { isBraille(buffer[x, $0]) } }

@@ -73,8 +73,9 @@ struct HubRoomTests {
             }
         }
         let first = charts()
-        driver.snapshot.chart = ChartSeries(
-            query: query, bucketMilliseconds: nil, points: [], limits: .standard(for: query.quantity))
+        driver.snapshot.chart = ChartState(
+            query: query,
+            series: TimeSeries(quantity: query.quantity, first: query.from, last: query.through, points: []))
         driver.snapshot.hub.now = driver.snapshot.hub.now.advanced(byMilliseconds: 1000)
         driver.update()
         #expect(charts() == first)

@@ -244,11 +244,11 @@ enum SampleHub: String, CaseIterable, Sendable {
     }
 
     /// A day of chlorine that falls, with a gap of three hours.
-    static func chart(endingAt value: Double) -> ChartSeries {
+    static func chart(endingAt value: Double) -> ChartState {
         let navigator = ChartNavigator()
         let query = navigator.query(of: .chlorine, device: lagoonID, now: now, columns: 50)
         let wave: [Double] = [0, 0.05, 0.1, 0.08, 0.02, -0.04, -0.08, -0.06]
-        var points: [ChartSeries.Point] = []
+        var points: [TimeSeries.Point] = []
         for index in 0..<96 where !(30..<42).contains(index) {
             let progress = Double(index) / 95
             let mean = 2.1 + (value - 2.1) * progress * progress + wave[index % 8] * (1 - progress)
@@ -258,7 +258,11 @@ enum SampleHub: String, CaseIterable, Sendable {
                     greatest: mean + 0.04,
                     mean: mean, rawMean: mean / 0.984 - 0.05, count: 15, isAfterGap: index == 42))
         }
-        return ChartSeries(query: query, bucketMilliseconds: 900_000, points: points, limits: .standard(for: .chlorine))
+        return ChartState(
+            query: query,
+            series: TimeSeries(
+                quantity: .chlorine, first: query.from, last: query.through, bucketMilliseconds: 900_000,
+                points: points))
     }
 
     private static var readings: ReadingPage {

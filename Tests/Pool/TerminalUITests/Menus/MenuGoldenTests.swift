@@ -49,19 +49,20 @@ import Testing
     }
 
     /// A day that falls out of its band, with two hours missing.
-    private static func chart(_ outcomes: [MenuOutcome]) -> WatchFacts.ChartState? {
+    private static func chart(_ outcomes: [MenuOutcome]) -> ChartState? {
         guard case .loadChart(let query)? = outcomes.last else { return nil }
-        let points = (0..<96).compactMap { index -> ChartSeries.Point? in
+        let points = (0..<96).compactMap { index -> TimeSeries.Point? in
             if (30..<38).contains(index) { return nil }
             let value = 7.2 + Double(index * index) / 18_000
-            return ChartSeries.Point(
+            return TimeSeries.Point(
                 start: query.from.advanced(byMilliseconds: Int64(index) * 900_000), least: value - 0.02,
                 greatest: value + 0.02, mean: value, rawMean: value - 0.1, isAfterGap: index == 38)
         }
-        return WatchFacts.ChartState(
+        return ChartState(
             query: query,
-            series: ChartSeries(
-                query: query, bucketMilliseconds: 900_000, points: points, limits: .standard(for: .ph)),
+            series: TimeSeries(
+                quantity: query.quantity, first: query.from, last: query.through, bucketMilliseconds: 900_000,
+                points: points),
             cameAt: MenuSample.ago(2))
     }
 

@@ -214,8 +214,9 @@ import Testing
         script.press(.character("1"), .character("g"))
         guard case .loadChart(let query)? = script.taken().first else { return }
         #expect(script.text.contains("loading"))
-        let point = ChartSeries.Point(start: MenuSample.ago(7200), least: 25, greatest: 26, mean: 25.5)
-        let series = ChartSeries(query: query, points: [point], limits: .standard(for: .temperature))
+        let point = TimeSeries.Point(start: MenuSample.ago(7200), least: 25, greatest: 26, mean: 25.5)
+        let series = TimeSeries(
+            quantity: .temperature, first: query.from, last: query.through, points: [point])
         script.facts.chart = .init(
             query: query, series: series, cameAt: MenuSample.ago(180), trouble: "there is no link to the hub")
         #expect(script.text.contains("as it was 3 min ago; there is no link to the hub"))

@@ -17,7 +17,7 @@ package struct HubSnapshot: Equatable, Sendable {
     /// What happened lately, newest first; some hundreds at most.
     package var events: [EventSummary] = []
     /// The last chart that was asked for with `HistoryRequest.series`, nil before the first.
-    package var chart: ChartSeries?
+    package var chart: ChartState?
     /// The last page that was asked for with `HistoryRequest.page`, nil before the first.
     package var readings: ReadingPage?
     /// The bytes of the history's file.

@@ -57,7 +57,7 @@ struct HistoryPanel: HubPanel {
         let (snapshot, quantity) = (context.snapshot, context.quantity)
         let isOwn = snapshot.chart?.query.deviceID == device.id
         return Chart(
-            series: isOwn ? snapshot.chart : nil, quantity: quantity,
+            series: isOwn ? snapshot.chart?.series : nil, quantity: quantity,
             limits: context.hub.limits(of: device.device, for: quantity), navigator: navigator, now: context.hub.now,
             utcOffsetSeconds: snapshot.utcOffsetSeconds,
             gauge: context.glance(of: device).gauges.first { $0.quantity == quantity })
@@ -167,7 +167,7 @@ struct HistoryPanel: HubPanel {
     /// Whether a chart came empty although the device has a value of its time by now, as that of a new device does.
     private func lacksFirstPoint(_ device: DeviceState, _ query: ChartQuery, in context: ScreenContext) -> Bool {
         let gauges = context.glance(of: device).gauges
-        guard let series = context.snapshot.chart, series.query == query, series.points.isEmpty,
+        guard let chart = context.snapshot.chart, chart.query == query, chart.series?.points.isEmpty == true,
             let age = gauges.first(where: { $0.quantity == query.quantity })?.ageSeconds
         else { return false }
         return context.hub.now.advanced(byMilliseconds: -1000 * Int64(age)) >= query.from

@@ -5,7 +5,10 @@ import PoolModel
 import SyncCore
 import SyncTransport
 
-extension ConfigurationEditor {
+/// Brings the configuration to another hub, and takes the one of another hub in.
+struct ConfigurationTransfer: Sendable {
+    let ledger: any HubLedger
+    let secrets: Secrets
     /// The times that an import is tried again because somebody edited in between.
     private static let importAttemptLimit = 8
 

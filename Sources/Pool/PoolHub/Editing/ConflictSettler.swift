@@ -2,9 +2,12 @@ import PoolControl
 import PoolModel
 import SyncCore
 
-extension ConfigurationEditor {
+/// Lists the open conflicts, and settles them.
+struct ConflictSettler: Sendable {
+    let ledger: any HubLedger
+
     /// The open conflicts in words, in the order of their names.
-    func conflicts() async throws -> [ConflictSummary] {
+    func summaries() async throws -> [ConflictSummary] {
         let contents = try await ledger.contents()
         let words = EntryFormatter(contents.entries)
         return contents.conflicts.map { ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells)) }

@@ -4,7 +4,11 @@ import PoolModel
 import PoolStore
 import SyncCore
 
-extension ConfigurationEditor {
+/// Makes the configured part of a hub's state.
+struct ConfiguredState: Sendable {
+    let editor: ConfigurationEditor
+    let secrets: Secrets
+
     /// The configuration as lists show it; what only a running hub knows is left out.
     ///
     /// - Parameters:
@@ -13,8 +17,8 @@ extension ConfigurationEditor {
     /// - Returns: The state.
     /// - Throws: `HistoryError`, and what the ledger and the passwords throw.
     func state(history: HistoryStore?, isResting: Bool = false) async throws -> HubState {
-        let (configuration, problems) = try await configuration()
-        var state = HubState(now: .now, revision: try await ledger.contents().version.revision)
+        let (configuration, problems) = try await editor.configuration()
+        var state = HubState(now: .now, revision: try await editor.ledger.contents().version.revision)
         state.servers = try configuration.servers.map { server in
             ServerState(server, hasPassword: try history != nil && secrets.password(of: server.id) != nil)
         }
@@ -34,16 +38,9 @@ extension ConfigurationEditor {
         state.history = configuration.history
         state.export = configuration.export
         state.alerts.settings = configuration.alerts
-        state.conflicts = try await conflicts()
+        state.conflicts = try await ConflictSettler(ledger: editor.ledger).summaries()
         state.problems = problems.map { "\($0)" }
         return state
-    }
-
-    /// Tries a server that is configured.
-    func trial(of id: ServerID) async throws -> HubReply {
-        let server = try await configuration().configuration.known(id)
-        let outcome = await ServerTest.run(server, password: try secrets.password(of: id))
-        return .trial(code: outcome.code, reason: outcome.reason)
     }
 }
 

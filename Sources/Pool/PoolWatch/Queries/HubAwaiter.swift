@@ -2,12 +2,19 @@ internal import PoolModel
 internal import SyncCore
 internal import SyncTransport
 
-/// Single questions and edits for callers that then leave.
-extension PoolWatch {
+/// Waits for what the hub has or does, for callers that then leave.
+struct HubAwaiter: Sendable {
     /// The interval of checks for the awaited data.
-    private static let lookInterval = Duration.milliseconds(20)
+    private static let checkInterval = Duration.milliseconds(20)
     /// How long to wait for a hub that is away, in case it or something between is just starting.
     private static let absenceMax = Duration.seconds(1)
+
+    /// Nil for a watch that was never paired.
+    let driver: WatchTransport?
+    let queries: QueryClient
+    let observer: WatchObserver
+
+    // MARK: - Values
 
     /// Asks the hub, and returns what a face then shows, with the source of the data.
     ///
@@ -18,17 +25,17 @@ extension PoolWatch {
     ///   - clock: The time of day to show.
     ///   - patience: The time limit for all of it.
     /// - Returns: A glance with its `Glance.source`, or the rejection of a device that does not exist.
-    public func askedGlance(
-        device: String? = nil, clock: @Sendable () -> String, patience: Duration
+    func glance(
+        device: String?, clock: @Sendable () -> String, patience: Duration
     ) async -> WatchAnswer {
         let deadline = ContinuousClock.now + patience
         let obstacle = await obstacleToAsking(of: device, until: deadline)
         while obstacle == nil {
-            guard case .glance(let shown) = glance(device: device, clock: ""), shown.freshness != .live,
+            guard case .glance(let shown) = observer.glance(device: device, clock: ""), shown.freshness != .live,
                 await isWorthWaiting(until: deadline)
             else { break }
         }
-        let answer = glance(device: device, clock: clock())
+        let answer = observer.glance(device: device, clock: clock())
         guard case .glance(var shown) = answer else { return answer }
         shown.source = obstacle.map { .kept(reason: $0) } ?? .hub
         return .glance(shown)
@@ -37,34 +44,33 @@ extension PoolWatch {
     /// Asks the hub for the newest data of a device; returns nil when all of them are here, otherwise what it waits
     /// for.
     private func obstacleToAsking(of text: String?, until deadline: ContinuousClock.Instant) async -> String? {
-        // A watch that has been running for long may wait before it tries again.
-        if receiver.memory.link.transport == .unreachable { retry() }
+        retryIfUnreachable()
         var obstacle: String?
         repeat {
-            let link = linkState
-            if case .refused(let reason) = link { return reason }
-            guard link.isLinked else {
-                obstacle = link.obstacle
+            let state = observer.state
+            if case .refused(let reason) = state.link { return reason }
+            guard state.link.isLinked else {
+                obstacle = state.link.obstacle
                 continue
             }
-            guard receiver.memory.revision != nil else {
+            guard state.memory.revision != nil else {
                 obstacle = "the hub's configuration"
                 continue
             }
-            guard let device = shownDevice(text) else {
+            guard let device = state.choice(of: text).device else {
                 // A configuration that is still on its way may contain the device.
                 obstacle = nil
                 continue
             }
             do {
                 let patience = max(.milliseconds(1), ContinuousClock.now.duration(to: deadline))
-                guard case .newest(let reply) = try await ask(.newest(device: device.id), patience: patience)
+                guard case .newest(let reply) = try await queries.ask(.newest(device: device.id), patience: patience)
                 else { continue }
                 obstacle = "what the hub says is newest, of the values and of the alerts"
-                while !has(reply, of: device.id) {
+                while !observer.state.memory.has(reply, of: device.id) {
                     guard await isWorthWaiting(until: deadline) else { return obstacle }
                 }
-                if shownDevice(text)?.id == device.id { return nil }
+                if observer.state.choice(of: text).device?.id == device.id { return nil }
             } catch {
                 obstacle = "an answer of the hub: \(error)"
             }
@@ -72,25 +78,17 @@ extension PoolWatch {
         return obstacle
     }
 
-    /// Whether all data that the hub listed are here.
-    private func has(_ reply: NewestReply, of device: DeviceID) -> Bool {
-        let memory = receiver.memory
-        guard (memory.revision ?? 0) >= reply.revision, memory.alertsOrder >= reply.alertsOrder ?? 0 else {
-            return false
-        }
-        return reply.readings.map { (memory.readings[device]?.order ?? 0) >= $0.order } ?? true
-    }
-
-    private func shownDevice(_ text: String?) -> WatchDevice? {
-        text == nil ? choice.device : receiver.memory.configuration.choice(asked: text).device
-    }
-
     /// Waits a moment; false if there is no more time, or the task was cancelled.
     private func isWorthWaiting(until deadline: ContinuousClock.Instant) async -> Bool {
         guard .now < deadline else { return false }
         // Only cancellation ends the sleep early.
-        try? await Task.sleep(for: Self.lookInterval)
+        try? await Task.sleep(for: Self.checkInterval)
         return !Task.isCancelled
+    }
+
+    /// A watch that has been running for long may wait before it tries again.
+    private func retryIfUnreachable() {
+        if observer.state.memory.link.transport == .unreachable { driver?.retry() }
     }
 
     // MARK: - Edits
@@ -101,19 +99,27 @@ extension PoolWatch {
     ///   - edit: The identifier of the edit, as in ``PendingEditSummary/id``.
     ///   - patience: The time limit; the wait is shorter if nothing answers at the hub's endpoint.
     /// - Returns: The state of the edit.
-    public func delivery(of edit: String, patience: Duration) async -> EditDelivery {
+    func delivery(of edit: String, patience: Duration) async -> EditDelivery {
         let deadline = ContinuousClock.now + patience
         var absentUntil: ContinuousClock.Instant?
-        if receiver.memory.link.transport == .unreachable { retry() }
+        retryIfUnreachable()
         repeat {
-            let memory = receiver.memory
-            if let outcome = memory.outcomes.last(where: { $0.edit.id == edit }) { return .reached(outcome) }
-            if let obstacle = memory.uploadObstacle { return .waits(for: obstacle) }
-            if case .refused(let reason) = linkState { return .waits(for: reason) }
-            absentUntil = memory.link.transport == .unreachable ? absentUntil ?? .now + Self.absenceMax : nil
+            let state = observer.state
+            if let outcome = state.memory.outcomes.last(where: { $0.edit.id == edit }) { return .reached(outcome) }
+            if let obstacle = state.memory.uploadObstacle { return .waits(for: obstacle) }
+            if case .refused(let reason) = state.link { return .waits(for: reason) }
+            absentUntil = state.memory.link.transport == .unreachable ? absentUntil ?? .now + Self.absenceMax : nil
             if let absentUntil, absentUntil < .now { break }
         } while await isWorthWaiting(until: deadline)
-        return .waits(for: linkState.obstacle ?? "the hub, which has not taken it in yet")
+        return .waits(for: observer.state.link.obstacle ?? "the hub, which has not taken it in yet")
+    }
+}
+
+extension WatchMemory {
+    /// Whether all data that the hub listed are here.
+    fileprivate func has(_ reply: NewestReply, of device: DeviceID) -> Bool {
+        guard (revision ?? 0) >= reply.revision, alertsOrder >= reply.alertsOrder ?? 0 else { return false }
+        return reply.readings.map { (readings[device]?.order ?? 0) >= $0.order } ?? true
     }
 }
 

@@ -70,54 +70,28 @@ public struct ChartQuery: Hashable, Sendable {
     }
 }
 
-/// Summaries of a quantity over a time range.
-public struct ChartSeries: Equatable, Sendable {
-    /// A summary of the corrected values of a short time.
-    public struct Point: Equatable, Sendable {
-        /// The start of its time.
-        public var start: Timestamp
-        /// The minimum of the corrected values.
-        public var least: Double
-        /// The maximum of the corrected values.
-        public var greatest: Double
-        /// The mean of the corrected values.
-        public var mean: Double
-        /// The mean of the values as the device sent them, nil if these are not known.
-        public var rawMean: Double?
-        /// How many samples it stands for; at least 1.
-        public var count: Int
-        /// Whether the device was silent before it, so that no line leads to it.
-        public var isAfterGap: Bool
-
-        /// Creates a point.
-        public init(
-            start: Timestamp, least: Double, greatest: Double, mean: Double, rawMean: Double? = nil, count: Int = 1,
-            isAfterGap: Bool = false
-        ) {
-            self.start = start
-            self.least = least
-            self.greatest = greatest
-            self.mean = mean
-            self.rawMean = rawMean
-            self.count = count
-            self.isAfterGap = isAfterGap
-        }
-    }
-
-    /// The query that was answered.
+/// A chart of the history and how fresh it is.
+public struct ChartState: Equatable, Sendable {
+    /// The query of the chart.
     public var query: ChartQuery
-    /// The time range of a point, in milliseconds; nil if each point is a sample.
-    public var bucketMilliseconds: Int64?
-    /// The points in time order; a time without a sample has none.
-    public var points: [Point]
-    /// The limits for the status of the values.
-    public var limits: Limits
+    /// The data; nil if it never came.
+    public var series: TimeSeries?
+    /// When the data came; nil if it never did.
+    public var cameAt: Timestamp?
+    /// Whether a query to the hub is under way.
+    public var isAsking: Bool
+    /// Why the last query had no answer, as text; nil if it had one.
+    public var trouble: String?
 
-    /// Creates a series.
-    public init(query: ChartQuery, bucketMilliseconds: Int64? = nil, points: [Point], limits: Limits) {
+    /// Creates the state of a chart.
+    public init(
+        query: ChartQuery, series: TimeSeries? = nil, cameAt: Timestamp? = nil, isAsking: Bool = false,
+        trouble: String? = nil
+    ) {
         self.query = query
-        self.bucketMilliseconds = bucketMilliseconds
-        self.points = points
-        self.limits = limits
+        self.series = series
+        self.cameAt = cameAt
+        self.isAsking = isAsking
+        self.trouble = trouble
     }
 }

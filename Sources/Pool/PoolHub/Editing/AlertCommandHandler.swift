@@ -3,30 +3,29 @@ import PoolAlerts
 import PoolControl
 import PoolModel
 import PoolStore
-import SyncCore
-import SyncTransport
 
-extension ConfigurationEditor {
-    /// The times that an answer is tried again because somebody else edited in between.
-    private static let alertAttemptLimit = 8
+/// Carries out the commands about alerts, for a running hub or one at rest.
+struct AlertCommandHandler: Sendable {
+    let editor: ConfigurationEditor
+    let secrets: Secrets
+    /// Where the log of the alerts is.
+    let store: AlertStore
 
-    /// Does what a command asks of the alerts.
+    /// Carries out a command.
     ///
     /// - Parameters:
-    ///   - request: What is asked.
-    ///   - store: Where the log is.
+    ///   - request: The command.
     ///   - report: The open alerts, of a running hub or of one at rest.
     ///   - test: Sends a test notice; nil at rest.
     /// - Returns: The answer.
     /// - Throws: What is wrong with the request, in words.
     func perform(
-        _ request: AlertRequest, store: AlertStore, report: () async throws -> AlertReport,
-        test: (() async -> Void)?
+        _ request: AlertRequest, report: () async throws -> AlertReport, test: (() async -> Void)?
     ) async throws -> HubReply {
         switch request {
         case .report(let count):
             var report = try await report()
-            report.settings = try await configuration().configuration.alerts
+            report.settings = try await editor.configuration().configuration.alerts
             report.notices = try store.events(limit: count).compactMap { event in
                 // What another version wrote is left out.
                 try? CanonicalJSON.decode(AlertNotice.self, from: event.json)
@@ -34,7 +33,7 @@ extension ConfigurationEditor {
             return .alerts(report)
         case .acknowledge(let episode):
             let alert = try await report().state.open(episode)
-            try await put(AlertState.acknowledgement(of: alert))
+            try await editor.put([AlertState.acknowledgement(of: alert).change])
             return .done("acknowledged: \(alert.summary)")
         case .snooze(let episode, let seconds):
             guard (1...604_800).contains(seconds) else {
@@ -42,7 +41,7 @@ extension ConfigurationEditor {
             }
             let alert = try await report().state.open(episode)
             let until = Timestamp.now.advanced(byMilliseconds: Int64(seconds) * 1000)
-            try await put(AlertState.snooze(of: alert, until: until))
+            try await editor.put([AlertState.snooze(of: alert, until: until).change])
             return .done("quiet until \(until.iso8601): \(alert.summary)")
         case .test:
             guard let test else {
@@ -51,11 +50,14 @@ extension ConfigurationEditor {
             await test()
             return .done("a test alert is on its way to every channel that is switched on and may be used")
         case .change(let patch):
-            return try await change { old in
-                (try old.alerting(patch.applied(to: old.alerts, in: old)), "changed the settings of alerts")
+            return try await editor.change { old in
+                ConfigurationEdit(
+                    try old.alerting(patch.applied(to: old.alerts, in: old)), "changed the settings of alerts")
             }
         case .replace(let settings):
-            return try await change { old in (try old.alerting(settings), "changed the settings of alerts") }
+            return try await editor.change { old in
+                ConfigurationEdit(try old.alerting(settings), "changed the settings of alerts")
+            }
         case .setSigningSecret(let secret, let name):
             guard (1...128).contains(name.utf8.count) else {
                 return .refused("the name of a secret has 1 to 128 bytes")
@@ -63,28 +65,6 @@ extension ConfigurationEditor {
             try secrets.setSigningSecret(secret.isEmpty ? nil : secret, named: name)
             return .done(secret.isEmpty ? "forgot the secret \(name)" : "keeps the secret \(name)")
         }
-    }
-
-    /// Gives an answer to an alert, as a watch would.
-    private func put(_ answer: PoolModel.AlertAnswer) async throws {
-        try await settle([answer.change])
-    }
-
-    /// Removes the answers to alerts that are over.
-    func removeAnswers(to keys: [AlertKey]) async throws {
-        try await settle(keys.map(PoolModel.AlertAnswer.removal))
-    }
-
-    private func settle(_ changes: [ConfigurationChange]) async throws {
-        for _ in 0..<Self.alertAttemptLimit {
-            let version = try await ledger.contents().version
-            do {
-                return try await ledger.transact(changes.map(\.cellChange), expected: version)
-            } catch LinkError.refused(.versionMoved(_)) {
-                continue
-            }
-        }
-        throw LinkError.refused(.versionMoved(try await ledger.contents().version))
     }
 }
 

@@ -22,14 +22,36 @@ enum RevisionError: Error, CustomStringConvertible {
     }
 }
 
-extension ConfigurationEditor {
+/// The history of the configuration: its log, and what it was at a revision.
+struct RevisionHistory: Sendable {
+    let ledger: any HubLedger
+    let store: HubStore
+
+    /// The last steps of the history, oldest first.
+    func log(last count: Int, watches: [PairedWatch]) async throws -> [ConfigurationLogEntry] {
+        let contents = try await ledger.contents()
+        let words = EntryFormatter(contents.entries)
+        let names = Dictionary(watches.map { ($0.key, $0.name) }) { $1 }
+        return try store.loggedTransactions(last: count).map { logged in
+            ConfigurationLogEntry(
+                revision: logged.version.revision, epoch: Hexadecimal.text(logged.version.epoch.number),
+                at: Timestamp(milliseconds: logged.stamp.milliseconds),
+                author: logged.watch.map { names[$0] ?? "a former watch (\($0.hexadecimal.prefix(8)))" } ?? "hub",
+                changes: logged.changes.compactMap { ConfigurationLogEntry.Change($0, words) },
+                conflicts: logged.conflicts.map {
+                    ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells))
+                },
+                settled: logged.settled.map(\.hexadecimal))
+        }
+    }
+
     /// What differs between two revisions, sorted by what it is about; nil for the present one.
     ///
     /// - Throws: ``RevisionError``, and what is wrong with the store.
-    func differences(from first: UInt64, to second: UInt64?, of store: HubStore) async throws -> HubReply {
+    func differences(from first: UInt64, to second: UInt64?) async throws -> HubReply {
         let contents = try await ledger.contents()
-        let before = try entries(at: first, contents, store)
-        let after = try second.map { try entries(at: $0, contents, store) } ?? contents.entries
+        let before = try entries(at: first, contents)
+        let after = try second.map { try entries(at: $0, contents) } ?? contents.entries
         let (old, new) = (EntryFormatter(before), EntryFormatter(after))
         let values = Dictionary(before.map { ($0.key, $0.value) }) { $1 }
         return .differences(
@@ -44,10 +66,10 @@ extension ConfigurationEditor {
     /// Makes the configuration what it was at a revision, in one transaction.
     ///
     /// - Throws: ``RevisionError``, and what is wrong with the store.
-    func restore(revision: UInt64, of store: HubStore) async throws -> HubReply {
+    func restore(revision: UInt64) async throws -> HubReply {
         let contents = try await ledger.contents()
         let changes = ConfigurationChange.changes(
-            from: contents.entries, to: try entries(at: revision, contents, store))
+            from: contents.entries, to: try entries(at: revision, contents))
         guard !changes.isEmpty else { return .done("the configuration is what it was at revision \(revision)") }
         do {
             try await ledger.transact(changes.map(\.cellChange), expected: contents.version)
@@ -58,9 +80,7 @@ extension ConfigurationEditor {
     }
 
     /// The entries of a revision, as the log of changes tells them.
-    private func entries(
-        at revision: UInt64, _ contents: LedgerContents, _ store: HubStore
-    ) throws -> [ConfigurationEntry] {
+    private func entries(at revision: UInt64, _ contents: LedgerContents) throws -> [ConfigurationEntry] {
         let now = contents.version.revision
         guard revision <= now else { throw RevisionError.inTheFuture(revision, now: now) }
         let log = try store.loggedTransactions(last: LoggedTransaction.countMax)
@@ -100,5 +120,20 @@ extension ConfigurationChange {
     /// The value since then, nil after a deletion.
     fileprivate var newValue: [UInt8]? {
         if case .upsert(let entry) = self { entry.value } else { nil }
+    }
+}
+
+extension ConfigurationLogEntry.Change {
+    /// What people understand of a change; nil for what the engine writes down for itself.
+    fileprivate init?(_ change: CellChange, _ words: EntryFormatter) {
+        switch change.key.kind {
+        case "sync.watch": self.init(subject: "a watch", value: change.value == nil ? nil : "paired")
+        case "sync.invitation": self.init(subject: "an invitation", value: change.value == nil ? nil : "given out")
+        case let kind where kind.hasPrefix("sync."): return nil
+        default:
+            let key = ConfigurationEntry.Key(change.key)
+            self.init(
+                subject: words.subject(of: key), value: words.value(change.value.map { Array($0.utf8) }, of: key))
+        }
     }
 }

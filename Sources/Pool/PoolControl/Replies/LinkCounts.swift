@@ -20,25 +20,3 @@ package struct LinkCounts: Codable, Hashable, Sendable {
     /// Creates counts of zero.
     package init() {}
 }
-
-/// A link with its injected faults.
-package struct LinkReport: Codable, Hashable, Sendable {
-    /// The name of the watch.
-    package var watch: String
-    /// Whether the watch has a session now.
-    package var isLinked: Bool
-    /// The injected faults; nil for none.
-    package var disturbance: LinkDisturbance?
-    /// How often faults were injected.
-    package var counts: LinkCounts
-
-    /// Creates a link report.
-    package init(
-        watch: String, isLinked: Bool, disturbance: LinkDisturbance? = nil, counts: LinkCounts
-    ) {
-        self.watch = watch
-        self.isLinked = isLinked
-        self.disturbance = disturbance
-        self.counts = counts
-    }
-}

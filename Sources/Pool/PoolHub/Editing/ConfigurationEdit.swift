@@ -1,0 +1,140 @@
+import PoolControl
+import PoolModel
+import WaterChemistry
+
+/// What an edit makes of a configuration, with a sentence for the person who wanted it.
+///
+/// The functions that make one depend on nothing but the configuration before.
+struct ConfigurationEdit {
+    /// The configuration after the edit.
+    let configuration: PoolConfiguration
+    /// What was done.
+    let sentence: String
+
+    /// Creates an edit.
+    init(_ configuration: PoolConfiguration, _ sentence: String) {
+        self.configuration = configuration
+        self.sentence = sentence
+    }
+
+    // MARK: - Devices
+
+    static func add(_ patch: DevicePatch, as id: DeviceID, to old: PoolConfiguration) throws -> Self {
+        let device = try patch.device(id: id, in: old)
+        return Self(try old.adding(device), "added device \(device.name) on \(device.topic)")
+    }
+
+    static func edit(_ id: DeviceID, _ patch: DevicePatch, in old: PoolConfiguration) throws -> Self {
+        let device = try patch.applied(to: try old.known(id), in: old)
+        return Self(try old.replacing(device), "changed device \(device.name)")
+    }
+
+    static func remove(_ id: DeviceID, from old: PoolConfiguration) throws -> Self {
+        let device = try old.known(id)
+        return Self(try old.removing(device: device.id), "removed device \(device.name)")
+    }
+
+    static func select(_ id: DeviceID?, in old: PoolConfiguration) throws -> Self {
+        guard let id else { return Self(old.selectingNothing(), "no device is selected") }
+        let device = try old.known(id)
+        return Self(try old.selecting(device: device.id), "selected device \(device.name)")
+    }
+
+    // MARK: - Pools
+
+    static func add(_ patch: PoolPatch, as id: PoolID, to old: PoolConfiguration) throws -> Self {
+        guard let name = patch.name else { throw RequestProblem("a pool needs a name") }
+        return Self(try old.adding(patch.applied(to: Pool(id: id, name: name))), "added pool \(name)")
+    }
+
+    static func edit(_ id: PoolID, _ patch: PoolPatch, in old: PoolConfiguration) throws -> Self {
+        let pool = patch.applied(to: try old.known(id))
+        return Self(try old.replacing(pool), "changed pool \(pool.name)")
+    }
+
+    static func remove(_ id: PoolID, from old: PoolConfiguration) throws -> Self {
+        let pool = try old.known(id)
+        return Self(try old.removing(pool: pool.id), "removed pool \(pool.name)")
+    }
+
+    // MARK: - Limits
+
+    static func setLimits(
+        of owner: LimitsOwner, _ quantity: Quantity, _ limits: Limits?, in old: PoolConfiguration
+    ) throws -> Self {
+        let (new, name) = try old.limiting(owner) { $0[quantity] = limits }
+        let words = limits.map { "are \($0.low)…\($0.high)" } ?? "are no longer its own"
+        return Self(new, "the \(quantity.name) limits of \(name) \(words)")
+    }
+
+    static func clearLimits(
+        of owner: LimitsOwner, _ quantities: [Quantity], in old: PoolConfiguration
+    ) throws -> Self {
+        let (new, name) = try old.limiting(owner) { limits in
+            for quantity in quantities { limits[quantity] = nil }
+        }
+        let words = quantities.map(\.name).joined(separator: ", ")
+        return Self(new, "the \(words) limits of \(name) are no longer its own")
+    }
+
+    static func applyPreset(_ key: String, to owner: LimitsOwner, in old: PoolConfiguration) throws -> Self {
+        let preset = try LimitsPreset.named(key)
+        let (new, name) = try old.limiting(owner) { limits in
+            for (quantity, value) in preset.limits.pairs { limits[quantity] = value }
+        }
+        return Self(new, "\(name) has the limits of \(preset.title)")
+    }
+
+    // MARK: - Calibrations
+
+    static func calibrate(
+        _ id: DeviceID, _ quantity: Quantity, by calibration: Calibration, isForced: Bool, dropsOldest: Bool,
+        in old: PoolConfiguration
+    ) throws -> Self {
+        var device = try old.known(id)
+        device.calibrations[quantity] = try (device.calibrations[quantity] ?? CalibrationSeries())
+            .adding(calibration, for: quantity, isForced: isForced, dropsOldest: dropsOldest).series
+        return Self(try old.replacing(device), "calibrated \(quantity.name) of \(device.name)")
+    }
+
+    static func removeCalibration(
+        of id: DeviceID, _ quantity: Quantity, validFrom: Timestamp?, in old: PoolConfiguration
+    ) throws -> Self {
+        var device = try old.known(id)
+        guard let series = device.calibrations[quantity], let last = series.versions.last else {
+            throw RequestProblem("\(quantity.name) of \(device.name) is not calibrated")
+        }
+        let rest = try series.removing(startingAt: validFrom ?? last.validFrom)
+        device.calibrations[quantity] = rest.versions.isEmpty ? nil : rest
+        return Self(try old.replacing(device), "removed a calibration of \(quantity.name) of \(device.name)")
+    }
+
+    // MARK: - The history
+
+    static func keep(_ settings: HistorySettings, in old: PoolConfiguration) throws -> Self {
+        Self(try old.keeping(settings), "readings are kept \(settings.rawDays) days")
+    }
+
+    static func export(_ settings: ExportSettings?, in old: PoolConfiguration) throws -> Self {
+        let sentence = settings.map { "\($0.period.rawValue) exports go to \($0.folder)" }
+        return Self(try old.exporting(settings), sentence ?? "nothing is exported by itself")
+    }
+}
+
+extension PoolConfiguration {
+    /// The configuration with other limits of a device or a pool, and whose they are, in words.
+    fileprivate func limiting(
+        _ owner: LimitsOwner, _ edit: (inout QuantityMap<Limits>) -> Void
+    ) throws -> (PoolConfiguration, String) {
+        switch owner {
+        case .device(let id):
+            var device = try known(id)
+            edit(&device.limits)
+            return (try replacing(device), "the device \(device.name)")
+        case .pool(let id):
+            var pool = try known(id)
+            edit(&pool.limits)
+            return (try replacing(pool), "the pool \(pool.name)")
+        }
+    }
+}
