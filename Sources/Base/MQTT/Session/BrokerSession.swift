@@ -74,13 +74,33 @@ package final class BrokerSession: Sendable {
         }
     }
 
+    /// What ``run()`` is doing.
+    ///
+    ///     pause ◀──wait── idle ──connect──▶ connection
+    ///       │             ▲ ▲                   │
+    ///       └────over─────┘ └───────ended───────┘
+    private enum Activity {
+        /// Neither of the two, for a moment.
+        case idle
+        /// It serves a connection or an attempt.
+        case connection(Client)
+        /// It waits for the next attempt.
+        case pause(Task<Void, Never>)
+    }
+
     private struct State {
         var machine: SessionStateMachine
-        var client: Client?
-        /// The wait between two connections.
-        var pause: Task<Void, Never>?
+        var activity = Activity.idle
         /// The callers that wait for the broker's acknowledgement of a published message.
         var publishers: [PacketIdentifier: CheckedContinuation<Result<Void, PublishError>, Never>] = [:]
+
+        /// The client of the present connection or attempt.
+        var client: Client? {
+            switch activity {
+            case .connection(let client): client
+            case .idle, .pause: nil
+            }
+        }
     }
 
     /// The number of messages that are stored by one write and acknowledged together.
@@ -136,9 +156,11 @@ package final class BrokerSession: Sendable {
 
     /// Ends the present connection without DISCONNECT, or ends the wait for the next one.
     package func startAnew() {
-        let (client, pause) = state.withLock { ($0.client, $0.pause) }
-        client?.abort()
-        pause?.cancel()
+        switch state.withLock(\.activity) {
+        case .idle: break
+        case .connection(let client): client.abort()
+        case .pause(let pause): pause.cancel()
+        }
     }
 
     /// Changes the wanted filters.
@@ -217,7 +239,7 @@ extension BrokerSession {
         let client: Client
         do throws(MQTTError) {
             client = try Client(options(asStandIn: isStandIn))
-            state.withLock { $0.client = client }
+            state.withLock { $0.activity = .connection(client) }
             try client.connect(to: address) { [weak self, weak client] event in
                 if case .ended(let reason) = event {
                     source.yield(reason)
@@ -267,7 +289,7 @@ extension BrokerSession {
     /// Releases a client that has ended, and fails the callers that wait for its broker's answers.
     private func letGo() {
         let publishers = state.withLock { state in
-            state.client = nil
+            state.activity = .idle
             defer { state.publishers = [:] }
             return state.publishers
         }
@@ -280,13 +302,13 @@ extension BrokerSession {
             // Cancellation only ends the wait early.
             _ = try? await Task.sleep(for: duration)
         }
-        state.withLock { $0.pause = pause }
+        state.withLock { $0.activity = .pause(pause) }
         await withTaskCancellationHandler {
             await pause.value
         } onCancel: {
             pause.cancel()
         }
-        state.withLock { $0.pause = nil }
+        state.withLock { $0.activity = .idle }
     }
 
     /// Publishes to the will's topic whether this client is connected.
