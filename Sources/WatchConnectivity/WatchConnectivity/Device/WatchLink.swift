@@ -19,16 +19,54 @@ final class WatchLink: DeviceLink {
     private let observer: DeviceObserver
     private let life: Lock<Life>
 
+    /// The progress of the link's transport.
+    ///
+    ///     none ──follow──▶ running ──end──▶ ending
+    ///      ▲                                  │
+    ///      └──────the transport has ended─────┘
+    ///
+    ///     every phase ──stop──▶ stopped
+    private enum Phase {
+        case none
+        case running(TransportRun, WatchTransport)
+        /// The transport was cancelled, and still releases the store.
+        case ending(TransportRun)
+        /// The device stopped, with its last transport; there is no other one.
+        case stopped(TransportRun?)
+
+        /// The run that may still use the store.
+        var run: TransportRun? {
+            switch self {
+            case .none: nil
+            case .running(let run, _), .ending(let run): run
+            case .stopped(let run): run
+            }
+        }
+
+        /// The transport of the link.
+        var transport: WatchTransport? {
+            switch self {
+            case .running(_, let transport): transport
+            case .none, .ending, .stopped: nil
+            }
+        }
+
+        var isStopped: Bool {
+            switch self {
+            case .stopped: true
+            case .none, .running, .ending: false
+            }
+        }
+    }
+
     private struct Life {
         /// The store; nil while it is being recreated, and after the end.
         var store: WatchStore?
-        var run: TransportRun?
-        var driver: WatchTransport?
+        var phase = Phase.none
         /// Looks for an invitation, or for the phone's present endpoint.
         var search: Task<Void, Never>?
         /// The code in the rendezvous folder that belongs to another app, so that it is tried and traced only once.
         var foreignCode: String?
-        var isEnded = false
     }
 
     /// The pauses between two reads of the rendezvous folder.
@@ -81,12 +119,12 @@ final class WatchLink: DeviceLink {
             } onEnd: { [observer] in
                 observer.trace(.warning("the link has ended: \($0)"))
             }
-            let isEnded = life.withLock { life in
-                life.run = run
-                life.driver = driver
-                return life.isEnded
+            let isStopped = life.withLock { life in
+                let isStopped = life.phase.isStopped
+                life.phase = isStopped ? .stopped(run) : .running(run, driver)
+                return isStopped
             }
-            if isEnded { return run.cancel() }
+            if isStopped { return run.cancel() }
             phone.link.open(.watch(driver))
         } catch {
             observer.trace(.warning("the watch cannot follow its phone: \(error)"))
@@ -140,8 +178,9 @@ final class WatchLink: DeviceLink {
 
     func stop(atMost patience: DispatchTimeInterval) {
         let (run, search, store) = life.withLock { life in
-            life.isEnded = true
-            return (life.run, life.search, life.store)
+            let run = life.phase.run
+            life.phase = .stopped(run)
+            return (run, life.search, life.store)
         }
         search?.cancel()
         run?.cancel()
@@ -154,7 +193,7 @@ final class WatchLink: DeviceLink {
 
     private func search(_ body: @escaping @Sendable () async -> Void) {
         life.withLock { life in
-            guard !life.isEnded else { return }
+            guard !life.phase.isStopped else { return }
             life.search?.cancel()
             life.search = Task { await body() }
         }
@@ -173,7 +212,7 @@ final class WatchLink: DeviceLink {
 
     private func phoneShows(_ code: InvitationCode, _ identity: Peer.Identity) {
         guard code.hubKey.peerKey == identity.peer else { return }
-        life.withLock(\.driver)?.follow(code.endpoint)
+        life.withLock(\.phase.transport)?.follow(code.endpoint)
         guard code.endpoint.text != identity.endpoint, phone.identity?.endpoint != code.endpoint.text else { return }
         var moved = identity
         moved.endpoint = code.endpoint.text
@@ -283,8 +322,8 @@ final class WatchLink: DeviceLink {
     /// Ends the link, if there is one; returns when its transport has answered everything and released the store.
     private func end() async {
         let run = life.withLock { life in
-            life.driver = nil
-            return life.run
+            if case .running(let run, _) = life.phase { life.phase = .ending(run) }
+            return life.phase.run
         }
         phone.closeLink()
         guard let run else { return }
@@ -292,7 +331,7 @@ final class WatchLink: DeviceLink {
         observer.trace(.link("the link is let go"))
         await run.waitForEnd()
         life.withLock { life in
-            if life.run === run { life.run = nil }
+            if case .ending(let ended) = life.phase, ended === run { life.phase = .none }
         }
     }
 }

@@ -13,20 +13,32 @@ import Platform
         private let handler: @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
         private let state: Lock<State>
 
+        /// Whether the observer is being called.
+        ///
+        ///     calling ──every value was delivered──▶ idle
+        ///      │ ▲                                    │ │
+        ///      │ └─────────────a change───────────────┘ │
+        ///      └────────end────▶ ended ◀────end─────────┘
+        private enum Phase {
+            /// A thread is calling the observer; it also delivers what other threads add meanwhile, so that the order
+            /// stays.
+            case calling
+            /// Nothing waits for the observer.
+            case idle
+            /// The observer gets nothing more.
+            case ended
+        }
+
         // Unchecked: see above.
         private struct State: @unchecked Sendable {
             /// The last value that was read.
             var last: Value
             /// The values that the observer has not received yet, oldest first.
             var untold: [News] = []
-            /// Whether a thread is calling the observer.
-            ///
-            /// It also delivers what other threads add meanwhile, so that the order stays.
-            var isTelling = true
+            var phase = Phase.calling
             /// The number of reads of the property that have begun, and the newest of them that saw a change.
             var lookCount: UInt64 = 0
             var newestLook: UInt64 = 0
-            var isEnded = false
         }
 
         /// A value, and the one before it; nil before the first.
@@ -74,7 +86,7 @@ import Platform
         }
 
         func end() {
-            state.withLock { $0.isEnded = true }
+            state.withLock { $0.phase = .ended }
         }
 
         private func beginLook() -> UInt64 {
@@ -87,29 +99,35 @@ import Platform
         /// Handles the result of a read; ignores it if a read that began later has already seen another value.
         private func see(_ value: Value, in look: UInt64) {
             let seen = Unlocked(value)
-            let isTeller = state.withLock { state in
-                guard !state.isEnded, look > state.newestLook, !SessionProperty.isSame(state.last, seen.value) else {
+            let mustCall = state.withLock { state in
+                guard state.phase != .ended, look > state.newestLook, !SessionProperty.isSame(state.last, seen.value)
+                else {
                     return false
                 }
                 state.newestLook = look
                 state.untold.append(News(value: seen.value, old: state.last))
                 state.last = seen.value
-                defer { state.isTelling = true }
-                return !state.isTelling
+                defer { state.phase = .calling }
+                return state.phase == .idle
             }
-            if isTeller { tellUntold() }
+            if mustCall { tellUntold() }
         }
 
         /// Calls the observer outside the lock, because its handler may call back.
         private func tellUntold() {
             while true {
                 let news = state.withLock { state -> Unlocked<News>? in
-                    if state.isEnded { state.untold = [] }
-                    guard !state.untold.isEmpty else {
-                        state.isTelling = false
+                    switch state.phase {
+                    case .ended:
+                        state.untold = []
                         return nil
+                    case .calling, .idle:
+                        guard !state.untold.isEmpty else {
+                            state.phase = .idle
+                            return nil
+                        }
+                        return Unlocked(state.untold.removeFirst())
                     }
-                    return Unlocked(state.untold.removeFirst())
                 }
                 guard let news = news?.value else { return }
                 guard let object else { continue }

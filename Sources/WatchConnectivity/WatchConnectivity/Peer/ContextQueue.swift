@@ -234,7 +234,7 @@ struct ContextQueue: Sendable {
 
     /// Drops the oldest context if too many wait for the app; the one of the present call does not count as waiting.
     private mutating func skipOldest(_ core: inout PeerCore) {
-        let waiting = inbox.all.filter { !core.desk.isBegun(.context($0.ticket)) }
+        let waiting = inbox.all.filter { !core.desk.isRunning(.context($0.ticket)) }
         guard waiting.count > Self.inboxCountMax, let oldest = waiting.first else { return }
         let number = oldest.context.version.number
         core.warn("context \(number) is skipped: \(Self.inboxCountMax) newer ones wait for the app")

@@ -503,7 +503,7 @@ struct FileQueue: Sendable {
 
     /// Removes a received file that its sender cancelled, unless the app is being called with it.
     mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
-        if !core.desk.isBegun(.file(id)) { _ = take(id, &core) }
+        if !core.desk.isRunning(.file(id)) { _ = take(id, &core) }
     }
 
     /// Removes a file from the inbox and from the engine; false if it is not there.

@@ -235,7 +235,7 @@ struct MessageQueue: Sendable {
     /// Removes the messages that wait for the app, oldest first, except the one of the present call.
     private mutating func takeWaiting(_ core: inout PeerCore) -> [MessageID] {
         core.desk.withdraw { if case .message = $0 { true } else { false } }
-        let waiting = inbox.all.map(\.id).filter { !core.desk.isBegun(.message($0)) }
+        let waiting = inbox.all.map(\.id).filter { !core.desk.isRunning(.message($0)) }
         inbox.removeAll { waiting.contains($0.id) }
         return waiting
     }
@@ -246,7 +246,7 @@ struct MessageQueue: Sendable {
     mutating func processEnded(_ core: inout PeerCore) {
         sent = [:]
         unsent = Line()
-        let begun = inbox.all.filter { core.desk.isBegun(.message($0.id)) }
+        let begun = inbox.all.filter { core.desk.isRunning(.message($0.id)) }
         inbox.removeAll { message in begun.contains { $0.id == message.id } }
         let unanswered = Set(awaited.keys).union(begun.map(\.id))
         awaited = [:]
@@ -272,7 +272,7 @@ struct MessageQueue: Sendable {
     func deadline(_ core: PeerCore) -> Instant? {
         let first = unsent.all.lazy.compactMap { sent[$0]?.deadline }.first
         // The message of the present call no longer has a deadline.
-        let waiting = inbox.all.lazy.filter { !core.desk.isBegun(.message($0.id)) }
+        let waiting = inbox.all.lazy.filter { !core.desk.isRunning(.message($0.id)) }
             .map { $0.heldUntil > core.now ? min($0.heldUntil, $0.deadline) : $0.deadline }.min()
         return [first, waiting, awaited.values.min()].compactMap(\.self).min()
     }
@@ -284,7 +284,7 @@ struct MessageQueue: Sendable {
             guard let message = sent[token] else { continue }
             fail(token, message.wantsReply ? .messageReplyTimedOut : .transferTimedOut, &core)
         }
-        for message in inbox.all where message.deadline <= now && !core.desk.isBegun(.message(message.id)) {
+        for message in inbox.all where message.deadline <= now && !core.desk.isRunning(.message(message.id)) {
             core.warn("a message was not taken in time: the app was not activated, or was busy")
             core.desk.withdraw { $0 == .message(message.id) }
             inbox.removeAll { $0.id == message.id }

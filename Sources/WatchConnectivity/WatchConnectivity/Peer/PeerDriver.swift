@@ -232,7 +232,7 @@ package final class PeerDriver: Sendable {
         guard let path = ports.path(of: offer) else { return .handled }
         let handling = app.take(call, path: path)
         // What the app did not move during the call is removed; without a delegate there was no call.
-        if handling != .noDelegate, state.withLock({ $0.companion.isBegun(id) }) { ports.remove(offer) }
+        if handling != .noDelegate, state.withLock({ $0.companion.isRunning(id) }) { ports.remove(offer) }
         return handling
     }
 }

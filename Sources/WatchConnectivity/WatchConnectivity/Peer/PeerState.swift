@@ -439,7 +439,7 @@ package struct PeerState: Sendable {
 
     /// Starts the next call of the app, if no call is in progress.
     private mutating func deliverNext() {
-        guard core.desk.inFlight == nil, core.appState.isRunning, let due = nextDue() else { return }
+        guard core.desk.isIdle, core.appState.isRunning, let due = nextDue() else { return }
         core.put(.call(core.desk.emit(due)))
     }
 
@@ -493,9 +493,7 @@ package struct PeerState: Sendable {
     }
 
     /// Whether the app is being called with this, in the process in which the call began.
-    package func isBegun(_ id: DeliveryID) -> Bool {
-        core.desk.inFlight?.id == id && core.desk.inFlight?.isBegun == true
-    }
+    package func isRunning(_ id: DeliveryID) -> Bool { core.desk.isRunning(id) }
 
     /// A call has returned.
     private mutating func delivered(_ id: DeliveryID, _ handling: Handling) {
@@ -544,7 +542,7 @@ package struct PeerState: Sendable {
     }
 
     /// Writes warnings about failures that nobody observes.
-    private mutating func warnOfLoss(_ returned: DelegateCallQueue.InFlight, _ name: String) {
+    private mutating func warnOfLoss(_ returned: DelegateCallQueue.Delivery, _ name: String) {
         if let failure = returned.call.failure { return core.warn("\(failure), and the delegate lacks \(name)") }
         switch returned.kind {
         case .infoResult, .fileResult: core.note(.call("the delegate lacks \(name)"))

@@ -396,7 +396,7 @@ struct UserInfoQueue: Sendable {
             return core.tell(.consumedItem(item.id))
         }
         var arrived = Arrived(ticket: core.desk.nextTicket(), item: item)
-        let overtaken = inbox.all.first { !$0.item.isUrgent && !core.desk.isBegun(.info($0.item.id)) }
+        let overtaken = inbox.all.first { !$0.item.isUrgent && !core.desk.isRunning(.info($0.item.id)) }
         if item.isUrgent, let overtaken {
             // It is delivered before the first ordinary one.
             arrived.ticket = overtaken.ticket
@@ -432,7 +432,7 @@ struct UserInfoQueue: Sendable {
 
     /// Removes received user info that its sender cancelled, unless the app is being called with it.
     mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
-        if !core.desk.isBegun(.info(id)) { _ = take(id, &core) }
+        if !core.desk.isRunning(.info(id)) { _ = take(id, &core) }
     }
 
     /// Removes user info from the inbox and from the engine; false if it is not there.

@@ -41,14 +41,19 @@ package struct ProgramChecker {
         var outcomes = 0
         var failure: WCError.Code?
         var finishes: [WCError.Code?] = []
-        var isCancelled = false
         var cancelledAt: Int?
         var arrivals: [(at: Int, actor: ProgramLog.Actor, process: Int)] = []
         var senderDied = false
         /// Whether its content may have been dropped when an app was removed or a watch was unpaired.
         var isExcused = false
-        var isAnswered = false
-        var refusal: WCError.Code?
+        /// The answer to a context; nil until there is one.
+        var answer: Answer?
+    }
+
+    /// The answer to a context.
+    private enum Answer: Equatable {
+        case accepted
+        case refused(WCError.Code)
     }
 
     private var stories: [Int: Story] = [:]
@@ -91,15 +96,13 @@ package struct ProgramChecker {
             // The sender may not know yet that there is no counterpart.
             stories[request.number]?.isExcused = hasDropped
         case .contextAnswered(let number, let code):
-            stories[number]?.isAnswered = true
-            stories[number]?.refusal = code
+            stories[number]?.answer = code.map { .refused($0) } ?? .accepted
         case .replied(let number): outcome(of: number, nil)
         case .failed(let number, let code): outcome(of: number, code)
         case .handledTooEarly(let number):
             fail(.neverSynchronous, "a handler of message \(number) ran within the call")
         case .finished(let number, let kind, let code): finished(number, kind, code, at: place)
         case .cancelled(let number):
-            stories[number]?.isCancelled = true
             stories[number]?.cancelledAt = place
         case .began(let actor, let process, let callback): began(actor, process, callback, at: place)
         case .ended(let actor, let process):
@@ -279,7 +282,7 @@ package struct ProgramChecker {
     private mutating func judgeTransfer(_ story: Story) {
         let request = story.request
         let name = "\(request.kind) \(request.number)"
-        if story.isCancelled || story.isExcused { return }
+        if story.cancelledAt != nil || story.isExcused { return }
         guard let end = story.finishes.first else {
             // A session that is not activated may drop its content; a request that was rejected at once, or could not
             // be written to disk, is reported only to the process that made it.
@@ -297,10 +300,12 @@ package struct ProgramChecker {
 
     private mutating func judgeContext(_ story: Story) {
         let request = story.request
-        guard story.isAnswered else { return }
-        judgeError(of: story, story.refusal)
-        if story.refusal != nil, !story.arrivals.isEmpty {
-            fail(.intact, "context \(request.number) was refused, and arrives")
+        switch story.answer {
+        case nil: break
+        case .accepted: judgeError(of: story, nil)
+        case .refused(let code):
+            judgeError(of: story, code)
+            if !story.arrivals.isEmpty { fail(.intact, "context \(request.number) was refused, and arrives") }
         }
     }
 
@@ -309,7 +314,7 @@ package struct ProgramChecker {
         let senders = Set(stories.values.map(\.request.sender))
         for sender in senders {
             let taken = stories.values.filter {
-                $0.request.sender == sender && $0.request.kind == .context && $0.isAnswered && $0.refusal == nil
+                $0.request.sender == sender && $0.request.kind == .context && $0.answer == .accepted
             }
             guard let last = taken.max(by: { $0.request.number < $1.request.number }) else { continue }
             if last.arrivals.isEmpty, !last.isExcused {
