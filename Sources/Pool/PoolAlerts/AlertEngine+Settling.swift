@@ -99,7 +99,7 @@ extension AlertEngine {
     private mutating func notifyRecovery(_ run: inout Running, _ wakes: inout [Int64]) {
         guard let episode = run.line.closed, !isSettling(run, &wakes) else { return }
         let channels = openChannels
-        guard settings.tellsRecoveries, channels.contains(where: \.tellsPeople) else {
+        guard settings.tellsRecoveries, channels.contains(where: \.notifiesPeople) else {
             run.line.closed = nil
             return
         }
@@ -114,7 +114,7 @@ extension AlertEngine {
         if let left = settings.quietHours?.millisecondsLeft(at: moment) { return wakes.append(now + left) }
         askForChannels()
         let channels = openChannels
-        guard channels.contains(where: \.tellsPeople) else {
+        guard channels.contains(where: \.notifiesPeople) else {
             // The episode is over: it waits for a permission that was not answered yet, but not for one that was
             // denied.
             if !settings.channels.enabled.contains(where: { authorization(of: $0) == .unknown }) { run.line.past = nil }
@@ -132,7 +132,7 @@ extension AlertEngine {
         }
         askForChannels()
         let channels = openChannels
-        guard channels.contains(where: \.tellsPeople) else { return }
+        guard channels.contains(where: \.notifiesPeople) else { return }
         if kind == .repeated { episode.repeats += 1 } else { episode.repeats = 0 }
         episode.lastNotified = episode.severity
         episode.snooze = nil

@@ -86,7 +86,7 @@ struct AlertDelivery: Codable, Hashable, Sendable {
     }
 
     /// Whether it reached somebody.
-    var isDelivered: Bool { channelDeliveries.contains { $0.outcome == .delivered && $0.channel.tellsPeople } }
+    var isDelivered: Bool { channelDeliveries.contains { $0.outcome == .delivered && $0.channel.notifiesPeople } }
     /// Whether no delivery is open.
     var isDone: Bool { channelDeliveries.allSatisfy { $0.outcome != .open } }
 }
