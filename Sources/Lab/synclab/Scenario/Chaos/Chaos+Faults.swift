@@ -3,7 +3,7 @@ import SyncSimulation
 
 /// The faults of a run.
 extension Chaos {
-    mutating func breakSomething() async throws {
+    mutating func injectFault() async throws {
         let name = draw(4) == 0 ? "hub" : pick(watches)
         guard fleet[name].process != nil, !fleet[name].isStopped else { return }
         switch draw(13) {
@@ -27,7 +27,7 @@ extension Chaos {
             counts.cuts += 1
         case 9, 10: try await copyHub()
         case 11: try await copyWatch(pick(watches))
-        case 12: try await pileUp()
+        case 12: try await burstOfConflicts()
         default:
             try await fleet.heal(name)
             counts.heals += 1
@@ -72,8 +72,8 @@ extension Chaos {
     /// Deletes the copy of a watch; what it had not sent is lost with it.
     mutating func endClone() async throws {
         cloneEnd = nil
-        let sight = try await fleet.process(of: clone).tell(NodeOrder(.look)).sight
+        let observation = try await fleet.process(of: clone).tell(NodeOrder(.look)).observation
         try await fleet.kill(clone)
-        try note(.cloneEnded, id: clone, isTrue: sight?.waitingEditCount == 0)
+        try note(.cloneEnded, id: clone, isTrue: observation?.waitingEditCount == 0)
     }
 }

@@ -187,10 +187,10 @@ struct NodeFleet {
     // MARK: - Copies
 
     /// Works on the folders while a device does not run, and starts it again if it was running.
-    private mutating func whileStopped(_ name: String, _ deed: (NodeFleet) throws -> Void) async throws {
+    private mutating func whileStopped(_ name: String, _ action: (NodeFleet) throws -> Void) async throws {
         let wasRunning = self[name].process != nil
         try await kill(name)
-        try deed(self)
+        try action(self)
         if wasRunning { try await start(name) }
     }
 
