@@ -21,7 +21,7 @@ final class HubController: Sendable {
     /// The time between two looks at least.
     private static let lookInterval = Duration.milliseconds(100)
     /// How often the clock goes on.
-    private static let pulse = Duration.seconds(1)
+    private static let refreshInterval = Duration.seconds(1)
     /// How often everything is looked at anew.
     private static let fullInterval = Duration.seconds(5)
     /// How often the size of the history is asked for.
@@ -115,11 +115,11 @@ final class HubController: Sendable {
                 while !Task.isCancelled {
                     glancing.yield()
                     // Cancellation ends the sleep and the loop.
-                    try? await Task.sleep(for: Self.pulse)
+                    try? await Task.sleep(for: Self.refreshInterval)
                 }
             }
             group.addTask { [self] in await measureHistory() }
-            group.addTask { [self] in await obey() }
+            group.addTask { [self] in await performOrders() }
             group.addTask { [self] in await watch() }
             await group.waitForAll()
         }
@@ -150,7 +150,11 @@ final class HubController: Sendable {
         do {
             let answer = try await door.perform(.look(LookRequest(after: all ? nil : known.0, eventsAfter: known.1)))
             guard case .look(let hub?, let events) = answer else {
-                if state.withLock({ ($0.madeAt?.duration(to: .now) ?? Self.pulse) >= Self.pulse * 0.9 }) { show() }
+                if state.withLock({
+                    ($0.madeAt?.duration(to: .now) ?? Self.refreshInterval) >= Self.refreshInterval * 0.9
+                }) {
+                    show()
+                }
                 return []
             }
             let requests = state.withLock { $0.take(hub, events) }
@@ -199,7 +203,7 @@ final class HubController: Sendable {
     // MARK: - Orders
 
     /// Carries orders out in the order in which they came; what may take long stands aside.
-    private func obey() async {
+    private func performOrders() async {
         await withDiscardingTaskGroup { group in
             for await order in orders {
                 if let query = order.command.chartQuery { state.withLock { $0.wantedChart = query } }

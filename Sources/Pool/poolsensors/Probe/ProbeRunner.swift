@@ -30,7 +30,7 @@ final class ProbeRunner: Sendable {
         var connectionCount = 0
         var isStopping = false
         /// Why a sample cannot be published at all.
-        var trouble: MQTTError?
+        var publishError: MQTTError?
     }
 
     private let plan: ProbePlan
@@ -39,7 +39,7 @@ final class ProbeRunner: Sendable {
     private let limit: Duration?
     private let onEvent: @Sendable (Event) -> Void
     private let state: Lock<State>
-    private let bell = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
     private let start = ContinuousClock.now
 
     /// Creates a runner that does nothing until ``run()``.
@@ -89,7 +89,7 @@ final class ProbeRunner: Sendable {
             }
         } onCancel: { [self] in
             state.withLock { $0.isStopping = true }
-            bell.signal()
+            wakeUp.signal()
         }
     }
 
@@ -131,7 +131,7 @@ final class ProbeRunner: Sendable {
         defer { client.close() }
         while true {
             if let end = state.withLock(\.end) { return "\(end)" }
-            if let trouble = state.withLock({ $0.trouble.take() }) { return "\(trouble)" }
+            if let publishError = state.withLock({ $0.publishError.take() }) { return "\(publishError)" }
             if isDone(&farewell) { return "done" }
             let next = publishDue(client)
             wait(until: min(next ?? .now + .seconds(1), farewell ?? .now + .seconds(1)))
@@ -162,7 +162,7 @@ final class ProbeRunner: Sendable {
                     // The connection has just ended: the event follows.
                     return nil
                 } catch {
-                    state.trouble = error
+                    state.publishError = error
                     return nil
                 }
             }
@@ -186,7 +186,7 @@ final class ProbeRunner: Sendable {
             }
         }
         if case .connected = event { onEvent(.connected) }
-        bell.signal()
+        wakeUp.signal()
     }
 
     // MARK: - The end
@@ -197,8 +197,10 @@ final class ProbeRunner: Sendable {
     private func isDone(_ farewell: inout ContinuousClock.Instant?) -> Bool {
         let now = ContinuousClock.now
         let (isEnding, isEmpty) = state.withLock { state in
-            let isTold = state.isStopping || isOver(now - start)
-            return (isTold, (isTold || state.source.isExhausted) && state.outbox.unacknowledgedCount == 0)
+            let isStopRequested = state.isStopping || isOver(now - start)
+            return (
+                isStopRequested, (isStopRequested || state.source.isExhausted) && state.outbox.unacknowledgedCount == 0
+            )
         }
         if isEmpty { return true }
         if isEnding, farewell == nil { farewell = now + Self.farewellPatience }
@@ -210,9 +212,9 @@ final class ProbeRunner: Sendable {
     /// Waits for a wake-up, at most until a moment.
     private func wait(until moment: ContinuousClock.Instant) {
         let left = max(.zero, moment - .now)
-        guard bell.wait(timeout: .now() + .nanoseconds(Int(left.seconds * 1e9))) == .success else { return }
+        guard wakeUp.wait(timeout: .now() + .nanoseconds(Int(left.seconds * 1e9))) == .success else { return }
         // Several wake-ups need only one check.
-        while bell.wait(timeout: .now()) == .success {}
+        while wakeUp.wait(timeout: .now()) == .success {}
     }
 
     /// Waits until a moment, or until the runner has to stop.
