@@ -55,8 +55,8 @@ struct DelegateCallQueue: Sendable {
         var kind: Kind
     }
 
-    private var calls = Line<PeerState.Call>()
-    private var waitingEnds = Line<End>()
+    private var calls = Queue<PeerState.Call>()
+    private var waitingEnds = Queue<End>()
     private var progress = Progress.none
     private var lastID: UInt64 = 0
     private var lastTicket: UInt64 = 0
@@ -85,7 +85,7 @@ struct DelegateCallQueue: Sendable {
     }
 
     /// Queues the notification of the end of a transfer.
-    mutating func tellEnd(_ kind: Kind) {
+    mutating func queueEnd(_ kind: Kind) {
         waitingEnds.append(End(ticket: nextTicket(), kind: kind))
     }
 
@@ -93,7 +93,7 @@ struct DelegateCallQueue: Sendable {
     var ends: Set<Kind> { Set(waitingEnds.all.map(\.kind)) }
 
     /// The app was notified of an end.
-    mutating func endTold(_ kind: Kind) { waitingEnds.remove { $0.kind == kind } }
+    mutating func endReported(_ kind: Kind) { waitingEnds.remove { $0.kind == kind } }
 
     /// Removes all notifications of ends.
     mutating func discardEnds() {
@@ -103,7 +103,7 @@ struct DelegateCallQueue: Sendable {
             case .plain, .message, .context, .info, .file, .progress: false
             }
         }
-        waitingEnds = Line()
+        waitingEnds = Queue()
     }
 
     /// A delegate was set, perhaps a new one.
@@ -217,7 +217,7 @@ struct DelegateCallQueue: Sendable {
     /// The process ended: removes all calls.
     mutating func processEnded() {
         progress = .none
-        calls = Line()
+        calls = Queue()
         leavingLimit = nil
         isDelegateGone = false
     }

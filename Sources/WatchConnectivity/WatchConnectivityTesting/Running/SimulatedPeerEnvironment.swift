@@ -53,8 +53,8 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
         return copied
     }
 
-    func letGo(_ id: RandomID) {
-        change { $0.letGo(id, at: address) }
+    func releaseOriginal(_ id: RandomID) {
+        change { $0.releaseOriginal(id, at: address) }
     }
 
     func copyFile(_ id: RandomID, path: String) {

@@ -319,7 +319,7 @@ struct PairWorld {
 
     mutating func hold(_ bytes: [UInt8], of id: RandomID, at side: Side) { halves[side]?.held[id] = bytes }
 
-    mutating func letGo(_ id: RandomID, at side: Side) { halves[side]?.held[id] = nil }
+    mutating func releaseOriginal(_ id: RandomID, at side: Side) { halves[side]?.held[id] = nil }
 
     func held(_ id: RandomID, at side: Side) -> [UInt8]? { halves[side]?.held[id] }
 
