@@ -115,7 +115,7 @@ final class PairRunner: Sendable {
     private func turnOnce(until end: Instant, passes: Bool) -> Bool {
         // Only the last way advances the time: nothing else may be waiting then.
         let ways: [() -> Bool] = [
-            { self.makeCall() }, { self.carryOutDeed() },
+            { self.makeCall() }, { self.carryOutEffect() },
             { self.world.withLock { $0.step(until: $0.now, passes: false) } },
             { self.world.withLock { $0.step(until: end, passes: passes) } },
         ]
@@ -137,9 +137,9 @@ final class PairRunner: Sendable {
         return true
     }
 
-    private func carryOutDeed() -> Bool {
-        guard let deed = world.withLock({ $0.nextDeed() }) else { return false }
-        switch deed {
+    private func carryOutEffect() -> Bool {
+        guard let effect = world.withLock({ $0.nextEffect() }) else { return false }
+        switch effect {
         case .tell(let address, let life, let input): peerDriver(at: address, life: life)?.handle(input)
         case .launch(let address, let life, let reason):
             if peerDriver(at: address, life: life) != nil { startForSystem(address.device, reason) }
