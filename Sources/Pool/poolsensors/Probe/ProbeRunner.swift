@@ -22,11 +22,39 @@ final class ProbeRunner: Sendable {
     /// How long the runner waits for confirmations at the end.
     private static let farewellPatience = Duration.seconds(5)
 
+    /// The state of the present connection.
+    ///
+    ///     connecting ──accepted──▶ connected
+    ///      │  ▲                       │
+    ///      │  └──the next attempt──┐  │
+    ///      └────────ended────────▶ ended
+    private enum Connection {
+        case connecting
+        case connected
+        case ended(Client.EndReason, wasConnected: Bool)
+
+        /// Whether the broker has accepted it.
+        var wasConnected: Bool {
+            switch self {
+            case .connecting: false
+            case .connected: true
+            case .ended(_, let wasConnected): wasConnected
+            }
+        }
+
+        /// Why it ended, nil while it lasts.
+        var end: Client.EndReason? {
+            switch self {
+            case .connecting, .connected: nil
+            case .ended(let reason, _): reason
+            }
+        }
+    }
+
     private struct State {
         var outbox = ProbeOutbox(capacity: ProbeRunner.outstandingMax)
         var source: ProbeSource
-        var isConnected = false
-        var end: Client.EndReason?
+        var connection = Connection.connecting
         var connectionCount = 0
         var isStopping = false
         /// Why a sample cannot be published at all.
@@ -104,12 +132,9 @@ final class ProbeRunner: Sendable {
             let began = ContinuousClock.now
             let reason = connection(&farewell)
             let (stood, isOver) = state.withLock { state -> (Bool, Bool) in
-                defer {
-                    state.isConnected = false
-                    state.end = nil
-                }
+                defer { state.connection = .connecting }
                 state.outbox.connectionEnded()
-                return (state.isConnected, state.isStopping)
+                return (state.connection.wasConnected, state.isStopping)
             }
             if isDone(&farewell) || (isOver && !stood) { return }
             let wait = pause.next(
@@ -130,7 +155,7 @@ final class ProbeRunner: Sendable {
         }
         defer { client.close() }
         while true {
-            if let end = state.withLock(\.end) { return "\(end)" }
+            if let end = state.withLock(\.connection.end) { return "\(end)" }
             if let publishError = state.withLock({ $0.publishError.take() }) { return "\(publishError)" }
             if isDone(&farewell) { return "done" }
             let next = publishDue(client)
@@ -142,7 +167,7 @@ final class ProbeRunner: Sendable {
     /// something.
     private func publishDue(_ client: Client) -> ContinuousClock.Instant? {
         state.withLock { state in
-            guard state.isConnected else { return nil }
+            guard case .connected = state.connection else { return nil }
             let elapsed = ContinuousClock.now - start
             let mayTake = !state.isStopping && !isOver(elapsed)
             while true {
@@ -175,12 +200,12 @@ final class ProbeRunner: Sendable {
         state.withLock { state in
             switch event {
             case .connected:
-                state.isConnected = true
+                state.connection = .connected
                 state.connectionCount += 1
             case .published(let identifier, let reason):
                 state.outbox.answered(identifier, isAccepted: !reason.isFailure)
             case .ended(let reason):
-                state.end = reason
+                state.connection = .ended(reason, wasConnected: state.connection.wasConnected)
             case .message, .pause, .subscribed, .unsubscribed:
                 break
             }
