@@ -5,15 +5,14 @@ import SyncSimulation
 extension Chaos {
     mutating func injectFault() async throws {
         let name = draw(4) == 0 ? "hub" : pick(watches)
-        guard fleet[name].process != nil, !fleet[name].isStopped else { return }
+        guard fleet[name].isRunning else { return }
         switch draw(13) {
         case 0..<3:
             try await fleet.kill(name)
             counts.kills += 1
             comeBack[name] = .now.advanced(by: .milliseconds(draw(1500)))
         case 3..<5:
-            fleet[name].process?.signal(SIGSTOP)
-            fleet[name].isStopped = true
+            try fleet.suspend(name)
             counts.stops += 1
             comeBack[name] = .now.advanced(by: .milliseconds(draw(4000)))
         case 5..<8:
@@ -44,7 +43,7 @@ extension Chaos {
 
     /// Copies the hub's folder, or replaces it by the last copy.
     private mutating func copyHub() async throws {
-        guard fleet["hub"].process != nil, !fleet["hub"].isStopped else { return }
+        guard fleet["hub"].isRunning else { return }
         if hasBackup {
             hasBackup = false
             counts.restores += 1
@@ -61,7 +60,7 @@ extension Chaos {
     /// Runs a copy of a watch's folder beside the watch for some time.
     private mutating func copyWatch(_ name: String) async throws {
         guard cloneEnd == nil, comeBack[name] == nil,
-            fleet[name].process != nil, !fleet[name].isStopped
+            fleet[name].isRunning
         else { return }
         counts.clones += 1
         try note(.cloned, name, id: clone)

@@ -8,7 +8,7 @@ extension Chaos {
     /// A running device, chosen by the seed; nil if the chosen one does not run.
     private mutating func worker() -> String? {
         let name = draw(3) == 0 ? "hub" : pick(watches + (cloneEnd == nil ? [] : [clone]))
-        return fleet[name].process != nil && !fleet[name].isStopped ? name : nil
+        return fleet[name].isRunning ? name : nil
     }
 
     mutating func work() async throws {
@@ -105,10 +105,10 @@ extension Chaos {
     /// Fills the conflict log: cuts off all watches, then the hub and the watches edit all cells, and no conflict is
     /// resolved.
     mutating func burstOfConflicts() async throws {
-        guard burstEnd == nil, fleet["hub"].process != nil, !fleet["hub"].isStopped else { return }
+        guard burstEnd == nil, fleet["hub"].isRunning else { return }
         counts.conflictBursts += 1
         burstEnd = .now.advanced(by: .seconds(4))
-        let running = watches.filter { fleet[$0].process != nil && !fleet[$0].isStopped }
+        let running = watches.filter { fleet[$0].isRunning }
         for watch in running { try await fleet.cut(watch, outgoing: true, incoming: true) }
         let rounds = 1 + 150 / max(1, running.count * Self.records.count * Self.groups.count)
         for _ in 0..<rounds {

@@ -104,9 +104,8 @@ struct Chaos {
     mutating func restart(all: Bool = false) async throws {
         for (name, due) in comeBack.sorted(by: { $0.key < $1.key }) where all || due <= .now {
             comeBack[name] = nil
-            if fleet[name].isStopped {
-                fleet[name].process?.signal(SIGCONT)
-                fleet[name].isStopped = false
+            if fleet[name].isSuspended {
+                fleet.resume(name)
             } else {
                 try await fleet.start(name)
             }

@@ -36,7 +36,7 @@ struct ProcessBackend: ScenarioBackend {
     }
 
     mutating func sight(of device: String) async throws -> DeviceObservation {
-        guard fleet[device].process != nil, !fleet[device].isStopped else {
+        guard fleet[device].isRunning else {
             var observation = DeviceObservation()
             observation.isRunning = false
             return observation
@@ -98,11 +98,9 @@ struct ProcessBackend: ScenarioBackend {
             try await fleet.kill(device)
         case .start(let device): try await fleet.start(device)
         case .stop(let device):
-            try fleet.process(of: device).signal(SIGSTOP)
-            fleet[device].isStopped = true
+            try fleet.suspend(device)
         case .goOn(let device):
-            fleet[device].process?.signal(SIGCONT)
-            fleet[device].isStopped = false
+            fleet.resume(device)
             try await fleet.setClock(of: device)
         case .backUp(let device, let label): try await fleet.backUp(device, as: label)
         case .restore(let device, let label): try await fleet.restore(device, from: label)
