@@ -11,10 +11,10 @@ extension AlertEngine {
         run.line.reason = reason
         run.line.detail = detail?.bounded
         if !run.line.isOn, run.line.episode == nil {
-            run.line.trial = AlertKeyState.Trial(count: 1, start: now, since: moment.wall, isLate: false)
+            run.line.candidate = AlertKeyState.Candidate(count: 1, start: now, since: moment.wall, isLate: false)
         }
         run.line.isOn = true
-        breakCalm(&run.line)
+        cancelRecovery(&run.line)
         put(run)
     }
 
@@ -22,9 +22,9 @@ extension AlertEngine {
     mutating func end(_ key: AlertKey) {
         guard var run = runs[key], run.line.isOn else { return }
         run.line.isOn = false
-        run.line.trial = nil
+        run.line.candidate = nil
         if run.line.episode != nil {
-            run.line.calm = AlertKeyState.Calm(count: settings.confirmationSamples, start: now)
+            run.line.recovery = AlertKeyState.Recovery(count: settings.confirmationSamples, start: now)
         }
         put(run)
         if let device = key.deviceID { touched.formUnion(runs.keys.filter { $0.deviceID == device }) }
@@ -34,30 +34,30 @@ extension AlertEngine {
     ///
     /// Impossible values weigh twice as much as possible ones, so that a probe that alternates between them is
     /// detected too.
-    mutating func blame(_ key: AlertKey, name: String) {
+    mutating func raiseFaultScore(_ key: AlertKey, name: String) {
         guard settings.wants(key), var run = run(key, name: name) else { return }
         run.line.name = name.bounded
-        run.line.doubt = min(run.line.doubt + 2, 12)
-        if run.line.trial == nil, run.line.episode == nil {
-            run.line.trial = AlertKeyState.Trial(count: 1, start: now, since: moment.wall, isLate: false)
+        run.line.faultScore = min(run.line.faultScore + 2, 12)
+        if run.line.candidate == nil, run.line.episode == nil {
+            run.line.candidate = AlertKeyState.Candidate(count: 1, start: now, since: moment.wall, isLate: false)
         }
-        breakCalm(&run.line)
-        if run.line.doubt >= 6, run.line.episode == nil { open(&run.line, .warning) }
+        cancelRecovery(&run.line)
+        if run.line.faultScore >= 6, run.line.episode == nil { open(&run.line, .warning) }
         put(run)
     }
 
     /// A possible value arrived.
-    mutating func excuse(_ key: AlertKey, _ sample: AlertSample) {
-        guard var run = runs[key], run.line.doubt > 0 || run.line.episode != nil else { return }
+    mutating func lowerFaultScore(_ key: AlertKey, _ sample: AlertSample) {
+        guard var run = runs[key], run.line.faultScore > 0 || run.line.episode != nil else { return }
         // The four values of one message count only once for the device.
         let mark = AlertKeyState.Mark(moment: sample.sampledAt, value: 0)
         guard run.line.mark != mark else { return }
         run.line.mark = mark
-        run.line.doubt = max(0, run.line.doubt - 1)
-        if run.line.doubt == 0 {
-            run.line.trial = nil
-            if run.line.episode != nil, run.line.calm == nil {
-                run.line.calm = AlertKeyState.Calm(count: settings.confirmationSamples, start: now)
+        run.line.faultScore = max(0, run.line.faultScore - 1)
+        if run.line.faultScore == 0 {
+            run.line.candidate = nil
+            if run.line.episode != nil, run.line.recovery == nil {
+                run.line.recovery = AlertKeyState.Recovery(count: settings.confirmationSamples, start: now)
             }
         }
         put(run)
@@ -85,10 +85,14 @@ extension AlertEngine {
     mutating func open(_ line: inout AlertKeyState, _ severity: AlertSeverity) {
         if var again = line.closed {
             // Nobody was notified of its end, so for people it never ended.
-            if severity > again.severity { worsen(&again, to: severity) } else { soften(&again, to: severity) }
+            if severity > again.severity {
+                raiseSeverity(&again, to: severity)
+            } else {
+                lowerSeverity(&again, to: severity)
+            }
             line.closed = nil
             line.episode = again
-        } else if var again = line.past, line.trial?.isLate == true {
+        } else if var again = line.past, line.candidate?.isLate == true {
             // This continues the same old readings, of which nobody was notified.
             again.severity = severity
             again.until = nil
@@ -97,16 +101,17 @@ extension AlertEngine {
         } else {
             line.episodeCount += 1
             line.episode = AlertEpisode(
-                id: episodeID(line.key, line.episodeCount), severity: severity, since: line.trial?.since ?? moment.wall,
-                isLate: line.trial?.isLate ?? false)
+                id: episodeID(line.key, line.episodeCount), severity: severity,
+                since: line.candidate?.since ?? moment.wall,
+                isLate: line.candidate?.isLate ?? false)
         }
-        line.trial = nil
+        line.candidate = nil
         line.isDoubtful = false
-        line.calm = nil
-        line.eased = nil
+        line.recovery = nil
+        line.deescalation = nil
     }
 
-    func worsen(_ episode: inout AlertEpisode, to severity: AlertSeverity) {
+    func raiseSeverity(_ episode: inout AlertEpisode, to severity: AlertSeverity) {
         episode.severity = severity
         episode.isAcknowledged = false
         episode.snooze = nil
@@ -114,10 +119,10 @@ extension AlertEngine {
     }
 
     /// Lowers the severity; a later increase is notified again.
-    func soften(_ episode: inout AlertEpisode, to severity: AlertSeverity) {
+    func lowerSeverity(_ episode: inout AlertEpisode, to severity: AlertSeverity) {
         episode.severity = severity
-        episode.said = episode.said.map { min($0, severity) }
-        episode.heard = episode.heard.map { min($0, severity) }
+        episode.lastNotified = episode.lastNotified.map { min($0, severity) }
+        episode.lastDelivered = episode.lastDelivered.map { min($0, severity) }
     }
 
     mutating func close(_ line: inout AlertKeyState, countsAsTurn: Bool) {
@@ -126,34 +131,35 @@ extension AlertEngine {
         let own = line.outbox.filter { $0.notice.episodeID == episode.id }
         let attempts = runs[line.key]?.attempts ?? [:]
         let mayBeHeard = own.contains { delivery in
-            delivery.legs.contains { leg in
-                leg.outcome == .open
-                    && attempts[.init(notice: delivery.notice.id, channel: leg.channel)]?.isOut == true
+            delivery.channelDeliveries.contains { channelDelivery in
+                channelDelivery.outcome == .open
+                    && attempts[.init(notice: delivery.notice.id, channel: channelDelivery.channel)]?.isInProgress
+                        == true
             }
         }
         line.outbox.removeAll { $0.notice.episodeID == episode.id }
-        let calm = line.calm
+        let recovery = line.recovery
         line.episode = nil
-        line.calm = nil
-        line.eased = nil
+        line.recovery = nil
+        line.deescalation = nil
         line.isDoubtful = false
-        if episode.heard != nil || mayBeHeard {
+        if episode.lastDelivered != nil || mayBeHeard {
             line.closed = episode
-        } else if episode.isLate, episode.said == nil, countsAsTurn {
+        } else if episode.isLate, episode.lastNotified == nil, countsAsTurn {
             // It began and ended before anybody could be notified, so it does not count as a change, however often it
             // happens.
             line.past = episode
-            line.past?.until = calm?.since ?? moment.wall
+            line.past?.until = recovery?.since ?? moment.wall
             return
         }
         if countsAsTurn { turn(&line) }
     }
 
     /// Ends the series of better samples; a flapping condition continues to count as flapping.
-    func breakCalm(_ line: inout AlertKeyState) {
-        guard line.calm != nil else { return }
+    func cancelRecovery(_ line: inout AlertKeyState) {
+        guard line.recovery != nil else { return }
         if isFlapping(line) { line.lastTurn = now }
-        line.calm = nil
+        line.recovery = nil
     }
 
     /// Whether the next recovery must last before it counts, because there have been two or more in a short time.

@@ -17,19 +17,19 @@ extension AlertEngine {
         // A failing store must not suppress an alert, in particular not the alert about the store.
         for delivery in run.line.outbox where isDurable(delivery, run) || run.rewriteAt != nil {
             var due: [AlertChannel] = []
-            for leg in delivery.legs where leg.outcome == .open {
-                let key = Attempt.Key(notice: delivery.notice.id, channel: leg.channel)
+            for channelDelivery in delivery.channelDeliveries where channelDelivery.outcome == .open {
+                let key = Attempt.Key(notice: delivery.notice.id, channel: channelDelivery.channel)
                 var attempt = run.attempts[key] ?? Attempt()
-                if attempt.isOut { continue }
+                if attempt.isInProgress { continue }
                 if let retryAt = attempt.retryAt, retryAt > now {
                     wakes.append(retryAt)
                     continue
                 }
-                attempt.isOut = true
+                attempt.isInProgress = true
                 attempt.count += 1
                 attempt.retryAt = nil
                 run.attempts[key] = attempt
-                due.append(leg.channel)
+                due.append(channelDelivery.channel)
             }
             if due.isEmpty { continue }
             run.left.insert(delivery.notice.id)
@@ -48,22 +48,25 @@ extension AlertEngine {
         let open = Set(openChannels)
         for position in run.line.outbox.indices {
             var delivery = run.line.outbox[position]
-            let isChanged = delivery.legs.contains { $0.outcome == .open && !open.contains($0.channel) }
+            let isChanged = delivery.channelDeliveries.contains { $0.outcome == .open && !open.contains($0.channel) }
             guard isChanged else { continue }
-            for leg in delivery.legs.indices where delivery.legs[leg].outcome == .open {
-                if !open.contains(delivery.legs[leg].channel) { delivery.legs[leg].outcome = .abandoned }
+            for channelDelivery in delivery.channelDeliveries.indices
+            where delivery.channelDeliveries[channelDelivery].outcome == .open {
+                if !open.contains(delivery.channelDeliveries[channelDelivery].channel) {
+                    delivery.channelDeliveries[channelDelivery].outcome = .abandoned
+                }
             }
             run.line.outbox[position] = delivery
-            giveBack(delivery, &run, pause: 0)
+            restoreUndelivered(delivery, &run, pause: 0)
         }
     }
 
     /// Restores the state before a notice that reached nobody: it is due again, and it does not count as a repetition.
-    private func giveBack(_ delivery: AlertDelivery, _ run: inout Running, pause: Int64) {
-        guard delivery.isDone, !delivery.isHeard, var episode = run.line.episode,
+    private func restoreUndelivered(_ delivery: AlertDelivery, _ run: inout Running, pause: Int64) {
+        guard delivery.isDone, !delivery.isDelivered, var episode = run.line.episode,
             episode.id == delivery.notice.episodeID
         else { return }
-        episode.said = episode.heard
+        episode.lastNotified = episode.lastDelivered
         if delivery.notice.kind == .repeated { episode.repeats -= 1 }
         if pause > 0 { episode.pausedUntil = now + pause }
         run.line.episode = episode
@@ -72,21 +75,23 @@ extension AlertEngine {
     mutating func result(of id: AlertNotice.ID, _ channel: AlertChannel, _ result: DeliveryResult) {
         guard let key = runs.first(where: { $0.value.line.outbox.contains { $0.notice.id == id } })?.key,
             var run = runs[key], let position = run.line.outbox.firstIndex(where: { $0.notice.id == id }),
-            let leg = run.line.outbox[position].legs.firstIndex(where: { $0.channel == channel && $0.outcome == .open })
+            let channelDelivery = run.line.outbox[position].channelDeliveries.firstIndex(where: {
+                $0.channel == channel && $0.outcome == .open
+            })
         else { return }
         var delivery = run.line.outbox[position]
         let attemptKey = Attempt.Key(notice: id, channel: channel)
         var attempt = run.attempts[attemptKey] ?? Attempt()
-        attempt.isOut = false
+        attempt.isInProgress = false
         switch result {
         case .delivered:
-            let wasHeard = delivery.isHeard
-            delivery.legs[leg].outcome = .delivered
-            if delivery.isHeard, !wasHeard { heard(delivery.notice, &run) }
-        case .denied: delivery.legs[leg].outcome = .abandoned
+            let wasDelivered = delivery.isDelivered
+            delivery.channelDeliveries[channelDelivery].outcome = .delivered
+            if delivery.isDelivered, !wasDelivered { recordDelivery(of: delivery.notice, &run) }
+        case .denied: delivery.channelDeliveries[channelDelivery].outcome = .abandoned
         case .failed:
             if attempt.count >= Self.attemptMax {
-                delivery.legs[leg].outcome = .abandoned
+                delivery.channelDeliveries[channelDelivery].outcome = .abandoned
             } else {
                 // The pauses are 5, 10, 20 … 300 s.
                 attempt.retryAt = now + min(5000 << Int64(max(0, attempt.count - 1)), Self.pauseMilliseconds)
@@ -94,15 +99,15 @@ extension AlertEngine {
         }
         run.attempts[attemptKey] = attempt
         run.line.outbox[position] = delivery
-        giveBack(delivery, &run, pause: result == .failed ? Self.pauseMilliseconds : 0)
+        restoreUndelivered(delivery, &run, pause: result == .failed ? Self.pauseMilliseconds : 0)
         put(run)
     }
 
     /// Records that a notice was delivered; its cooldown begins now.
-    private func heard(_ notice: AlertNotice, _ run: inout Running) {
+    private func recordDelivery(of notice: AlertNotice, _ run: inout Running) {
         guard var episode = run.line.episode, episode.id == notice.episodeID else { return }
-        episode.heard = min(notice.severity, episode.severity)
-        episode.heardAt = now
+        episode.lastDelivered = min(notice.severity, episode.severity)
+        episode.lastDeliveredAt = now
         run.line.episode = episode
     }
 

@@ -4,7 +4,7 @@ extension AlertEngine {
     mutating func take(_ input: AlertInput) {
         switch input {
         case .value(let sample): take(sample)
-        case .unreadable(let device, let quantity, let name): blame(.fault(device, quantity), name: name)
+        case .unreadable(let device, let quantity, let name): raiseFaultScore(.fault(device, quantity), name: name)
         case .missing(let device, let quantity, let name, let server, let reason):
             begin(.missing(device, quantity), name: name, server: server, reason: reason)
         case .back(let device, let quantity): end(.missing(device, quantity))
@@ -69,7 +69,7 @@ extension AlertEngine {
             guard settings.wants(key) else { continue }
             let isNew = !old.wants(key)
             let hasMoved = old.hysteresis[subject.quantity] != settings.hysteresis[subject.quantity]
-            if isNew || hasMoved { judgeAgain(sample, hysteresis: nil, mayOpen: isNew) }
+            if isNew || hasMoved { reevaluate(sample, hysteresis: nil, mayOpen: isNew) }
         }
     }
 
@@ -78,7 +78,7 @@ extension AlertEngine {
         sample.limits = limits
         newest[Subject(deviceID: device, quantity: quantity)] = sample
         // A person changed the limits; the dead band only applies to noise.
-        judgeAgain(sample, hysteresis: 0, mayOpen: true)
+        reevaluate(sample, hysteresis: 0, mayOpen: true)
     }
 
     private mutating func connectionRestored(_ server: ServerID) {
@@ -86,7 +86,7 @@ extension AlertEngine {
         for (key, value) in runs where value.line.serverID == server && key.condition == .missing {
             var run = value
             // Nothing could be received from the devices meanwhile, so their full delay starts now.
-            if run.line.episode == nil { run.line.trial?.start = now }
+            if run.line.episode == nil { run.line.candidate?.start = now }
             put(run)
         }
     }
@@ -96,7 +96,7 @@ extension AlertEngine {
         for (key, value) in runs where key.condition == .missing || key.condition == .connection {
             var run = value
             // Nothing could be received while the hub could not store it, so the full delay starts now.
-            if run.line.episode == nil { run.line.trial?.start = now }
+            if run.line.episode == nil { run.line.candidate?.start = now }
             put(run)
         }
     }
@@ -120,7 +120,9 @@ extension AlertEngine {
             at: moment.wall, repeats: 0,
             text: AlertNotice.sentence(
                 .test, .test, .warning, name: "", value: nil, limit: nil, reason: nil, lasted: 0))
-        run.line.outbox = [AlertDelivery(notice: notice, legs: channels.map { .init(channel: $0, outcome: .open) })]
+        run.line.outbox = [
+            AlertDelivery(notice: notice, channelDeliveries: channels.map { .init(channel: $0, outcome: .open) })
+        ]
         put(run)
     }
 

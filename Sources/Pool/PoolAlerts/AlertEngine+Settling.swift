@@ -7,9 +7,9 @@ extension AlertEngine {
         var wakes: [Int64] = []
         withdrawClosedChannels(&run)
         runTimers(&run.line, &wakes)
-        tellEnd(&run, &wakes)
-        tellPast(&run, &wakes)
-        tellEpisode(&run, &wakes)
+        notifyRecovery(&run, &wakes)
+        notifyPast(&run, &wakes)
+        notifyEpisode(&run, &wakes)
         deliver(&run, &wakes)
         if let due = run.rewriteAt {
             if due <= now { run.rewriteAt = nil } else { wakes.append(due) }
@@ -24,10 +24,10 @@ extension AlertEngine {
         blank.reason = run.line.reason
         blank.isOn = run.line.isOn
         blank.episodeCount = run.line.episodeCount
-        if blank.isOn { blank.trial = .init(count: 1, start: now, since: moment.wall, isLate: false) }
-        // The start of the trial would move with each call, and a change of nothing else must not be stored.
-        if blank.isOn, run.line.episode == nil, run.line.outbox.isEmpty, let trial = run.line.trial {
-            blank.trial = trial
+        if blank.isOn { blank.candidate = .init(count: 1, start: now, since: moment.wall, isLate: false) }
+        // The start of the candidate would move with each call, and a change of nothing else must not be stored.
+        if blank.isOn, run.line.episode == nil, run.line.outbox.isEmpty, let candidate = run.line.candidate {
+            blank.candidate = candidate
         }
         run.line = blank
         run.attempts = [:]
@@ -37,30 +37,30 @@ extension AlertEngine {
     // MARK: Timers
 
     private mutating func runTimers(_ line: inout AlertKeyState, _ wakes: inout [Int64]) {
-        if let trial = line.trial, line.episode == nil, let delay = delay(of: line) {
-            if now - trial.start >= delay {
+        if let candidate = line.candidate, line.episode == nil, let delay = delay(of: line) {
+            if now - candidate.start >= delay {
                 open(&line, .warning)
             } else {
-                wakes.append(trial.start + delay)
+                wakes.append(candidate.start + delay)
             }
-        } else if line.trial != nil, line.episode == nil, isExplainedByHub(line) {
+        } else if line.candidate != nil, line.episode == nil, isExplainedByHub(line) {
             // No input triggers this check when the hub works again.
-            wakes.append(now + Self.hubCalmMilliseconds)
+            wakes.append(now + Self.hubRecoveryMilliseconds)
         }
-        if let calm = line.calm, line.episode != nil {
-            if let due = due(calm, line), due <= now {
+        if let recovery = line.recovery, line.episode != nil {
+            if let due = due(recovery, line), due <= now {
                 close(&line, countsAsTurn: true)
-            } else if let due = due(calm, line) {
+            } else if let due = due(recovery, line) {
                 wakes.append(due)
             }
         }
-        if let eased = line.eased, var episode = line.episode {
-            if let due = due(eased, line), due <= now {
-                soften(&episode, to: .warning)
+        if let deescalation = line.deescalation, var episode = line.episode {
+            if let due = due(deescalation, line), due <= now {
+                lowerSeverity(&episode, to: .warning)
                 line.episode = episode
-                line.eased = nil
+                line.deescalation = nil
                 turn(&line)
-            } else if let due = due(eased, line) {
+            } else if let due = due(deescalation, line) {
                 wakes.append(due)
             }
         }
@@ -71,7 +71,7 @@ extension AlertEngine {
         }
     }
 
-    /// The time after which a trial counts as confirmed by itself; nil if it never does.
+    /// The time after which a candidate counts as confirmed by itself; nil if it never does.
     private func delay(of line: AlertKeyState) -> Int64? {
         switch line.key.condition {
         case .value:
@@ -86,20 +86,20 @@ extension AlertEngine {
     }
 
     /// When a run of better samples counts as confirmed; nil if only more samples can confirm it.
-    private func due(_ calm: AlertKeyState.Calm, _ line: AlertKeyState) -> Int64? {
-        if isFlapping(line) { return isUnknown(line) ? nil : calm.start + 2000 * Int64(settings.cooldownSeconds) }
-        if line.key.condition == .hub { return calm.start + Self.hubCalmMilliseconds }
-        if calm.count >= settings.confirmationSamples { return now }
+    private func due(_ recovery: AlertKeyState.Recovery, _ line: AlertKeyState) -> Int64? {
+        if isFlapping(line) { return isUnknown(line) ? nil : recovery.start + 2000 * Int64(settings.cooldownSeconds) }
+        if line.key.condition == .hub { return recovery.start + Self.hubRecoveryMilliseconds }
+        if recovery.count >= settings.confirmationSamples { return now }
         if isUnknown(line) { return nil }
-        return settings.confirmationSeconds > 0 ? calm.start + Int64(settings.confirmationSeconds) * 1000 : nil
+        return settings.confirmationSeconds > 0 ? recovery.start + Int64(settings.confirmationSeconds) * 1000 : nil
     }
 
     // MARK: Notices
 
-    private mutating func tellEnd(_ run: inout Running, _ wakes: inout [Int64]) {
+    private mutating func notifyRecovery(_ run: inout Running, _ wakes: inout [Int64]) {
         guard let episode = run.line.closed, !isSettling(run, &wakes) else { return }
         let channels = openChannels
-        guard settings.tellsRecoveries, channels.contains(where: \.tellsPeople) else {
+        guard settings.tellsRecoveries, channels.contains(where: \.notifiesPeople) else {
             run.line.closed = nil
             return
         }
@@ -109,12 +109,12 @@ extension AlertEngine {
     }
 
     /// Notifies of an episode that began and ended in old readings.
-    private mutating func tellPast(_ run: inout Running, _ wakes: inout [Int64]) {
+    private mutating func notifyPast(_ run: inout Running, _ wakes: inout [Int64]) {
         guard let past = run.line.past, !isSettling(run, &wakes) else { return }
         if let left = settings.quietHours?.millisecondsLeft(at: moment) { return wakes.append(now + left) }
         askForChannels()
         let channels = openChannels
-        guard channels.contains(where: \.tellsPeople) else {
+        guard channels.contains(where: \.notifiesPeople) else {
             // The episode is over: it waits for a permission that was not answered yet, but not for one that was
             // denied.
             if !settings.channels.enabled.contains(where: { authorization(of: $0) == .unknown }) { run.line.past = nil }
@@ -124,17 +124,17 @@ extension AlertEngine {
         make(.late, past, &run, channels)
     }
 
-    private mutating func tellEpisode(_ run: inout Running, _ wakes: inout [Int64]) {
-        guard var episode = run.line.episode, let kind = owed(episode, run, &wakes) else { return }
+    private mutating func notifyEpisode(_ run: inout Running, _ wakes: inout [Int64]) {
+        guard var episode = run.line.episode, let kind = dueNotice(episode, run, &wakes) else { return }
         if let left = settings.quietHours?.millisecondsLeft(at: moment) {
             let passes = episode.severity == .critical && settings.quietHours?.letsCriticalPass == true
             if !passes { return wakes.append(now + left) }
         }
         askForChannels()
         let channels = openChannels
-        guard channels.contains(where: \.tellsPeople) else { return }
+        guard channels.contains(where: \.notifiesPeople) else { return }
         if kind == .repeated { episode.repeats += 1 } else { episode.repeats = 0 }
-        episode.said = episode.severity
+        episode.lastNotified = episode.severity
         episode.snooze = nil
         episode.pausedUntil = nil
         episode.notices += 1
@@ -143,19 +143,19 @@ extension AlertEngine {
     }
 
     /// The notice that is due now; nil if no notice is due, with the time at which one may be due added to `wakes`.
-    private func owed(_ episode: AlertEpisode, _ run: Running, _ wakes: inout [Int64]) -> AlertNotice.Kind? {
+    private func dueNotice(_ episode: AlertEpisode, _ run: Running, _ wakes: inout [Int64]) -> AlertNotice.Kind? {
         // The last sample was inside: the episode ends soon, or continues with the next sample.
-        if run.line.calm != nil || isSettling(run, &wakes) { return nil }
-        let isWorse = episode.said.map { episode.severity > $0 } ?? false
+        if run.line.recovery != nil || isSettling(run, &wakes) { return nil }
+        let isWorse = episode.lastNotified.map { episode.severity > $0 } ?? false
         var times: [Int64] = [episode.pausedUntil ?? now]
         if let snooze = episode.snooze, episode.severity <= snooze.severity { times.append(snooze.until) }
-        if episode.said != nil, !isWorse {
+        if episode.lastNotified != nil, !isWorse {
             guard settings.repeatsUntilAcknowledged || episode.snooze != nil, !episode.isAcknowledged,
-                let heardAt = episode.heardAt, !isUnknown(run.line),
-                !run.line.outbox.contains(where: { $0.notice.episodeID == episode.id && !$0.isHeard })
+                let lastDeliveredAt = episode.lastDeliveredAt, !isUnknown(run.line),
+                !run.line.outbox.contains(where: { $0.notice.episodeID == episode.id && !$0.isDelivered })
             else { return nil }
-            if episode.snooze == nil { times.append(heardAt + settings.pause(afterRepeats: episode.repeats)) }
-        } else if episode.said == nil, episode.isAcknowledged {
+            if episode.snooze == nil { times.append(lastDeliveredAt + settings.pause(afterRepeats: episode.repeats)) }
+        } else if episode.lastNotified == nil, episode.isAcknowledged {
             return nil
         }
         let due = times.max() ?? now
@@ -164,7 +164,7 @@ extension AlertEngine {
             return nil
         }
         if isWorse { return hasLeft(episode, run) ? .escalated : .raised }
-        if episode.said != nil { return .repeated }
+        if episode.lastNotified != nil { return .repeated }
         return episode.isLate ? .late : .raised
     }
 
@@ -176,7 +176,7 @@ extension AlertEngine {
     }
 
     private func hasLeft(_ episode: AlertEpisode, _ run: Running) -> Bool {
-        episode.heard != nil
+        episode.lastDelivered != nil
             || run.line.outbox.contains { $0.notice.episodeID == episode.id && run.left.contains($0.notice.id) }
     }
 
@@ -209,7 +209,8 @@ extension AlertEngine {
         let used = channels.filter { kind.changesBand && episode.until == nil || $0 != .watchComplication }
         // A newer notice replaces the older ones of its episode, even if they are still being delivered.
         run.line.outbox.removeAll { $0.notice.episodeID == episode.id }
-        run.line.outbox.append(AlertDelivery(notice: notice, legs: used.map { .init(channel: $0, outcome: .open) }))
+        run.line.outbox.append(
+            AlertDelivery(notice: notice, channelDeliveries: used.map { .init(channel: $0, outcome: .open) }))
         if run.line.episode?.id == episode.id {
             run.line.episode?.value = value
             run.line.episode?.limit = limit

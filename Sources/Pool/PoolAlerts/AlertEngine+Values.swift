@@ -3,33 +3,33 @@ import PoolModel
 extension AlertEngine {
     mutating func take(_ sample: AlertSample) {
         guard sample.value.isFinite else {
-            return blame(.fault(sample.deviceID, sample.quantity), name: sample.deviceName)
+            return raiseFaultScore(.fault(sample.deviceID, sample.quantity), name: sample.deviceName)
         }
         switch sample.standing {
         case .outOfOrder, .retained: return
         case .quarantined:
-            heard(sample)
-            blame(.fault(sample.deviceID, sample.quantity), name: sample.deviceName)
+            confirmPresence(of: sample)
+            raiseFaultScore(.fault(sample.deviceID, sample.quantity), name: sample.deviceName)
         case .live:
-            heard(sample)
+            confirmPresence(of: sample)
             end(.missing(sample.deviceID, sample.quantity))
-            excuse(.fault(sample.deviceID, sample.quantity), sample)
-            excuse(.fault(sample.deviceID, nil), sample)
-            judge(sample)
+            lowerFaultScore(.fault(sample.deviceID, sample.quantity), sample)
+            lowerFaultScore(.fault(sample.deviceID, nil), sample)
+            evaluate(sample)
         case .late, .backlog:
-            excuse(.fault(sample.deviceID, sample.quantity), sample)
-            excuse(.fault(sample.deviceID, nil), sample)
-            judge(sample)
-        case .known: judge(sample)
+            lowerFaultScore(.fault(sample.deviceID, sample.quantity), sample)
+            lowerFaultScore(.fault(sample.deviceID, nil), sample)
+            evaluate(sample)
+        case .known: evaluate(sample)
         }
     }
 
-    private mutating func heard(_ sample: AlertSample) {
+    private mutating func confirmPresence(of sample: AlertSample) {
         end(.missing(sample.deviceID, nil))
     }
 
     /// Compares a sample with the limits on both sides.
-    private mutating func judge(_ sample: AlertSample) {
+    private mutating func evaluate(_ sample: AlertSample) {
         guard sample.limits.isOrdered else { return }
         let subject = Subject(deviceID: sample.deviceID, quantity: sample.quantity)
         let previous = newest[subject]
@@ -43,7 +43,7 @@ extension AlertEngine {
             guard run.line.mark != mark || sample.standing == .backlog else { continue }
             let before = run.line
             if sample.isOld { passTime(&run.line, until: sample, previous, side) }
-            let place = Place(sample, side, hysteresis: hysteresis(of: sample))
+            let place = LimitPosition(sample, side, hysteresis: hysteresis(of: sample))
             run.line.name = sample.deviceName.bounded
             step(&run.line, sample, place, isJump: isJump)
             if sample.isOld { noteWorst(&run.line, sample, side) }
@@ -62,13 +62,13 @@ extension AlertEngine {
     ) {
         guard settings.confirmationSeconds > 0 else { return }
         let patience = Int64(settings.confirmationSeconds) * 1000
-        if line.episode == nil, !line.isDoubtful, let trial = line.trial, trial.isLate,
-            sample.sampledAt.milliseconds(since: trial.since) >= patience
+        if line.episode == nil, !line.isDoubtful, let candidate = line.candidate, candidate.isLate,
+            sample.sampledAt.milliseconds(since: candidate.since) >= patience
         {
             open(&line, .warning)
             if let previous { noteWorst(&line, previous, side) }
         }
-        if line.episode != nil, let since = line.calm?.since, !isFlapping(line),
+        if line.episode != nil, let since = line.recovery?.since, !isFlapping(line),
             sample.sampledAt.milliseconds(since: since) >= patience
         {
             close(&line, countsAsTurn: true)
@@ -77,8 +77,8 @@ extension AlertEngine {
 
     /// Records the worst value while nobody was notified.
     private func noteWorst(_ line: inout AlertKeyState, _ sample: AlertSample, _ side: Limits.Deviation) {
-        let place = Place(sample, side, hysteresis: 0)
-        guard let episode = line.episode, episode.said == nil, place.isOutside, !line.isDoubtful else { return }
+        let place = LimitPosition(sample, side, hysteresis: 0)
+        guard let episode = line.episode, episode.lastNotified == nil, place.isOutside, !line.isDoubtful else { return }
         if let worst = episode.worst {
             let isWorse = side == .high ? sample.value > worst.value : sample.value < worst.value
             guard isWorse else { return }
@@ -88,39 +88,40 @@ extension AlertEngine {
     }
 
     /// Judges a sample again because the limits or the settings changed; it needs no confirmation.
-    mutating func judgeAgain(_ sample: AlertSample, hysteresis: Double?, mayOpen: Bool) {
+    mutating func reevaluate(_ sample: AlertSample, hysteresis: Double?, mayOpen: Bool) {
         guard runs[.missing(sample.deviceID, nil)]?.line.isOn != true else { return }
         for side in [Limits.Deviation.low, .high] {
             let key = AlertKey.value(sample.deviceID, sample.quantity, side)
             guard settings.wants(key), var run = run(key, name: sample.deviceName), !run.line.isDoubtful else {
                 continue
             }
-            let place = Place(sample, side, hysteresis: hysteresis ?? self.hysteresis(of: sample))
+            let place = LimitPosition(sample, side, hysteresis: hysteresis ?? self.hysteresis(of: sample))
             if place.isInside {
-                run.line.trial = nil
+                run.line.candidate = nil
                 close(&run.line, countsAsTurn: false)
             } else if place.isOutside, mayOpen, run.line.episode == nil {
-                run.line.trial = run.line.trial ?? trial(of: sample)
+                run.line.candidate = run.line.candidate ?? candidate(of: sample)
                 open(&run.line, place.severity)
             } else if var episode = run.line.episode, mayOpen {
                 let severity: AlertSeverity = place.isCritical ? .critical : .warning
                 if severity > episode.severity {
-                    worsen(&episode, to: severity)
+                    raiseSeverity(&episode, to: severity)
                 } else {
-                    soften(&episode, to: severity)
+                    lowerSeverity(&episode, to: severity)
                 }
                 run.line.episode = episode
-                run.line.eased = nil
+                run.line.deescalation = nil
             }
             put(run)
         }
     }
 
-    private func trial(of sample: AlertSample) -> AlertKeyState.Trial {
-        AlertKeyState.Trial(count: 0, start: now, since: sample.sampledAt, isLate: sample.isOld)
+    private func candidate(of sample: AlertSample) -> AlertKeyState.Candidate {
+        AlertKeyState.Candidate(count: 0, start: now, since: sample.sampledAt, isLate: sample.isOld)
     }
 
-    private mutating func step(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+    private mutating func step(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: LimitPosition, isJump: Bool)
+    {
         if line.episode == nil {
             stepToOpen(&line, sample, place, isJump: isJump)
         } else {
@@ -128,48 +129,54 @@ extension AlertEngine {
         }
     }
 
-    private mutating func stepToOpen(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+    private mutating func stepToOpen(
+        _ line: inout AlertKeyState, _ sample: AlertSample, _ place: LimitPosition, isJump: Bool
+    ) {
         guard place.isOutside else {
             if place.isInside || line.isDoubtful {
-                line.trial = nil
+                line.candidate = nil
                 line.isDoubtful = false
             }
             return
         }
-        var trial = line.trial ?? trial(of: sample)
-        trial.count = min(trial.count + 1, 20)
-        trial.isLate = trial.isLate && sample.isOld
-        line.trial = trial
+        var candidate = line.candidate ?? candidate(of: sample)
+        candidate.count = min(candidate.count + 1, 20)
+        candidate.isLate = candidate.isLate && sample.isOld
+        line.candidate = candidate
         line.isDoubtful = isJump && !line.isDoubtful
         guard !line.isDoubtful else { return }
-        if place.isCritical || trial.count >= settings.confirmationSamples { open(&line, place.severity) }
+        if place.isCritical || candidate.count >= settings.confirmationSamples { open(&line, place.severity) }
     }
 
-    private mutating func stepOpen(_ line: inout AlertKeyState, _ sample: AlertSample, _ place: Place, isJump: Bool) {
+    private mutating func stepOpen(
+        _ line: inout AlertKeyState, _ sample: AlertSample, _ place: LimitPosition, isJump: Bool
+    ) {
         guard var episode = line.episode else { return }
         if sample.standing == .live, place.isOutside { episode.isLate = false }
         if place.isOutside {
-            breakCalm(&line)
+            cancelRecovery(&line)
         } else if place.isInside {
-            line.calm = better(line.calm, sample)
+            line.recovery = better(line.recovery, sample)
         }
         if place.isCritical {
-            line.eased = nil
+            line.deescalation = nil
             if episode.severity == .warning {
                 line.isDoubtful = isJump && !line.isDoubtful
-                if !line.isDoubtful { worsen(&episode, to: .critical) }
+                if !line.isDoubtful { raiseSeverity(&episode, to: .critical) }
             }
         } else {
             line.isDoubtful = false
-            if episode.severity == .critical, place.isBelowCritical { line.eased = better(line.eased, sample) }
+            if episode.severity == .critical, place.isBelowCritical {
+                line.deescalation = better(line.deescalation, sample)
+            }
         }
         line.episode = episode
     }
 
-    private func better(_ calm: AlertKeyState.Calm?, _ sample: AlertSample) -> AlertKeyState.Calm {
-        var calm = calm ?? AlertKeyState.Calm(count: 0, start: now, since: sample.sampledAt)
-        calm.count = min(calm.count + 1, settings.confirmationSamples)
-        return calm
+    private func better(_ recovery: AlertKeyState.Recovery?, _ sample: AlertSample) -> AlertKeyState.Recovery {
+        var recovery = recovery ?? AlertKeyState.Recovery(count: 0, start: now, since: sample.sampledAt)
+        recovery.count = min(recovery.count + 1, settings.confirmationSamples)
+        return recovery
     }
 
     private func hysteresis(of sample: AlertSample) -> Double {
@@ -204,7 +211,7 @@ extension Limits {
 }
 
 /// The position of a value on one side of its limits; a value equal to a limit is inside.
-struct Place {
+struct LimitPosition {
     let isOutside: Bool
     let isCritical: Bool
     /// Whether it is far enough inside for an alert to end.

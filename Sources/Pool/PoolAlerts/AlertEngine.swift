@@ -34,7 +34,7 @@ public struct AlertEngine: Sendable {
         }
 
         var count = 0
-        var isOut = false
+        var isInProgress = false
         var retryAt: Int64?
     }
 
@@ -48,7 +48,7 @@ public struct AlertEngine: Sendable {
     /// The time within which a third recovery counts as flapping.
     static let flapWindowMilliseconds: Int64 = 1_800_000
     /// How long the hub must work again before its alert ends.
-    static let hubCalmMilliseconds: Int64 = 60_000
+    static let hubRecoveryMilliseconds: Int64 = 60_000
     /// The pause before a failed write is repeated.
     static let rewriteMilliseconds: Int64 = 5000
     /// The pause before an alert that reached nobody is repeated.
@@ -68,7 +68,7 @@ public struct AlertEngine: Sendable {
     var touched: Set<AlertKey> = []
     var moment: AlertMoment
     var now: Int64
-    private var clock: SteadyClock
+    private var clock: EngineClock
     private var outputs: [AlertOutput] = []
     private var nextIndex = 0
     private var asked: Set<AlertChannel> = []
@@ -89,10 +89,10 @@ public struct AlertEngine: Sendable {
         self.settings = settings
         self.authorizations = authorizations
         self.moment = moment
-        clock = SteadyClock(resuming: records.map(\.anchor), at: moment)
+        clock = EngineClock(resuming: records.map(\.anchor), at: moment)
         now = clock.anchor.steady
         for record in records.prefix(AlertRecord.countMax) {
-            var run = Running(line: Self.sane(record.line, at: now), written: record.line)
+            var run = Running(line: Self.clamped(record.line, at: now), written: record.line)
             if record.line.episode?.isLate == true { run.settlesAt = now + Self.settlingMilliseconds }
             runs[record.key] = run
             touched.insert(record.key)
@@ -101,13 +101,15 @@ public struct AlertEngine: Sendable {
     }
 
     /// A stored state in which no wait is longer than possible, whatever the record contains.
-    private static func sane(_ line: AlertKeyState, at now: Int64) -> AlertKeyState {
+    private static func clamped(_ line: AlertKeyState, at now: Int64) -> AlertKeyState {
         var line = line
         line.lastTurn = min(line.lastTurn, now)
-        if let start = line.trial?.start { line.trial?.start = min(start, now) }
-        if let start = line.calm?.start { line.calm?.start = min(start, now) }
-        if let start = line.eased?.start { line.eased?.start = min(start, now) }
-        if let heardAt = line.episode?.heardAt { line.episode?.heardAt = min(heardAt, now) }
+        if let start = line.candidate?.start { line.candidate?.start = min(start, now) }
+        if let start = line.recovery?.start { line.recovery?.start = min(start, now) }
+        if let start = line.deescalation?.start { line.deescalation?.start = min(start, now) }
+        if let lastDeliveredAt = line.episode?.lastDeliveredAt {
+            line.episode?.lastDeliveredAt = min(lastDeliveredAt, now)
+        }
         if let until = line.episode?.pausedUntil { line.episode?.pausedUntil = min(until, now + pauseMilliseconds) }
         if let until = line.episode?.snooze?.until { line.episode?.snooze?.until = min(until, now + 604_800_000) }
         return line

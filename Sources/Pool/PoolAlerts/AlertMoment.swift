@@ -49,7 +49,7 @@ extension QuietHours {
 /// Within one boot it follows the monotonic clock, whatever the wall clock does, and whether the process ran or not.
 /// Over a boot, only the wall clock shows how long the machine was off: the difference counts unless it is negative.
 /// So a machine that starts with an old date waits longer, but at most for the time that was left.
-struct SteadyClock: Hashable, Sendable {
+struct EngineClock: Hashable, Sendable {
     /// A time on both clocks, stored with each record.
     struct Anchor: Codable, Hashable, Sendable {
         var steady: Int64

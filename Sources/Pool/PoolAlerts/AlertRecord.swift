@@ -19,11 +19,11 @@ struct AlertEpisode: Codable, Hashable, Sendable {
     var value: Double?
     var limit: Double?
     /// The severity of the last notice that was created; nil before the first.
-    var said: AlertSeverity?
+    var lastNotified: AlertSeverity?
     /// The severity of the last notice that reached somebody.
-    var heard: AlertSeverity?
+    var lastDelivered: AlertSeverity?
     /// When that notice was delivered, by the engine's clock; the cooldown starts then.
-    var heardAt: Int64?
+    var lastDeliveredAt: Int64?
     var repeats = 0
     var notices = 0
     var isAcknowledged = false
@@ -34,6 +34,26 @@ struct AlertEpisode: Codable, Hashable, Sendable {
     var worst: AlertPeak?
     /// When it ended according to the old readings, if it began and ended in them.
     var until: Timestamp?
+
+    /// The members as they are stored.
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case severity
+        case since
+        case isLate
+        case value
+        case limit
+        case lastNotified = "said"
+        case lastDelivered = "heard"
+        case lastDeliveredAt = "heardAt"
+        case repeats
+        case notices
+        case isAcknowledged
+        case snooze
+        case pausedUntil
+        case worst
+        case until
+    }
 }
 
 /// The worst value with its severity and limit.
@@ -51,24 +71,30 @@ struct AlertDelivery: Codable, Hashable, Sendable {
         case abandoned
     }
 
-    struct Leg: Codable, Hashable, Sendable {
+    struct ChannelDelivery: Codable, Hashable, Sendable {
         let channel: AlertChannel
         var outcome: Outcome
     }
 
     let notice: AlertNotice
-    var legs: [Leg]
+    var channelDeliveries: [ChannelDelivery]
+
+    /// The members as they are stored.
+    private enum CodingKeys: String, CodingKey {
+        case notice
+        case channelDeliveries = "legs"
+    }
 
     /// Whether it reached somebody.
-    var isHeard: Bool { legs.contains { $0.outcome == .delivered && $0.channel.tellsPeople } }
+    var isDelivered: Bool { channelDeliveries.contains { $0.outcome == .delivered && $0.channel.notifiesPeople } }
     /// Whether no delivery is open.
-    var isDone: Bool { legs.allSatisfy { $0.outcome != .open } }
+    var isDone: Bool { channelDeliveries.allSatisfy { $0.outcome != .open } }
 }
 
 /// Everything that must be remembered about a key; absent if there is nothing.
 struct AlertKeyState: Codable, Hashable, Sendable {
     /// Samples, or a condition, that may become an episode.
-    struct Trial: Codable, Hashable, Sendable {
+    struct Candidate: Codable, Hashable, Sendable {
         var count: Int
         var start: Int64
         var since: Timestamp
@@ -76,7 +102,7 @@ struct AlertKeyState: Codable, Hashable, Sendable {
     }
 
     /// A series of consecutive better samples.
-    struct Calm: Codable, Hashable, Sendable {
+    struct Recovery: Codable, Hashable, Sendable {
         var count: Int
         var start: Int64
         /// The time of the first sample.
@@ -98,17 +124,17 @@ struct AlertKeyState: Codable, Hashable, Sendable {
     var detail: String?
     /// Whether the condition holds; used only for missing values, connections and the hub.
     var isOn = false
-    var trial: Trial?
+    var candidate: Candidate?
     /// Whether the last sample changed so much that another one must confirm it.
     var isDoubtful = false
     /// The weight of impossible values of the probe.
-    var doubt = 0
+    var faultScore = 0
     /// The open episode.
     var episode: AlertEpisode?
     /// The series of samples inside the limits.
-    var calm: Calm?
+    var recovery: Recovery?
     /// The series of samples that are no longer critical.
-    var eased: Calm?
+    var deescalation: Recovery?
     /// An ended episode whose end is not notified yet.
     var closed: AlertEpisode?
     /// An episode that began and ended in old readings and is not notified yet.
@@ -120,6 +146,29 @@ struct AlertKeyState: Codable, Hashable, Sendable {
     var episodeCount: UInt64 = 0
     var mark: Mark?
 
+    /// The members as they are stored.
+    private enum CodingKeys: String, CodingKey {
+        case key
+        case name
+        case serverID
+        case reason
+        case detail
+        case isOn
+        case candidate = "trial"
+        case isDoubtful
+        case faultScore = "doubt"
+        case episode
+        case recovery = "calm"
+        case deescalation = "eased"
+        case closed
+        case past
+        case outbox
+        case turns
+        case lastTurn
+        case episodeCount
+        case mark
+    }
+
     init(key: AlertKey, name: String) {
         self.key = key
         self.name = name
@@ -127,7 +176,8 @@ struct AlertKeyState: Codable, Hashable, Sendable {
 
     /// Whether it can be removed.
     var isBlank: Bool {
-        trial == nil && episode == nil && closed == nil && past == nil && outbox.isEmpty && turns == 0 && doubt == 0
+        candidate == nil && episode == nil && closed == nil && past == nil && outbox.isEmpty && turns == 0
+            && faultScore == 0
             && !isOn && !isDoubtful
     }
 }
@@ -137,7 +187,7 @@ public struct AlertRecord: Codable, Hashable, Sendable {
     /// The key; a store contains at most one record for each key.
     public var key: AlertKey { line.key }
     var line: AlertKeyState
-    var anchor: SteadyClock.Anchor
+    var anchor: EngineClock.Anchor
 
     /// The most records of an engine.
     public static let countMax = 4096

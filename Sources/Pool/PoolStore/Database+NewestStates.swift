@@ -67,7 +67,7 @@ extension DeviceReadings {
         do throws(CanonicalJSON.Failure) {
             self = try CanonicalJSON.decode(DeviceReadings.self, from: Array(json))
         } catch {
-            throw Damage(finding: "the latest state of a device: \(error.reason)")
+            throw CorruptionError(finding: "the latest state of a device: \(error.reason)")
         }
     }
 }

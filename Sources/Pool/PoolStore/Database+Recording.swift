@@ -3,7 +3,7 @@ internal import PoolModel
 
 extension Database {
     /// Records one arrival within a transaction; see ``HistoryStore``.
-    func record(_ arrival: Arrival, device: Int64, life: Int64) throws -> RecordingOutcome {
+    func record(_ arrival: Arrival, device: Int64, runNumber: Int64) throws -> RecordingOutcome {
         let reading = arrival.reading
         precondition(reading.timeQuality != .unknown, "a reading of unknown time: \(reading)")
         precondition(!reading.values.isEmpty, "a reading without a value: \(reading)")
@@ -17,9 +17,9 @@ extension Database {
         guard let delivery = arrival.delivery else {
             return .stored(ordinal: UInt64(try insert(arrival, device: device)))
         }
-        if try isRepeated(arrival, delivery, device: device, life: life) { return .duplicate }
+        if try isRepeated(arrival, delivery, device: device, runNumber: runNumber) { return .duplicate }
         let ordinal = try insert(arrival, device: device)
-        try remember(delivery, of: ordinal, arrival, device: device, life: life)
+        try remember(delivery, of: ordinal, arrival, device: device, runNumber: runNumber)
         return .stored(ordinal: UInt64(ordinal))
     }
 
@@ -65,7 +65,7 @@ extension Database {
 
     /// Whether a delivery repeats a remembered one; if so, that one is marked as repeated on this connection, so that
     /// a further equal one on it is a new message.
-    private func isRepeated(_ arrival: Arrival, _ delivery: Delivery, device: Int64, life: Int64) throws -> Bool {
+    private func isRepeated(_ arrival: Arrival, _ delivery: Delivery, device: Int64, runNumber: Int64) throws -> Bool {
         guard delivery.isSessionResumed else { return false }
         let connection = Int64(bitPattern: delivery.connection)
         let known = try Int64.fetchOne(
@@ -78,20 +78,22 @@ extension Database {
                     """),
             arguments: [
                 delivery.serverID.description, HistoryStore.deliveryCountMax, Int64(delivery.packetIdentifier),
-                Int64(bitPattern: arrival.payloadHash), device, life, connection,
+                Int64(bitPattern: arrival.payloadHash), device, runNumber, connection,
             ])
         guard let known else { return false }
         try execute(
-            sql: "UPDATE delivery SET life = ?, connection = ? WHERE ordinal = ?", arguments: [life, connection, known])
+            sql: "UPDATE delivery SET life = ?, connection = ? WHERE ordinal = ?",
+            arguments: [runNumber, connection, known])
         return true
     }
 
     private func remember(
-        _ delivery: Delivery, of ordinal: Int64, _ arrival: Arrival, device: Int64, life: Int64
+        _ delivery: Delivery, of ordinal: Int64, _ arrival: Arrival, device: Int64, runNumber: Int64
     ) throws {
         let server = delivery.serverID.description
         try cachedStatement(sql: "INSERT INTO delivery VALUES (?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
-            ordinal, device, Int64(bitPattern: arrival.payloadHash), server, Int64(delivery.packetIdentifier), life,
+            ordinal, device, Int64(bitPattern: arrival.payloadHash), server, Int64(delivery.packetIdentifier),
+            runNumber,
             Int64(bitPattern: delivery.connection),
         ])
         try cachedStatement(

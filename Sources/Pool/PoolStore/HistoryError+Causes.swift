@@ -4,7 +4,7 @@ package import Platform
 internal import SystemPackage
 
 /// Contents that differ from what was written, found while reading them.
-struct Damage: Error, CustomStringConvertible {
+struct CorruptionError: Error, CustomStringConvertible {
     var finding: String
 
     var description: String { finding }
@@ -15,7 +15,7 @@ extension HistoryError {
     init(_ error: any Error, path: String) {
         switch error {
         case let error as HistoryError: self = error
-        case let damage as Damage: self = .damaged(path: path, finding: damage.finding)
+        case let damage as CorruptionError: self = .damaged(path: path, finding: damage.finding)
         case let error as DatabaseError: self.init(error, path: path)
         case let error as NewFileError: self.init(error)
         case let error as CocoaError: self.init(error, path: path)

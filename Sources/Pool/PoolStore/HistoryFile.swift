@@ -14,7 +14,7 @@ enum HistoryFile {
     /// The most pages of a file of an older version that is rewritten when it is opened; 64 MiB.
     private static let pagesToCompact = 16_384
     /// The suffixes of the files that SQLite keeps next to a database.
-    static let companions = ["-wal", "-shm", "-journal"]
+    static let sidecarSuffixes = ["-wal", "-shm", "-journal"]
 
     /// Opens the file at a path, and creates it if it does not exist.
     static func open(_ path: String) throws -> DatabaseQueue {
@@ -22,7 +22,7 @@ enum HistoryFile {
         try HistoryBackup.finishRestore(of: path)
         if !files.fileExists(atPath: path) {
             guard !files.fileExists(atPath: path + "-wal") else {
-                throw Damage(finding: "the file is gone, but its journal \(path)-wal is there")
+                throw CorruptionError(finding: "the file is gone, but its journal \(path)-wal is there")
             }
             try create(path)
         }
@@ -61,7 +61,7 @@ enum HistoryFile {
     static func create(_ path: String) throws {
         let files = FileManager.default
         let new = path + ".new"
-        for suffix in [""] + companions where files.fileExists(atPath: new + suffix) {
+        for suffix in [""] + sidecarSuffixes where files.fileExists(atPath: new + suffix) {
             try files.removeItem(atPath: new + suffix)
         }
         let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -108,12 +108,12 @@ enum HistoryFile {
     /// SQLite would read as if zeros followed.
     static func checkLength(of path: String) throws {
         let byteCount = try byteCount(of: path)
-        guard byteCount > 0 else { throw Damage(finding: "the file is empty") }
+        guard byteCount > 0 else { throw CorruptionError(finding: "the file is empty") }
         // While there is a journal, the bytes that a crash cut off may still be in the journal.
         guard try !FileManager.default.fileExists(atPath: path + "-wal") || self.byteCount(of: path + "-wal") == 0
         else { return }
         guard byteCount.isMultiple(of: pageByteCount) else {
-            throw Damage(finding: "the file ends within a page, at byte \(byteCount)")
+            throw CorruptionError(finding: "the file ends within a page, at byte \(byteCount)")
         }
     }
 
@@ -130,10 +130,10 @@ enum HistoryFile {
         try queue.read { database in
             let number = try Int32.fetchOne(database, sql: "PRAGMA application_id")
             guard number == applicationID else {
-                throw Damage(finding: "it is no history, its application id is \(number ?? 0)")
+                throw CorruptionError(finding: "it is no history, its application id is \(number ?? 0)")
             }
             let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
-            guard findings == ["ok"] else { throw Damage(finding: findings.joined(separator: "; ")) }
+            guard findings == ["ok"] else { throw CorruptionError(finding: findings.joined(separator: "; ")) }
             let steps = try HistoryTables.migrator.appliedIdentifiers(database)
                 .subtracting(HistoryTables.migrator.migrations)
             guard steps.isEmpty else { throw HistoryError.newerSchema(path: path, steps: steps.sorted()) }

@@ -11,7 +11,7 @@ extension HistoryStore {
     public func together<Result>(_ work: (inout HistoryTransaction) throws -> Result) throws(HistoryError) -> Result {
         try onWriter { database in
             var transaction = HistoryTransaction(
-                database, life: life, numbers: numbers.withLock(\.self), newest: newest.withLock(\.self))
+                database, runNumber: runNumber, numbers: numbers.withLock(\.self), newest: newest.withLock(\.self))
             let result = try database.commit {
                 let result = try work(&transaction)
                 try transaction.saveStatesIfDue()

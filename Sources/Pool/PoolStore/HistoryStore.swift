@@ -34,7 +34,7 @@ public final class HistoryStore: Sendable {
     private let reader: DatabaseQueue
     let queue: DatabaseQueue
     /// Distinguishes the connections of this store object from those of earlier ones, whose numbers may be the same.
-    let life: Int64
+    let runNumber: Int64
     /// The numbers of devices in the file, as far as they are known.
     let numbers = Lock<[DeviceID: Int64]>([:])
     /// The states that are not in the file yet; changed after the commit, by the code that holds the writing
@@ -50,13 +50,13 @@ public final class HistoryStore: Sendable {
         do {
             queue = try HistoryFile.open(path)
             reader = try HistoryFile.openToRead(path)
-            let (life, newest) = try queue.read { database in
+            let (runNumber, newest) = try queue.read { database in
                 (
                     try Int64.fetchOne(database, sql: "SELECT coalesce(max(life), 0) + 1 FROM delivery") ?? 1,
                     try database.statesToSave()
                 )
             }
-            self.life = life
+            self.runNumber = runNumber
             self.newest = Lock(newest)
         } catch {
             throw HistoryError(error, path: path)

@@ -14,7 +14,7 @@ enum HistoryTables {
         migrator.registerMigration("2 rollups, deletions, exports, alerts") { database in
             try database.execute(sql: deliveriesOfTheirOwn)
             try database.execute(sql: rollups)
-            try database.execute(sql: intentions)
+            try database.execute(sql: pendingOperations)
             try database.execute(sql: alerts)
         }
         migrator.registerMigration("3 no outbox of alerts") { database in
@@ -85,7 +85,7 @@ enum HistoryTables {
         """
 
     /// A part of the second step: operations that were started and must be finished after a crash.
-    private static let intentions = """
+    private static let pendingOperations = """
         CREATE TABLE deletion (
             number INTEGER PRIMARY KEY AUTOINCREMENT, device INTEGER NOT NULL,
             firstAt INTEGER NOT NULL, lastAt INTEGER NOT NULL, throughOrdinal INTEGER NOT NULL
@@ -141,7 +141,7 @@ extension Reading {
             let sampledAt = Int64.fromDatabaseValue(row[2]),
             let timeQuality = String.fromDatabaseValue(row[3]).flatMap({ TimeQuality(rawValue: $0) }),
             let receivedAt = Int64.fromDatabaseValue(row[4])
-        else { throw Damage(finding: "a row of the table reading is not what the program writes") }
+        else { throw CorruptionError(finding: "a row of the table reading is not what the program writes") }
         var values = QuantityMap<Double>()
         for (position, quantity) in Quantity.allCases.enumerated() {
             values[quantity] = Double.fromDatabaseValue(row[5 + position])

@@ -7,13 +7,13 @@ public import PoolModel
 /// failed none of them may be called again: then the closure passed to ``HistoryStore/together(_:)`` must fail too.
 public struct HistoryTransaction {
     private let database: Database
-    private let life: Int64
+    private let runNumber: Int64
     private(set) var numbers: [DeviceID: Int64]
     private(set) var newest: NewestStates
 
-    init(_ database: Database, life: Int64, numbers: [DeviceID: Int64], newest: NewestStates) {
+    init(_ database: Database, runNumber: Int64, numbers: [DeviceID: Int64], newest: NewestStates) {
         self.database = database
-        self.life = life
+        self.runNumber = runNumber
         self.numbers = numbers
         self.newest = newest
     }
@@ -33,7 +33,7 @@ public struct HistoryTransaction {
         _ arrival: Arrival, latest: (Reading) -> DeviceReadings? = { _ in nil }
     ) throws -> RecordingOutcome {
         let device = try number(of: arrival.reading.deviceID)
-        let recorded = try database.record(arrival, device: device, life: life)
+        let recorded = try database.record(arrival, device: device, runNumber: runNumber)
         guard case .stored(let ordinal) = recorded else { return recorded }
         var reading = arrival.reading
         reading.ordinal = ordinal

@@ -217,15 +217,19 @@ extension TestPair {
     ///
     /// It applies to the code, to its child tasks, and to callbacks from the sessions of the pair.
     public func asDefault<Result>(_ side: Side, _ body: () throws -> Result) rethrows -> Result {
-        guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
-        return try board.use(body)
+        guard let registry = stage.registry(of: side.device) else {
+            preconditionFailure("there is no \(side.device.place)")
+        }
+        return try registry.use(body)
     }
 
     /// Runs asynchronous code for which `WCSession.default` is the session of this side.
     public nonisolated(nonsending) func asDefault<Result>(
         _ side: Side, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        guard let board = stage.board(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
-        return try await board.use(body)
+        guard let registry = stage.registry(of: side.device) else {
+            preconditionFailure("there is no \(side.device.place)")
+        }
+        return try await registry.use(body)
     }
 }

@@ -43,7 +43,7 @@ extension TestPair {
         }
 
         /// The same event with another text.
-        func saying(_ text: String) -> Event {
+        func withText(_ text: String) -> Event {
             Event(elapsed: elapsed, place: place, kind: kind, text: text)
         }
 

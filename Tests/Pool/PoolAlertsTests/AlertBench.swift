@@ -19,7 +19,7 @@ struct AlertBench {
     var sent: [(notice: AlertNotice, channels: [AlertChannel])] = []
     var asked: [AlertChannel] = []
     /// When each notice first reached somebody, by the monotonic clock, in the order of time.
-    var heard: [(notice: AlertNotice, uptime: Int64)] = []
+    var lastDelivered: [(notice: AlertNotice, uptime: Int64)] = []
     var writes: [(key: AlertKey, ticket: UInt64)] = []
     var answer = Answer.delivered
     var persists = true
@@ -137,8 +137,8 @@ struct AlertBench {
     private mutating func reply(_ notice: AlertNotice, _ channel: AlertChannel) {
         switch answer {
         case .delivered:
-            if channel != .watchComplication, !heard.contains(where: { $0.notice.id == notice.id }) {
-                heard.append((notice, moment.uptimeMilliseconds))
+            if channel != .watchComplication, !lastDelivered.contains(where: { $0.notice.id == notice.id }) {
+                lastDelivered.append((notice, moment.uptimeMilliseconds))
             }
             engine.handle(.delivered(notice.id, channel), at: moment)
         case .failed: engine.handle(.failed(notice.id, channel), at: moment)

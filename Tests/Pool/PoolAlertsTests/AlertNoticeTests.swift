@@ -54,7 +54,7 @@ import Testing
         AlertKey.value(deviceID(1), .ph, .high), .missing(deviceID(1), nil), .fault(deviceID(1), .ph),
         .connection(serverID(1)), .hub(.storage),
     ])
-    func `nothing is said to last, or to have lasted, for no time`(key: AlertKey) {
+    func `nothing is lastNotified to last, or to have lasted, for no time`(key: AlertKey) {
         for kind in [AlertNotice.Kind.raised, .recovered] {
             func sentence(_ milliseconds: Int64) -> String {
                 AlertNotice.sentence(

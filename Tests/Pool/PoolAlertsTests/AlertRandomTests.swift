@@ -129,9 +129,9 @@ import Testing
             }
         }
         #expect(seen.count > 40)
-        var heardAt: [AlertEpisodeID: Int64] = [:]
-        for (notice, uptime) in bench.heard {
-            let last = heardAt.updateValue(uptime, forKey: notice.episodeID)
+        var lastDeliveredAt: [AlertEpisodeID: Int64] = [:]
+        for (notice, uptime) in bench.lastDelivered {
+            let last = lastDeliveredAt.updateValue(uptime, forKey: notice.episodeID)
             if notice.kind == .repeated, let last { try #require(uptime - last >= 300_000) }
         }
     }

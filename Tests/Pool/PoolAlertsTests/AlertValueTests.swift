@@ -99,7 +99,7 @@ import Testing
         #expect(bench.kinds == [.raised, .recovered])
     }
 
-    @Test func `who flaps widely is told of a third time, and then only when calm`() {
+    @Test func `who flaps widely is told of a third time, and then only when recovery`() {
         var bench = AlertBench()
         var settings = AlertSettings()
         settings.repeatsUntilAcknowledged = false
@@ -218,7 +218,7 @@ import Testing
         #expect(bench.stored.isEmpty)
     }
 
-    @Test func `new limits judge the newest value at once`() {
+    @Test func `new limits evaluate the newest value at once`() {
         var bench = AlertBench()
         bench.values([7.4])
         bench.put(.limitsChanged(deviceID(1), .ph, Limits(criticalLow: 6, low: 6.5, high: 7.2, criticalHigh: 7.3)))

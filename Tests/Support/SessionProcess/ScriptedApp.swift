@@ -31,9 +31,9 @@ final class ScriptedApp: NSObject {
         case "context", "info", "complication", "file", "cancelInfo": transfer(word, rest)
         case "fileAndDie": transferAndDie(rest)
         case "directory": directory(rest)
-        case "keepFiles": delegate.manner.withLock { $0.fileFolder = rest }
-        case "silent": delegate.manner.withLock { $0.isSilent = rest == "on" }
-        case "crashOnInfo": delegate.manner.withLock { $0.crashesOnInfo = true }
+        case "keepFiles": delegate.traits.withLock { $0.fileFolder = rest }
+        case "silent": delegate.traits.withLock { $0.isSilent = rest == "on" }
+        case "crashOnInfo": delegate.traits.withLock { $0.crashesOnInfo = true }
         default: device(word, rest)
         }
     }

@@ -5,7 +5,7 @@ import WatchConnectivity
 /// Tells what it is called with, and replies with what it was asked.
 final class ScriptedDelegate: NSObject, WCSessionDelegate, Sendable {
     /// What the app was told to do with what comes.
-    struct Manner: Sendable {
+    struct Traits: Sendable {
         /// Where received files are kept; nil to leave them.
         var fileFolder: String?
         /// Whether messages get no reply.
@@ -15,7 +15,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, Sendable {
     }
 
     /// Set by the thread of the commands, read on the session's queue.
-    let manner = Lock(Manner())
+    let traits = Lock(Traits())
 
     func session(
         _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState, error: (any Error)?
@@ -46,7 +46,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, Sendable {
         replyHandler: @escaping ([String: Any]) -> Void
     ) {
         Output.print("question", Words.text(message))
-        if !manner.withLock(\.isSilent) { replyHandler(["echo": message]) }
+        if !traits.withLock(\.isSilent) { replyHandler(["echo": message]) }
     }
 
     func session(_ session: WCSession, didReceiveMessageData messageData: Data) {
@@ -57,7 +57,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, Sendable {
         _ session: WCSession, didReceiveMessageData messageData: Data, replyHandler: @escaping (Data) -> Void
     ) {
         Output.print("questionData", String(decoding: messageData, as: UTF8.self))
-        if !manner.withLock(\.isSilent) { replyHandler(Data("echo ".utf8) + messageData) }
+        if !traits.withLock(\.isSilent) { replyHandler(Data("echo ".utf8) + messageData) }
     }
 
     func session(_ session: WCSession, didReceiveApplicationContext applicationContext: [String: Any]) {
@@ -66,7 +66,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, Sendable {
 
     func session(_ session: WCSession, didReceiveUserInfo userInfo: [String: Any] = [:]) {
         Output.print("info", Words.text(userInfo))
-        if manner.withLock(\.crashesOnInfo) { kill(getpid(), SIGKILL) }
+        if traits.withLock(\.crashesOnInfo) { kill(getpid(), SIGKILL) }
     }
 
     func session(
@@ -85,7 +85,7 @@ final class ScriptedDelegate: NSObject, WCSessionDelegate, Sendable {
         let count = (try? Data(contentsOf: file.fileURL).count) ?? -1
         Output.print(
             "file", file.fileURL.lastPathComponent, "\(count)", file.metadata.map { Words.text($0) } ?? "nil")
-        guard let fileFolder = manner.withLock(\.fileFolder) else { return }
+        guard let fileFolder = traits.withLock(\.fileFolder) else { return }
         let kept = URL(fileURLWithPath: fileFolder).appendingPathComponent(file.fileURL.lastPathComponent)
         do {
             try FileManager.default.moveItem(at: file.fileURL, to: kept)

@@ -13,7 +13,7 @@ import Testing
         #expect(link.welcomed(welcome(1), session: 5, now: instant(10)) == true)
         // The first ping follows immediately: it shows the hub that the session is in use.
         #expect(link.deadlineReached(now: instant(10), nonce: 2) == .ping(Ping(number: 1), session: 5))
-        #expect(link.ponged(Pong(number: 1, hubMilliseconds: 0), now: instant(30)) == .milliseconds(20))
+        #expect(link.pongReceived(Pong(number: 1, hubMilliseconds: 0), now: instant(30)) == .milliseconds(20))
         #expect(link.deadlineReached(now: instant(1009), nonce: 2) == .none)
         #expect(link.deadlineReached(now: instant(1010), nonce: 2) == .ping(Ping(number: 2), session: 5))
         #expect(link.deadlineReached(now: instant(2010), nonce: 2) == .ping(Ping(number: 3), session: 5))
@@ -123,7 +123,7 @@ import Testing
         var link = WatchLink()
         _ = link.connected(now: instant(0), nonce: 1)
         _ = link.welcomed(welcome(1), session: 5, now: instant(0))
-        #expect(link.ponged(Pong(number: 1, hubMilliseconds: 0), now: instant(1)) == nil)
+        #expect(link.pongReceived(Pong(number: 1, hubMilliseconds: 0), now: instant(1)) == nil)
         #expect(link.session?.lastAnswer == instant(0))
     }
 

@@ -219,10 +219,10 @@ import Testing
             hub.feed(.unpair(.init(number: 1), key(number)), at: Int64(number))
             hub.store(at: Int64(number))
         }
-        #expect(hub.engine.desk.formers.count == PairingRegistry.formerCountMax)
-        #expect(hub.engine.desk.formers.keys.first == key(3))
+        #expect(hub.engine.pairings.formerPeers.count == PairingRegistry.formerCountMax)
+        #expect(hub.engine.pairings.formerPeers.keys.first == key(3))
         hub.pair(key(3), at: 200)
-        #expect(hub.engine.desk.formers[key(3)] == nil)
+        #expect(hub.engine.pairings.formerPeers[key(3)] == nil)
     }
 
     @Test func `a cell that watches never see stays unseen, even if one writes it`() throws {

@@ -150,17 +150,17 @@ import ZeroMQ
     @Test func `of a crowd of strangers nobody gets in, while those who are in stay and a friend comes`() async throws {
         let place = try await AttackTests.Place()
         let context = try Context()
-        let lines = try (0..<4 * ZAPAuthenticator.crowdCount).map { number in
-            let keys = number == 2 * ZAPAuthenticator.crowdCount ? place.hostile.keys : try CurveKeyPair()
+        let lines = try (0..<4 * ZAPAuthenticator.renewalAnswerCount).map { number in
+            let keys = number == 2 * ZAPAuthenticator.renewalAnswerCount ? place.hostile.keys : try CurveKeyPair()
             return try Line(context, as: keys, to: place.hub, at: place.endpoint)
         }
         for line in lines { try line.greet(1) }
         try await place.expectPeace(1...20)
 
         for line in lines { try await decide(line) }
-        #expect(lines.indices.filter { lines[$0].isAdmitted } == [2 * ZAPAuthenticator.crowdCount])
+        #expect(lines.indices.filter { lines[$0].isAdmitted } == [2 * ZAPAuthenticator.renewalAnswerCount])
         #expect(lines.count(where: \.isTurnedAway) == lines.count - 1)
-        try await wait(for: .welcome, on: lines[2 * ZAPAuthenticator.crowdCount])
+        try await wait(for: .welcome, on: lines[2 * ZAPAuthenticator.renewalAnswerCount])
         try await place.expectPeace(21...40)
         #expect(lines.allSatisfy { $0.frames.isEmpty != $0.isAdmitted })
         #expect(!place.hub.events.items.contains(where: isFault))

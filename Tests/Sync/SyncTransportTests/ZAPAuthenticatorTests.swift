@@ -142,16 +142,16 @@ import ZeroMQ
 
     @Test func `after a crowd another gate stands, and nobody notices`() throws {
         let house = try House()
-        let pairs = try (0...ZAPAuthenticator.crowdCount).map { _ in try CurveKeyPair() }
+        let pairs = try (0...ZAPAuthenticator.renewalAnswerCount).map { _ in try CurveKeyPair() }
         house.allowed = Set(pairs.map(\.publicKey.peerKey))
         let start = Instant(nanoseconds: 1_000_000_000)
         var clients: [Client] = []
 
         for pair in pairs.dropLast(2) { clients.append(try house.client(pair)) }
-        try house.serve(untilMessageCount: ZAPAuthenticator.crowdCount - 1, at: start)
+        try house.serve(untilMessageCount: ZAPAuthenticator.renewalAnswerCount - 1, at: start)
         #expect(house.gate.due == nil)
-        clients.append(try house.client(pairs[ZAPAuthenticator.crowdCount - 1]))
-        try house.serve(untilMessageCount: ZAPAuthenticator.crowdCount, at: start)
+        clients.append(try house.client(pairs[ZAPAuthenticator.renewalAnswerCount - 1]))
+        try house.serve(untilMessageCount: ZAPAuthenticator.renewalAnswerCount, at: start)
         let renewal = start.advanced(by: ZAPAuthenticator.quietTime)
         #expect(house.gate.due == renewal)
 
@@ -164,23 +164,23 @@ import ZeroMQ
         #expect(house.gate.due == nil)
         // Admitted clients stay, a permitted client is admitted, a stranger is rejected.
         for client in clients { _ = try client.socket.send([[2]]) }
-        try house.serve(untilMessageCount: 2 * ZAPAuthenticator.crowdCount, at: trimming)
-        let friend = try house.client(pairs[ZAPAuthenticator.crowdCount])
-        try house.serve(untilMessageCount: 2 * ZAPAuthenticator.crowdCount + 1, at: trimming)
-        #expect(house.senders.last == pairs[ZAPAuthenticator.crowdCount].publicKey.peerKey.hexadecimal)
+        try house.serve(untilMessageCount: 2 * ZAPAuthenticator.renewalAnswerCount, at: trimming)
+        let friend = try house.client(pairs[ZAPAuthenticator.renewalAnswerCount])
+        try house.serve(untilMessageCount: 2 * ZAPAuthenticator.renewalAnswerCount + 1, at: trimming)
+        #expect(house.senders.last == pairs[ZAPAuthenticator.renewalAnswerCount].publicKey.peerKey.hexadecimal)
         #expect(try house.turnsAway(try house.client(CurveKeyPair()), at: trimming))
-        #expect(house.senders.count == 2 * ZAPAuthenticator.crowdCount + 1)
+        #expect(house.senders.count == 2 * ZAPAuthenticator.renewalAnswerCount + 1)
         withExtendedLifetime(friend) {}
     }
 
     @Test func `while there is no other gate to be had the one that stands lets friends in`() throws {
         let house = try House(maxSockets: 64)
-        let pairs = try (0...ZAPAuthenticator.crowdCount).map { _ in try CurveKeyPair() }
+        let pairs = try (0...ZAPAuthenticator.renewalAnswerCount).map { _ in try CurveKeyPair() }
         house.allowed = Set(pairs.map(\.publicKey.peerKey))
         let start = Instant(nanoseconds: 1_000_000_000)
         let crowd = try pairs.dropLast().map { try house.client($0) }
         try house.serve(untilMessageCount: crowd.count, at: start)
-        let friend = try house.waitingClient(pairs[ZAPAuthenticator.crowdCount])
+        let friend = try house.waitingClient(pairs[ZAPAuthenticator.renewalAnswerCount])
         house.takeSockets()
 
         let renewal = start.advanced(by: ZAPAuthenticator.quietTime)
@@ -189,7 +189,7 @@ import ZeroMQ
         #expect(house.gate.due == renewal.advanced(by: ZAPAuthenticator.quietTime))
         try house.knock(friend)
         try house.serve(untilMessageCount: crowd.count + 1, at: renewal)
-        #expect(house.senders.last == pairs[ZAPAuthenticator.crowdCount].publicKey.peerKey.hexadecimal)
+        #expect(house.senders.last == pairs[ZAPAuthenticator.renewalAnswerCount].publicKey.peerKey.hexadecimal)
         // It is tried again once there are sockets.
         house.obstacles = []
         try house.tendUntilNothingIsDue()
@@ -199,12 +199,12 @@ import ZeroMQ
     @Test func `each question puts the new gate off`() throws {
         let house = try House()
         let start = Instant(nanoseconds: 1_000_000_000)
-        for number in 0...ZAPAuthenticator.crowdCount {
+        for number in 0...ZAPAuthenticator.renewalAnswerCount {
             let now = start.advanced(by: .milliseconds(number))
             // No client is permitted: a rejection is also a response.
             #expect(try house.turnsAway(try house.client(CurveKeyPair()), at: now))
         }
-        let last = start.advanced(by: .milliseconds(ZAPAuthenticator.crowdCount))
+        let last = start.advanced(by: .milliseconds(ZAPAuthenticator.renewalAnswerCount))
         #expect(house.gate.due == last.advanced(by: ZAPAuthenticator.quietTime))
     }
 }

@@ -7,29 +7,29 @@ struct ConnectionNotes {
     /// The broker's refusal.
     var refusal: ConnectRefusal?
     /// The reason in the broker's DISCONNECT.
-    var farewell: ReasonCode?
+    var disconnectReason: ReasonCode?
     /// The system's error when libmosquitto closed the socket.
     var systemError: Errno?
     /// A violation of MQTT by the broker that libmosquitto did not detect.
     var violation: ResultCode?
     /// The first error messages of libmosquitto and OpenSSL while connecting.
-    private(set) var complaints: [String] = []
+    private(set) var errorTexts: [String] = []
     /// The last known state of the TLS handshake.
     private(set) var evidence: TLSEvidence?
 
     /// Updates the state of the TLS handshake, if it is known; once the broker has spoken TLS, that stays recorded.
-    mutating func see(_ evidence: TLSEvidence?) {
+    mutating func update(_ evidence: TLSEvidence?) {
         guard var evidence else { return }
         if self.evidence?.isSpoken == true { evidence.isSpoken = true }
         self.evidence = evidence
     }
 
     /// Records a line of libmosquitto's log.
-    mutating func add(complaint: String, _ evidence: TLSEvidence? = nil) {
-        see(evidence)
-        guard complaints.count < 8 else { return }
-        let words = Self.words(of: complaint)
-        if !complaints.contains(words) { complaints.append(words) }
+    mutating func add(errorText: String, _ evidence: TLSEvidence? = nil) {
+        update(evidence)
+        guard errorTexts.count < 8 else { return }
+        let words = Self.words(of: errorText)
+        if !errorTexts.contains(words) { errorTexts.append(words) }
     }
 
     /// Why the connection ended, if it has.
@@ -41,7 +41,7 @@ struct ConnectionNotes {
     /// - Returns: The reason; nil while the connection lasts.
     func endReason(after result: ResultCode, isSocketOpen: Bool, isEncrypted: Bool) -> Client.EndReason? {
         if let refusal { return .refused(refusal) }
-        if let farewell { return .disconnected(farewell) }
+        if let disconnectReason { return .disconnected(disconnectReason) }
         if let violation { return .protocolViolated(violation) }
         // Until the broker accepts the connection, libmosquitto does not report the progress of TLS. A connection
         // that breaks before that is usually one to a port without TLS.
@@ -58,8 +58,8 @@ struct ConnectionNotes {
 
     /// The failure of TLS, with the available error messages.
     var tlsFailure: Client.EndReason {
-        let words = complaints.isEmpty ? "the broker broke off the handshake" : complaints.joined(separator: "; ")
-        return .tlsFailed(TLSFault(evidence, complaints: complaints), words: words)
+        let words = errorTexts.isEmpty ? "the broker broke off the handshake" : errorTexts.joined(separator: "; ")
+        return .tlsFailed(TLSFault(evidence, errorTexts: errorTexts), words: words)
     }
 
     /// libmosquitto reports every end of a TLS connection without a close alert as EPROTO, which has no information.
@@ -69,12 +69,12 @@ struct ConnectionNotes {
 
     /// The text of an error message: without `Error: `; of `OpenSSL Error[0]: error:0A000086:SSL routines::reason`
     /// only the reason and the number.
-    private static func words(of complaint: String) -> String {
-        let parts = complaint.split(separator: ":", omittingEmptySubsequences: false)
-        if complaint.hasPrefix("OpenSSL Error["), parts.count >= 6 {
+    private static func words(of errorText: String) -> String {
+        let parts = errorText.split(separator: ":", omittingEmptySubsequences: false)
+        if errorText.hasPrefix("OpenSSL Error["), parts.count >= 6 {
             return "\(parts[5...].joined(separator: ":")) (OpenSSL \(parts[2]))"
         }
-        let start = complaint.hasPrefix("Error: ") ? complaint.dropFirst(7) : complaint[...]
+        let start = errorText.hasPrefix("Error: ") ? errorText.dropFirst(7) : errorText[...]
         return String(start.hasSuffix(".") ? start.dropLast() : start)
     }
 }

@@ -38,8 +38,8 @@ extension NetworkLoop {
         }
         unsafe mosquitto_log_callback_set(pointer) { _, loop, level, text in
             guard level & (MOSQ_LOG_ERR | MOSQ_LOG_WARNING) != 0, let text = unsafe text else { return }
-            let complaint = unsafe String(cString: text)
-            unsafe calledBack(loop) { $0.notes.add(complaint: complaint, $0.handle.evidence) }
+            let errorText = unsafe String(cString: text)
+            unsafe calledBack(loop) { $0.notes.add(errorText: errorText, $0.handle.evidence) }
         }
     }
 
@@ -59,7 +59,7 @@ extension NetworkLoop {
     /// Calls the handler.
     func deliver(_ event: Client.Event) {
         // After an abort, the handler gets no event except the end.
-        if core.wish != .abort { handler(event) }
+        if core.requestedEnd != .abort { handler(event) }
     }
 }
 
@@ -89,7 +89,7 @@ extension NetworkLoop {
         // libmosquitto uses the same number for the broker's reason and its own results; only reasons are 0x80 or
         // more.
         if let number = UInt8(exactly: code), number >= 0x80 {
-            notes.farewell = ReasonCode(rawValue: number)
+            notes.disconnectReason = ReasonCode(rawValue: number)
             return
         }
         switch ResultCode(rawValue: code) {

@@ -119,7 +119,7 @@ extension NetworkLoop {
             case .failure(let failure): return .over(.nameNotFound(host: broker.host, words: failure.words))
             case nil: break
             }
-            if core.wish != .none { return .over(.closed) }
+            if core.requestedEnd != .none { return .over(.closed) }
             if .now >= deadline { return .over(.timedOut(.lookingUpName)) }
             _ = wait(for: 0, of: nil, until: deadline)
         }
@@ -178,7 +178,7 @@ extension NetworkLoop {
         guard let socket = handle.socket else { return .over(.failed(result)) }
         closeOnExec(socket)
         while true {
-            if core.wish != .none { return .over(.closed) }
+            if core.requestedEnd != .none { return .over(.closed) }
             if .now >= time { return .failed(.timedOut) }
             if wait(for: POLLOUT, of: socket, until: time) != 0 {
                 let error = pendingError(of: socket)
@@ -204,9 +204,9 @@ extension NetworkLoop {
     /// Reads and writes until the connection ends.
     private func serve() -> Client.EndReason {
         while true {
-            switch core.wish {
+            switch core.requestedEnd {
             case .none: break
-            case .disconnect: return sayGoodbye()
+            case .disconnect: return sendDisconnect()
             case .abort: return .closed
             }
             if !notes.isConnected, .now >= deadline { return .timedOut(.awaitingAcknowledgement) }
@@ -250,7 +250,7 @@ extension NetworkLoop {
         guard isEncrypted, !notes.isConnected, var evidence = handle.evidence else { return }
         // libmosquitto can read the certificate and the end in one step, after which OpenSSL's state is gone.
         if handle.beginsRecord { evidence.isSpoken = true }
-        notes.see(evidence)
+        notes.update(evidence)
     }
 
     /// Reads the available data, within limits; after a pause it sends the answers before it reads on.
@@ -259,11 +259,11 @@ extension NetworkLoop {
             noteEvidence()
             let (result, isDrained) = handle.read()
             let isFull = messageCount >= core.options.messagesBetweenPauses
-            let isPause = isFull || isDrained || core.wish != .none || result != .success
+            let isPause = isFull || isDrained || core.requestedEnd != .none || result != .success
             // A broken connection may have delivered messages that the broker does not send again.
             if isPause { pause() }
             if let reason = endReason(after: result) { return reason }
-            switch core.wish {
+            switch core.requestedEnd {
             case .none: break
             case .disconnect: return nil
             // The queued acknowledgements of messages that the handler rejected must not be sent.
@@ -274,7 +274,7 @@ extension NetworkLoop {
             if mustWrite, handle.wantsToWrite, let reason = endReason(after: handle.write()) { return reason }
         }
         pause()
-        return core.wish == .abort ? .closed : nil
+        return core.requestedEnd == .abort ? .closed : nil
     }
 
     /// Lets the handler store the messages that it got, whose acknowledgements are queued.
@@ -287,19 +287,19 @@ extension NetworkLoop {
     /// Sends what is queued and DISCONNECT, and waits until the broker has read it, for a second at most.
     ///
     /// If the broker has not accepted the connection yet, it does not wait.
-    private func sayGoodbye() -> Client.EndReason {
+    private func sendDisconnect() -> Client.EndReason {
         let time = ContinuousClock.Instant.now + (notes.isConnected ? .seconds(1) : .zero)
         let last = handle.socket.flatMap(LastDescriptor.init(of:))
         guard handle.disconnect() == .success else { return .closed }
         while let socket = handle.socket {
-            guard core.wish != .abort, handle.write() == .success else { return .closed }
+            guard core.requestedEnd != .abort, handle.write() == .success else { return .closed }
             if handle.socket == nil { break }
             guard .now < time else { return .closed }
             _ = wait(for: POLLOUT, of: socket, until: time)
         }
         guard let last else { return .closed }
         last.endSending()
-        while core.wish != .abort, .now < time, !last.isAtEnd() {
+        while core.requestedEnd != .abort, .now < time, !last.isAtEnd() {
             _ = wait(for: POLLIN, of: last.descriptor, until: time)
         }
         return .closed

@@ -46,7 +46,7 @@ final class SharedClientState: Sendable {
     let options: Client.Options
     let wake: WakePipe
     private let state: Lock<State>
-    private let endWish = Atomic<Int>(EndRequest.none.rawValue)
+    private let strongestRequest = Atomic<Int>(EndRequest.none.rawValue)
     /// The network thread, for the caller that waits for its end.
     private let thread = Lock<DedicatedThread?>(nil)
 
@@ -72,7 +72,7 @@ extension SharedClientState {
         do throws(MQTTError) {
             try thread.withLock { thread throws(MQTTError) in
                 thread = try startThread { [self] in
-                    let reason = live(broker, lookup, handler)
+                    let reason = runConnection(broker, lookup, handler)
                     releaseHandle()
                     handler(.ended(reason))
                 }
@@ -108,8 +108,8 @@ extension SharedClientState {
     }
 
     /// Requests an end; of two requests the stronger one counts.
-    func request(_ wish: EndRequest) {
-        endWish.max(wish.rawValue, ordering: .sequentiallyConsistent)
+    func request(_ requestedEnd: EndRequest) {
+        strongestRequest.max(requestedEnd.rawValue, ordering: .sequentiallyConsistent)
         wake.raise()
     }
 
@@ -169,10 +169,12 @@ extension SharedClientState {
 
 extension SharedClientState {
     /// The strongest request of the callers so far.
-    var wish: EndRequest { EndRequest(rawValue: endWish.load(ordering: .sequentiallyConsistent)) ?? .none }
+    var requestedEnd: EndRequest {
+        EndRequest(rawValue: strongestRequest.load(ordering: .sequentiallyConsistent)) ?? .none
+    }
 
     /// Runs the connection from start to end, on the network thread.
-    private func live(
+    private func runConnection(
         _ broker: BrokerAddress, _ lookup: NameLookup, _ handler: @escaping @Sendable (Client.Event) -> Void
     ) -> Client.EndReason {
         let handle = state.withLock { state in

@@ -40,11 +40,13 @@ extension TLSFault {
     ///
     /// - Parameters:
     ///   - evidence: The last known state of the handshake; nil if OpenSSL cannot be asked.
-    ///   - complaints: The error messages of libmosquitto and OpenSSL.
-    init(_ evidence: TLSEvidence?, complaints: [String]) {
-        func isSaid(_ words: String...) -> Bool { complaints.contains { text in words.contains { text.contains($0) } } }
+    ///   - errorTexts: The error messages of libmosquitto and OpenSSL.
+    init(_ evidence: TLSEvidence?, errorTexts: [String]) {
+        func isReported(_ words: String...) -> Bool {
+            errorTexts.contains { text in words.contains { text.contains($0) } }
+        }
         // libmosquitto compares the names itself, so OpenSSL does not know this reason.
-        if isSaid("host name verification failed") {
+        if isReported("host name verification failed") {
             self = .wrongHost
             return
         }
@@ -54,12 +56,12 @@ extension TLSFault {
         case 62, 63, 64: self = .wrongHost
         case 2, 7, 18, 19, 20, 21, 24, 27: self = .unknownAuthority
         default:
-            if isSaid(
+            if isReported(
                 "certificate required", "bad certificate", "alert unknown ca", "alert certificate unknown",
                 "alert certificate expired", "alert handshake failure", "unsupported certificate")
             {
                 self = .clientCertificate
-            } else if evidence?.isSpoken != true, !isSaid("alert", "certificate", "protocol version") {
+            } else if evidence?.isSpoken != true, !isReported("alert", "certificate", "protocol version") {
                 self = .notSpoken
             } else {
                 self = .other

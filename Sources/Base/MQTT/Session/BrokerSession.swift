@@ -74,13 +74,33 @@ package final class BrokerSession: Sendable {
         }
     }
 
+    /// What ``run()`` is doing.
+    ///
+    ///     pause ◀──wait── idle ──connect──▶ connection
+    ///       │             ▲ ▲                   │
+    ///       └────over─────┘ └───────ended───────┘
+    private enum Activity {
+        /// Neither of the two, for a moment.
+        case idle
+        /// It serves a connection or an attempt.
+        case connection(Client)
+        /// It waits for the next attempt.
+        case pause(Task<Void, Never>)
+    }
+
     private struct State {
         var machine: SessionStateMachine
-        var client: Client?
-        /// The wait between two connections.
-        var pause: Task<Void, Never>?
+        var activity = Activity.idle
         /// The callers that wait for the broker's acknowledgement of a published message.
         var publishers: [PacketIdentifier: CheckedContinuation<Result<Void, PublishError>, Never>] = [:]
+
+        /// The client of the present connection or attempt.
+        var client: Client? {
+            switch activity {
+            case .connection(let client): client
+            case .idle, .pause: nil
+            }
+        }
     }
 
     /// The number of messages that are stored by one write and acknowledged together.
@@ -94,7 +114,7 @@ package final class BrokerSession: Sendable {
     private let handlers: Handlers
     private let state: Lock<State>
     /// The last reported status; locked while it is being reported.
-    private let told: Lock<SessionStatus>
+    private let reportedStatus: Lock<SessionStatus>
 
     /// Creates a session that does nothing until ``run()``.
     ///
@@ -107,7 +127,7 @@ package final class BrokerSession: Sendable {
         self.handlers = handlers
         let machine = SessionStateMachine(remembered: remembered)
         state = Lock(State(machine: machine))
-        told = Lock(machine.status)
+        reportedStatus = Lock(machine.status)
     }
 
     /// Keeps connecting until the task is cancelled, then disconnects normally.
@@ -117,7 +137,7 @@ package final class BrokerSession: Sendable {
             switch step {
             case .connect(let isStandIn):
                 let end = await connection(asStandIn: isStandIn)
-                letGo()
+                releaseClient()
                 guard !Task.isCancelled else { break }
                 step = state.withLock { state in
                     var generator = SystemRandomNumberGenerator()
@@ -128,17 +148,19 @@ package final class BrokerSession: Sendable {
                 guard !Task.isCancelled else { break }
                 step = state.withLock { $0.machine.waited() }
             }
-            tell()
+            reportStatus()
         }
         state.withLock { $0.machine.stop() }
-        tell()
+        reportStatus()
     }
 
     /// Ends the present connection without DISCONNECT, or ends the wait for the next one.
     package func startAnew() {
-        let (client, pause) = state.withLock { ($0.client, $0.pause) }
-        client?.abort()
-        pause?.cancel()
+        switch state.withLock(\.activity) {
+        case .idle: break
+        case .connection(let client): client.abort()
+        case .pause(let pause): pause.cancel()
+        }
     }
 
     /// Changes the wanted filters.
@@ -152,7 +174,7 @@ package final class BrokerSession: Sendable {
             let change = state.machine.want(filters, renewing: renewed)
             send(change, in: &state)
         }
-        tell()
+        reportStatus()
     }
 
     /// Publishes a message and waits for the broker's acknowledgement, or for the end of the connection.
@@ -217,7 +239,7 @@ extension BrokerSession {
         let client: Client
         do throws(MQTTError) {
             client = try Client(options(asStandIn: isStandIn))
-            state.withLock { $0.client = client }
+            state.withLock { $0.activity = .connection(client) }
             try client.connect(to: address) { [weak self, weak client] event in
                 if case .ended(let reason) = event {
                     source.yield(reason)
@@ -265,9 +287,9 @@ extension BrokerSession {
     }
 
     /// Releases a client that has ended, and fails the callers that wait for its broker's answers.
-    private func letGo() {
+    private func releaseClient() {
         let publishers = state.withLock { state in
-            state.client = nil
+            state.activity = .idle
             defer { state.publishers = [:] }
             return state.publishers
         }
@@ -280,13 +302,13 @@ extension BrokerSession {
             // Cancellation only ends the wait early.
             _ = try? await Task.sleep(for: duration)
         }
-        state.withLock { $0.pause = pause }
+        state.withLock { $0.activity = .pause(pause) }
         await withTaskCancellationHandler {
             await pause.value
         } onCancel: {
             pause.cancel()
         }
-        state.withLock { $0.pause = nil }
+        state.withLock { $0.activity = .idle }
     }
 
     /// Publishes to the will's topic whether this client is connected.
@@ -316,11 +338,11 @@ extension BrokerSession {
     }
 
     /// Reports the status if it changed; the changes are reported in order.
-    private func tell() {
-        told.withLock { told in
+    private func reportStatus() {
+        reportedStatus.withLock { reportedStatus in
             let status = state.withLock(\.machine.status)
-            guard status != told else { return }
-            told = status
+            guard status != reportedStatus else { return }
+            reportedStatus = status
             handlers.onStatus(status)
         }
     }
@@ -347,7 +369,7 @@ extension BrokerSession {
             publisher?.resume(returning: reason.isFailure ? .failure(.refused(reason)) : .success(()))
         case .subscribed(_, let answers):
             state.withLock { $0.machine.subscribed(answers) }
-            tell()
+            reportStatus()
         case .unsubscribed(let packet):
             state.withLock { state in
                 if let remembered = state.machine.unsubscribed(packet) { handlers.onRemember(remembered) }
@@ -364,7 +386,7 @@ extension BrokerSession {
             return state.machine.status.isCatchingUp
         }
         // This comes before the first message, because the broker now delivers what it kept.
-        tell()
+        reportStatus()
         guard isCatchingUp else { return }
         let pause = configuration.tempo.backlogPause
         // The task ends soon by itself: with the backlog or with the connection.
@@ -374,8 +396,8 @@ extension BrokerSession {
                 // Nothing cancels this task.
                 try? await Task.sleep(for: pause)
                 guard let self else { return }
-                goesOn = state.withLock { $0.machine.lookedForBacklog(of: number, after: pause) }
-                tell()
+                goesOn = state.withLock { $0.machine.backlogChecked(of: number, after: pause) }
+                reportStatus()
             }
         }
     }
@@ -386,7 +408,7 @@ extension BrokerSession {
         let disposition = handlers.onMessages(messages, connection)
         let duration = ContinuousClock.now - started
         let after = state.withLock { $0.machine.handled(messages.count, disposition, busyFor: duration) }
-        tell()
+        reportStatus()
         switch after {
         case .acknowledge: break
         case .abort: client.abort()

@@ -12,7 +12,7 @@ package enum ClientIDConflict: Hashable, Sendable {
 /// several connections in a row that are accepted and closed soon after.
 struct ClientIDConflictDetector: Hashable, Sendable {
     /// A connection that lasted this long was not ended by a client that reconnects at once.
-    static let shortLife = Duration.seconds(60)
+    static let shortDuration = Duration.seconds(60)
     /// The number of short connections in a row that counts as a conflict.
     static let countMax = 3
 
@@ -33,7 +33,7 @@ struct ClientIDConflictDetector: Hashable, Sendable {
         case .disconnected(.sessionTakenOver):
             state = .certain
         case .connectionLost:
-            guard let duration, duration < Self.shortLife else { return reset() }
+            guard let duration, duration < Self.shortDuration else { return reset() }
             if case .counting(let count) = state { state = .counting(shortConnections: count + 1) }
         case .closed, .refused, .disconnected, .nameNotFound, .unreachable, .tlsFailed, .timedOut, .keepAliveExpired,
             .protocolViolated, .failed:

@@ -8,7 +8,7 @@ struct ReconnectSchedule: Hashable, Sendable {
     /// The longest wait.
     static let longest = Duration.seconds(30)
     /// The shortest wait if a person has to resolve something, such as a wrong password.
-    static let attention = Duration.seconds(15)
+    static let attentionPause = Duration.seconds(15)
     /// How long a connection must last before earlier failures are forgotten.
     static let proof = Duration.seconds(30)
 
@@ -29,7 +29,7 @@ struct ReconnectSchedule: Hashable, Sendable {
         let doublings = min(failureCount, 16)
         failureCount += 1
         let backoff = min(Self.longest, Self.shortest * (1 << doublings))
-        let ceiling = needsAttention ? max(Self.attention, backoff) : backoff
+        let ceiling = needsAttention ? max(Self.attentionPause, backoff) : backoff
         return ceiling * Double.random(in: 0.5...1, using: &generator)
     }
 }

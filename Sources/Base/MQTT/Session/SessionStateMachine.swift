@@ -356,7 +356,7 @@ extension SessionStateMachine {
     ///   - number: The number of the connection that has the backlog.
     ///   - pause: The time since the last check.
     /// - Returns: Whether the backlog continues, so that another check is needed.
-    mutating func lookedForBacklog(of number: UInt64, after pause: Duration) -> Bool {
+    mutating func backlogChecked(of number: UInt64, after pause: Duration) -> Bool {
         changeLink { link in
             guard link.connection.number == number else { return false }
             if link.backlog?.isOver(after: pause) == true { link.backlog = nil }

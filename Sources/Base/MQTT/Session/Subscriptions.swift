@@ -78,7 +78,7 @@ struct MessageCopies: Equatable, Sendable {
     /// The longest time from the first copy to another one.
     static let patience = Duration.seconds(1)
 
-    private struct Seen: Equatable {
+    private struct Delivered: Equatable {
         var topic: TopicName
         var payload: [UInt8]
         var isRetained: Bool
@@ -86,7 +86,7 @@ struct MessageCopies: Equatable, Sendable {
         var until: ContinuousClock.Instant
     }
 
-    private var seen: [Seen] = []
+    private var delivered: [Delivered] = []
 
     /// Whether a message is a copy of one that was accepted before.
     ///
@@ -97,19 +97,19 @@ struct MessageCopies: Equatable, Sendable {
     /// - Returns: Whether to drop it.
     mutating func isCopy(_ message: Message, copyCount: Int, at now: ContinuousClock.Instant) -> Bool {
         guard copyCount > 1 else { return false }
-        seen.removeAll { $0.until < now || $0.rest == 0 }
-        let place = seen.firstIndex {
+        delivered.removeAll { $0.until < now || $0.rest == 0 }
+        let place = delivered.firstIndex {
             $0.topic == message.topic && $0.payload == message.payload && $0.isRetained == message.isRetained
         }
         if let place {
-            seen[place].rest -= 1
+            delivered[place].rest -= 1
             return true
         }
-        seen.append(
-            Seen(
+        delivered.append(
+            Delivered(
                 topic: message.topic, payload: message.payload, isRetained: message.isRetained, rest: copyCount - 1,
                 until: now.advanced(by: Self.patience)))
-        if seen.count > 64 { seen.removeFirst() }
+        if delivered.count > 64 { delivered.removeFirst() }
         return false
     }
 }

@@ -22,7 +22,7 @@ struct Bench: Sendable {
     var runCount: Int { isQuick ? 1 : 3 }
 
     /// Removes the folder.
-    func tidyUp() {
+    func removeFiles() {
         ScratchFolder.remove(folder, program: "synclab")
     }
 
@@ -43,20 +43,20 @@ struct Bench: Sendable {
     /// Runs a hub and many clients in two child processes.
     ///
     /// - Throws: ``CommandFailure`` if one ends too early, or does not end in time.
-    func play(_ play: Workload) async throws -> (hub: HubFindings, crowd: LoadFindings) {
-        let hub = try part("part", called: "hub", BenchTask(role: .hub, play: play, endpoint: nil))
+    func run(_ workload: Workload) async throws -> (hub: HubFindings, load: LoadFindings) {
+        let hub = try part("part", called: "hub", BenchTask(role: .hub, workload: workload, endpoint: nil))
         do {
             let start = try await hub.report(HubStart.self)
-            let crowd = try part(
-                "part", called: "crowd", BenchTask(role: .crowd, play: play, endpoint: start.endpoint))
+            let load = try part(
+                "part", called: "crowd", BenchTask(role: .load, workload: workload, endpoint: start.endpoint))
             do {
-                let crowdReport = try await crowd.report(LoadFindings.self)
+                let loadReport = try await load.report(LoadFindings.self)
                 let hubReport = try await hub.report(HubFindings.self)
-                await crowd.kill()
+                await load.kill()
                 await hub.kill()
-                return (hubReport, crowdReport)
+                return (hubReport, loadReport)
             } catch {
-                await crowd.kill()
+                await load.kill()
                 throw error
             }
         } catch {

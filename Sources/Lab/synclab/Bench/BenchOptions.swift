@@ -18,7 +18,7 @@ struct BenchOptions: ParsableArguments {
         let signals = await stopSignals()
         let bench = try Bench(isQuick: quick, environment: ProcessInfo.processInfo.environment)
         // All child processes end with the lifeline, even if this process is killed.
-        defer { bench.tidyUp() }
+        defer { bench.removeFiles() }
         let output = BenchOutput(isJSON: json)
         let reason = try await untilStopped(signals: signals) { try await measure(bench, output) }
         guard reason == .finished else { throw ExitCode(1) }

@@ -11,10 +11,10 @@ struct BenchResult: Encodable, Equatable {
     /// What the engine is compared with, such as `libzmq`.
     let rawName: String?
     /// The goal; nil if the number has no goal.
-    let goal: Goal?
+    let goal: RatioLimit?
 
     /// The limit of a ratio.
-    enum Goal: Encodable, Equatable {
+    enum RatioLimit: Encodable, Equatable {
         case atLeast(Double)
         case atMost(Double)
 
@@ -28,7 +28,8 @@ struct BenchResult: Encodable, Equatable {
 
     /// Creates a line.
     init(
-        _ name: String, unit: String, engine: [Double], raw: [Double] = [], rawName: String? = nil, goal: Goal? = nil
+        _ name: String, unit: String, engine: [Double], raw: [Double] = [], rawName: String? = nil,
+        goal: RatioLimit? = nil
     ) {
         self.name = name
         self.unit = unit
@@ -67,7 +68,7 @@ struct BenchResult: Encodable, Equatable {
     }
 }
 
-extension BenchResult.Goal: CustomStringConvertible {
+extension BenchResult.RatioLimit: CustomStringConvertible {
     var description: String {
         switch self {
         case .atLeast(let limit): "≥ \(limit)"

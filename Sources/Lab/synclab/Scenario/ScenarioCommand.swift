@@ -56,7 +56,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
         for scenario in scenarios {
             let start = ContinuousClock.now
             let report =
-                real ? try await Self.runReally(scenario, record: record) : try await Self.runVirtually(scenario)
+                real ? try await Self.runProcesses(scenario, record: record) : try await Self.runVirtually(scenario)
             hasFailed = hasFailed || report.failure != nil
             tell(report, after: start.duration(to: .now))
         }
@@ -84,7 +84,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
     }
 
     /// Runs a scenario on processes that end with it, in a folder that is removed.
-    static func runReally(
+    static func runProcesses(
         _ scenario: Scenario, program: String = LocalTools.ownPath, record: String? = nil
     ) async throws -> ScenarioReport {
         let name = URL(filePath: scenario.file).deletingPathExtension().lastPathComponent

@@ -63,7 +63,7 @@ package struct DemoPlan: Sendable {
     /// The hub's endpoint.
     package var hubEndpoint: String { "tcp://127.0.0.1:\(hubPort)" }
     /// The file with the counts of a watch.
-    package func tally(of watch: Watch) -> String { "\(folder)/\(watch.name).tally" }
+    package func counts(of watch: Watch) -> String { "\(folder)/\(watch.name).tally" }
     /// The file with the invitation of a watch.
     package func invitation(of watch: Watch) -> String { "\(folder)/\(watch.name).invitation" }
     /// The log file of a process.
@@ -99,20 +99,20 @@ package struct DemoPlan: Sendable {
     }
 
     package func watchArguments(of watch: Watch, isDrawn: Bool) -> [String] {
-        ["watch", "--name", watch.name, "--tally", tally(of: watch)] + (isDrawn ? [] : ["--plain"])
+        ["watch", "--name", watch.name, "--tally", counts(of: watch)] + (isDrawn ? [] : ["--plain"])
             + (watch.device.map { ["--device", $0] } ?? []) + common
     }
 
     /// The arguments for cleaning up after a demo that could not do it itself, when its processes had the time to end.
     ///
     /// A slower one may write while the folder is being removed; then the removal is repeated.
-    package func janitorArguments(tmux: String?, removesFolder: Bool) -> [String] {
-        let scene = tmux.map { "'\($0)' -S '\(folder)/tmux' kill-server; " } ?? ""
+    package func cleanupArguments(tmux: String?, removesFolder: Bool) -> [String] {
+        let layout = tmux.map { "'\($0)' -S '\(folder)/tmux' kill-server; " } ?? ""
         let removal =
             removesFolder
             ? "sleep 3; n=0; while rm -rf '\(folder)'; [ -e '\(folder)' ] && [ $n -lt 60 ]; do n=$((n+1)); sleep 1; done"
             : ":"
-        return ["guard", "--lifeline", lifeline, "--afterwards", "--", "/bin/sh", "-c", scene + removal]
+        return ["guard", "--lifeline", lifeline, "--afterwards", "--", "/bin/sh", "-c", layout + removal]
     }
 
     package func guarded(_ program: [String]) -> [String] { ["guard", "--lifeline", lifeline, "--"] + program }

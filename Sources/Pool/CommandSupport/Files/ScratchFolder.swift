@@ -10,9 +10,9 @@ package enum ScratchFolder {
     /// - Returns: Its path.
     /// - Throws: ``CommandFailure``.
     package static func make(prefix: String, environment: Environment) throws -> String {
-        let wished = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        let preferred = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         // It contains sockets, whose paths must be short.
-        let parent = wished.utf8.count <= 40 ? wished : "/tmp"
+        let parent = preferred.utf8.count <= 40 ? preferred : "/tmp"
         // The call replaces the last six characters of a text that ends with a zero.
         let pattern = "\(prefix)-" + String(repeating: "X", count: 6)
         var template = Array("\(URL(filePath: parent).standardized.path)/\(pattern)".utf8CString)

@@ -2,7 +2,7 @@ import PoolModel
 
 extension MappingDecoder {
     mutating func takeAvailability(
-        from message: MappedMessage, _ roles: MappingPlan.Roles, _ outcome: inout MappingOutcome
+        from message: MappedMessage, _ roles: MappingPlan.TopicRoles, _ outcome: inout MappingOutcome
     ) {
         guard !roles.availability.isEmpty else { return }
         let before = state.isAvailable

@@ -7,7 +7,7 @@ extension MappingDecoder {
     private static let missedTimeCountMax = 3
 
     mutating func takeUnits(
-        from message: MappedMessage, _ roles: MappingPlan.Roles, _ outcome: inout MappingOutcome,
+        from message: MappedMessage, _ roles: MappingPlan.TopicRoles, _ outcome: inout MappingOutcome,
         _ batch: inout MappingBatch
     ) {
         for index in roles.units {
@@ -29,7 +29,7 @@ extension MappingDecoder {
     }
 
     mutating func takeTimes(
-        from message: MappedMessage, _ roles: MappingPlan.Roles, _ outcome: inout MappingOutcome,
+        from message: MappedMessage, _ roles: MappingPlan.TopicRoles, _ outcome: inout MappingOutcome,
         _ batch: inout MappingBatch
     ) {
         for index in roles.times {
@@ -39,7 +39,7 @@ extension MappingDecoder {
                 }
                 continue
             }
-            state.times[index] = MappingState.TimeMemo(
+            state.times[index] = MappingState.SeparateTime(
                 field: field, receivedAt: message.receivedAt, isRetained: message.isRetained)
             state.missedTimes[index] = 0
             for waiting in waiting(where: { plan.values[$0].timeIndex == index }) {
@@ -51,7 +51,7 @@ extension MappingDecoder {
 
     /// Completes a value if it has its time and unit; otherwise lets it wait for them.
     mutating func settle(
-        _ found: MappingState.Waiting, _ value: MappingPlan.Value, _ outcome: inout MappingOutcome,
+        _ found: MappingState.IncompleteValue, _ value: MappingPlan.Value, _ outcome: inout MappingOutcome,
         _ batch: inout MappingBatch
     ) {
         var found = found
@@ -70,7 +70,7 @@ extension MappingDecoder {
     }
 
     /// Uses a value without the time or unit that it waited for.
-    mutating func giveUp(_ waiting: MappingState.Waiting, into batch: inout MappingBatch) {
+    mutating func giveUp(_ waiting: MappingState.IncompleteValue, into batch: inout MappingBatch) {
         var waiting = waiting
         let value = plan.values[waiting.index]
         let unit = waiting.unit ?? value.source.unit
@@ -81,7 +81,7 @@ extension MappingDecoder {
         }
         if let index = value.timeIndex { state.missedTimes[index] = min(state.missedTimes[index] + 1, 1000) }
         // A bridge that sends the value again, but not its time, has no new measurement.
-        let last = state.memories[waiting.quantity]?.last
+        let last = state.lastMeasurements[waiting.quantity]?.last
         if !waiting.isRetained, let last, last.sampledAt != nil, last.value == unit.standardValue(waiting.number) {
             batch.noteRepeated(waiting.quantity)
             return
@@ -91,27 +91,27 @@ extension MappingDecoder {
 
     /// Makes a measurement of a number, unless it is already known.
     private mutating func finish(
-        _ waiting: MappingState.Waiting, unit: SourceUnit, time: SampleTime, into batch: inout MappingBatch
+        _ waiting: MappingState.IncompleteValue, unit: SourceUnit, time: SampleTime, into batch: inout MappingBatch
     ) {
         let value = unit.standardValue(waiting.number)
-        let memory = MappingState.Memory(
+        let memory = MappingState.LastMeasurement(
             value: value, sampledAt: time.quality == .device ? time.moment : nil,
             measurementID: waiting.measurementID)
         // A replay is not a measurement: it is neither remembered nor suppressed, so that the dashboard gets it.
         if !waiting.isRetained {
-            var memories = state.memories[waiting.quantity] ?? []
-            if memories.contains(where: { $0.isSame(as: memory) }) {
+            var lastMeasurements = state.lastMeasurements[waiting.quantity] ?? []
+            if lastMeasurements.contains(where: { $0.isSame(as: memory) }) {
                 batch.noteRepeated(waiting.quantity)
                 return
             }
-            memories.append(memory)
-            state.memories[waiting.quantity] = memories.suffix(max(1, configuration.memoryCountMax))
+            lastMeasurements.append(memory)
+            state.lastMeasurements[waiting.quantity] = lastMeasurements.suffix(max(1, configuration.memoryCountMax))
         }
         batch.add(value, of: waiting, at: time, remarkCountMax: configuration.payload.remarkCountMax)
     }
 
     /// The time that a separate topic gave for a value, if it came close enough and the source has not used it yet.
-    private mutating func takeTime(_ index: Int, for waiting: MappingState.Waiting) -> SampleTime? {
+    private mutating func takeTime(_ index: Int, for waiting: MappingState.IncompleteValue) -> SampleTime? {
         guard let memo = state.times[index], !memo.takers.contains(waiting.index),
             waiting.isRetained || !memo.isRetained
         else { return nil }
@@ -123,13 +123,13 @@ extension MappingDecoder {
         return sampleTime(memo.field, plan.times[index], waiting)
     }
 
-    private func waiting(where isMeant: (Int) -> Bool) -> [MappingState.Waiting] {
+    private func waiting(where isMeant: (Int) -> Bool) -> [MappingState.IncompleteValue] {
         state.waiting.keys.filter(isMeant).sorted().compactMap { state.waiting[$0] }
     }
 }
 
-extension MappingState.Memory {
-    fileprivate func isSame(as other: MappingState.Memory) -> Bool {
+extension MappingState.LastMeasurement {
+    fileprivate func isSame(as other: MappingState.LastMeasurement) -> Bool {
         if let measurementID, measurementID == other.measurementID { return true }
         guard let sampledAt, sampledAt == other.sampledAt else { return false }
         return value == other.value

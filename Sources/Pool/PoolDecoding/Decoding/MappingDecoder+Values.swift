@@ -3,13 +3,13 @@ import PoolModel
 extension MappingDecoder {
     /// What a source found in a message.
     private enum Finding {
-        case number(MappingState.Waiting)
+        case number(MappingState.IncompleteValue)
         case nothing
         case unusable(PayloadWarning)
     }
 
     mutating func takeValues(
-        from message: MappedMessage, _ roles: MappingPlan.Roles, _ outcome: inout MappingOutcome,
+        from message: MappedMessage, _ roles: MappingPlan.TopicRoles, _ outcome: inout MappingOutcome,
         _ batch: inout MappingBatch
     ) {
         guard !roles.values.isEmpty else { return }
@@ -68,7 +68,7 @@ extension MappingDecoder {
         if source.isSentinel(number) { return .unusable(.sentinel(key: key, text: "\(number)")) }
         let scaled = source.scaled(number)
         guard scaled.isFinite else { return .unusable(.notFinite(key: key)) }
-        var found = MappingState.Waiting(
+        var found = MappingState.IncompleteValue(
             index: index, quantity: source.quantity, number: scaled, key: key, remarks: [],
             receivedAt: message.receivedAt, isRetained: message.isRetained, hash: message.hash)
         switch unit(of: source, writtenBehind: unitText, in: message) {
@@ -86,7 +86,7 @@ extension MappingDecoder {
     }
 
     func sampleTime(
-        _ field: PayloadField?, _ source: TimeSource?, _ waiting: MappingState.Waiting
+        _ field: PayloadField?, _ source: TimeSource?, _ waiting: MappingState.IncompleteValue
     ) -> SampleTime {
         SampleTime(
             field: field, form: source?.form ?? .automatic, zone: source?.zone, receivedAt: waiting.receivedAt,
@@ -97,7 +97,7 @@ extension MappingDecoder {
     /// mapping's; nil if it comes on another topic.
     private func unit(
         of source: ValueSource, writtenBehind text: String, in message: MappedMessage
-    ) -> Result<SourceUnit?, PayloadField.FieldFlaw> {
+    ) -> Result<SourceUnit?, PayloadField.FieldProblem> {
         var word = text
         if word.isEmpty, let place = source.unitPlace {
             if place.topic != nil { return .success(nil) }
@@ -106,7 +106,7 @@ extension MappingDecoder {
         if word.isEmpty { return .success(source.unit) }
         guard let unit = SourceUnit(symbol: word), unit.quantity == source.quantity else {
             let key = message.name(of: source.path).shortened
-            return .failure(PayloadField.FieldFlaw(remark: .foreignUnit(key: key, unit: word.shortened)))
+            return .failure(PayloadField.FieldProblem(remark: .foreignUnit(key: key, unit: word.shortened)))
         }
         return .success(unit)
     }

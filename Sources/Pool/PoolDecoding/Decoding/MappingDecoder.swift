@@ -66,8 +66,8 @@ public struct MappingDecoder: Sendable {
     /// the hub is not new.
     public mutating func recall(_ readings: DeviceReadings) {
         for (quantity, latest) in readings.values.pairs where latest.timeQuality == .device {
-            let memory = MappingState.Memory(value: latest.value, sampledAt: latest.sampledAt)
-            state.memories[quantity] = [memory] + (state.memories[quantity] ?? [])
+            let memory = MappingState.LastMeasurement(value: latest.value, sampledAt: latest.sampledAt)
+            state.lastMeasurements[quantity] = [memory] + (state.lastMeasurements[quantity] ?? [])
         }
     }
 

@@ -3,7 +3,7 @@ import PoolModel
 /// A mapping with the device's topic filled in, and the roles of each topic.
 struct MappingPlan: Sendable {
     /// The purposes of messages on a topic, as indexes into the lists of the plan.
-    struct Roles: Sendable {
+    struct TopicRoles: Sendable {
         var values: [Int] = []
         var times: [Int] = []
         var units: [Int] = []
@@ -13,7 +13,7 @@ struct MappingPlan: Sendable {
         var isHeartbeatOnly: Bool { values.isEmpty && times.isEmpty && units.isEmpty && availability.isEmpty }
         var isEmpty: Bool { isHeartbeatOnly && !isHeartbeat }
 
-        mutating func merge(_ other: Roles) {
+        mutating func merge(_ other: TopicRoles) {
             values += other.values
             times += other.times
             units += other.units
@@ -35,26 +35,26 @@ struct MappingPlan: Sendable {
     private(set) var units: [UnitPlace] = []
     private(set) var availability: [AvailabilitySource] = []
     private(set) var filters: [String] = []
-    private var rolesByTopic: [String: Roles] = [:]
-    private var wildcards: [(pattern: TopicPattern, roles: Roles)] = []
+    private var rolesByTopic: [String: TopicRoles] = [:]
+    private var wildcards: [(pattern: TopicPattern, roles: TopicRoles)] = []
     private let deviceTopic: String
 
     init(_ mapping: DeviceMapping, deviceTopic: String) throws(MappingError) {
         self.deviceTopic = deviceTopic
         for source in mapping.values { try add(source, timeOfAll: mapping.time) }
         for source in mapping.availability {
-            try add(Roles(availability: [availability.count]), for: source.topic)
+            try add(TopicRoles(availability: [availability.count]), for: source.topic)
             availability.append(source)
         }
-        for topic in mapping.heartbeats { try add(Roles(isHeartbeat: true), for: topic) }
+        for topic in mapping.heartbeats { try add(TopicRoles(isHeartbeat: true), for: topic) }
     }
 
     func concerns(_ topic: String) -> Bool {
         rolesByTopic[topic] != nil || wildcards.contains { $0.pattern.matches(topic) }
     }
 
-    func roles(of topic: String) -> Roles {
-        var roles = rolesByTopic[topic] ?? Roles()
+    func roles(of topic: String) -> TopicRoles {
+        var roles = rolesByTopic[topic] ?? TopicRoles()
         for (pattern, others) in wildcards where pattern.matches(topic) { roles.merge(others) }
         // The order of the mapping decides which of two sources of a quantity counts.
         roles.values.sort()
@@ -63,13 +63,13 @@ struct MappingPlan: Sendable {
 
     private mutating func add(_ source: ValueSource, timeOfAll: TimeSource?) throws(MappingError) {
         var value = Value(source: source, time: source.time ?? timeOfAll)
-        try add(Roles(values: [values.count]), for: source.topic)
+        try add(TopicRoles(values: [values.count]), for: source.topic)
         if let time = value.time, let topic = time.topic {
             if let index = times.firstIndex(of: time) {
                 value.timeIndex = index
             } else {
                 value.timeIndex = times.count
-                try add(Roles(times: [times.count]), for: topic)
+                try add(TopicRoles(times: [times.count]), for: topic)
                 times.append(time)
             }
         }
@@ -78,20 +78,20 @@ struct MappingPlan: Sendable {
                 value.unitIndex = index
             } else {
                 value.unitIndex = units.count
-                try add(Roles(units: [units.count]), for: topic)
+                try add(TopicRoles(units: [units.count]), for: topic)
                 units.append(unit)
             }
         }
         values.append(value)
     }
 
-    private mutating func add(_ roles: Roles, for topic: String) throws(MappingError) {
+    private mutating func add(_ roles: TopicRoles, for topic: String) throws(MappingError) {
         guard let pattern = TopicPattern(topic, deviceTopic: deviceTopic) else {
             throw .topicInvalid(field: "The topic", topic: topic, .aboveRoot(deviceTopic: deviceTopic))
         }
         if !filters.contains(pattern.filter) { filters.append(pattern.filter) }
         if !pattern.hasWildcards {
-            rolesByTopic[pattern.filter, default: Roles()].merge(roles)
+            rolesByTopic[pattern.filter, default: TopicRoles()].merge(roles)
         } else if let index = wildcards.firstIndex(where: { $0.pattern == pattern }) {
             wildcards[index].roles.merge(roles)
         } else {

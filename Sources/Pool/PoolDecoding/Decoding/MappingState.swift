@@ -3,7 +3,7 @@ import PoolModel
 /// What a decoder remembers of a device.
 struct MappingState: Sendable {
     /// A time that came on a separate topic.
-    struct TimeMemo: Sendable {
+    struct SeparateTime: Sendable {
         var field: PayloadField
         var receivedAt: Timestamp
         var isRetained: Bool
@@ -12,7 +12,7 @@ struct MappingState: Sendable {
     }
 
     /// A number that is not yet a complete value.
-    struct Waiting: Sendable {
+    struct IncompleteValue: Sendable {
         var index: Int
         var quantity: Quantity
         var number: Double
@@ -27,19 +27,19 @@ struct MappingState: Sendable {
     }
 
     /// A measurement that was returned to the caller.
-    struct Memory: Sendable {
+    struct LastMeasurement: Sendable {
         var value: Double
         var sampledAt: Timestamp?
         var measurementID: String?
     }
 
-    var times: [TimeMemo?]
+    var times: [SeparateTime?]
     /// How many values in a row have waited in vain for each time.
     var missedTimes: [Int]
     var units: [SourceUnit?]
     var availability: [Bool?]
-    var waiting: [Int: Waiting] = [:]
-    var memories: QuantityMap<[Memory]> = [:]
+    var waiting: [Int: IncompleteValue] = [:]
+    var lastMeasurements: QuantityMap<[LastMeasurement]> = [:]
 
     init(_ plan: MappingPlan) {
         times = Array(repeating: nil, count: plan.times.count)

@@ -54,31 +54,32 @@ extension PayloadField.Value {
 
 extension PayloadField {
     /// The number of a field, with the unit written after it, or why there is none.
-    func number() -> Result<(number: Double, unit: String), FieldFlaw> {
+    func number() -> Result<(number: Double, unit: String), FieldProblem> {
         let key = key.shortened
         switch value {
         case .number(let text):
             guard let number = Double(text), number.isFinite else { break }
             return .success((number, ""))
         case .nonFinite: break
-        case .null: return .failure(FieldFlaw(remark: .noValue(key: key)))
-        case .other(let words): return .failure(FieldFlaw(remark: .notANumber(key: key, found: words)))
+        case .null: return .failure(FieldProblem(remark: .noValue(key: key)))
+        case .other(let words): return .failure(FieldProblem(remark: .notANumber(key: key, found: words)))
         case .text(let text):
             switch UnitNumberText(text) {
             case .number(let number, let unit): return .success((number, unit))
             case .nonFinite: break
-            case .ambiguous: return .failure(FieldFlaw(remark: .ambiguousNumber(key: key, text: text.shortened)))
-            case .notANumber where text.trimmedOfBlanks.isEmpty: return .failure(FieldFlaw(remark: .noValue(key: key)))
+            case .ambiguous: return .failure(FieldProblem(remark: .ambiguousNumber(key: key, text: text.shortened)))
+            case .notANumber where text.trimmedOfBlanks.isEmpty:
+                return .failure(FieldProblem(remark: .noValue(key: key)))
             case .notANumber:
                 let found = "\(Excerpt(text, scalarCountMax: 24))"
-                return .failure(FieldFlaw(remark: .notANumber(key: key, found: found)))
+                return .failure(FieldProblem(remark: .notANumber(key: key, found: found)))
             }
         }
-        return .failure(FieldFlaw(remark: .notFinite(key: key)))
+        return .failure(FieldProblem(remark: .notFinite(key: key)))
     }
 
     /// Why a field gives no number.
-    struct FieldFlaw: Error, Equatable, CustomStringConvertible {
+    struct FieldProblem: Error, Equatable, CustomStringConvertible {
         var remark: PayloadWarning
 
         var description: String { "\(remark)" }

@@ -16,7 +16,7 @@ struct SampleTime: Equatable {
         field: PayloadField?, form: TimeSource.Form = .automatic, zone: String? = nil, receivedAt: Timestamp,
         isRetained: Bool, configuration: PayloadDecoder.Configuration
     ) {
-        let (moment, quality, remark) = Self.judge(
+        let (moment, quality, remark) = Self.assess(
             field, form: form, zone: zone, receivedAt: receivedAt, configuration: configuration)
         self.remark = remark
         if let moment, isRetained, moment > receivedAt {
@@ -29,7 +29,7 @@ struct SampleTime: Equatable {
         self.quality = self.moment == nil ? .unknown : quality
     }
 
-    private static func judge(
+    private static func assess(
         _ field: PayloadField?, form: TimeSource.Form, zone: String?, receivedAt: Timestamp,
         configuration: PayloadDecoder.Configuration
     ) -> (Timestamp?, TimeQuality, PayloadWarning?) {

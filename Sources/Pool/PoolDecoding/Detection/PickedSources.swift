@@ -60,6 +60,6 @@ enum WaterNames {
 
     private static func rank(_ words: Set<String>) -> Int {
         if !words.isDisjoint(with: QuantityWords.notWater.union(QuantityWords.elsewhere)) { return 0 }
-        return words.isDisjoint(with: QuantityWords.watery.union(QuantityWords.free)) ? 1 : 2
+        return words.isDisjoint(with: QuantityWords.waterWords.union(QuantityWords.free)) ? 1 : 2
     }
 }

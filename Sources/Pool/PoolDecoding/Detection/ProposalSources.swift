@@ -75,14 +75,14 @@ struct ProposalSources {
             guard ProfileMark.isConvention(match.profile.name) || match.quantities == [.temperature] else {
                 return true
             }
-            let isToldBetter = described.contains {
+            let isDescribedBetter = described.contains {
                 $0.topic == match.base && $0.mapping.values.count > match.quantities.count
             }
             let isNamedBetter = groups.contains { group in
                 group.best.count > match.quantities.count
                     && group.values.contains { match.topics.contains($0.source.topic) }
             }
-            return !isToldBetter && !isNamedBetter
+            return !isDescribedBetter && !isNamedBetter
         }
     }
 

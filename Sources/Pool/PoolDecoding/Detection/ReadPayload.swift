@@ -98,7 +98,7 @@ private struct SenderClassifier {
     /// For each payload the conditions for its sender; empty if there is only one sender.
     var conditions: [[PayloadCondition]] {
         var chosen: [ValuePath] = []
-        for path in telling where classes(by: chosen + [path]) > classes(by: chosen) { chosen.append(path) }
+        for path in distinguishing where classes(by: chosen + [path]) > classes(by: chosen) { chosen.append(path) }
         return marks.indices.map { index in
             var own: [ValuePath] = []
             for path in chosen where count(like: index, by: own) > count(like: index, by: chosen) { own.append(path) }
@@ -107,7 +107,7 @@ private struct SenderClassifier {
     }
 
     /// The paths of marks that distinguish senders, the best ones first.
-    private var telling: [ValuePath] {
+    private var distinguishing: [ValuePath] {
         var paths: [ValuePath] = []
         for mark in marks.joined() where !paths.contains(mark.path) { paths.append(mark.path) }
         return paths.filter(isOfSenders).enumerated().sorted { left, right in

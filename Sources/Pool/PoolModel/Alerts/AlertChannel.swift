@@ -25,7 +25,7 @@ public enum AlertChannel: String, CaseIterable, Codable, Comparable, Sendable {
     }
 
     /// Whether a delivery over this channel notifies a person; a complication only changes its colour.
-    package var tellsPeople: Bool { self != .watchComplication }
+    package var notifiesPeople: Bool { self != .watchComplication }
 
     private var rank: Int {
         switch self {

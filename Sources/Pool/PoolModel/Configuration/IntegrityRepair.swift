@@ -24,15 +24,15 @@ extension PoolConfiguration {
     /// cannot cause this, because only the hub changes servers and memberships. An unreadable entry stays as well,
     /// because a newer version may have written it.
     public static func repairs(of entries: some Sequence<ConfigurationEntry>) -> [IntegrityRepair] {
-        let (strays, rest) = strays(in: Array(entries))
+        let (invalidEntries, rest) = invalidEntries(in: Array(entries))
         var problems: [ConfigurationProblem] = []
         let configuration = PoolConfiguration(entries: rest, problems: &problems)
         let repairs = problems.compactMap { IntegrityRepair($0, in: configuration) }
-        return (strays + repairs).sorted { $0.change.key < $1.change.key }
+        return (invalidEntries + repairs).sorted { $0.change.key < $1.change.key }
     }
 
     /// Removes the entries of records that do not exist any more.
-    private static func strays(
+    private static func invalidEntries(
         in entries: [ConfigurationEntry]
     ) -> (repairs: [IntegrityRepair], rest: [ConfigurationEntry]) {
         let known = Set(
@@ -41,10 +41,10 @@ extension PoolConfiguration {
         var (repairs, rest): ([IntegrityRepair], [ConfigurationEntry]) = ([], [])
         for entry in entries {
             let key = entry.key
-            let isStray =
+            let isInvalid =
                 ![EntryGroup.preferenceKind, EntryGroup.alertKind].contains(key.kind)
                 && !known.contains(RecordName(kind: key.kind, record: key.record))
-            guard isStray else {
+            guard isInvalid else {
                 rest.append(entry)
                 continue
             }

@@ -67,7 +67,7 @@ extension PoolConfiguration {
         let owned = devices(of: id)
         guard owned.isEmpty || cascading else { throw .serverHasDevices(server.name, devices: owned.map(\.name)) }
         return with(servers: servers.filter { $0.id != id }, devices: devices.filter { $0.serverID != id })
-            .clearingWhatIsGone()
+            .removingDanglingReferences()
     }
 
     /// The configuration without a device; if it was selected, only its server stays selected.
@@ -75,7 +75,7 @@ extension PoolConfiguration {
     /// - Throws: ``ConfigurationError/missing(_:_:)`` when there is no such device.
     public func removing(device id: DeviceID) throws(ConfigurationError) -> PoolConfiguration {
         guard device(id) != nil else { throw .missing(.device, "\(id)") }
-        return with(devices: devices.filter { $0.id != id }).clearingWhatIsGone()
+        return with(devices: devices.filter { $0.id != id }).removingDanglingReferences()
     }
 
     /// The configuration with a selected device and its server.
@@ -106,7 +106,9 @@ extension PoolConfiguration {
             throw .missing(.server, "\(device.serverID)")
         }
         if let poolID = device.poolID, pool(poolID) == nil { throw .missing(.pool, "\(poolID)") }
-        if let rival = rival(of: device) { throw .topicTaken(device.topic, byDevice: rival.name) }
+        if let deviceWithSameTopic = deviceWithSameTopic(of: device) {
+            throw .topicTaken(device.topic, byDevice: deviceWithSameTopic.name)
+        }
     }
 
     func with(
@@ -120,7 +122,7 @@ extension PoolConfiguration {
     }
 
     /// The configuration with only existing records selected.
-    private func clearingWhatIsGone() -> PoolConfiguration {
+    private func removingDanglingReferences() -> PoolConfiguration {
         with(selection: Selection(serverID: selectedServer?.id, deviceID: selectedDevice?.id))
     }
 }

@@ -26,7 +26,7 @@ extension PoolConfiguration {
 
 /// The only record that a text refers to.
 func match<Record>(
-    _ text: String, _ thing: ConfigurationError.Thing, _ records: [(record: Record, name: String, id: String)]
+    _ text: String, _ thing: ConfigurationError.RecordKind, _ records: [(record: Record, name: String, id: String)]
 ) throws(ConfigurationError) -> Record {
     let lowercased = text.lowercased()
     let prefix = lowercased.filter { $0 != "-" }

@@ -3,7 +3,7 @@
 ///
 /// It is a value: an edit returns a new configuration, or throws and changes nothing. Each record is valid, and no
 /// two records have the same identifier. Only a stored configuration can contain a device whose server does not
-/// exist; ``orphans`` contains those.
+/// exist; ``devicesWithoutServer`` contains those.
 public struct PoolConfiguration: Hashable, Sendable {
     /// The servers, sorted by name, then by identifier, independently of the machine.
     public private(set) var servers: [Server]
@@ -67,7 +67,7 @@ public struct PoolConfiguration: Hashable, Sendable {
     ///
     /// Devices with mappings may share a topic, because a mapping can select the messages of its device; two equal
     /// mappings cannot.
-    func rival(of device: Device) -> Device? {
+    func deviceWithSameTopic(of device: Device) -> Device? {
         // Compared by bytes, as brokers do: Swift's own comparison treats two spellings of "é" as equal.
         devices(of: device.serverID).first {
             $0.id != device.id && $0.topic.utf8.elementsEqual(device.topic.utf8) && $0.mapping == device.mapping
@@ -75,7 +75,7 @@ public struct PoolConfiguration: Hashable, Sendable {
     }
 
     /// The devices whose server does not exist; they are shown, but cannot receive anything.
-    public var orphans: [Device] { devices.filter { server($0.serverID) == nil } }
+    public var devicesWithoutServer: [Device] { devices.filter { server($0.serverID) == nil } }
 
     /// The selected server, nil if none is selected.
     public var selectedServer: Server? { selection.serverID.flatMap(server) }

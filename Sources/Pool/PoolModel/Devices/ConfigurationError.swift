@@ -2,7 +2,7 @@
 @nonexhaustive
 public enum ConfigurationError: Error, Hashable, Sendable {
     /// A kind of record.
-    public enum Thing: String, Sendable {
+    public enum RecordKind: String, Sendable {
         /// A server.
         case server
         /// A device.
@@ -14,11 +14,11 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     }
 
     /// A name is empty or has only blanks.
-    case nameEmpty(Thing)
+    case nameEmpty(RecordKind)
     /// A name has more bytes in UTF-8 than the limit.
-    case nameTooLong(Thing, byteCount: Int, limit: Int)
+    case nameTooLong(RecordKind, byteCount: Int, limit: Int)
     /// A name contains a `ControlCharacter`.
-    case nameSteers(Thing, Unicode.Scalar)
+    case nameSteers(RecordKind, Unicode.Scalar)
     /// A host is not a host name or an address.
     case hostInvalid(String, HostProblem)
     /// A port is outside 1…65535.
@@ -56,19 +56,19 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     /// The folder of exports is not an absolute path.
     case exportFolderInvalid(String)
     /// The identifier of a new record is already used.
-    case identifierTaken(Thing, String)
+    case identifierTaken(RecordKind, String)
     /// Another record of the kind has the name, so the name would be ambiguous.
-    case nameTaken(Thing, String)
+    case nameTaken(RecordKind, String)
     /// Another device of the same server has the topic, so a reading could belong to either.
     case topicTaken(String, byDevice: String)
     /// A record that an edit refers to does not exist.
-    case missing(Thing, String)
+    case missing(RecordKind, String)
     /// A server still has devices.
     case serverHasDevices(String, devices: [String])
     /// No record has this name or an identifier with this start; `known` are the existing names.
-    case notFound(Thing, String, known: [String])
+    case notFound(RecordKind, String, known: [String])
     /// Several records match; `candidates` distinguishes them.
-    case ambiguous(Thing, String, candidates: [String])
+    case ambiguous(RecordKind, String, candidates: [String])
 }
 
 extension ConfigurationError: CustomStringConvertible {

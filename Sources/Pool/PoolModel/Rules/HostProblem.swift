@@ -28,7 +28,7 @@ public enum HostProblem: Hashable, Sendable {
         if host.utf8.first == UInt8(ascii: "[") { return .brackets }
         if host.utf8.contains(UInt8(ascii: ":")) { return flawOfColons(in: host) }
         if host.utf8.count > 253 { return .tooLong(byteCount: host.utf8.count) }
-        if let stranger = host.first(where: { !isNameCharacter($0) }) { return .character(stranger) }
+        if let invalidCharacter = host.first(where: { !isNameCharacter($0) }) { return .character(invalidCharacter) }
         return flawOfLabels(in: host)
     }
 

@@ -18,7 +18,7 @@ extension WatchConfiguration {
     }
 
     /// Why a name for a device or a pool is not valid, in words; nil if it is valid.
-    public static func objection(toName name: String, of thing: ConfigurationError.Thing) -> String? {
+    public static func objection(toName name: String, of thing: ConfigurationError.RecordKind) -> String? {
         do throws(ConfigurationError) {
             try NameRule.check(name, of: thing)
             return nil

@@ -26,10 +26,10 @@ public enum HistoryBackup {
     public static func verify(_ path: String) throws(HistoryError) -> BackupReport {
         let files = FileManager.default
         // Even a reader leaves its journal index behind; a journal that existed before belongs to another program.
-        let added = HistoryFile.companions.filter { !files.fileExists(atPath: path + $0) }
+        let added = HistoryFile.sidecarSuffixes.filter { !files.fileExists(atPath: path + $0) }
         defer {
             // The file may not exist, and does no harm next to the backup.
-            for companion in added { _ = try? files.removeItem(atPath: path + companion) }
+            for suffix in added { _ = try? files.removeItem(atPath: path + suffix) }
         }
         do {
             guard files.fileExists(atPath: path) else {
@@ -42,7 +42,7 @@ public enum HistoryBackup {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             let report = try queue.read { database in
                 let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
-                guard findings == ["ok"] else { throw Damage(finding: findings.joined(separator: "; ")) }
+                guard findings == ["ok"] else { throw CorruptionError(finding: findings.joined(separator: "; ")) }
                 let row = try Row.fetchOne(database, sql: "SELECT count(*), max(sampledAt) FROM reading")
                 let newest: Int64? = row?[1]
                 return BackupReport(
@@ -97,15 +97,15 @@ public enum HistoryBackup {
     static func finishRestore(of path: String) throws {
         guard FileManager.default.fileExists(atPath: path + suffix) else { return }
         // The journal of the old history must not be used for the new one.
-        for companion in HistoryFile.companions where FileManager.default.fileExists(atPath: path + companion) {
-            try FileManager.default.removeItem(atPath: path + companion)
+        for suffix in HistoryFile.sidecarSuffixes where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.removeItem(atPath: path + suffix)
         }
         try NewFile.rename(path + suffix, to: path)
     }
 
     private static func removeAll(_ path: String) throws {
-        for companion in [""] + HistoryFile.companions where FileManager.default.fileExists(atPath: path + companion) {
-            try FileManager.default.removeItem(atPath: path + companion)
+        for suffix in [""] + HistoryFile.sidecarSuffixes where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.removeItem(atPath: path + suffix)
         }
     }
 }

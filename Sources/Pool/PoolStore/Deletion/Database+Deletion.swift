@@ -129,7 +129,7 @@ extension Database {
         }
         guard let row else { return nil }
         guard let timeQuality = String.fromDatabaseValue(row[2]).flatMap({ TimeQuality(rawValue: $0) }) else {
-            throw Damage(finding: "a row of the table reading is not what the program writes")
+            throw CorruptionError(finding: "a row of the table reading is not what the program writes")
         }
         return LatestValue(
             value: row[0], sampledAt: Timestamp(milliseconds: row[1]), timeQuality: timeQuality,

@@ -130,7 +130,7 @@ extension Database {
         return try rows.map { row in
             guard let number = Int64.fromDatabaseValue(row[0]),
                 let deviceID = String.fromDatabaseValue(row[1]).flatMap({ DeviceID($0) })
-            else { throw Damage(finding: "a row of the table device is not what the program writes") }
+            else { throw CorruptionError(finding: "a row of the table device is not what the program writes") }
             return StoredDevice(number: number, deviceID: deviceID)
         }
     }

@@ -9,7 +9,7 @@ internal import PoolModel
 /// pieces.
 struct SeriesReader {
     /// A piece: raw statistics, and whether all of its samples belong together.
-    private struct Piece {
+    private struct BucketPart {
         var raw: SampleStatistics
         var isExact = true
     }
@@ -44,7 +44,7 @@ struct SeriesReader {
         if isRawKept, try hasAtMost(pointsMax, in: span) {
             let samples = try database.samples(device: device, query.quantity, span, ordinals: 1...Int64.max)
             return SeriesStatistics(
-                bucketMilliseconds: nil, points: points(samples.map { Piece(raw: $0) }, width: nil))
+                bucketMilliseconds: nil, points: points(samples.map { BucketPart(raw: $0) }, width: nil))
         }
         // Buckets start at multiples of their width: one more may be touched than fit into the span. Spans of
         // millions of years are cut, so that the width does not overflow.
@@ -54,7 +54,7 @@ struct SeriesReader {
         guard let level = try level(for: wanted, from: span.lowerBound, isRawKept: isRawKept) else {
             let samples = try database.samples(device: device, query.quantity, span, ordinals: 1...Int64.max)
             return SeriesStatistics(
-                bucketMilliseconds: wanted, points: points(samples.map { Piece(raw: $0) }, width: wanted))
+                bucketMilliseconds: wanted, points: points(samples.map { BucketPart(raw: $0) }, width: wanted))
         }
         let width = level.rawValue * max(1, (wanted - 1) / level.rawValue + 1)
         let buckets = level.bucket(of: span.lowerBound)...level.bucket(of: span.upperBound)
@@ -113,31 +113,31 @@ struct SeriesReader {
 
     // MARK: - Pieces
 
-    private func pieces(of level: RollupLevel, _ buckets: ClosedRange<Int64>) throws -> [Piece] {
-        var result: [Piece] = []
+    private func pieces(of level: RollupLevel, _ buckets: ClosedRange<Int64>) throws -> [BucketPart] {
+        var result: [BucketPart] = []
         for (bucket, statistics) in try database.buckets(of: level, device: device, query.quantity, buckets) {
             guard isCut(statistics) else {
-                result.append(Piece(raw: statistics))
+                result.append(BucketPart(raw: statistics))
                 continue
             }
             let parts = try parts(of: bucket, level)
             // Parts that were removed because of their age can no longer be separated.
             let isWhole = parts.reduce(0) { $0 + $1.raw.count } == statistics.count
-            result += isWhole ? parts : [Piece(raw: statistics, isExact: false)]
+            result += isWhole ? parts : [BucketPart(raw: statistics, isExact: false)]
         }
         return result
     }
 
-    private func parts(of bucket: Int64, _ level: RollupLevel) throws -> [Piece] {
+    private func parts(of bucket: Int64, _ level: RollupLevel) throws -> [BucketPart] {
         if let finer = level.finer { return try pieces(of: finer, level.finerBuckets(of: bucket, finer)) }
         guard rolledThrough > 0 else { return [] }
         return try database.samples(
             device: device, query.quantity, level.span(of: bucket), ordinals: 1...rolledThrough
-        ).map { Piece(raw: $0) }
+        ).map { BucketPart(raw: $0) }
     }
 
     /// The readings that are not in the rollups yet.
-    private func tail(in span: ClosedRange<Int64>) throws -> [Piece] {
+    private func tail(in span: ClosedRange<Int64>) throws -> [BucketPart] {
         // The plus signs keep SQLite from scanning the whole span by the index of times.
         let rows = try Row.fetchCursor(
             database.cachedStatement(
@@ -146,10 +146,10 @@ struct SeriesReader {
                     WHERE ordinal > ? AND +device = ? AND +sampledAt BETWEEN ? AND ? ORDER BY ordinal
                     """),
             arguments: [rolledThrough, device, span.lowerBound, span.upperBound])
-        var result: [Piece] = []
+        var result: [BucketPart] = []
         while let row = try rows.next() {
             guard let value: Double = row[1] else { continue }
-            result.append(Piece(raw: SampleStatistics(value, at: Timestamp(milliseconds: row[0]))))
+            result.append(BucketPart(raw: SampleStatistics(value, at: Timestamp(milliseconds: row[0]))))
         }
         return result
     }
@@ -158,14 +158,14 @@ struct SeriesReader {
         cuts.contains { statistics.firstAt.milliseconds < $0 && $0 <= statistics.lastAt.milliseconds }
     }
 
-    private func isInside(_ piece: Piece) -> Bool {
+    private func isInside(_ piece: BucketPart) -> Bool {
         piece.raw.lastAt >= query.first && piece.raw.firstAt <= query.last
     }
 
     // MARK: - Points
 
     /// Combines pieces, in the order of time, into points.
-    private func points(_ pieces: [Piece], width: Int64?) -> [SeriesStatistics.Point] {
+    private func points(_ pieces: [BucketPart], width: Int64?) -> [SeriesStatistics.Point] {
         var result: [SeriesStatistics.Point] = []
         var bucketOfLast: Int64?
         let silence = 3000 * Int64(max(1, min(query.expectedIntervalSeconds, Device.intervalRange.upperBound)))

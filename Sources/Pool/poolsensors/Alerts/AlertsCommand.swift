@@ -45,7 +45,7 @@ struct AlertsListCommand: Configured {
         let report = try await context.alertReport(notices: log)
         if json { return Output.standard.line(try JSONText.pretty(report)) }
         for line in AlertList.lines(report.state, command: "poolsensors alerts") { Output.standard.line(line) }
-        for line in AlertList.troubles(report) { Output.standard.line(line) }
+        for line in AlertList.problems(report) { Output.standard.line(line) }
         for notice in report.notices { Output.standard.line(AlertList.line(notice)) }
     }
 }
@@ -164,7 +164,7 @@ enum AlertList {
     }
 
     /// The problems that keep notices from being delivered.
-    static func troubles(_ report: AlertReport) -> [String] {
+    static func problems(_ report: AlertReport) -> [String] {
         var lines = report.channels.compactMap { channel in
             channel.trouble.map { PlainText.oneLine("\(channel.channel.rawValue) fails: \($0)") }
         }

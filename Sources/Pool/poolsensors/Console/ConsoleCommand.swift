@@ -33,13 +33,13 @@ struct ConsoleCommand: Configured {
         guard let capabilities = try screens.capabilities(in: context) else {
             throw CommandFailure("the screens need a terminal; use `poolsensors status` here")
         }
-        let door = HubElsewhere(path: try context.folders.hub)
+        let connection = RemoteHubConnection(path: try context.folders.hub)
         do {
-            _ = try await door.perform(.look(LookRequest()))
+            _ = try await connection.perform(.look(LookRequest()))
         } catch {
             throw CommandFailure("\(error)")
         }
-        let feed = HubController(door: door) { TerminalWaker().wake() }
+        let feed = HubController(connection: connection) { TerminalWaker().wake() }
         LogLines.take { _, _ in }
         defer { LogLines.take(nil) }
         let status = try await ConsoleShell(feed: feed, style: try screens.shell(capabilities, in: context))

@@ -21,7 +21,7 @@ final class HubController: Sendable {
     /// The time between two looks at least.
     private static let lookInterval = Duration.milliseconds(100)
     /// How often the clock goes on.
-    private static let pulse = Duration.seconds(1)
+    private static let refreshInterval = Duration.seconds(1)
     /// How often everything is looked at anew.
     private static let fullInterval = Duration.seconds(5)
     /// How often the size of the history is asked for.
@@ -51,7 +51,7 @@ final class HubController: Sendable {
         var snapshot: HubSnapshot?
     }
 
-    private let door: any HubDoor
+    private let connection: any HubConnection
     private let zone: TimeZone
     private let onChange: @Sendable () -> Void
     private let state = Lock(State())
@@ -63,11 +63,11 @@ final class HubController: Sendable {
     /// Creates a feed that does nothing until ``run()``.
     ///
     /// - Parameters:
-    ///   - door: The way to the hub.
+    ///   - connection: The way to the hub.
     ///   - zone: The time zone of the clocks on the screens.
     ///   - onChange: Called on any thread when there is another snapshot; must return at once.
-    init(door: any HubDoor, zone: TimeZone = .current, onChange: @escaping @Sendable () -> Void) {
-        self.door = door
+    init(connection: any HubConnection, zone: TimeZone = .current, onChange: @escaping @Sendable () -> Void) {
+        self.connection = connection
         self.zone = zone
         self.onChange = onChange
         (orders, ordering) = AsyncStream<HubOrder>.makeStream()
@@ -109,17 +109,17 @@ final class HubController: Sendable {
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                for await _ in door.rings { glancing.yield() }
+                for await _ in connection.rings { glancing.yield() }
             }
             group.addTask { [glancing] in
                 while !Task.isCancelled {
                     glancing.yield()
                     // Cancellation ends the sleep and the loop.
-                    try? await Task.sleep(for: Self.pulse)
+                    try? await Task.sleep(for: Self.refreshInterval)
                 }
             }
             group.addTask { [self] in await measureHistory() }
-            group.addTask { [self] in await obey() }
+            group.addTask { [self] in await performOrders() }
             group.addTask { [self] in await watch() }
             await group.waitForAll()
         }
@@ -148,9 +148,14 @@ final class HubController: Sendable {
     private func look(all: Bool) async -> [(DeviceID, HistoryRequest)] {
         let known = state.withLock { ($0.hub?.change, $0.events.first?.number ?? 0) }
         do {
-            let answer = try await door.perform(.look(LookRequest(after: all ? nil : known.0, eventsAfter: known.1)))
+            let answer = try await connection.perform(
+                .look(LookRequest(after: all ? nil : known.0, eventsAfter: known.1)))
             guard case .look(let hub?, let events) = answer else {
-                if state.withLock({ ($0.madeAt?.duration(to: .now) ?? Self.pulse) >= Self.pulse * 0.9 }) { show() }
+                if state.withLock({
+                    ($0.madeAt?.duration(to: .now) ?? Self.refreshInterval) >= Self.refreshInterval * 0.9
+                }) {
+                    show()
+                }
                 return []
             }
             let requests = state.withLock { $0.take(hub, events) }
@@ -158,7 +163,7 @@ final class HubController: Sendable {
             return requests
         } catch {
             // While the hub starts or ends it cannot be looked at.
-            guard !door.isOwn, !(error is CancellationError) else { return [] }
+            guard !connection.isOwn, !(error is CancellationError) else { return [] }
             state.withLock { $0.trouble = "the hub does not answer: \(error)" }
             show()
             return []
@@ -168,7 +173,9 @@ final class HubController: Sendable {
     private func learnDays(_ requests: [(DeviceID, HistoryRequest)]) async {
         for (device, request) in requests {
             // A device that was removed meanwhile has no day.
-            guard case .history(.series(_, let series))? = try? await door.perform(.history(request)) else { continue }
+            guard case .history(.series(_, let series))? = try? await connection.perform(.history(request)) else {
+                continue
+            }
             state.withLock { $0.days.take(series, of: device) }
         }
         show()
@@ -177,7 +184,7 @@ final class HubController: Sendable {
     private func measureHistory() async {
         while !Task.isCancelled {
             // A hub that is just starting or ending is asked again.
-            if case .history(.size(let extent))? = try? await door.perform(.history(.size)) {
+            if case .history(.size(let extent))? = try? await connection.perform(.history(.size)) {
                 state.withLock { $0.byteCount = extent.fileByteCount + extent.journalByteCount }
             }
             // Cancellation ends the sleep and the loop.
@@ -199,7 +206,7 @@ final class HubController: Sendable {
     // MARK: - Orders
 
     /// Carries orders out in the order in which they came; what may take long stands aside.
-    private func obey() async {
+    private func performOrders() async {
         await withDiscardingTaskGroup { group in
             for await order in orders {
                 if let query = order.command.chartQuery { state.withLock { $0.wantedChart = query } }
@@ -216,7 +223,7 @@ final class HubController: Sendable {
     private func perform(_ order: HubOrder) async {
         let outcome: HubAnswerItem.Outcome
         do {
-            let answer = try await door.perform(order.command)
+            let answer = try await connection.perform(order.command)
             state.withLock { $0.take(answer, to: order.command) }
             outcome = HubAnswerItem.Outcome(answer)
         } catch {

@@ -26,7 +26,7 @@ struct HubScreens {
         }
         LogLines.take { line, isProblem in hub.note(logLine: line, isProblem: isProblem) }
         defer { LogLines.take(nil) }
-        let feed = HubController(door: OwnHub(hub: hub)) { TerminalWaker().wake() }
+        let feed = HubController(connection: InProcessHubConnection(hub: hub)) { TerminalWaker().wake() }
         return try await ConsoleShell(feed: feed, style: style).run(lifeline: lifeline) {
             do {
                 try await hub.run()

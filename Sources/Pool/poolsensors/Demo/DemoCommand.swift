@@ -72,39 +72,39 @@ struct DemoCommand: Configured {
                 folder: folder.path, rate: rate, seed: seed, duration: duration.flatMap(DurationText.duration),
                 brokerPort: ports[0], hubPort: ports[1])
             try ProcessGroupLock.hold(path: plan.lifeline)
-            let scene = plain ? nil : TmuxLayout.available(plan, environment: environment)
-            let stage = DemoProcesses(plan, mosquitto: mosquitto, scene: scene, environment: environment)
-            try stage.startJanitor(removesFolder: !folder.isKept)
-            let summary = try await play(DemoRun(stage, scene: scene), stage, folder, signals)
-            if let words = folder.tidyUp() { Output.standard.line(words) }
+            let layout = plain ? nil : TmuxLayout.available(plan, environment: environment)
+            let processes = DemoProcesses(plan, mosquitto: mosquitto, layout: layout, environment: environment)
+            try processes.startCleanup(removesFolder: !folder.isKept)
+            let summary = try await perform(DemoRun(processes, layout: layout), processes, folder, signals)
+            if let words = folder.remove() { Output.standard.line(words) }
             if let summary, summary.lost > 0 { throw ExitCode(1) }
         } catch let error where !(error is ExitCode) {
-            folder.tidyUp()
+            folder.remove()
             throw error
         }
     }
 
     /// Runs the demo, ends everything in any case, and prints the summary.
-    private func play(
-        _ play: DemoRun, _ stage: DemoProcesses, _ folder: DemoFolder, _ signals: UnixSignalsSequence
+    private func perform(
+        _ run: DemoRun, _ processes: DemoProcesses, _ folder: DemoFolder, _ signals: UnixSignalsSequence
     ) async throws -> DemoSummary? {
-        let hurry: @Sendable (Int32) -> Void = { status in
-            stage.killAll()
-            // The janitor removes a temporary folder: processes that were just killed may still write to it.
-            if folder.isKept, let words = folder.tidyUp() { Output.standard.line(words) }
+        let endAtOnce: @Sendable (Int32) -> Void = { status in
+            processes.killAll()
+            // The cleanup process removes a temporary folder: processes that were just killed may still write to it.
+            if folder.isKept, let words = folder.remove() { Output.standard.line(words) }
             Foundation.exit(status)
         }
         let outcome: Result<StopReason, any Error>
         do {
             outcome = .success(
-                try await untilStopped(signals: signals, atSecondSignal: hurry) { try await play.perform() })
+                try await untilStopped(signals: signals, atSecondSignal: endAtOnce) { try await run.perform() })
         } catch {
             outcome = .failure(error)
         }
-        let summary = await play.conclude()
+        let summary = await run.conclude()
         if let summary {
             for line in summary.lines { Output.standard.line(line) }
-            if let words = stage.restartsInWords { Output.standard.line("  \(words)") }
+            if let words = processes.restartsInWords { Output.standard.line("  \(words)") }
         }
         if case .failure(let error) = outcome { throw error }
         return summary

@@ -31,7 +31,7 @@ struct DemoFolder: Sendable {
     ///
     /// - Returns: A sentence with its path, if it is kept.
     @discardableResult
-    func tidyUp() -> String? {
+    func remove() -> String? {
         if isKept { return "state and logs are in \(path)" }
         ScratchFolder.remove(path, program: "poolsensors")
         return nil

@@ -9,13 +9,13 @@ final class DemoProcesses: Sendable {
     private static let nameWidth = 7
 
     fileprivate struct State {
-        var tallies: [String: WatchCounts] = [:]
+        var countsByWatch: [String: WatchCounts] = [:]
         /// The last report of the present probe process, and the sum of those before it.
         var probe: ProbeSummary?
         var earlierProbes: ProbeSummary?
         /// The broker itself, which its guard started.
         var brokerIdentifier: pid_t?
-        var janitor: ChildProcess?
+        var cleanup: ChildProcess?
         var failure: String?
         var isHubListening = false
         /// How often a part had to be started again.
@@ -29,14 +29,14 @@ final class DemoProcesses: Sendable {
     let hub: DemoPart
     let probe: DemoPart
     let watches: [(watch: DemoPlan.Watch, part: DemoPart)]
-    /// The hub's screens; nil without a scene.
+    /// The hub's screens; nil without a layout.
     let console: DemoPart?
     /// Yields an element after each event that a caller may wait for.
     let changes: AsyncStream<Void>
 
     private let launcher: DemoLauncher
-    /// The path of tmux; nil without a scene.
-    private let scenePath: String?
+    /// The path of tmux; nil without a layout.
+    private let layoutPath: String?
     private let changing: AsyncStream<Void>.Continuation
     private let state: SharedState
 
@@ -50,14 +50,14 @@ final class DemoProcesses: Sendable {
     /// - Parameters:
     ///   - plan: The plan of the demo.
     ///   - mosquitto: The path of the broker's program.
-    ///   - scene: The tmux session in which the watches are drawn; nil to print lines.
+    ///   - layout: The tmux session in which the watches are drawn; nil to print lines.
     ///   - environment: The environment variables of this process.
-    init(_ plan: DemoPlan, mosquitto: String, scene: TmuxLayout?, environment: Environment) {
+    init(_ plan: DemoPlan, mosquitto: String, layout: TmuxLayout?, environment: Environment) {
         let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let state = SharedState()
         let launcher = DemoLauncher(
             plan: plan, program: LocalTools.ownPath, environment: LocalTools.childEnvironment(environment))
-        let isQuiet = scene != nil
+        let isQuiet = layout != nil
         let tell: @Sendable (String, String) -> Void = { name, line in
             if !isQuiet { Output.standard.line(DemoProcesses.prefixed(name, line)) }
         }
@@ -66,13 +66,13 @@ final class DemoProcesses: Sendable {
             changing.yield()
         }
         let onEnd: @Sendable (DemoPart, ChildProcess.End) -> Void = { part, end in
-            if end == .exited(0), let scene, part.name == TmuxLayout.consoleName || scene.shows(part.name) {
+            if end == .exited(0), let layout, part.name == TmuxLayout.consoleName || layout.shows(part.name) {
                 // The person pressed q, which ends the demo.
-                Task { await scene.detach() }
+                Task { await layout.detach() }
             }
             Self.partEnded(part, end, state, plan)
             let line = "\(part.name) \(end); starting it again"
-            // In a scene, the hub's log is visible.
+            // In a layout, the hub's log is visible.
             launcher.note("demo: \(line)", in: isQuiet ? "hub" : "demo")
             tell("demo", line)
         }
@@ -90,7 +90,7 @@ final class DemoProcesses: Sendable {
             launch: {
                 try launcher.launch("hub", plan.hubArguments) { line in
                     tell("hub", line)
-                    state.values.withLock { $0.hubSaid(line) }
+                    state.values.withLock { $0.hubPrinted(line) }
                     changing.yield()
                 }
             }, onEnd: onEnd, onFailure: onFailure)
@@ -105,26 +105,26 @@ final class DemoProcesses: Sendable {
             }, onEnd: onEnd, onFailure: onFailure)
         watches = DemoPlan.watches.map { watch in
             let part = Self.watchPart(
-                watch, plan, scene, launcher, tell: tell, onEnd: onEnd, onFailure: onFailure)
+                watch, plan, layout, launcher, tell: tell, onEnd: onEnd, onFailure: onFailure)
             return (watch, part)
         }
-        console = scene.map { scene in
+        console = layout.map { layout in
             DemoPart(
                 TmuxLayout.consoleName,
-                launch: { try await scene.launch(TmuxLayout.consoleName, plan.consoleArguments) }, onEnd: onEnd,
+                launch: { try await layout.launch(TmuxLayout.consoleName, plan.consoleArguments) }, onEnd: onEnd,
                 onFailure: onFailure)
         }
         self.plan = plan
-        scenePath = scene?.tmux
+        layoutPath = layout?.tmux
         self.launcher = launcher
         self.changes = changes
         self.changing = changing
         self.state = state
     }
 
-    /// The part of a watch: drawn in the scene, or in lines.
+    /// The part of a watch: drawn in the layout, or in lines.
     private static func watchPart(
-        _ watch: DemoPlan.Watch, _ plan: DemoPlan, _ scene: TmuxLayout?, _ launcher: DemoLauncher,
+        _ watch: DemoPlan.Watch, _ plan: DemoPlan, _ layout: TmuxLayout?, _ launcher: DemoLauncher,
         tell: @escaping @Sendable (String, String) -> Void,
         onEnd: @escaping @Sendable (DemoPart, ChildProcess.End) -> Void,
         onFailure: @escaping @Sendable (String) -> Void
@@ -132,8 +132,8 @@ final class DemoProcesses: Sendable {
         DemoPart(
             watch.name,
             launch: {
-                if let scene, scene.shows(watch.name) {
-                    return try await scene.launch(watch.name, plan.watchArguments(of: watch, isDrawn: true))
+                if let layout, layout.shows(watch.name) {
+                    return try await layout.launch(watch.name, plan.watchArguments(of: watch, isDrawn: true))
                 }
                 return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { line in
                     tell(watch.name, line)
@@ -155,12 +155,12 @@ final class DemoProcesses: Sendable {
     }
 
     /// What each watch received, in the order of the watches.
-    var audience: [DemoSummary.Audience] {
+    var watchResults: [DemoSummary.WatchResult] {
         state.values.withLock { state in
-            for watch in DemoPlan.watches { state.readTally(of: watch, plan) }
+            for watch in DemoPlan.watches { state.readCounts(of: watch, plan) }
             return DemoPlan.watches.map { watch in
-                DemoSummary.Audience(
-                    name: watch.name, tally: state.tallies[watch.name] ?? WatchCounts(),
+                DemoSummary.WatchResult(
+                    name: watch.name, counts: state.countsByWatch[watch.name] ?? WatchCounts(),
                     wasUndisturbed: !state.disturbed.contains(watch.name))
             }
         }
@@ -188,30 +188,30 @@ final class DemoProcesses: Sendable {
     }
 
     /// Starts the process that cleans up if this one is killed.
-    func startJanitor(removesFolder: Bool) throws {
-        let arguments = plan.janitorArguments(tmux: scenePath, removesFolder: removesFolder)
+    func startCleanup(removesFolder: Bool) throws {
+        let arguments = plan.cleanupArguments(tmux: layoutPath, removesFolder: removesFolder)
         let child = try launcher.launch("janitor", arguments) { _ in }
-        state.values.withLock { $0.janitor = child }
+        state.values.withLock { $0.cleanup = child }
     }
 
     /// Ends the process that would clean up.
-    func stopJanitor() async {
-        await state.values.withLock(\.janitor)?.stop(patience: .seconds(2))
+    func stopCleanup() async {
+        await state.values.withLock(\.cleanup)?.stop(patience: .seconds(2))
     }
 
     /// Starts a watch without a face in place of one whose pane was closed.
-    func playOn(_ watch: DemoPlan.Watch) throws -> ChildProcess {
+    func restart(_ watch: DemoPlan.Watch) throws -> ChildProcess {
         state.values.withLock { state in
             state.disturbed.insert(watch.name)
-            state.readTally(of: watch, plan)
-            state.tallies[watch.name]?.lifeEnded()
+            state.readCounts(of: watch, plan)
+            state.countsByWatch[watch.name]?.lifeEnded()
         }
         // The file of the last run must not be mistaken for that of the new one.
-        try? FileManager.default.removeItem(atPath: plan.tally(of: watch))
+        try? FileManager.default.removeItem(atPath: plan.counts(of: watch))
         return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { _ in }
     }
 
-    /// Kills everything, without waiting; when this process has ended, too, the janitor cleans up.
+    /// Kills everything, without waiting; when this process has ended, too, the cleanup process removes the rest.
     func killAll() {
         for part in [probe, hub, broker] + watches.map(\.part) + [console].compactMap(\.self) { part.kill() }
         if let identifier = state.values.withLock(\.brokerIdentifier) { _ = kill(identifier, SIGKILL) }
@@ -240,10 +240,10 @@ final class DemoProcesses: Sendable {
             default:
                 guard let watch = DemoPlan.watches.first(where: { $0.name == part.name }) else { return }
                 state.disturbed.insert(watch.name)
-                state.readTally(of: watch, plan)
-                state.tallies[watch.name]?.lifeEnded()
+                state.readCounts(of: watch, plan)
+                state.countsByWatch[watch.name]?.lifeEnded()
                 // The file of the last run must not be mistaken for that of the new one.
-                try? FileManager.default.removeItem(atPath: plan.tally(of: watch))
+                try? FileManager.default.removeItem(atPath: plan.counts(of: watch))
             }
         }
     }
@@ -255,7 +255,7 @@ final class DemoProcesses: Sendable {
 
 extension DemoProcesses.State {
     /// Handles a line of the hub.
-    fileprivate mutating func hubSaid(_ line: String) {
+    fileprivate mutating func hubPrinted(_ line: String) {
         if line.contains(HubOutputMarkers.listening) { isHubListening = true }
         for watch in DemoPlan.watches where line.contains(HubOutputMarkers.away(watch.name)) {
             disturbed.insert(watch.name)
@@ -263,11 +263,11 @@ extension DemoProcesses.State {
     }
 
     /// Reads the last counts that a watch wrote.
-    fileprivate mutating func readTally(of watch: DemoPlan.Watch, _ plan: DemoPlan) {
+    fileprivate mutating func readCounts(of watch: DemoPlan.Watch, _ plan: DemoPlan) {
         // Before its first counts a watch has no file.
-        guard let bytes = FileManager.default.contents(atPath: plan.tally(of: watch)),
+        guard let bytes = FileManager.default.contents(atPath: plan.counts(of: watch)),
             let status = try? JSONDecoder().decode(WatchStatus.self, from: bytes)
         else { return }
-        tallies[watch.name, default: WatchCounts()].heard(status)
+        countsByWatch[watch.name, default: WatchCounts()].heard(status)
     }
 }

@@ -14,15 +14,15 @@ final class DemoRun: Sendable {
     /// How often a demo that prints lines prints a summary.
     private static let summaryInterval = Duration.seconds(5)
 
-    private let stage: DemoProcesses
-    private let scene: TmuxLayout?
+    private let processes: DemoProcesses
+    private let layout: TmuxLayout?
     private let began = Lock<ContinuousClock.Instant?>(nil)
 
-    private var plan: DemoPlan { stage.plan }
+    private var plan: DemoPlan { processes.plan }
 
-    init(_ stage: DemoProcesses, scene: TmuxLayout?) {
-        self.stage = stage
-        self.scene = scene
+    init(_ processes: DemoProcesses, layout: TmuxLayout?) {
+        self.processes = processes
+        self.layout = layout
     }
 
     // MARK: - Start
@@ -36,13 +36,13 @@ final class DemoRun: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let duration = plan.duration { group.addTask { try await Task.sleep(for: duration) } }
             group.addTask { [self] in
-                for await _ in stage.changes {
-                    if let failure = stage.failure { throw CommandFailure(failure) }
+                for await _ in processes.changes {
+                    if let failure = processes.failure { throw CommandFailure(failure) }
                 }
                 try await Task.sleep(for: .seconds(1_000_000))
             }
-            if let scene {
-                group.addTask { try await scene.attach() }
+            if let layout {
+                group.addTask { try await layout.attach() }
             } else {
                 group.addTask { [self] in try await sumUp() }
             }
@@ -54,17 +54,17 @@ final class DemoRun: Sendable {
     private func start() async throws {
         try writeFiles()
         tell("starting the broker at 127.0.0.1:\(plan.brokerPort) …")
-        try await stage.broker.start()
+        try await processes.broker.start()
         try await until("the broker", orFail: "broker") { [self] in await brokerAnswers() }
         try await configure()
         tell("starting the hub at \(plan.hubEndpoint) …")
-        try await stage.hub.start()
-        try await until("the hub", orFail: "hub") { [self] in stage.isHubListening }
+        try await processes.hub.start()
+        try await until("the hub", orFail: "hub") { [self] in processes.isHubListening }
         tell("pairing \(DemoPlan.watches.count) watches …")
         try await pairAll()
-        try await scene?.open()
-        try await stage.console?.start()
-        for (_, part) in stage.watches { try await part.start() }
+        try await layout?.open()
+        try await processes.console?.start()
+        for (_, part) in processes.watches { try await part.start() }
         var told = -1
         try await until("the watches", orFail: "hub") { [self] in
             let linked = try await report().watches.count { $0.isLinked == true }
@@ -75,7 +75,7 @@ final class DemoRun: Sendable {
             return linked == DemoPlan.watches.count
         }
         tell("filling the pools …")
-        try await stage.probe.start()
+        try await processes.probe.start()
     }
 
     private func writeFiles() throws {
@@ -126,7 +126,7 @@ final class DemoRun: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for watch in DemoPlan.watches {
                 group.addTask { [self] in
-                    let (end, words) = try await stage.runOnce(plan.pairingArguments(of: watch))
+                    let (end, words) = try await processes.runOnce(plan.pairingArguments(of: watch))
                     guard end == .exited(0) else {
                         throw CommandFailure("\(watch.name) could not be paired: it \(end): \(words)")
                     }
@@ -159,11 +159,11 @@ final class DemoRun: Sendable {
     ///
     /// - Returns: The summary; nil if the demo never began.
     func conclude() async -> DemoSummary? {
-        await scene?.detach()
+        await layout?.detach()
         var summary: DemoSummary?
         if began.withLock(\.self) != nil {
             tell("stopping the probe …")
-            await stage.probe.stop()
+            await processes.probe.stop()
             // Nothing would arrive over a link that a person has cut with `link`; a hub that has ended has no such
             // links.
             _ = try? await ask(.links(.clear(watch: nil)))
@@ -172,30 +172,30 @@ final class DemoRun: Sendable {
             for substitute in substitutes { await substitute.stop(patience: .seconds(5)) }
         }
         await withTaskGroup(of: Void.self) { group in
-            for (_, part) in stage.watches { group.addTask { await part.stop() } }
-            group.addTask { [stage] in await stage.console?.stop() }
+            for (_, part) in processes.watches { group.addTask { await part.stop() } }
+            group.addTask { [processes] in await processes.console?.stop() }
         }
-        await stage.probe.stop()
-        await stage.hub.stop()
-        await stage.broker.stop()
-        await scene?.close()
-        await stage.stopJanitor()
+        await processes.probe.stop()
+        await processes.hub.stop()
+        await processes.broker.stop()
+        await layout?.close()
+        await processes.stopCleanup()
         return summary
     }
 
     /// Continues watches whose panes were closed without a face, so that they can get the readings on their way.
     private func substitutes() async -> [ChildProcess] {
-        guard let scene, await !scene.isOpen else { return [] }
-        for (_, part) in stage.watches { await part.stop() }
+        guard let layout, await !layout.isOpen else { return [] }
+        for (_, part) in processes.watches { await part.stop() }
         // The summary shows a watch that cannot continue.
-        return stage.watches.compactMap { watch, _ in try? stage.playOn(watch) }
+        return processes.watches.compactMap { watch, _ in try? processes.restart(watch) }
     }
 
     /// Waits until everything has arrived, as long as readings still arrive from time to time.
     private func settle() async -> DemoSummary? {
         let began = ContinuousClock.now
         var deadline = began + Self.settlingPatience
-        var toldSeconds = 0
+        var reportedSeconds = 0
         var arrived = -1
         while true {
             // A hub that a person has just killed answers again soon.
@@ -208,8 +208,8 @@ final class DemoRun: Sendable {
             }
             if now > deadline { return summary }
             let seconds = Int((now - began).seconds)
-            if seconds > toldSeconds {
-                toldSeconds = seconds
+            if seconds > reportedSeconds {
+                reportedSeconds = seconds
                 tell("waiting until everything has arrived: \(summary?.progress ?? "the hub does not answer") …")
             }
             // The end is never cancelled.
@@ -219,7 +219,7 @@ final class DemoRun: Sendable {
 
     private func summary() async throws -> DemoSummary {
         let report = try await report()
-        return DemoSummary(probe: stage.probeSummary, report: report, audience: stage.audience)
+        return DemoSummary(probe: processes.probeSummary, report: report, watchResults: processes.watchResults)
     }
 
     // MARK: - Commands and waiting
@@ -248,8 +248,8 @@ final class DemoRun: Sendable {
         let start = ContinuousClock.now
         var told = 0
         while try await !condition() {
-            if let failure = stage.failure {
-                let words = stage.lastLines(of: part)
+            if let failure = processes.failure {
+                let words = processes.lastLines(of: part)
                 throw CommandFailure(words.isEmpty ? failure : "\(failure): \(words)")
             }
             let seconds = Int((ContinuousClock.now - start).seconds)

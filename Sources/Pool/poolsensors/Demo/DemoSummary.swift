@@ -6,10 +6,10 @@ import PoolModel
 /// The result of a demo: what was sent, what arrived, and what was lost on the way.
 struct DemoSummary: Equatable, Sendable {
     /// The last report of a watch, and what happened to its link.
-    struct Audience: Sendable {
+    struct WatchResult: Sendable {
         var name: String
         /// What it received, by its own count.
-        var tally: WatchCounts
+        var counts: WatchCounts
         /// Whether its link was up all the time, so that the hub's count of superseded values is complete.
         var wasUndisturbed: Bool
     }
@@ -43,15 +43,15 @@ struct DemoSummary: Equatable, Sendable {
     /// - Parameters:
     ///   - probe: The last report of the probe.
     ///   - report: The last report of the hub.
-    ///   - audience: The watches, in the order in which they are shown.
-    init(probe: ProbeSummary, report: HubState, audience: [Audience]) {
+    ///   - watchResults: The watches, in the order in which they are shown.
+    init(probe: ProbeSummary, report: HubState, watchResults: [WatchResult]) {
         published = probe.published
         acknowledged = probe.acknowledged
         ingested = report.devices.reduce(0) { $0 + $1.storedReadings }
-        watches = audience.map { Watch($0, report) }
+        watches = watchResults.map { Watch($0, report) }
         let newest = report.devices.compactMap { device in device.readings.map { (device.id, $0.order) } }
-        late = audience.filter { audience in
-            newest.contains { id, order in audience.tally.newest(of: id).map { $0 < order } ?? true }
+        late = watchResults.filter { watchResults in
+            newest.contains { id, order in watchResults.counts.newest(of: id).map { $0 < order } ?? true }
         }.map(\.name)
         seconds = Int(probe.seconds.rounded())
     }
@@ -98,20 +98,20 @@ extension DemoSummary.Watch {
     /// superseded, by the hub's count. After an interruption, the superseded ones are not all counted. Then all
     /// readings older than the newest one that the watch has count as superseded, and each device whose newest reading
     /// is missing has lost at least one.
-    fileprivate init(_ audience: DemoSummary.Audience, _ report: HubState) {
-        let tally = audience.tally
-        let delivered = report.devices.reduce(0) { $0 + Int(tally.delivered(of: $1.id)) }
+    fileprivate init(_ watchResults: DemoSummary.WatchResult, _ report: HubState) {
+        let counts = watchResults.counts
+        let delivered = report.devices.reduce(0) { $0 + Int(counts.delivered(of: $1.id)) }
         let stored = report.devices.reduce(0) { $0 + $1.storedReadings }
         let behind = report.devices.reduce(0) { sum, device in
             guard let shown = device.readings?.order else { return sum }
-            guard let newest = tally.newest(of: device.id) else { return sum + device.storedReadings }
+            guard let newest = counts.newest(of: device.id) else { return sum + device.storedReadings }
             // Orders show which reading is newer, but not how many are between.
             return sum + (shown > newest ? 1 : 0)
         }
-        let counted = report.watches.first { $0.name == audience.name }.map { Int($0.superseded) } ?? 0
+        let counted = report.watches.first { $0.name == watchResults.name }.map { Int($0.superseded) } ?? 0
         // Replays are shown but not stored: with them more can arrive than was stored.
         let missing = max(0, stored - delivered)
-        let lost = audience.wasUndisturbed ? max(behind, missing - counted) : behind
-        self.init(name: audience.name, delivered: delivered, superseded: max(0, missing - lost), lost: lost)
+        let lost = watchResults.wasUndisturbed ? max(behind, missing - counted) : behind
+        self.init(name: watchResults.name, delivered: delivered, superseded: max(0, missing - lost), lost: lost)
     }
 }

@@ -89,7 +89,7 @@ final class TmuxLayout: Sendable {
         try await command(["respawn-pane", "-k", "-t", pane, "--", LocalTools.ownPath] + arguments)
         let text = try await command(["display-message", "-p", "-t", pane, "#{pane_pid}"])
         guard let identifier = pid_t(text) else { throw CommandFailure("tmux did not start \(name)") }
-        return PaneProcess(scene: self, pane: pane, processIdentifier: identifier)
+        return PaneProcess(layout: self, pane: pane, processIdentifier: identifier)
     }
 
     /// Shows the session until the user leaves it.
@@ -182,13 +182,13 @@ final class TmuxLayout: Sendable {
 private struct PaneProcess: DemoProcess {
     private static let interval = Duration.milliseconds(400)
 
-    let scene: TmuxLayout
+    let layout: TmuxLayout
     let pane: String
     let processIdentifier: pid_t
 
     func ended() async -> ChildProcess.End {
         while true {
-            if let end = await scene.end(of: pane, processIdentifier) { return end }
+            if let end = await layout.end(of: pane, processIdentifier) { return end }
             // This task is never cancelled.
             try? await Task.sleep(for: Self.interval)
         }
@@ -198,7 +198,7 @@ private struct PaneProcess: DemoProcess {
         _ = Foundation.kill(processIdentifier, SIGTERM)
         let deadline = ContinuousClock.now + patience
         while true {
-            if let end = await scene.end(of: pane, processIdentifier) { return end }
+            if let end = await layout.end(of: pane, processIdentifier) { return end }
             if ContinuousClock.now > deadline { kill() }
             // This task is never cancelled.
             try? await Task.sleep(for: .milliseconds(50))

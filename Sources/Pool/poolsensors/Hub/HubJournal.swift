@@ -61,12 +61,12 @@ final class HubJournal: Sendable {
             for await note in notes {
                 guard case .event(let event, let moment) = note else {
                     for line in digest.takeLines() { write(line, at: .now) }
-                    tellDropped()
+                    reportDropped()
                     continue
                 }
                 write(event, at: moment, digest: &digest)
                 if case .listening = event { isListening = true }
-                if isListening, event.mayChangeWhatIsWaitedFor { await tellWaiting(&waitingFor, of: hub) }
+                if isListening, event.mayChangeWhatIsWaitedFor { await reportWaiting(&waitingFor, of: hub) }
             }
             group.cancelAll()
         }
@@ -100,7 +100,7 @@ final class HubJournal: Sendable {
         Output.standard.line("\(TimeOfDay(moment).seconds)  \(PlainText.oneLine(line))")
     }
 
-    private func tellWaiting(_ told: inout [String], of hub: PoolHub) async {
+    private func reportWaiting(_ told: inout [String], of hub: PoolHub) async {
         guard style != .json else { return }
         // While the hub starts or ends it does not answer; there will be another event.
         guard case .state(let report)? = try? await hub.perform(.state) else { return }
@@ -109,7 +109,7 @@ final class HubJournal: Sendable {
         told = sentences
     }
 
-    private func tellDropped() {
+    private func reportDropped() {
         let count = dropped.withLock { count in
             defer { count = 0 }
             return count

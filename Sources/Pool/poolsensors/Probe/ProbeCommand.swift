@@ -136,7 +136,7 @@ struct ProbeCommand: Configured {
             let reason = try await untilStopped(lifeline: lifeline) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await runner.run() }
-                    group.addTask { await tellProgress(of: runner) }
+                    group.addTask { await reportProgress(of: runner) }
                     try await group.next()
                     group.cancelAll()
                 }
@@ -217,7 +217,7 @@ struct ProbeCommand: Configured {
     }
 
     /// Prints the progress once a second, if there was any.
-    private func tellProgress(of runner: ProbeRunner) async {
+    private func reportProgress(of runner: ProbeRunner) async {
         var told: ProbeSummary?
         while !Task.isCancelled {
             // Cancellation ends the sleep and the loop.

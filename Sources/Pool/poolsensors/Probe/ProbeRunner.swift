@@ -22,15 +22,43 @@ final class ProbeRunner: Sendable {
     /// How long the runner waits for confirmations at the end.
     private static let farewellPatience = Duration.seconds(5)
 
+    /// The state of the present connection.
+    ///
+    ///     connecting ──accepted──▶ connected
+    ///      │  ▲                       │
+    ///      │  └──the next attempt──┐  │
+    ///      └────────ended────────▶ ended
+    private enum Connection {
+        case connecting
+        case connected
+        case ended(Client.EndReason, wasConnected: Bool)
+
+        /// Whether the broker has accepted it.
+        var wasConnected: Bool {
+            switch self {
+            case .connecting: false
+            case .connected: true
+            case .ended(_, let wasConnected): wasConnected
+            }
+        }
+
+        /// Why it ended, nil while it lasts.
+        var end: Client.EndReason? {
+            switch self {
+            case .connecting, .connected: nil
+            case .ended(let reason, _): reason
+            }
+        }
+    }
+
     private struct State {
         var outbox = ProbeOutbox(capacity: ProbeRunner.outstandingMax)
         var source: ProbeSource
-        var isConnected = false
-        var end: Client.EndReason?
+        var connection = Connection.connecting
         var connectionCount = 0
         var isStopping = false
         /// Why a sample cannot be published at all.
-        var trouble: MQTTError?
+        var publishError: MQTTError?
     }
 
     private let plan: ProbePlan
@@ -39,7 +67,7 @@ final class ProbeRunner: Sendable {
     private let limit: Duration?
     private let onEvent: @Sendable (Event) -> Void
     private let state: Lock<State>
-    private let bell = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
     private let start = ContinuousClock.now
 
     /// Creates a runner that does nothing until ``run()``.
@@ -89,7 +117,7 @@ final class ProbeRunner: Sendable {
             }
         } onCancel: { [self] in
             state.withLock { $0.isStopping = true }
-            bell.signal()
+            wakeUp.signal()
         }
     }
 
@@ -104,12 +132,9 @@ final class ProbeRunner: Sendable {
             let began = ContinuousClock.now
             let reason = connection(&farewell)
             let (stood, isOver) = state.withLock { state -> (Bool, Bool) in
-                defer {
-                    state.isConnected = false
-                    state.end = nil
-                }
+                defer { state.connection = .connecting }
                 state.outbox.connectionEnded()
-                return (state.isConnected, state.isStopping)
+                return (state.connection.wasConnected, state.isStopping)
             }
             if isDone(&farewell) || (isOver && !stood) { return }
             let wait = pause.next(
@@ -130,8 +155,8 @@ final class ProbeRunner: Sendable {
         }
         defer { client.close() }
         while true {
-            if let end = state.withLock(\.end) { return "\(end)" }
-            if let trouble = state.withLock({ $0.trouble.take() }) { return "\(trouble)" }
+            if let end = state.withLock(\.connection.end) { return "\(end)" }
+            if let publishError = state.withLock({ $0.publishError.take() }) { return "\(publishError)" }
             if isDone(&farewell) { return "done" }
             let next = publishDue(client)
             wait(until: min(next ?? .now + .seconds(1), farewell ?? .now + .seconds(1)))
@@ -142,7 +167,7 @@ final class ProbeRunner: Sendable {
     /// something.
     private func publishDue(_ client: Client) -> ContinuousClock.Instant? {
         state.withLock { state in
-            guard state.isConnected else { return nil }
+            guard case .connected = state.connection else { return nil }
             let elapsed = ContinuousClock.now - start
             let mayTake = !state.isStopping && !isOver(elapsed)
             while true {
@@ -162,7 +187,7 @@ final class ProbeRunner: Sendable {
                     // The connection has just ended: the event follows.
                     return nil
                 } catch {
-                    state.trouble = error
+                    state.publishError = error
                     return nil
                 }
             }
@@ -175,18 +200,18 @@ final class ProbeRunner: Sendable {
         state.withLock { state in
             switch event {
             case .connected:
-                state.isConnected = true
+                state.connection = .connected
                 state.connectionCount += 1
             case .published(let identifier, let reason):
                 state.outbox.answered(identifier, isAccepted: !reason.isFailure)
             case .ended(let reason):
-                state.end = reason
+                state.connection = .ended(reason, wasConnected: state.connection.wasConnected)
             case .message, .pause, .subscribed, .unsubscribed:
                 break
             }
         }
         if case .connected = event { onEvent(.connected) }
-        bell.signal()
+        wakeUp.signal()
     }
 
     // MARK: - The end
@@ -197,8 +222,10 @@ final class ProbeRunner: Sendable {
     private func isDone(_ farewell: inout ContinuousClock.Instant?) -> Bool {
         let now = ContinuousClock.now
         let (isEnding, isEmpty) = state.withLock { state in
-            let isTold = state.isStopping || isOver(now - start)
-            return (isTold, (isTold || state.source.isExhausted) && state.outbox.unacknowledgedCount == 0)
+            let isStopRequested = state.isStopping || isOver(now - start)
+            return (
+                isStopRequested, (isStopRequested || state.source.isExhausted) && state.outbox.unacknowledgedCount == 0
+            )
         }
         if isEmpty { return true }
         if isEnding, farewell == nil { farewell = now + Self.farewellPatience }
@@ -210,9 +237,9 @@ final class ProbeRunner: Sendable {
     /// Waits for a wake-up, at most until a moment.
     private func wait(until moment: ContinuousClock.Instant) {
         let left = max(.zero, moment - .now)
-        guard bell.wait(timeout: .now() + .nanoseconds(Int(left.seconds * 1e9))) == .success else { return }
+        guard wakeUp.wait(timeout: .now() + .nanoseconds(Int(left.seconds * 1e9))) == .success else { return }
         // Several wake-ups need only one check.
-        while bell.wait(timeout: .now()) == .success {}
+        while wakeUp.wait(timeout: .now()) == .success {}
     }
 
     /// Waits until a moment, or until the runner has to stop.

@@ -58,7 +58,7 @@ enum Catalog {
     static let probeServer = Setting<ServerAddress>(
         key: "probe.server", flag: "--server", valueName: "host:port", summary: "The MQTT broker",
         expected: ServerAddress.expected, fallback: .text("127.0.0.1:1883"), read: ServerAddress.init)
-    static let probeTLS = Setting<Bool>.truth("probe.tls", flag: "--tls", "Encrypt the connection", fallback: false)
+    static let probeTLS = Setting<Bool>.boolean("probe.tls", flag: "--tls", "Encrypt the connection", fallback: false)
     static let probeCAFile = Setting<String?>.optionalText(
         "probe.caFile", flag: "--ca-file", valueName: "file", "The authorities to trust, a PEM file",
         expected: "the path of a PEM file", absence: "the system's")
@@ -89,7 +89,7 @@ enum Catalog {
         fallback: "1")
     static let probeFormat = Setting<ProbeFormat>.choice(
         "probe.format", flag: "--format", "The notation of the payloads", fallback: .json)
-    static let probeRetain = Setting<Bool>.truth(
+    static let probeRetain = Setting<Bool>.boolean(
         "probe.retain", flag: "--retain", "Ask the broker to keep the newest sample of each topic", fallback: false)
     static let probeQoS = Setting<Int>.whole(
         "probe.qos", flag: "--qos", "At 1 each sample is published until the broker confirmed it, at 0 once",

@@ -18,7 +18,7 @@ extension Setting {
 
 extension Setting where Value == Bool {
     /// Yes or no.
-    static func truth(_ key: String, flag: String?, _ summary: String, fallback: Bool) -> Setting {
+    static func boolean(_ key: String, flag: String?, _ summary: String, fallback: Bool) -> Setting {
         Setting(
             key: key, flag: flag, valueName: "bool", summary: summary, expected: "true or false",
             fallback: .text("\(fallback)")

@@ -90,7 +90,7 @@ struct SettingsFile: Sendable {
         switch value {
         case .text(let value): text = value
         case .number(let digits): text = digits
-        case .truth(let value): text = "\(value)"
+        case .boolean(let value): text = "\(value)"
         case .nothing, .array, .object: text = nil
         }
         guard let text, entry.isReadable(text) else {
@@ -104,7 +104,7 @@ struct SettingsFile: Sendable {
 /// JSON values, as far as settings need them.
 private enum JSONTree: Decodable {
     case nothing
-    case truth(Bool)
+    case boolean(Bool)
     case number(String)
     case text(String)
     case array
@@ -124,8 +124,8 @@ private enum JSONTree: Decodable {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
             self = .nothing
-        } else if let truth = try? value.decode(Bool.self) {
-            self = .truth(truth)
+        } else if let boolean = try? value.decode(Bool.self) {
+            self = .boolean(boolean)
         } else if let whole = try? value.decode(Int64.self) {
             self = .number("\(whole)")
         } else if let whole = try? value.decode(UInt64.self) {

@@ -111,13 +111,13 @@ extension Exchange {
             // While a record is being stored, the position does not yet show where the gap is.
             let isSettled = isMissingNext[track] && receiver.isIdle
             guard owesAcknowledgement[track] || isSettled, let position = state.inbox.positions[track] else { continue }
-            let complains = isSettled && complainedAfter[track] != position.highest
-            if owesAcknowledgement[track] || complains {
-                put(.send(ItemAcknowledgement(position, isMissingNext: complains).frame(session: session)))
+            let reportsMissing = isSettled && reportedMissingAfter[track] != position.highest
+            if owesAcknowledgement[track] || reportsMissing {
+                put(.send(ItemAcknowledgement(position, isMissingNext: reportsMissing).frame(session: session)))
             }
             owesAcknowledgement[track] = false
             if isSettled { isMissingNext[track] = false }
-            if complains { complainedAfter[track] = position.highest }
+            if reportsMissing { reportedMissingAfter[track] = position.highest }
         }
     }
 }

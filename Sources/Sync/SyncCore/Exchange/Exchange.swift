@@ -27,7 +27,7 @@ public struct Exchange: Sendable {
     /// The tracks on which an item arrived before an earlier one, until the peer is notified.
     var isMissingNext = PerTrack(urgent: false, ordinary: false)
     /// The number after which an item was last reported missing in this session.
-    var complainedAfter: PerTrack<UInt64?> = PerTrack(urgent: nil, ordinary: nil)
+    var reportedMissingAfter: PerTrack<UInt64?> = PerTrack(urgent: nil, ordinary: nil)
     /// Since when the wall clock has been behind the day of the budget, as far as it was checked since the start.
     var behindSince: Instant?
     var book = PersistenceQueue()
@@ -83,7 +83,7 @@ public struct Exchange: Sendable {
             answer(.declined(refusal, text: text), to: id, for: request)
         case .persisted(let record): persisted(record)
         case .persistFailed(let record, let reason): persistFailed(record, reason: reason, now: now)
-        case .ending: book.hurry(now: now)
+        case .ending: book.flushSoon(now: now)
         case .timeReached: break
         }
         store(at: moment)
@@ -149,7 +149,7 @@ public struct Exchange: Sendable {
             senders[track].sessionClosed()
             owesAcknowledgement[track] = false
             isMissingNext[track] = false
-            complainedAfter[track] = nil
+            reportedMissingAfter[track] = nil
         }
         receiver.sessionClosed()
         receivedMessages.reset()

@@ -49,7 +49,7 @@ struct PersistenceQueue: Sendable {
     }
 
     /// Makes the changes due now that could wait, or that wait after a failure of the store.
-    mutating func hurry(now: Instant) {
+    mutating func flushSoon(now: Instant) {
         lazyAt = now
         retryAt = nil
     }

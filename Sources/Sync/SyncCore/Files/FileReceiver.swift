@@ -270,7 +270,7 @@ struct FileReceiver: Hashable, Sendable {
         turn.put(.persist(.received(offer)))
     }
 
-    private func sayDone(_ offer: FileOffer, _ turn: inout FileTurn) {
+    private func sendDone(_ offer: FileOffer, _ turn: inout FileTurn) {
         turn.send { FileDone(id: offer.id).frame(session: $0) }
     }
 
@@ -293,7 +293,7 @@ struct FileReceiver: Hashable, Sendable {
         case .received(let offer):
             guard case .recording(offer, _) = phase else { return }
             phase = .idle
-            sayDone(offer, &turn)
+            sendDone(offer, &turn)
             turn.put(.event(.received(offer)))
         case .consumed(let id):
             for offer in consuming where offer.id == id { turn.put(.remove(offer)) }

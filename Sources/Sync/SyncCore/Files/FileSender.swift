@@ -18,13 +18,13 @@ struct FileSender: Hashable, Sendable {
     }
 
     /// A file that the store is asked to queue.
-    private struct Joining: Hashable, Sendable {
+    private struct Addition: Hashable, Sendable {
         var request: RequestID
         var file: OutgoingFile
     }
 
     /// A file for which the store is recording the end of the transfer.
-    private struct Leaving: Hashable, Sendable {
+    private struct Removal: Hashable, Sendable {
         var file: OutgoingFile
         /// The request, if the application cancelled it.
         var cancel: RequestID?
@@ -52,8 +52,8 @@ struct FileSender: Hashable, Sendable {
     private var generator: SplitMix64
     private var lastNumber: UInt64
     private var stage = Stage.resting
-    private var joining: [Joining] = []
-    private var leaving: [Leaving] = []
+    private var additions: [Addition] = []
+    private var removals: [Removal] = []
     private var unrecorded = RecordRetries()
     private var reading: [Reading] = []
     private var wanted: Range<UInt64> = 0..<0
@@ -91,14 +91,14 @@ struct FileSender: Hashable, Sendable {
         let offer = FileOffer(
             id: RandomID(using: &generator), name: name, byteCount: byteCount, digest: digest, metadata: metadata)
         let outgoing = OutgoingFile(number: lastNumber, file: file, offer: offer)
-        joining.append(Joining(request: request, file: outgoing))
+        additions.append(Addition(request: request, file: outgoing))
         turn.put(.persist(.queued(outgoing)))
     }
 
     private func fault(
         name: String, byteCount: UInt64, metadata: [UInt8], _ turn: FileTurn
     ) -> FileExchange.Fault? {
-        let count = turn.state.queue.count + turn.state.results.count + joining.count
+        let count = turn.state.queue.count + turn.state.results.count + additions.count
         if count >= FileExchange.outstandingCountMax { return .tooMany(countMax: FileExchange.outstandingCountMax) }
         if byteCount > byteCountMax { return .tooLarge(byteCount: byteCount, byteCountMax: byteCountMax) }
         if metadata.count > FileOffer.metadataByteCountMax { return .metadataTooLarge(byteCount: metadata.count) }
@@ -254,25 +254,25 @@ struct FileSender: Hashable, Sendable {
     ) -> Bool {
         guard !isLeaving(id), let file = turn.state.queue.first(where: { $0.offer.id == id }) else { return false }
         if id == turn.state.queue.first?.offer.id { rest() }
-        leaving.append(Leaving(file: file, cancel: cancel, abort: abort))
+        removals.append(Removal(file: file, cancel: cancel, abort: abort))
         turn.put(.persist(.ended(id, result)))
         return true
     }
 
     private func isLeaving(_ id: RandomID) -> Bool {
-        leaving.contains { $0.file.offer.id == id }
+        removals.contains { $0.file.offer.id == id }
     }
 
     /// A record of this direction is durable.
     mutating func persisted(_ record: FileExchange.Record, _ turn: inout FileTurn) {
         switch record {
         case .queued(let file):
-            let request = joining.first { $0.file.offer.id == file.offer.id }?.request
-            joining.removeAll { $0.file.offer.id == file.offer.id }
+            let request = additions.first { $0.file.offer.id == file.offer.id }?.request
+            additions.removeAll { $0.file.offer.id == file.offer.id }
             if let request { turn.put(.answer(request, .accepted(file.offer.id))) }
         case .ended(let id, let result):
-            guard let position = leaving.firstIndex(where: { $0.file.offer.id == id }) else { return }
-            let left = leaving.remove(at: position)
+            guard let position = removals.firstIndex(where: { $0.file.offer.id == id }) else { return }
+            let left = removals.remove(at: position)
             turn.put(.release(file: left.file.file))
             if let failure = left.abort { turn.send { FileAbort(id: id, failure: failure).frame(session: $0) } }
             if let request = left.cancel { turn.put(.answer(request, .cancelled)) }
@@ -287,12 +287,12 @@ struct FileSender: Hashable, Sendable {
     mutating func persistFailed(_ record: FileExchange.Record, reason: String, _ turn: inout FileTurn) {
         switch record {
         case .queued(let file):
-            guard let position = joining.firstIndex(where: { $0.file.offer.id == file.offer.id }) else { return }
-            turn.put(.answer(joining.remove(at: position).request, .refused(.notStored(reason))))
+            guard let position = additions.firstIndex(where: { $0.file.offer.id == file.offer.id }) else { return }
+            turn.put(.answer(additions.remove(at: position).request, .refused(.notStored(reason))))
             turn.put(.release(file: file.file))
         case .ended(let id, _):
-            guard let position = leaving.firstIndex(where: { $0.file.offer.id == id }) else { return }
-            if let request = leaving.remove(at: position).cancel {
+            guard let position = removals.firstIndex(where: { $0.file.offer.id == id }) else { return }
+            if let request = removals.remove(at: position).cancel {
                 turn.put(.answer(request, .refused(.notStored(reason))))
             }
             // The receiver will repeat its answer, so the file is offered again after a pause.

@@ -54,15 +54,15 @@ extension HubEngine {
             }
             return prepare(changes, for: request, at: moment)
         case .invite(_, let invitation):
-            let changes = desk.inviting(invitation, at: moment.monotonic)
+            let changes = pairings.inviting(invitation, at: moment.monotonic)
             return prepare(changes, for: request, at: moment)
         case .unpair(let id, let key):
-            guard desk.watches[key] != nil else {
+            guard pairings.watches[key] != nil else {
                 put(.answer(id, .refused(.unknownWatch(key))))
                 return nil
             }
             return prepare(
-                desk.unpairing(key), forgetting: [key], releasing: desk.releases, for: request, at: moment)
+                pairings.unpairing(key), forgetting: [key], releasing: pairings.releases, for: request, at: moment)
         case .settle(let id, let conflict, let restoring):
             guard let lost = ledger.state.conflicts[conflict] else {
                 put(.answer(id, .refused(.unknownConflict(conflict))))
@@ -78,7 +78,7 @@ extension HubEngine {
         case .purge:
             return ledger.preparePurge(seenByAll: seenByAll, wallMilliseconds: moment.wallMilliseconds)
         case .forget(let peer):
-            return desk.watches[peer] == nil ? prepare([], forgetting: [peer], for: request, at: moment) : nil
+            return pairings.watches[peer] == nil ? prepare([], forgetting: [peer], for: request, at: moment) : nil
         case .beginEpoch:
             guard ledger.version.epoch == firstEpoch else {
                 finish(request, at: moment)
@@ -133,7 +133,7 @@ extension HubEngine {
     ) -> Transaction? {
         // The watch may have been unpaired, or its session may have ended, since the batch arrived.
         guard let session = sessions[connection]?.value, session.peer == peer else { return nil }
-        let names = desk.watches.values.map { (node: $0.key.node, name: $0.name) }
+        let names = pairings.watches.values.map { (node: $0.key.node, name: $0.name) }
         let policy = Merge.Policy(schema: configuration.schema, objection: configuration.objection) { node in
             node == 0 ? "hub" : names.first { $0.node == node }?.name ?? "a former watch"
         }
@@ -164,7 +164,7 @@ extension HubEngine {
 
     /// The highest revision that every paired watch has acknowledged since the hub started.
     private var seenByAll: UInt64 {
-        let seen = desk.watches.keys.map { key -> UInt64 in
+        let seen = pairings.watches.keys.map { key -> UInt64 in
             let session = connections[key].flatMap { sessions[$0]?.value }
             let version = session?.context.acknowledged ?? records[key]?.acknowledged
             return version?.epoch == ledger.version.epoch ? version?.revision ?? 0 : 0
@@ -185,7 +185,7 @@ extension HubEngine {
         if let progress = transaction.progress { put(.event(.uploadsTaken(progress.peer, highest: progress.highest))) }
         if transaction.forks { put(.event(.forked(from: transaction.before, to: transaction.after))) }
         if PairingRegistry.isTouched(by: transaction) {
-            desk = PairingRegistry(ledger.state.cells, after: desk, at: moment)
+            pairings = PairingRegistry(ledger.state.cells, after: pairings, at: moment)
             updateAdmission(at: moment)
             endSessionsOfStrangers(at: moment)
             updateTransfers(at: moment)
@@ -212,7 +212,7 @@ extension HubEngine {
             .beginEpoch(let id):
             put(.answer(id, .done(ledger.version)))
         case .pair(let pairing, _, let connection):
-            guard let watch = desk.watches[pairing.key] else { return }
+            guard let watch = pairings.watches[pairing.key] else { return }
             put(.send(PairAnswer(nonce: pairing.nonce, name: watch.name).frame, connection))
             put(.event(.paired(watch)))
         case .upload, .purge, .forget, .fork:
@@ -237,16 +237,16 @@ extension HubEngine {
                 code: .failed, text: "the hub could not store that a new history begins; try again",
                 retryAfterMilliseconds: 1000)
             put(.send(refusal.frame(nonce: hello.nonce), connection))
-        case .forget(let peer): unforgotten.insert(peer)
+        case .forget(let peer): pendingForgets.insert(peer)
         case .upload, .purge:
             // The watch sends the upload again; the purge runs again in an hour.
             break
         }
-        if case .notStored(let reason) = fault { tellOfStore(reason, now: moment.monotonic) }
+        if case .notStored(let reason) = fault { reportStoreFailure(reason, now: moment.monotonic) }
     }
 
     /// Notifies the application that the store failed, at most once in each interval.
-    private mutating func tellOfStore(_ reason: String, now: Instant) {
+    private mutating func reportStoreFailure(_ reason: String, now: Instant) {
         guard storeComplaintAfter.map({ $0 <= now }) ?? true else { return }
         storeComplaintAfter = now.advanced(by: Self.storeComplaintInterval)
         put(.event(.notStored(reason)))
@@ -254,8 +254,8 @@ extension HubEngine {
 
     /// Removes what the store still holds about watches that are not paired.
     mutating func forgetStrangers(at moment: Moment) {
-        let strangers = unforgotten.sorted()
-        unforgotten = []
+        let strangers = pendingForgets.sorted()
+        pendingForgets = []
         for peer in strangers { enqueue(.forget(peer), at: moment) }
     }
 

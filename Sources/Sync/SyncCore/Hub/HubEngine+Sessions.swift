@@ -158,8 +158,8 @@ extension HubEngine {
     }
 
     private func refusal(of hello: Hello, from peer: PeerKey) -> Refusal? {
-        guard desk.watches[peer] != nil else {
-            let isInvitation = desk.invitations[peer] != nil
+        guard pairings.watches[peer] != nil else {
+            let isInvitation = pairings.invitations[peer] != nil
             return Refusal(
                 code: isInvitation ? .invitationOnly : .notPaired,
                 text: isInvitation
@@ -224,18 +224,18 @@ extension HubEngine {
 
     /// Ends the sessions of watches that are no longer paired, with a refusal that says so.
     mutating func endSessionsOfStrangers(at moment: Moment) {
-        for session in sessions.values.map(\.value) where desk.watches[session.peer] == nil {
+        for session in sessions.values.map(\.value) where pairings.watches[session.peer] == nil {
             let refusal = Refusal(
                 code: .notPaired, text: "the hub has forgotten this watch; pair it again",
                 retryAfterMilliseconds: 10_000)
             put(.send(refusal.frame(nonce: 0, session: session.id), session.connection))
             endSession(on: session.connection, because: .unpaired, at: moment)
         }
-        records.removeAll { key, _ in desk.watches[key] == nil }
+        records.removeAll { key, _ in pairings.watches[key] == nil }
     }
 
     func name(of peer: PeerKey) -> String {
-        desk.watches[peer]?.name ?? ""
+        pairings.watches[peer]?.name ?? ""
     }
 
     // MARK: - Pairing
@@ -246,7 +246,7 @@ extension HubEngine {
     ) -> [CellChange]? {
         let verdict =
             refusal(of: request.app).map { .refuse($0) }
-            ?? desk.judge(request, from: peer, at: moment)
+            ?? pairings.judge(request, from: peer, at: moment)
         switch verdict {
         case .paired(let name):
             put(.send(PairAnswer(nonce: request.nonce, name: name).frame, connection))
@@ -273,18 +273,19 @@ extension HubEngine {
         case .newest(let newest): place = newest
         }
         let (table, version, now) = (registers, ledger.version, moment.monotonic)
-        var launches: [Launch] = []
+        var registerSends: [RegisterSend] = []
         // Sessions without credit, or with something else to send first, read the table later.
         sessions.modifyAll { connection, box in
             box.change { session in
                 guard let number = session.takeAtOnce(place, of: table, version, now: now) else { return }
-                launches.append(
-                    Launch(connection: connection, session: session.id, number: number, deadline: session.deadline))
+                registerSends.append(
+                    RegisterSend(
+                        connection: connection, session: session.id, number: number, deadline: session.deadline))
             }
         }
-        guard !launches.isEmpty else { return }
+        guard !registerSends.isEmpty else { return }
         let body = registerBodies.body(of: register, at: place, epoch: version.epoch)
-        for launch in launches {
+        for launch in registerSends {
             let frame = Frame(
                 kind: .register, session: launch.session, sequence: launch.number, body: body, blob: register.value)
             put(.send(frame, launch.connection))
@@ -293,7 +294,7 @@ extension HubEngine {
     }
 
     /// A register's newer value that is sent on one connection.
-    private struct Launch {
+    private struct RegisterSend {
         let connection: ConnectionID
         let session: UInt64
         let number: UInt64

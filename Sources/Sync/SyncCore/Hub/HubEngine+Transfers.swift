@@ -56,11 +56,11 @@ extension HubEngine {
 
     /// Starts transfers with newly paired watches, and ends those with unpaired ones.
     mutating func updateTransfers(at moment: Moment) {
-        for peer in transfers.keys where desk.watches[peer] == nil {
+        for peer in transfers.keys where pairings.watches[peer] == nil {
             drive(peer, at: moment) { $0.end(at: moment) }
             transfers[peer] = nil
         }
-        for peer in desk.watches.keys where transfers[peer] == nil {
+        for peer in pairings.watches.keys where transfers[peer] == nil {
             beginTransfers(with: peer, TransferState(), at: moment)
         }
     }

@@ -15,7 +15,7 @@ public struct HubEngine: Sendable {
 
     let configuration: Configuration
     var ledger: Ledger
-    var desk: PairingRegistry
+    var pairings: PairingRegistry
     var sessions = SortedMap<ConnectionID, Boxed<HubSession>>()
     var connections = SortedMap<PeerKey, ConnectionID>()
     var records = SortedMap<PeerKey, WatchRecord>()
@@ -42,7 +42,7 @@ public struct HubEngine: Sendable {
     private var earliestDeadline: Instant?
     private var purgeAt: Instant
     /// Watches that are not paired, about which the store may still hold records.
-    var unforgotten: Set<PeerKey> = []
+    var pendingForgets: Set<PeerKey> = []
     /// Until when the hub does not notify the application again that the store failed.
     var storeComplaintAfter: Instant?
 
@@ -86,15 +86,15 @@ public struct HubEngine: Sendable {
         ledger = Ledger(state: state)
         size = ConfigurationSize(state, schema: configuration.schema)
         firstEpoch = state.version.epoch
-        desk = PairingRegistry(state.cells, at: moment)
+        pairings = PairingRegistry(state.cells, at: moment)
         generator = SplitMix64(seed: seed)
         purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)
         boot = generator.next()
         updateAdmission(at: moment)
-        for peer in desk.watches.keys {
+        for peer in pairings.watches.keys {
             beginTransfers(with: peer, transfers[peer] ?? TransferState(), at: moment)
         }
-        unforgotten = Set(transfers.keys.filter { desk.watches[$0] == nil })
+        pendingForgets = Set(transfers.keys.filter { pairings.watches[$0] == nil })
         forgetStrangers(at: moment)
     }
 
@@ -186,7 +186,7 @@ public struct HubEngine: Sendable {
 
     /// The status of each watch, in the order of their keys.
     public var watches: [WatchStatus] {
-        desk.watches.values.map { watch in
+        pairings.watches.values.map { watch in
             let session = connections[watch.key].flatMap { sessions[$0]?.value }
             let record = records[watch.key] ?? WatchRecord()
             let live = session?.live.looking(at: registers)
@@ -220,8 +220,8 @@ public struct HubEngine: Sendable {
     // MARK: - Admission
 
     mutating func updateAdmission(at moment: Moment) {
-        let keys = desk.admitted(at: moment.monotonic)
-        expiry = desk.nextExpiry(after: moment.monotonic)
+        let keys = pairings.admitted(at: moment.monotonic)
+        expiry = pairings.nextExpiry(after: moment.monotonic)
         guard keys != admitted else { return }
         admitted = keys
         put(.admit(keys))

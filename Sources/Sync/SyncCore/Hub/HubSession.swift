@@ -5,11 +5,19 @@
 ///        └─────────────────┬────────────────┘
 ///                          └──silent, unroutable, farewell, takenOver, unpaired, contradicted──▶ ended
 ///
-/// No enum has these states. While a session is opened, ``isLinked`` is false; once it is linked, ``isLinked`` is
-/// true; a session that has ended is no longer in `HubEngine.sessions`. The labels on the arrow to `ended` are cases
-/// of ``HubEngine/EndReason``. BYE is a frame of the session, too, so a session that ends by `farewell` was linked at
+/// A session that has ended is no longer in `HubEngine.sessions`. The labels on the arrow to `ended` are cases of
+/// ``HubEngine/EndReason``. BYE is a frame of the session, too, so a session that ends by `farewell` was linked at
 /// least for that moment.
 struct HubSession: Hashable, Sendable {
+    private enum State: Hashable, Sendable {
+        /// The welcome was sent.
+        case opened
+        /// The watch has used the session.
+        ///
+        /// So it has received the welcome, and both directions work.
+        case linked
+    }
+
     /// The silence, in heartbeats, that ends a session.
     static let silenceLimit = 3
 
@@ -29,10 +37,7 @@ struct HubSession: Hashable, Sendable {
     var context: ContextSender
     /// The registers.
     var live: LiveSender
-    /// Whether the watch has used the session.
-    ///
-    /// If so, it has received the welcome, and both directions work.
-    private(set) var isLinked = false
+    private var state = State.opened
     /// When the hub last received something from the watch.
     private(set) var lastHeard: Instant
     /// The uploads of the watch that wait; nil if none do.
@@ -59,6 +64,9 @@ struct HubSession: Hashable, Sendable {
         live = LiveSender(window: hello.window, table: registers)
     }
 
+    /// Whether the watch has used the session.
+    var isLinked: Bool { state == .linked }
+
     /// When the session ends unless the watch sends something before.
     var silenceDeadline: Instant { lastHeard.advanced(byNanoseconds: patience) }
 
@@ -76,8 +84,8 @@ struct HubSession: Hashable, Sendable {
     ///   nil otherwise.
     mutating func heard(now: Instant) -> ItemPositions? {
         lastHeard = now
-        guard !isLinked else { return nil }
-        isLinked = true
+        guard state == .opened else { return nil }
+        state = .linked
         return items
     }
 

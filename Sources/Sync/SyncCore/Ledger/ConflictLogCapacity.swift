@@ -51,7 +51,7 @@ struct ConflictLogCapacity: Hashable, Sendable {
     }
 
     /// Whether every watch has at least as much room as in another state of the log.
-    func isNoFuller(than other: ConflictLogCapacity) -> Bool {
+    func leavesAsMuchRoom(than other: ConflictLogCapacity) -> Bool {
         own.count <= other.own.count && own.byteCount <= other.own.byteCount
             && otherCount <= other.otherCount && otherByteCount <= other.otherByteCount
     }

@@ -82,6 +82,6 @@ extension Merge {
     private func leavesNoMore(_ edit: Edit) -> Bool {
         guard edit.resolves != nil else { return false }
         var trial = self
-        return trial.takesEffect(edit) && trial.room.isNoFuller(than: room)
+        return trial.takesEffect(edit) && trial.room.leavesAsMuchRoom(than: room)
     }
 }

@@ -71,7 +71,7 @@ struct WatchLink: Hashable, Sendable {
         }
 
         /// Records that the hub answered a ping.
-        mutating func ponged(_ number: UInt64, now: Instant) {
+        mutating func pongReceived(_ number: UInt64, now: Instant) {
             answered = number
             lastAnswer = now
             silence = now.advanced(by: heartbeat * WatchLink.silenceLimit)
@@ -165,11 +165,11 @@ struct WatchLink: Hashable, Sendable {
     /// The hub answered a ping.
     ///
     /// - Returns: The round trip time, nil if the answer is not for the newest ping.
-    mutating func ponged(_ pong: Pong, now: Instant) -> Duration? {
+    mutating func pongReceived(_ pong: Pong, now: Instant) -> Duration? {
         switch state {
         case .open(var session) where pong.number > session.answered && pong.number <= session.lastPing:
             let isLatest = pong.number == session.lastPing
-            session.ponged(pong.number, now: now)
+            session.pongReceived(pong.number, now: now)
             lastAnswer = now
             state = .open(session)
             return isLatest ? session.lastPingSent.duration(to: now) : nil

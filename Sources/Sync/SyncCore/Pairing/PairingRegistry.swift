@@ -49,7 +49,7 @@ struct PairingRegistry: Hashable, Sendable {
     /// invitation.
     private var ends = SortedMap<PeerKey, Instant>()
     /// The watches that were unpaired last, by key, each with the revision at which it was.
-    private(set) var formers = SortedMap<PeerKey, UInt64>()
+    private(set) var formerPeers = SortedMap<PeerKey, UInt64>()
 
     /// Reads the registry from the ledger's cells; cells that it cannot read admit nobody.
     ///
@@ -66,7 +66,7 @@ struct PairingRegistry: Hashable, Sendable {
                 invitations[invitation.key] = invitation
                 ends[invitation.key] = former?.ends[invitation.key] ?? invitation.end(at: moment)
             } else if key.kind == Self.formerKind, let former = PeerKey(hexadecimal: text) {
-                formers[former] = cell.written.revision
+                formerPeers[former] = cell.written.revision
             }
         }
     }
@@ -162,9 +162,9 @@ struct PairingRegistry: Hashable, Sendable {
 
     /// The watch whose upload records are removed when another one is unpaired; none as long as there is room.
     var releases: [PeerKey] {
-        guard formers.count >= Self.formerCountMax else { return [] }
-        let oldestFirst = formers.pairs.sorted { $0.value < $1.value }
-        return oldestFirst.prefix(formers.count - Self.formerCountMax + 1).map(\.key)
+        guard formerPeers.count >= Self.formerCountMax else { return [] }
+        let oldestFirst = formerPeers.pairs.sorted { $0.value < $1.value }
+        return oldestFirst.prefix(formerPeers.count - Self.formerCountMax + 1).map(\.key)
     }
 
     /// Whether the cell of this key is unused, or already belongs to this key.

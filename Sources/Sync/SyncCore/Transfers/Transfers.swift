@@ -67,7 +67,7 @@ struct Transfers: Sendable {
             outputs += handle(record.failed(reason: "the watch was unpaired"), at: moment)
         }
         // These failures are not the store's, so the complaints about it are left out.
-        return outputs.filter { $0.record == nil && !$0.isComplaintAboutStore }
+        return outputs.filter { $0.record == nil && !$0.isStoreFailure }
     }
 
     /// The process is about to stop: stores now what was waiting for a later record.
@@ -181,7 +181,7 @@ public enum TransferOutput: Hashable, Sendable {
     }
 
     /// Whether it notifies the application that the store failed.
-    fileprivate var isComplaintAboutStore: Bool {
+    fileprivate var isStoreFailure: Bool {
         switch self {
         case .exchange(.event(.notStored)), .files(.event(.notStored)): true
         case .exchange, .files: false

@@ -5,17 +5,17 @@
 ///        │                 │ └─┘ a new numbering is durable  │
 ///        └─────────────────┴────────session ends─────────────┘
 ///
-/// Within `open`, two fields determine what is sent:
+/// Within `open`, the pace determines what is sent:
 ///
-///     a window ─────the next item is missing─────▶ all of it again (hasRepaired)
-///     │ ▲    ▲                                       │    │
-///     │ │    └───────────────progress────────────────┘    │
-///     │ │                                                 │
-///     │ └──────progress───────┐                           │
-///     │                       │                           │
-///     └──a pause──▶ the first item alone ◀────a pause─────┘
-///                     (isProbing) │ ▲
-///                                 └─┘ a pause: it goes again
+///     window ────────the next item is missing────────▶ repeated
+///     │ ▲  ▲                                            │    │
+///     │ │  └──────────────────progress──────────────────┘    │
+///     │ │                                                    │
+///     │ └──────progress───────┐                              │
+///     │                       │                              │
+///     └──a pause───────────▶ probing ◀───────a pause─────────┘
+///                              │ ▲
+///                              └─┘ a pause: the item goes again
 ///
 /// A pause is ``resendAfter`` without progress. A report of a missing item counts only once until the next progress,
 /// and not at all while only the first item is sent. So a receiver without room is asked rarely, and nothing is sent
@@ -34,7 +34,17 @@ struct ItemSender: Hashable, Sendable {
         /// The state until the numbering fits the receiver's position.
         case aligning(ItemPosition?)
         /// The state while items are sent.
-        case open
+        case open(Pace)
+    }
+
+    /// How many items are sent.
+    private enum Pace: Hashable, Sendable {
+        /// As many as the window has room for.
+        case window
+        /// All of the window again, because the receiver missed the next item; there was no progress since.
+        case repeated
+        /// Only the first item, because there was no progress for a while.
+        case probing
     }
 
     private var state = State.closed
@@ -45,10 +55,6 @@ struct ItemSender: Hashable, Sendable {
     /// The bytes of each item on its way, beginning with the number after `acknowledged`.
     private var flights: [Int] = []
     private var flightByteCount = 0
-    /// Whether only the first item is sent, because there was no progress for a while.
-    private var isProbing = false
-    /// Whether all items were sent again since the last progress, because the receiver missed one.
-    private var hasRepaired = false
     private var resendAt: Instant?
 
     /// Creates the sender for the contents of a store.
@@ -69,8 +75,16 @@ struct ItemSender: Hashable, Sendable {
         return position
     }
 
+    /// How many items are sent; nil while none may be.
+    private var pace: Pace? {
+        switch state {
+        case .open(let pace): pace
+        case .closed, .aligning: nil
+        }
+    }
+
     /// Whether items may be sent.
-    var isOpen: Bool { state == .open }
+    var isOpen: Bool { pace != nil }
 
     /// When to send again at the latest.
     var deadline: Instant? { resendAt }
@@ -90,8 +104,7 @@ struct ItemSender: Hashable, Sendable {
     /// The numbering fits: items after this number are sent.
     mutating func aligned(after number: UInt64) {
         stop()
-        hasRepaired = false
-        state = .open
+        state = .open(.window)
         acknowledged = number
         sentThrough = max(sentThrough, number)
     }
@@ -114,8 +127,7 @@ struct ItemSender: Hashable, Sendable {
         flightByteCount -= flights[..<arrived].reduce(0, +)
         flights.removeFirst(arrived)
         acknowledged = number
-        isProbing = false
-        hasRepaired = false
+        state = .open(.window)
         resendAt = flights.isEmpty ? nil : now.advanced(by: Self.resendAfter)
         return true
     }
@@ -123,23 +135,23 @@ struct ItemSender: Hashable, Sendable {
     /// The receiver misses the item after this number: it cannot accept the later ones on their way, so all are sent
     /// again.
     mutating func isMissing(after number: UInt64) {
-        guard isOpen, number == acknowledged, !flights.isEmpty, !isProbing, !hasRepaired else { return }
+        guard pace == .window, number == acknowledged, !flights.isEmpty else { return }
         stop()
-        hasRepaired = true
+        state = .open(.repeated)
     }
 
     /// If the deadline has passed, counts the items on their way as lost.
     mutating func deadlineReached(now: Instant) {
-        guard let due = resendAt, due <= now else { return }
+        guard isOpen, let due = resendAt, due <= now else { return }
         stop()
-        isProbing = true
+        state = .open(.probing)
     }
 
     /// The next number and item to send; nil if all were sent, if the window is full, or if the item is in `held`.
     mutating func next(of outbox: ItemOutbox, held: [RandomID], now: Instant) -> (number: UInt64, item: Item)? {
         let number = acknowledged + UInt64(flights.count) + 1
-        guard isOpen, number <= outbox.released, let item = outbox.item(number), !held.contains(item.id),
-            flights.count < (isProbing ? 1 : Self.windowCount),
+        guard let pace, number <= outbox.released, let item = outbox.item(number), !held.contains(item.id),
+            flights.count < (pace == .probing ? 1 : Self.windowCount),
             flights.isEmpty || flightByteCount + item.payload.count <= Self.windowByteCount
         else { return nil }
         flights.append(item.payload.count)
@@ -152,7 +164,6 @@ struct ItemSender: Hashable, Sendable {
     private mutating func stop() {
         flights = []
         flightByteCount = 0
-        isProbing = false
         resendAt = nil
     }
 }

@@ -23,7 +23,7 @@ struct ReplicaStateMachine: Sendable {
     static let requestCountMax = 64
 
     /// What an application wants changed.
-    enum Wish: Hashable, Sendable {
+    enum EditRequest: Hashable, Sendable {
         /// Give cells other values, or delete them: all or none.
         case change([CellChange])
         /// Restore the value that lost, or put the conflict aside.
@@ -60,7 +60,7 @@ struct ReplicaStateMachine: Sendable {
     /// A request that waits, with what its author saw: a snapshot may change what is shown while the request waits.
     private struct Request: Sendable {
         var id: RequestID
-        var wish: Wish
+        var edit: EditRequest
         var shown: SortedMap<CellKey, VisibleCell>
     }
 
@@ -95,19 +95,19 @@ struct ReplicaStateMachine: Sendable {
     // MARK: - Events
 
     /// The application requests a change.
-    mutating func wished(
-        _ wish: Wish, by request: RequestID, _ context: Context, _ generator: inout SplitMix64
+    mutating func requested(
+        _ edit: EditRequest, by request: RequestID, _ context: Context, _ generator: inout SplitMix64
     ) -> [Action] {
         guard requests.count < Self.requestCountMax else { return [.answer(request, .refused(.busy))] }
-        requests.append(Request(id: request, wish: wish, shown: shown(to: wish)))
+        requests.append(Request(id: request, edit: edit, shown: shown(to: edit)))
         return next(context, &generator)
     }
 
     /// The current view of the cells that a request concerns.
-    private func shown(to wish: Wish) -> SortedMap<CellKey, VisibleCell> {
+    private func shown(to edit: EditRequest) -> SortedMap<CellKey, VisibleCell> {
         var shown = SortedMap<CellKey, VisibleCell>()
         // An unknown conflict is refused later, when the request is processed.
-        guard let changes = try? changes(of: wish).changes else { return shown }
+        guard let changes = try? changes(of: edit).changes else { return shown }
         for change in changes { shown[change.key] = replica.view(of: change.key) }
         return shown
     }
@@ -225,7 +225,7 @@ struct ReplicaStateMachine: Sendable {
     ) -> [Action] {
         let request = waiting.id
         do throws(EditFault) {
-            let (changes, resolves) = try changes(of: waiting.wish)
+            let (changes, resolves) = try changes(of: waiting.edit)
             let prepared = try replica.prepareEdit(
                 changes, shown: waiting.shown, resolving: resolves, schema: schema,
                 wallMilliseconds: context.wallMilliseconds,
@@ -237,8 +237,8 @@ struct ReplicaStateMachine: Sendable {
         }
     }
 
-    private func changes(of wish: Wish) throws(EditFault) -> (changes: [CellChange], resolves: RandomID?) {
-        switch wish {
+    private func changes(of edit: EditRequest) throws(EditFault) -> (changes: [CellChange], resolves: RandomID?) {
+        switch edit {
         case .change(let changes): return (changes, nil)
         case .settle(let id, let restoring):
             let together = replica.state.snapshot?.conflicts.values.ofEdit(with: id) ?? []

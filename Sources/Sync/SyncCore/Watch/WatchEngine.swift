@@ -4,7 +4,7 @@
 public struct WatchEngine: Sendable {
     private let configuration: Configuration
     private var link: WatchLink
-    private var keeper: ReplicaStateMachine
+    private var replicaMachine: ReplicaStateMachine
     private var uploads = UploadSender()
     /// The hub's last reason not to take in the next upload.
     private var obstacle: Conflict.Rule?
@@ -35,7 +35,7 @@ public struct WatchEngine: Sendable {
         self.configuration = configuration
         link = WatchLink()
         let replica = Replica(state: state.replica, node: configuration.node)
-        keeper = ReplicaStateMachine(replica, schema: configuration.schemaVersions.upperBound)
+        replicaMachine = ReplicaStateMachine(replica, schema: configuration.schemaVersions.upperBound)
         cache = RegisterCache(state.registers)
         live = LiveReceiver(window: configuration.window)
         fence = state.replica.fence
@@ -61,13 +61,14 @@ public struct WatchEngine: Sendable {
         case .persisted(let record): persisted(record, at: moment)
         case .persistFailed(let record, let reason): persistFailed(record, reason: reason, at: moment)
         case .edit(let request, let changes):
-            perform(keeper.wished(.change(changes), by: request, surroundings(moment), &generator), at: moment)
+            perform(
+                replicaMachine.requested(.change(changes), by: request, mergeContext(moment), &generator), at: moment)
         case .settle(let request, let conflict, let restoring):
-            let wish = ReplicaStateMachine.Wish.settle(conflict: conflict, restoring: restoring)
-            perform(keeper.wished(wish, by: request, surroundings(moment), &generator), at: moment)
+            let edit = ReplicaStateMachine.EditRequest.settle(conflict: conflict, restoring: restoring)
+            perform(replicaMachine.requested(edit, by: request, mergeContext(moment), &generator), at: moment)
         case .transfer(let input): perform(transfers.handle(input, at: moment))
         case .retry: retry(now: now)
-        case .farewell: sayFarewell(at: moment)
+        case .farewell: sendGoodbye(at: moment)
         case .timeReached: break
         }
         perform(link.deadlineReached(now: now, nonce: generator.next()))
@@ -90,19 +91,19 @@ public struct WatchEngine: Sendable {
         var deadline = earlier(earlier(link.deadline, cache.deadline), transfers.nextDeadline)
         guard link.session != nil else { return deadline }
         deadline = earlier(deadline, live.deadline)
-        return keeper.mayUpload ? earlier(deadline, uploads.deadline) : deadline
+        return replicaMachine.mayUpload ? earlier(deadline, uploads.deadline) : deadline
     }
 
     // MARK: - The application's side
 
     /// The snapshot that is durable and shown; nil before the first.
-    public var snapshot: Snapshot? { keeper.replica.state.snapshot }
+    public var snapshot: Snapshot? { replicaMachine.replica.state.snapshot }
 
     /// The cells as the person sees them: the snapshot with the person's pending edits on top.
-    public var view: SortedMap<CellKey, VisibleCell> { keeper.replica.view }
+    public var view: SortedMap<CellKey, VisibleCell> { replicaMachine.replica.view }
 
     /// The person's edits that the hub has not confirmed yet, in order.
-    public var pendingEdits: [Edit] { keeper.replica.pendingEdits }
+    public var pendingEdits: [Edit] { replicaMachine.replica.pendingEdits }
 
     /// The user info that the hub has not acknowledged yet, oldest first.
     public var outstandingItems: [OutstandingItem] { transfers.outstanding }
@@ -117,7 +118,7 @@ public struct WatchEngine: Sendable {
     public var uploadObstacle: Conflict.Rule? { replica.pending.isEmpty ? nil : obstacle }
 
     /// Everything that the watch remembers of the configuration.
-    public var replica: ReplicaState { keeper.replica.state }
+    public var replica: ReplicaState { replicaMachine.replica.state }
 
     /// The newest values by key.
     public var registers: SortedMap<String, HeldRegister> { cache.registers }
@@ -160,7 +161,7 @@ public struct WatchEngine: Sendable {
         live = LiveReceiver(window: configuration.window)
         hubTime = HubTime(milliseconds: welcome.hubMilliseconds, at: now)
         uploads.reset()
-        perform(keeper.sessionOpened(welcome.uploads, surroundings(moment), &generator), at: moment)
+        perform(replicaMachine.sessionOpened(welcome.uploads, mergeContext(moment), &generator), at: moment)
         closeTransfers(at: moment)
         transferSession = session
         perform(transfers.sessionOpened(session, peer: welcome.items, at: moment))
@@ -213,7 +214,7 @@ public struct WatchEngine: Sendable {
         switch frame.kind {
         case .pong:
             let pong = try Pong(frame)
-            guard let roundTrip = link.ponged(pong, now: now) else { return }
+            guard let roundTrip = link.pongReceived(pong, now: now) else { return }
             hubTime = HubTime(
                 milliseconds: pong.hubMilliseconds &+ roundTrip.wholeNanoseconds / 2_000_000, at: now)
         case .context:
@@ -236,9 +237,9 @@ public struct WatchEngine: Sendable {
             return drop(.old(.context))
         }
         // The receipt counts even if the snapshot is not new: the hub sends one for the receipt alone.
-        let isOurs = context.receipt?.incarnation == keeper.replica.state.incarnation
+        let isOurs = context.receipt?.incarnation == replicaMachine.replica.state.incarnation
         obstacle = isOurs ? context.receipt?.obstacle : nil
-        perform(keeper.received(context, surroundings(moment), &generator), at: moment)
+        perform(replicaMachine.received(context, mergeContext(moment), &generator), at: moment)
     }
 
     private mutating func received(_ register: Register, of epoch: Epoch, number: UInt64, now: Instant) {
@@ -259,11 +260,11 @@ public struct WatchEngine: Sendable {
     private mutating func persisted(_ record: Record, at moment: Moment) {
         switch record {
         case .replica(let record):
-            perform(keeper.persisted(record, surroundings(moment), &generator), at: moment)
+            perform(replicaMachine.persisted(record, mergeContext(moment), &generator), at: moment)
             greetIfWaiting(at: moment)
         case .registers(_, let fence):
             cache.flushed()
-            keeper.followed(fence)
+            replicaMachine.followed(fence)
         case .transfer(let record):
             perform(transfers.handle(record.persisted, at: moment))
         }
@@ -273,8 +274,8 @@ public struct WatchEngine: Sendable {
         put(.event(.notStored(reason)))
         switch record {
         case .replica:
-            perform(keeper.persistFailed(reason: reason, surroundings(moment), &generator), at: moment)
-            if !keeper.mayUpload, !keeper.isStoringPosition, link.session != nil {
+            perform(replicaMachine.persistFailed(reason: reason, mergeContext(moment), &generator), at: moment)
+            if !replicaMachine.mayUpload, !replicaMachine.isStoringPosition, link.session != nil {
                 // The new numbering could not be stored: the next session compares again.
                 perform(.reconnect)
             }
@@ -288,11 +289,11 @@ public struct WatchEngine: Sendable {
 
     /// Sends the greeting that had to wait for the store.
     private mutating func greetIfWaiting(at moment: Moment) {
-        guard link.isGreeting, !keeper.isStoringPosition else { return }
+        guard link.isGreeting, !replicaMachine.isStoringPosition else { return }
         perform(link.connected(now: moment.monotonic, nonce: generator.next()))
     }
 
-    private func surroundings(_ moment: Moment) -> ReplicaStateMachine.Context {
+    private func mergeContext(_ moment: Moment) -> ReplicaStateMachine.Context {
         ReplicaStateMachine.Context(wallMilliseconds: moment.wallMilliseconds, fence: fence)
     }
 
@@ -316,8 +317,8 @@ public struct WatchEngine: Sendable {
     }
 
     private mutating func upload(now: Instant) {
-        guard let session = link.session, keeper.mayUpload,
-            let batch = uploads.next(keeper.replica.state, now: now)
+        guard let session = link.session, replicaMachine.mayUpload,
+            let batch = uploads.next(replicaMachine.replica.state, now: now)
         else { return }
         put(.send(batch.frame(session: session.id)))
     }
@@ -334,8 +335,8 @@ public struct WatchEngine: Sendable {
         case .greet(let nonce):
             // The hub relies on what the greeting says that the watch holds, so that must not change after the
             // greeting.
-            guard !keeper.isStoringPosition else { return }
-            keeper.greeted()
+            guard !replicaMachine.isStoringPosition else { return }
+            replicaMachine.greeted()
             let wire = UInt32(FrameCodec.wireMajor)
             let hello = Hello(
                 nonce: nonce, wire: wire...wire, schema: configuration.schemaVersions, name: configuration.name,
@@ -363,7 +364,7 @@ public struct WatchEngine: Sendable {
         perform(.reconnect)
     }
 
-    private mutating func sayFarewell(at moment: Moment) {
+    private mutating func sendGoodbye(at moment: Moment) {
         if let session = link.session { put(.send(Frame(kind: .bye, session: session.id))) }
         link.disconnected()
         flush(now: moment.monotonic, early: true)

@@ -28,7 +28,7 @@ enum EarlierRecords {
         let ledger = try ledger(database)
         let transfers = try transfers(database).map { peer, state in
             guard let key = PeerKey(hexadecimal: peer) else {
-                throw Damage(finding: "a peer of the table exchange is unfit")
+                throw CorruptionError(finding: "a peer of the table exchange is unfit")
             }
             return (key, state)
         }
@@ -52,7 +52,7 @@ enum EarlierRecords {
         }
         let checksums = try head.integer()
         guard try sum(summedLedgerTables, database).checksums == checksums else {
-            throw Damage(finding: "the rows of the ledger are not those that were written")
+            throw CorruptionError(finding: "the rows of the ledger are not those that were written")
         }
         for var row in try rows("chain", database) { state.chain[try row.number()] = try row.number() }
         for var row in try rows("lineage", database) {
@@ -73,7 +73,8 @@ enum EarlierRecords {
         guard revisions.last == state.version.revision, state.chain[state.version.revision] == state.version.chain,
             zip(revisions, revisions.dropFirst()).allSatisfy({ $1 - $0 == 1 })
         else {
-            throw Damage(finding: "the rows of the table chain do not lead to revision \(state.version.revision)")
+            throw CorruptionError(
+                finding: "the rows of the table chain do not lead to revision \(state.version.revision)")
         }
         return state
     }
@@ -86,7 +87,7 @@ enum EarlierRecords {
         }
         func change(_ peer: PeerKey, _ change: (inout UploadMark) -> Void) throws {
             guard state.uploads.modify(peer, change) != nil else {
-                throw Damage(finding: "the table upload lacks a watch")
+                throw CorruptionError(finding: "the table upload lacks a watch")
             }
         }
         for var row in try rows("outcome", "ORDER BY watch, sequence", database) {
@@ -134,7 +135,7 @@ enum EarlierRecords {
     private static func replica(_ database: Database) throws -> ReplicaState {
         let (head, sum) = try numbering(database)
         guard try Self.sum(["upload", "journal"], database) == sum else {
-            throw Damage(finding: "the rows of the tables upload and journal are not those that were written")
+            throw CorruptionError(finding: "the rows of the tables upload and journal are not those that were written")
         }
         var state = head
         state.snapshot = try snapshot(database)
@@ -163,12 +164,12 @@ enum EarlierRecords {
 
     private static func fence(_ database: Database) throws -> EpochFence {
         guard var row = try rows("state", "WHERE name = 'fence'", database).first else {
-            throw Damage(finding: "the table state has no row fence")
+            throw CorruptionError(finding: "the table state has no row fence")
         }
         row.skip()
         let json = try JSONValue(decoding: row.bytes())
         guard let abandoned = json["abandoned"]?.array else {
-            throw Damage(finding: "the fence of epochs is not what the program writes")
+            throw CorruptionError(finding: "the fence of epochs is not what the program writes")
         }
         return EpochFence(
             current: json["current"]?.hexadecimal.map { Epoch(number: $0) },
@@ -237,7 +238,7 @@ enum EarlierRecords {
         let heads = try rows("exchange", database).map { try Head($0) }
         let rows = try sum(Array(transferTables.dropFirst()), database)
         guard heads.reduce(RowSum(), { $0 + $1.sum }) == rows else {
-            throw Damage(finding: "the rows of items and files are not those that were written")
+            throw CorruptionError(finding: "the rows of items and files are not those that were written")
         }
         return try heads.map { ($0.peer, try transfers($0, database)) }
     }
@@ -280,7 +281,7 @@ enum EarlierRecords {
     private static func item(_ row: EarlierRow) throws -> (ItemTrack, Item) {
         var row = row
         let place = UInt64(bitPattern: try row.integer())
-        let (id, isCurrent) = (try row.identifierOfBytes(), try row.truth())
+        let (id, isCurrent) = (try row.identifierOfBytes(), try row.boolean())
         let item = Item(ordinal: place & (1 << 42 - 1), id: id, payload: try row.bytes(), isCurrent: isCurrent)
         return (place >> 42 & 1 == UInt64(ItemTrack.urgent.rawValue) ? .urgent : .ordinary, item)
     }
@@ -315,7 +316,7 @@ enum EarlierRecords {
     private static func receivedItem(_ row: EarlierRow) throws -> ReceivedItem {
         var row = row
         row.skip()
-        let (id, isUrgent) = (try row.identifier(), try row.truth())
+        let (id, isUrgent) = (try row.identifier(), try row.boolean())
         return ReceivedItem(id: id, payload: try row.bytes(), isUrgent: isUrgent)
     }
 
@@ -357,7 +358,7 @@ enum EarlierRecords {
         head.skip()
         let sum = RowSum(count: try head.integer(), checksums: try head.integer())
         guard try Self.sum(["value"], database) == sum else {
-            throw Damage(finding: "the rows of the table value are not those that were written")
+            throw CorruptionError(finding: "the rows of the table value are not those that were written")
         }
         return try rows("value", database).map { row in
             var row = row
@@ -438,7 +439,7 @@ enum EarlierRecords {
     private static func only(_ table: String, _ database: Database) throws -> EarlierRow {
         let rows = try rows(table, database)
         guard let row = rows.first, rows.count == 1 else {
-            throw Damage(finding: "the table \(table) has no single row")
+            throw CorruptionError(finding: "the table \(table) has no single row")
         }
         return row
     }
@@ -470,7 +471,7 @@ private struct EarlierRow {
         let stored = values.popLast()
         let checksum = Self.checksum(of: values)
         guard stored == checksum.databaseValue else {
-            throw Damage(finding: "a row of the table \(table) does not fit its checksum")
+            throw CorruptionError(finding: "a row of the table \(table) does not fit its checksum")
         }
         self.init(table: table, values: values, checksum: checksum)
     }
@@ -526,7 +527,7 @@ private struct EarlierRow {
 
     mutating func word() throws -> String { try next { String.fromDatabaseValue($0) } }
 
-    mutating func truth() throws -> Bool { try next { Bool.fromDatabaseValue($0) } }
+    mutating func boolean() throws -> Bool { try next { Bool.fromDatabaseValue($0) } }
 
     mutating func bytes() throws -> [UInt8] { try next { Data.fromDatabaseValue($0).map { Array($0) } } }
 
@@ -551,7 +552,9 @@ private struct EarlierRow {
         return value
     }
 
-    private var unfit: Damage { Damage(finding: "the column \(position) of a row of the table \(table) is unfit") }
+    private var unfit: CorruptionError {
+        CorruptionError(finding: "the column \(position) of a row of the table \(table) is unfit")
+    }
 
     // MARK: - Values of several columns
 

@@ -24,7 +24,7 @@ extension DatabaseFile {
             guard unsafe access(path, F_OK) != 0 else { throw StoreError.exists(path: path) }
             let newPath = path + ".new"
             defer {
-                for suffix in Self.companions { _ = unsafe unlink(newPath + suffix) }
+                for suffix in Self.sidecarSuffixes { _ = unsafe unlink(newPath + suffix) }
             }
             do {
                 // An interrupted backup can have left an incomplete file.

@@ -27,7 +27,7 @@ final class DatabaseFile: Sendable {
     let wasCreated: Bool
     /// Whether a repaired file replaced a damaged one when the file was opened, because a crash interrupted an earlier
     /// repair.
-    let hasTakenPlace: Bool
+    let hasReplacedDamaged: Bool
     private let kind: DatabaseKind
     /// The connection; nil after it was closed.
     private let connection: Lock<DatabaseQueue?>
@@ -39,7 +39,7 @@ final class DatabaseFile: Sendable {
     /// A page is written or lost as a whole.
     private static let pageByteCount = 4096
     /// The files that SQLite keeps beside a database.
-    static let companions = ["-wal", "-shm", "-journal"]
+    static let sidecarSuffixes = ["-wal", "-shm", "-journal"]
     /// The suffix of a complete, repaired file that has not yet replaced the damaged one.
     private static let repaired = ".repaired"
 
@@ -51,7 +51,7 @@ final class DatabaseFile: Sendable {
         self.folder = folder
         self.kind = kind
         do {
-            hasTakenPlace = try Self.takePlace(kind, in: folder)
+            hasReplacedDamaged = try Self.replaceDamaged(kind, in: folder)
             wasCreated = try !Self.exists(path)
             if wasCreated { try Self.create(kind, in: folder) }
             connection = Lock(try Self.connect(to: path, kind))
@@ -153,22 +153,22 @@ final class DatabaseFile: Sendable {
         let path = folder.path(of: kind.fileName)
         do {
             try create(kind, in: folder, as: kind.fileName + repaired, fill: fill)
-            _ = try takePlace(kind, in: folder)
+            _ = try replaceDamaged(kind, in: folder)
         } catch {
             throw StoreError(error, path: path).told
         }
-        return placeAside(of: path)
+        return quarantinePath(of: path)
     }
 
     /// The path to which a damaged file is moved.
-    static func placeAside(of path: String) -> String { path + ".damaged" }
+    static func quarantinePath(of path: String) -> String { path + ".damaged" }
 
     /// Replaces the damaged file with a complete repaired one, if there is one.
-    private static func takePlace(_ kind: DatabaseKind, in folder: StateFolder) throws -> Bool {
+    private static func replaceDamaged(_ kind: DatabaseKind, in folder: StateFolder) throws -> Bool {
         let path = folder.path(of: kind.fileName)
         guard isThere(path + repaired) else { return false }
-        let place = placeAside(of: path)
-        for suffix in [""] + companions where isThere(path + suffix) {
+        let place = quarantinePath(of: path)
+        for suffix in [""] + sidecarSuffixes where isThere(path + suffix) {
             try perform("rename", on: path + suffix) { unsafe rename(path + suffix, place + suffix) }
         }
         try perform("rename", on: path) { unsafe rename(path + repaired, path) }
@@ -183,7 +183,7 @@ final class DatabaseFile: Sendable {
     private static func exists(_ path: String) throws -> Bool {
         if isThere(path) { return true }
         guard !isThere(path + "-wal") else {
-            throw Damage(finding: "the file is gone, but its journal \(path)-wal is there")
+            throw CorruptionError(finding: "the file is gone, but its journal \(path)-wal is there")
         }
         return false
     }
@@ -197,7 +197,7 @@ final class DatabaseFile: Sendable {
     ) throws {
         let name = kind.fileName + ".new"
         let path = folder.path(of: name)
-        for suffix in [""] + companions where isThere(path + suffix) {
+        for suffix in [""] + sidecarSuffixes where isThere(path + suffix) {
             try perform("unlink", on: path + suffix) { unsafe unlink(path + suffix) }
         }
         // Created here because SQLite would apply the process's umask.
@@ -251,11 +251,11 @@ final class DatabaseFile: Sendable {
     /// which SQLite would read as if it were padded with zeros.
     private static func checkLength(of path: String) throws {
         let byteCount = try Self.byteCount(of: path)
-        guard byteCount > 0 else { throw Damage(finding: "the file is empty") }
+        guard byteCount > 0 else { throw CorruptionError(finding: "the file is empty") }
         // If there is a journal, it can hold the pages that a crash cut off from the file.
         guard try !isThere(path + "-wal") || Self.byteCount(of: path + "-wal") == 0 else { return }
         guard byteCount.isMultiple(of: pageByteCount) else {
-            throw Damage(finding: "the file ends within a page, at byte \(byteCount)")
+            throw CorruptionError(finding: "the file ends within a page, at byte \(byteCount)")
         }
     }
 
@@ -276,10 +276,10 @@ final class DatabaseFile: Sendable {
         try queue.read { database in
             let number = try Int32.fetchOne(database, sql: "PRAGMA application_id")
             guard number == kind.applicationID else {
-                throw Damage(finding: "it is no \(kind.fileName), its application id is \(number ?? 0)")
+                throw CorruptionError(finding: "it is no \(kind.fileName), its application id is \(number ?? 0)")
             }
             let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
-            guard findings == ["ok"] else { throw Damage(finding: findings.joined(separator: "; ")) }
+            guard findings == ["ok"] else { throw CorruptionError(finding: findings.joined(separator: "; ")) }
             try kind.checkSteps(of: database, at: path)
         }
         try queue.close()

@@ -40,7 +40,7 @@ struct DatabaseKind: Sendable {
         let steps = try migrator.appliedIdentifiers(database)
         let newer = steps.subtracting(earlier.steps + [step])
         guard newer.isEmpty else { throw StoreError.newerSchema(path: path, steps: newer.sorted()) }
-        guard !steps.isEmpty else { throw Damage(finding: "nothing says in which form it is") }
+        guard !steps.isEmpty else { throw CorruptionError(finding: "nothing says in which form it is") }
         guard steps.contains(step) || steps.isSuperset(of: earlier.steps) else {
             throw StoreError.failed(
                 path: path,

@@ -127,7 +127,7 @@ struct RecordTable: Sendable {
     func onlyRecord<Record: RecordCodable>(_ database: Database) throws -> Record {
         let rows = try rows(nil, database)
         guard let row = rows.first, rows.count == 1 else {
-            throw Damage(finding: "the table \(name) has no single row")
+            throw CorruptionError(finding: "the table \(name) has no single row")
         }
         return try row.record()
     }
@@ -183,7 +183,9 @@ struct RecordTable: Sendable {
         return StoredRow(table: name, key: key, bytes: bytes, checksum: checksum)
     }
 
-    private var unfit: Damage { Damage(finding: "a row of the table \(name) does not fit its checksum") }
+    private var unfit: CorruptionError {
+        CorruptionError(finding: "a row of the table \(name) does not fit its checksum")
+    }
 
     // MARK: - Binding rows
 
@@ -257,7 +259,7 @@ struct StoredRow {
         do throws(CodecError) {
             return try RecordCoder.value(of: bytes)
         } catch {
-            throw Damage(finding: "a row of the table \(table) is unfit: \(error)")
+            throw CorruptionError(finding: "a row of the table \(table) is unfit: \(error)")
         }
     }
 }

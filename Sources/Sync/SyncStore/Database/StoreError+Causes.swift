@@ -10,7 +10,7 @@ internal import SyncCore
 #endif
 
 /// The contents of a file are not what was written.
-struct Damage: Error, CustomStringConvertible {
+struct CorruptionError: Error, CustomStringConvertible {
     var finding: String
 
     var description: String { finding }
@@ -22,7 +22,7 @@ extension StoreError {
         switch error {
         case let error as StoreError: self = error
         case let error as FolderError: self.init(error, path: path)
-        case let damage as Damage: self = .damaged(path: path, finding: damage.finding)
+        case let damage as CorruptionError: self = .damaged(path: path, finding: damage.finding)
         case let error as CodecError: self = .damaged(path: path, finding: error.description)
         case is JSONFault, is FrameFault: self = .damaged(path: path, finding: "\(error)")
         case let error as DatabaseError: self.init(error, path: path)

@@ -88,7 +88,7 @@ struct ExchangeHead: Sendable {
         }
         let rows = try ExchangeTables.summed.reduce(RowSum()) { $0 + (try $1.sum(nil, database)) }
         guard heads.reduce(RowSum(), { $0 + $1.sum }) == rows else {
-            throw Damage(finding: "the table exchange does not answer for all rows of items and files")
+            throw CorruptionError(finding: "the table exchange does not answer for all rows of items and files")
         }
         return heads
     }
@@ -100,7 +100,7 @@ struct ExchangeHead: Sendable {
     /// Fails if rows are missing or outdated.
     func check(_ database: Database) throws {
         guard try ExchangeTables.summed.reduce(RowSum(), { $0 + (try $1.sum(range, database)) }) == sum else {
-            throw Damage(finding: "the rows of items and files are not those that were written")
+            throw CorruptionError(finding: "the rows of items and files are not those that were written")
         }
     }
 

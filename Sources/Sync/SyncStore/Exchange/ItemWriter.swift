@@ -6,8 +6,8 @@ internal import SyncCore
 struct ItemWriter {
     /// Values that the next commit with the same peer does not need to read again.
     struct Memory: Sendable {
-        fileprivate var numberings: PerTrack<Kept<ItemNumbering>?> = PerTrack(urgent: nil, ordinary: nil)
-        fileprivate var positions: PerTrack<Kept<ItemPosition>?> = PerTrack(urgent: nil, ordinary: nil)
+        fileprivate var numberings: PerTrack<CachedRow<ItemNumbering>?> = PerTrack(urgent: nil, ordinary: nil)
+        fileprivate var positions: PerTrack<CachedRow<ItemPosition>?> = PerTrack(urgent: nil, ordinary: nil)
         /// The keys of the items that can be current; nil if they were not read yet.
         fileprivate var currents: PerTrack<[RowKey]?> = PerTrack(urgent: nil, ordinary: nil)
         fileprivate var nextInbox: UInt64?
@@ -15,7 +15,7 @@ struct ItemWriter {
     }
 
     /// The value of a row at the end of the commit.
-    fileprivate struct Kept<Value: Sendable>: Sendable {
+    fileprivate struct CachedRow<Value: Sendable>: Sendable {
         var value: Value
         /// The checksum of the stored row; nil if there is none.
         var checksum: Int64?
@@ -128,7 +128,7 @@ struct ItemWriter {
         let count = Int(number - numbering.acknowledged)
         let range = head.range(of: track)
         guard let row = try ExchangeTables.items.row(count - 1, in: range, database) else {
-            throw Damage(finding: "the table item lacks rows that the table track counts")
+            throw CorruptionError(finding: "the table item lacks rows that the table track counts")
         }
         let last: Item = try row.record()
         try ExchangeTables.items.remove(RowRange(range.first, row.key), &head.sum, database)
@@ -157,7 +157,7 @@ struct ItemWriter {
         if let kept = memory.numberings[track] { return kept.value }
         let count = Int(try ExchangeTables.items.sum(head.range(of: track), database).count)
         let stored = try ItemRows.numbering(of: track, itemCount: count, head, database)
-        memory.numberings[track] = Kept(value: stored.numbering, checksum: stored.checksum)
+        memory.numberings[track] = CachedRow(value: stored.numbering, checksum: stored.checksum)
         return stored.numbering
     }
 
@@ -174,7 +174,7 @@ struct ItemWriter {
         let checksum =
             try memory.positions[track].map(\.checksum)
             ?? ExchangeTables.positions.row(at: head.key(0, track), database)?.checksum
-        memory.positions[track] = Kept(value: position, checksum: checksum, isChanged: true)
+        memory.positions[track] = CachedRow(value: position, checksum: checksum, isChanged: true)
     }
 
     // MARK: - Rows
@@ -197,7 +197,7 @@ struct ItemWriter {
     }
 
     private mutating func put(
-        _ kept: Kept<ItemNumbering>, _ track: ItemTrack, _ head: inout ExchangeHead
+        _ kept: CachedRow<ItemNumbering>, _ track: ItemTrack, _ head: inout ExchangeHead
     ) throws {
         let numbering = kept.value
         let row = ItemOutbox(
@@ -206,14 +206,14 @@ struct ItemWriter {
             released: numbering.released)
         let checksum = try ExchangeTables.tracks.replace(
             row, at: head.key(0, track), of: kept.checksum, &head.sum, database)
-        memory.numberings[track] = Kept(value: numbering, checksum: checksum)
+        memory.numberings[track] = CachedRow(value: numbering, checksum: checksum)
     }
 
     private mutating func put(
-        _ kept: Kept<ItemPosition>, _ track: ItemTrack, _ head: inout ExchangeHead
+        _ kept: CachedRow<ItemPosition>, _ track: ItemTrack, _ head: inout ExchangeHead
     ) throws {
         let checksum = try ExchangeTables.positions.replace(
             kept.value, at: head.key(0, track), of: kept.checksum, &head.sum, database)
-        memory.positions[track] = Kept(value: kept.value, checksum: checksum)
+        memory.positions[track] = CachedRow(value: kept.value, checksum: checksum)
     }
 }

@@ -178,9 +178,9 @@ package final class ReceivedFileStore: Sendable {
             // Written before the file gets the number, so that the number is never used again.
             try state.writeSecret(Self.counterName, Array("\(entry.number)".utf8))
             lastNumber = entry.number
-            let note = try OpenFile(name: Note.name, in: source, flags: O_WRONLY | O_CREAT | O_TRUNC)
+            let note = try OpenFile(name: FileDescription.name, in: source, flags: O_WRONLY | O_CREAT | O_TRUNC)
             try note.setPermissions(0o600)
-            try note.write(Note(entry).bytes)
+            try note.write(FileDescription(entry).bytes)
             try note.sync()
             try source.sync()
             try store.received.rename(id, to: id, in: folder)
@@ -202,11 +202,11 @@ package final class ReceivedFileStore: Sendable {
         try contents.withLock { (contents) throws(FileStoreError) in
             let id = entry.id.hexadecimal
             let place = try filing { () throws(FolderError) in try folder.subfolder(id) }
-            let others = try Self.names(in: place.path).filter { $0 != entry.name && $0 != Note.name }
+            let others = try Self.names(in: place.path).filter { $0 != entry.name && $0 != FileDescription.name }
             guard others.isEmpty else { throw .notAlone(path: place.path, others: others.sorted()) }
             try filing { () throws(FolderError) in
                 try place.removeFile(entry.name)
-                try place.removeFile(Note.name)
+                try place.removeFile(FileDescription.name)
                 try folder.removeFolder(id)
                 try folder.sync()
             }
@@ -250,11 +250,11 @@ package final class ReceivedFileStore: Sendable {
         let names = try Self.names(in: place.path)
         // No safe name begins with a dot, but the hidden files of editors and file managers do.
         guard let name = names.filter({ !$0.hasPrefix(".") }).min() else {
-            if names.allSatisfy({ $0 == Note.name }) { removeRest(of: id, place) }
+            if names.allSatisfy({ $0 == FileDescription.name }) { removeRest(of: id, place) }
             return nil
         }
         let (facts, note) = try filing { () throws(FolderError) in
-            (try OpenFile(name: name, in: place, flags: O_RDONLY | O_NONBLOCK).facts(), try Note(in: place))
+            (try OpenFile(name: name, in: place, flags: O_RDONLY | O_NONBLOCK).facts(), try FileDescription(in: place))
         }
         guard facts.isPlainFile else { throw .notAPlainFile(path: place.path(of: name)) }
         return Entry(
@@ -266,7 +266,7 @@ package final class ReceivedFileStore: Sendable {
     /// Removes the remains of a file that is gone.
     private func removeRest(of id: RandomID, _ place: borrowing OpenFile) {
         do throws(FolderError) {
-            try place.removeFile(Note.name)
+            try place.removeFile(FileDescription.name)
             try folder.removeFolder(id.hexadecimal)
         } catch {
             // The next start tries again.
@@ -283,7 +283,7 @@ package final class ReceivedFileStore: Sendable {
 }
 
 /// The description that is stored beside a file.
-private struct Note {
+private struct FileDescription {
     /// A safe name never begins with a dot, so this one is free.
     static let name = ".note"
 

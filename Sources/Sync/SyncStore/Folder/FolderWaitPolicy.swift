@@ -3,7 +3,7 @@ package struct FolderWaitPolicy: Sendable {
     /// The pause between two attempts.
     package static let pause = Duration.milliseconds(50)
     /// The number of attempts before `onWait` is called: half a second.
-    private static let silentAttempts = 10
+    private static let attemptsBeforeNotice = 10
 
     /// The number of attempts after the first one.
     private let attempts: Int
@@ -39,7 +39,7 @@ package struct FolderWaitPolicy: Sendable {
                 return try open()
             } catch {
                 guard try mayHelp(error) else { throw error }
-                if attempt == Self.silentAttempts { onWait(error) }
+                if attempt == Self.attemptsBeforeNotice { onWait(error) }
             }
             try await sleep(Self.pause)
         }

@@ -10,7 +10,7 @@ extension HubStore {
             var transfers: [PeerKey: TransferState] = [:]
             for head in try ExchangeHead.all(database) {
                 guard let peer = PeerKey(bytes: head.peer) else {
-                    throw Damage(finding: "a key of the table exchange is unfit")
+                    throw CorruptionError(finding: "a key of the table exchange is unfit")
                 }
                 transfers[peer] = try TransferRows.state(head, database)
             }

@@ -207,7 +207,7 @@ enum LedgerRows {
             for row in try table.rows(nil, database) { records[try peer(row), default: []].append(try row.record()) }
             for (peer, records) in records {
                 guard marks.modify(peer, { take(&$0, records) }) != nil else {
-                    throw Damage(finding: "the table upload lacks a watch of the table \(table.name)")
+                    throw CorruptionError(finding: "the table upload lacks a watch of the table \(table.name)")
                 }
             }
         }
@@ -219,7 +219,7 @@ enum LedgerRows {
 
     private static func peer(_ row: StoredRow) throws -> PeerKey {
         guard let peer = PeerKey(bytes: Array(row.key.bytes.prefix(32))) else {
-            throw Damage(finding: "a key of the table \(row.table) is unfit")
+            throw CorruptionError(finding: "a key of the table \(row.table) is unfit")
         }
         return peer
     }
@@ -241,13 +241,14 @@ enum LedgerRows {
         let found = try LedgerTables.summed.reduce(RowSum()) { $0 + (try $1.sum(nil, database)) }
         guard found == sum else {
             let tables = LedgerTables.summed.map(\.name).joined(separator: ", ")
-            throw Damage(finding: "the rows of the tables \(tables) are not those that were written")
+            throw CorruptionError(finding: "the rows of the tables \(tables) are not those that were written")
         }
         let revisions = state.chain.keys
         guard revisions.last == state.version.revision, state.chain[state.version.revision] == state.version.chain,
             zip(revisions, revisions.dropFirst()).allSatisfy({ $1 - $0 == 1 })
         else {
-            throw Damage(finding: "the rows of the table chain do not lead to revision \(state.version.revision)")
+            throw CorruptionError(
+                finding: "the rows of the table chain do not lead to revision \(state.version.revision)")
         }
     }
 }

@@ -110,7 +110,7 @@ package struct LoggedTransaction: Hashable, Sendable {
         }
     }
 
-    private static let unfit = Damage(finding: "a row of the table log is not what the program writes")
+    private static let unfit = CorruptionError(finding: "a row of the table log is not what the program writes")
 }
 
 extension CellChange {

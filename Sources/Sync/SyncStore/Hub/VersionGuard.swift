@@ -20,7 +20,7 @@ final class VersionGuard: Sendable {
     /// The minimum time between two writes.
     static let interval = Duration.seconds(1)
 
-    private struct Note {
+    private struct State {
         var version: Version?
         /// Whether the file contains `version`.
         var isWritten = true
@@ -29,7 +29,7 @@ final class VersionGuard: Sendable {
 
     private let path: String
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let note = Lock(Note())
+    private let note = Lock(State())
 
     private static let byteCountMax = 4096
 

@@ -45,12 +45,12 @@ package final class KeyedStore: Sendable {
             for row in try KeyedTables.values.rows(nil, database) {
                 sum.add(row.checksum)
                 guard let key = String(validating: row.key.bytes, as: UTF8.self) else {
-                    throw Damage(finding: "a key of the table value is no text")
+                    throw CorruptionError(finding: "a key of the table value is no text")
                 }
                 map[key] = row.bytes
             }
             guard head.sum == sum else {
-                throw Damage(finding: "the rows of the table value are not those that were written")
+                throw CorruptionError(finding: "the rows of the table value are not those that were written")
             }
             return map
         }

@@ -77,7 +77,7 @@ enum ReplicaRows {
             journal: try WatchTables.journal.rows(nil, database).map { try $0.record() },
             deletions: try deletions(database))
         guard try WatchTables.summed.reduce(RowSum(), { $0 + (try $1.sum(nil, database)) }) == head.sum else {
-            throw Damage(finding: "the rows of the tables upload and journal are not those that were written")
+            throw CorruptionError(finding: "the rows of the tables upload and journal are not those that were written")
         }
         return state
     }
@@ -95,7 +95,7 @@ enum ReplicaRows {
         of key: WatchTables.StateKey, _ database: Database
     ) throws -> Record {
         guard let row = try WatchTables.state.row(at: key.key, database) else {
-            throw Damage(finding: "the table state has no row \(key)")
+            throw CorruptionError(finding: "the table state has no row \(key)")
         }
         return try row.record()
     }

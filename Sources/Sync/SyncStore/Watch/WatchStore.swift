@@ -65,7 +65,7 @@ public final class WatchStore: WatchStorage {
             return
         }
         transferWriter = TransferWriter(file)
-        setAside = file.hasTakenPlace ? try Self.report(interrupted: file) : nil
+        setAside = file.hasReplacedDamaged ? try Self.report(interrupted: file) : nil
     }
 
     /// The path of the file.
@@ -174,7 +174,7 @@ public final class WatchStore: WatchStorage {
     private static func report(interrupted file: DatabaseFile) throws(StoreError) -> SetAside {
         let state = try state(file)
         return SetAside(
-            path: DatabaseFile.placeAside(of: file.path), finding: "it was being repaired when a crash came",
+            path: DatabaseFile.quarantinePath(of: file.path), finding: "it was being repaired when a crash came",
             state.replica, state.transfers, unreadableCount: nil)
     }
 }

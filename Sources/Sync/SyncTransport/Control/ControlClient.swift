@@ -19,10 +19,10 @@ package enum ControlClient {
         _ request: [UInt8], at endpoint: Endpoint, patience: Duration,
         while isThere: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [UInt8]? {
-        let bell = try WakePipe()
-        let answer = try await runOnThread(stop: { bell.raise() }) {
+        let wakePipe = try WakePipe()
+        let answer = try await runOnThread(stop: { wakePipe.raise() }) {
             do throws(ZeroMQError) {
-                return try exchange(request, at: endpoint, patience: patience, until: bell, while: isThere)
+                return try exchange(request, at: endpoint, patience: patience, until: wakePipe, while: isThere)
             } catch {
                 throw LinkError.transport(error)
             }
@@ -32,7 +32,8 @@ package enum ControlClient {
     }
 
     private static func exchange(
-        _ request: [UInt8], at endpoint: Endpoint, patience: Duration, until bell: WakePipe, while isThere: () -> Bool
+        _ request: [UInt8], at endpoint: Endpoint, patience: Duration, until wakePipe: WakePipe,
+        while isThere: () -> Bool
     ) throws(ZeroMQError) -> [UInt8]? {
         let context = try Context()
         var options = SocketOptions()
@@ -42,7 +43,7 @@ package enum ControlClient {
         _ = try socket.send([request])
         var poller = Poller()
         let incoming = poller.add(socket, for: .input)
-        let end = poller.add(fileDescriptor: bell.fileDescriptor, for: .input)
+        let end = poller.add(fileDescriptor: wakePipe.fileDescriptor, for: .input)
         let deadline = ContinuousClock.now + patience
         while true {
             let left = max(.zero, deadline - .now)

@@ -7,14 +7,14 @@ package import ZeroMQ
 /// The permissions of the folder of the `ipc` file decide who may connect; deny access to other users. Requests and
 /// answers are bytes, and alternate; requests of several processes are answered one after the other.
 package final class ControlServer: Sendable {
-    private enum Letter: Sendable {
+    private enum SocketRequest: Sendable {
         case answer([UInt8])
         case stop
     }
 
     private let endpoint: Endpoint
     private let answer: @Sendable ([UInt8]) async -> [UInt8]
-    private let mailbox = RequestQueue<Letter>()
+    private let socketRequests = RequestQueue<SocketRequest>()
 
     /// Creates a server that does nothing until ``run(onReady:)``.
     package init(endpoint: Endpoint, answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) {
@@ -31,13 +31,13 @@ package final class ControlServer: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
                 defer { source.finish() }
-                try await runOnThread(stop: { [mailbox] in mailbox.post(.stop) }) { [self] in
+                try await runOnThread(stop: { [socketRequests] in socketRequests.post(.stop) }) { [self] in
                     try serve(onReady: onReady) { source.yield($0) }
                 }
             }
             // Only one request is in progress at a time, so the stream never holds more than one.
             for await request in requests {
-                mailbox.post(.answer(await answer(request)))
+                socketRequests.post(.answer(await answer(request)))
             }
             try await group.waitForAll()
         }
@@ -56,13 +56,13 @@ package final class ControlServer: Sendable {
             }
             onReady()
             var poller = Poller()
-            let bell = poller.add(fileDescriptor: mailbox.bell.fileDescriptor, for: .input)
+            let wakePipe = poller.add(fileDescriptor: socketRequests.wakePipe.fileDescriptor, for: .input)
             let incoming = poller.add(socket, for: .input)
             while true {
                 _ = try poller.wait(timeout: nil)
-                if poller[bell].contains(.input) {
-                    for letter in mailbox.takeAll() {
-                        guard case .answer(let bytes) = letter else { return }
+                if poller[wakePipe].contains(.input) {
+                    for request in socketRequests.takeAll() {
+                        guard case .answer(let bytes) = request else { return }
                         _ = try socket.send([bytes])
                         poller.setEvents(.input, of: incoming)
                     }

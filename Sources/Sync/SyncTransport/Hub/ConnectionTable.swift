@@ -23,7 +23,7 @@ struct ConnectionTable {
     /// The interval between two checks of the connections.
     private static let lookInterval = Duration.milliseconds(250)
 
-    private struct Line {
+    private struct Entry {
         let connection: PeerConnection
         /// The sender of the last message, nil before the first.
         var sender: (name: ConnectionID, peer: PeerKey)?
@@ -57,7 +57,7 @@ struct ConnectionTable {
     /// The endpoint of the ROUTER.
     private let endpoint: Endpoint
     /// The connections by file descriptor.
-    private var lines: [Int32: Line] = [:]
+    private var entries: [Int32: Entry] = [:]
     /// The file descriptors of the connections with at least one message.
     private var descriptors: [ConnectionID: Int32] = [:]
     /// When to check the connections next; nil while there are none.
@@ -71,9 +71,9 @@ struct ConnectionTable {
     mutating func accepted(_ descriptor: Int32, at now: Instant) {
         // The connection's first message may have been reported before.
         guard let connection = PeerConnection(fileDescriptor: descriptor, to: endpoint),
-            lines[descriptor]?.connection != connection
+            entries[descriptor]?.connection != connection
         else { return }
-        put(Line(connection: connection, heardAt: now), descriptor, at: now)
+        put(Entry(connection: connection, heardAt: now), descriptor, at: now)
     }
 
     /// A message arrived; false if its connection was ended.
@@ -84,84 +84,84 @@ struct ConnectionTable {
         guard descriptors[name] == descriptor else {
             // The first message of a connection, or one of a connection that is already closed.
             guard let connection = PeerConnection(fileDescriptor: descriptor, to: endpoint) else { return true }
-            if lines[descriptor]?.connection != connection {
-                put(Line(connection: connection, heardAt: now), descriptor, at: now)
+            if entries[descriptor]?.connection != connection {
+                put(Entry(connection: connection, heardAt: now), descriptor, at: now)
             }
-            guard lines[descriptor]?.isEnded == false else { return false }
-            if let earlier = lines[descriptor]?.sender { descriptors[earlier.name] = nil }
-            lines[descriptor]?.sender = (name, peer)
-            lines[descriptor]?.heardAt = now
+            guard entries[descriptor]?.isEnded == false else { return false }
+            if let earlier = entries[descriptor]?.sender { descriptors[earlier.name] = nil }
+            entries[descriptor]?.sender = (name, peer)
+            entries[descriptor]?.heardAt = now
             descriptors[name] = descriptor
-            lines[descriptor]?.wasHeard = true
+            entries[descriptor]?.wasHeard = true
             endSurplus(of: peer)
             return true
         }
-        lines[descriptor]?.heardAt = now
-        lines[descriptor]?.wasHeard = true
-        return lines[descriptor]?.isEnded == false
+        entries[descriptor]?.heardAt = now
+        entries[descriptor]?.wasHeard = true
+        return entries[descriptor]?.isEnded == false
     }
 
     /// Ends the connection of a key that was silent the longest, if the key has too many.
     private mutating func endSurplus(of peer: PeerKey) {
-        let open = lines.filter { !$0.value.isEnded && $0.value.sender?.peer == peer }
+        let open = entries.filter { !$0.value.isEnded && $0.value.sender?.peer == peer }
         guard open.count > Self.countMaxOfKey else { return }
         let last = open.min { ($0.value.heardAt, $0.key) < ($1.value.heardAt, $1.key) }
-        if let last { lines[last.key]?.end() }
+        if let last { entries[last.key]?.end() }
     }
 
     /// Ends a connection.
     mutating func end(_ name: ConnectionID) {
         guard let descriptor = descriptors[name] else { return }
-        lines[descriptor]?.end()
+        entries[descriptor]?.end()
     }
 
     /// Whether a frame may be sent: not if too much already waits for the peer, because sent frames cannot be taken
     /// back.
     mutating func mayTake(_ byteCount: Int, _ kind: FrameKind, _ name: ConnectionID) -> Bool {
-        guard let descriptor = descriptors[name], var line = lines[descriptor] else { return true }
+        guard let descriptor = descriptors[name], var entry = entries[descriptor] else { return true }
         let isContext = kind == .context || kind == .welcome
         let byteCountMax = isContext ? Self.unreadByteCountMaxOfContext : Self.unreadByteCountMax
-        if line.unreadByteCount > byteCountMax {
+        if entry.unreadByteCount > byteCountMax {
             // The peer may have read some of it meanwhile.
-            guard let traffic = line.connection.traffic else { return true }
-            line.note(confirmed: traffic.sentByteCount)
-            lines[descriptor] = line
-            guard line.unreadByteCount <= byteCountMax else { return false }
+            guard let traffic = entry.connection.traffic else { return true }
+            entry.note(confirmed: traffic.sentByteCount)
+            entries[descriptor] = entry
+            guard entry.unreadByteCount <= byteCountMax else { return false }
         }
-        lines[descriptor]?.sentByteCount += UInt64(byteCount)
+        entries[descriptor]?.sentByteCount += UInt64(byteCount)
         return true
     }
 
     /// Checks the connections, if that is due: ends those that violate a limit, and removes closed ones.
     mutating func look(at now: Instant) {
         guard let deadline, deadline <= now else { return }
-        for (descriptor, line) in lines where !line.isEnded || !line.connection.isOpen {
-            guard line.connection.isOpen else {
+        for (descriptor, entry) in entries where !entry.isEnded || !entry.connection.isOpen {
+            guard entry.connection.isOpen else {
                 forget(descriptor)
                 continue
             }
-            let traffic = line.connection.traffic
-            if let traffic { lines[descriptor]?.note(confirmed: traffic.sentByteCount) }
-            lines[descriptor]?.wasHeard = false
-            let isSilent = line.sender == nil && line.heardAt.advanced(by: Self.silenceMax) <= now
+            let traffic = entry.connection.traffic
+            if let traffic { entries[descriptor]?.note(confirmed: traffic.sentByteCount) }
+            entries[descriptor]?.wasHeard = false
+            let isSilent = entry.sender == nil && entry.heardAt.advanced(by: Self.silenceMax) <= now
             let received = traffic?.receivedByteCount ?? 0
-            if line.wasHeard {
-                lines[descriptor]?.receivedByteCount = received
-            } else if isSilent || received > line.receivedByteCount + Self.unfinishedByteCountMax {
-                lines[descriptor]?.end()
+            if entry.wasHeard {
+                entries[descriptor]?.receivedByteCount = received
+            } else if isSilent || received > entry.receivedByteCount + Self.unfinishedByteCountMax {
+                entries[descriptor]?.end()
             }
         }
-        self.deadline = lines.isEmpty ? nil : now.advanced(by: Self.lookInterval)
+        self.deadline = entries.isEmpty ? nil : now.advanced(by: Self.lookInterval)
     }
 
-    private mutating func put(_ line: Line, _ descriptor: Int32, at now: Instant) {
+    private mutating func put(_ entry: Entry, _ descriptor: Int32, at now: Instant) {
         forget(descriptor)
-        lines[descriptor] = line
+        entries[descriptor] = entry
         deadline = deadline ?? now.advanced(by: Self.lookInterval)
     }
 
     private mutating func forget(_ descriptor: Int32) {
-        guard let name = lines.removeValue(forKey: descriptor)?.sender?.name else { return }
+        guard let name = entries.removeValue(forKey: descriptor)?.sender?.name else { return }
         if descriptors[name] == descriptor { descriptors[name] = nil }
     }
 }

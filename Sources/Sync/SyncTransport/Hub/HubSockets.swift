@@ -55,7 +55,7 @@ final class HubSockets: EngineSockets {
     private var lastPeer: (userID: String, key: PeerKey)?
 
     private var poller = Poller()
-    private let bellItem: Poller.Item
+    private let wakeItem: Poller.Item
     private var gateItem: Poller.Item
     private let routerItem: Poller.Item
     private let arrivalsItem: Poller.Item
@@ -69,7 +69,7 @@ final class HubSockets: EngineSockets {
     ///
     /// - Throws: ``LinkError/endpoint(_:_:)``, `ZeroMQError`.
     init(
-        _ configuration: HubTransport.Configuration, bell: WakePipe, logger: Logger,
+        _ configuration: HubTransport.Configuration, wakePipe: WakePipe, logger: Logger,
         onEvent: @escaping @Sendable (HubEngine.Event) -> Void
     ) throws {
         self.logger = logger
@@ -84,7 +84,7 @@ final class HubSockets: EngineSockets {
             throw LinkError.endpoint(configuration.endpoint.text, error)
         }
         connections = ConnectionTable(endpoint)
-        bellItem = poller.add(fileDescriptor: bell.fileDescriptor, for: .input)
+        wakeItem = poller.add(fileDescriptor: wakePipe.fileDescriptor, for: .input)
         gateItem = gate.add(to: &poller)
         routerItem = poller.add(router, for: .input)
         arrivalsItem = poller.add(arrivals.socket, for: .input)
@@ -129,7 +129,7 @@ final class HubSockets: EngineSockets {
             }
         }
         turnEnd = poller[routerItem].contains(.input) ? now.advanced(by: Self.turnTime) : nil
-        return poller[bellItem].contains(.input)
+        return poller[wakeItem].contains(.input)
     }
 
     func nextInput(
@@ -172,7 +172,7 @@ final class HubSockets: EngineSockets {
         .received(parts: parts, connection: connection, peer: peer)
     }
 
-    func broke(_ connection: ConnectionID) -> HubEngine.Input? { .unroutable(connection) }
+    func connectionBroke(_ connection: ConnectionID) -> HubEngine.Input? { .unroutable(connection) }
 
     static func outcome(of job: Job, _ error: (any Error)?) -> HubEngine.Input {
         switch job {

@@ -110,7 +110,8 @@ public final class HubTransport: Sendable {
     /// - Throws: ``LinkError``.
     public func run(onReady: @escaping @Sendable (Endpoint) -> Void = { _ in }) async throws {
         try await client.run { [self] in
-            let sockets = try HubSockets(configuration, bell: client.requests.bell, logger: logger, onEvent: onEvent)
+            let sockets = try HubSockets(
+                configuration, wakePipe: client.requests.wakePipe, logger: logger, onEvent: onEvent)
             let engine = startEngine()
             try sockets.open(for: engine.engine.admittedKeys, hubKey: configuration.keys.publicKey)
             onReady(sockets.endpoint)

@@ -12,7 +12,7 @@ public import ZeroMQ
 /// tries again by itself. This only saves memory: if no other socket is available, the old one stays.
 struct ZAPAuthenticator: ~Copyable {
     /// The number of answers after which replacing the socket is worth while.
-    static let crowdCount = 16
+    static let renewalAnswerCount = 16
     /// How long there must be no request before the socket is replaced.
     static let quietTime = Duration.milliseconds(500)
 
@@ -71,7 +71,7 @@ struct ZAPAuthenticator: ~Copyable {
         while let message = try socket.receive() {
             _ = try socket.send(reply(to: message.frames, allowing: keys).frames)
             answeredCount += 1
-            if answeredCount >= Self.crowdCount { renewal = now.advanced(by: Self.quietTime) }
+            if answeredCount >= Self.renewalAnswerCount { renewal = now.advanced(by: Self.quietTime) }
         }
     }
 

@@ -63,10 +63,10 @@ struct EngineLoop<Sockets: EngineSockets> {
         try carryOut()
         while true {
             let due = client.requests.rest() ? nextDeadline : .past
-            let isRung = try sockets.wait(until: due)
+            let isWoken = try sockets.wait(until: due)
             while let (input, moment) = try sockets.nextInput(&effects) { try step(input, at: moment) }
             // Requests come last, so that the application's answers to what was just received are sent at once.
-            requests = client.requests.takeAll(rung: isRung)[...]
+            requests = client.requests.takeAll(woken: isWoken)[...]
             while let request = requests.popFirst() {
                 guard try take(request) else { return try finish() }
             }
@@ -132,7 +132,7 @@ struct EngineLoop<Sockets: EngineSockets> {
                 case .passes(.incoming, let parts, let peer, let connection):
                     sockets.received(parts, from: peer, on: connection)
                 case .passes(.outgoing, let parts, _, let connection): try sockets.send(parts, to: connection)
-                case .resets(let connection): sockets.broke(connection)
+                case .resets(let connection): sockets.connectionBroke(connection)
                 }
             if let input { try step(input) }
         }

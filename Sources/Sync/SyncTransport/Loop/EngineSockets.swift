@@ -33,7 +33,7 @@ protocol EngineSockets: AnyObject, SendableMetatype {
     /// Sends a message that faults held.
     func send(_ parts: [[UInt8]], to connection: ConnectionID) throws(ZeroMQError) -> Engine.Input?
     /// Handles a connection that a fault broke.
-    func broke(_ connection: ConnectionID) -> Engine.Input?
+    func connectionBroke(_ connection: ConnectionID) -> Engine.Input?
 
     func handle(_ command: Command) -> Engine.Input?
     func view(of engine: Engine) -> View

@@ -22,7 +22,7 @@ public enum PairingTransport {
     ) async throws -> String {
         // A hub that names no application in its code decides by itself.
         if let app, let hub = code.app, hub != app { throw LinkError.otherApp(watch: app, hub: hub) }
-        let isStopped = Flag()
+        let isStopped = StopFlag()
         return try await runOnThread(stop: { isStopped.set() }) {
             var loop = PairingLoop(code: code, publicKey: publicKey, name: name, app: app, patience: patience)
             return try loop.run { isStopped.isTrue }
@@ -31,7 +31,7 @@ public enum PairingTransport {
 }
 
 /// Tells a thread that its caller no longer waits.
-private final class Flag: Sendable {
+private final class StopFlag: Sendable {
     private let value = Atomic<Bool>(false)
 
     var isTrue: Bool { value.load(ordering: .relaxed) }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Passes items from any thread to the one that polls the wake pipe `bell`.
+/// Passes items from any thread to the one that polls the wake pipe `wakePipe`.
 ///
 /// If the thread reports when it is about to wait, it is woken only then: an item that is posted while it is awake
 /// costs no system call.
@@ -11,10 +11,10 @@ final class RequestQueue<Item: Sendable>: Sendable {
         var isAwake = false
 
         /// Whether the thread must be woken after the last `count` items were added.
-        func needsBell(after count: Int = 1) -> Bool { items.count == count && !isAwake }
+        func needsWake(after count: Int = 1) -> Bool { items.count == count && !isAwake }
     }
 
-    let bell: WakePipe
+    let wakePipe: WakePipe
     private let state = Lock(State())
 
     /// Creates an empty queue.
@@ -22,7 +22,7 @@ final class RequestQueue<Item: Sendable>: Sendable {
     /// The process ends if it has no descriptors left.
     init() {
         do {
-            bell = try WakePipe()
+            wakePipe = try WakePipe()
         } catch {
             preconditionFailure("the system gave no pipe: \(error)")
         }
@@ -30,20 +30,20 @@ final class RequestQueue<Item: Sendable>: Sendable {
 
     /// Adds an item, and wakes the thread.
     func post(_ item: Item) {
-        let needsBell = state.withLock { state in
+        let needsWake = state.withLock { state in
             state.items.append(item)
-            return state.needsBell()
+            return state.needsWake()
         }
-        if needsBell { bell.raise() }
+        if needsWake { wakePipe.raise() }
     }
 
     /// Adds at least one item, and wakes the thread once.
     func post(_ items: [Item]) {
-        let needsBell = state.withLock { state in
+        let needsWake = state.withLock { state in
             state.items += items
-            return state.needsBell(after: items.count)
+            return state.needsWake(after: items.count)
         }
-        if needsBell { bell.raise() }
+        if needsWake { wakePipe.raise() }
     }
 
     /// Adds an item if fewer than `limit` wait; otherwise it replaces the last one that it may replace.
@@ -51,33 +51,33 @@ final class RequestQueue<Item: Sendable>: Sendable {
     /// - Returns: False if the item was added beyond the limit, because it could replace none.
     @discardableResult
     func post(_ item: Item, limit: Int, replacing isReplaceable: (Item) -> Bool) -> Bool {
-        let (needsBell, isWithinLimit) = state.withLock { state in
+        let (needsWake, isWithinLimit) = state.withLock { state in
             if state.items.count >= limit {
                 guard let position = state.items.lastIndex(where: isReplaceable) else {
                     state.items.append(item)
-                    return (state.needsBell(), false)
+                    return (state.needsWake(), false)
                 }
                 state.items.remove(at: position)
             }
             state.items.append(item)
-            return (state.needsBell(), true)
+            return (state.needsWake(), true)
         }
-        if needsBell { bell.raise() }
+        if needsWake { wakePipe.raise() }
         return isWithinLimit
     }
 
     /// Removes and returns all items; called by the polling thread.
     func takeAll() -> [Item] {
-        bell.lower()
+        wakePipe.lower()
         return take(isAwake: false)
     }
 
     /// Removes and returns all items; the thread must call ``rest()`` before it polls again.
     ///
-    /// - Parameter rung: Whether the poll reported a wake-up.
+    /// - Parameter woken: Whether the poll reported a wake-up.
     /// - Returns: The items, in the order in which they were posted.
-    func takeAll(rung: Bool) -> [Item] {
-        if rung { bell.lower() }
+    func takeAll(woken: Bool) -> [Item] {
+        if woken { wakePipe.lower() }
         return take(isAwake: true)
     }
 

@@ -5,11 +5,30 @@ import Platform
 /// The core limits the number of jobs: a hub has one transaction at a time, a watch one snapshot and one batch of
 /// registers.
 final class StorageThread<Job: Sendable>: Sendable {
+    /// The state of the thread.
+    ///
+    ///     working ──no more jobs──▶ resting
+    ///      │  ▲                      │  │
+    ///      │  └────────a job─────────┘  │
+    ///      └───close──▶ closing ◀──close┘
+    ///                      │
+    ///                 no more jobs
+    ///                      ▼
+    ///                    ended
+    private enum State {
+        /// It does jobs, or looks for the next ones.
+        case working
+        /// It waits, or is about to, so that it must be woken for the next job.
+        case resting
+        /// It does the jobs that are left.
+        case closing
+        /// It does nothing more.
+        case ended
+    }
+
     private struct Queue {
         var jobs: [Job] = []
-        var isClosed = false
-        /// Whether the thread waits, or is about to, so that it must be woken for the next job.
-        var isResting = false
+        var state = State.working
         /// The callers that wait until there are no more jobs.
         var waiting: [Semaphore] = []
 
@@ -17,8 +36,11 @@ final class StorageThread<Job: Sendable>: Sendable {
         mutating func take(_ countMax: Int) -> (jobs: [Job], waiting: [Semaphore]) {
             let next = Array(jobs.prefix(countMax))
             jobs.removeFirst(next.count)
-            isResting = next.isEmpty
-            guard isResting else { return (next, []) }
+            guard next.isEmpty else { return (next, []) }
+            switch state {
+            case .working, .resting: state = .resting
+            case .closing, .ended: state = .ended
+            }
             defer { waiting = [] }
             return (next, waiting)
         }
@@ -66,8 +88,12 @@ final class StorageThread<Job: Sendable>: Sendable {
     func submit(_ jobs: [Job]) {
         let mustWake = queue.withLock { queue in
             queue.jobs += jobs
-            defer { queue.isResting = false }
-            return queue.isResting
+            switch queue.state {
+            case .resting:
+                queue.state = .working
+                return true
+            case .working, .closing, .ended: return false
+            }
         }
         if mustWake { wakeUp.signal() }
     }
@@ -75,16 +101,25 @@ final class StorageThread<Job: Sendable>: Sendable {
     /// Waits until the submitted jobs are done and reported; must not be called on the thread itself.
     func drain() {
         let isDone = Semaphore()
-        let isResting = queue.withLock { queue in
-            if !queue.isResting { queue.waiting.append(isDone) }
-            return queue.isResting
+        let mustWait = queue.withLock { queue in
+            switch queue.state {
+            case .working, .closing:
+                queue.waiting.append(isDone)
+                return true
+            case .resting, .ended: return false
+            }
         }
-        if !isResting { isDone.wait() }
+        if mustWait { isDone.wait() }
     }
 
     /// Ends the thread after the submitted jobs.
     func close() {
-        queue.withLock { $0.isClosed = true }
+        queue.withLock { queue in
+            switch queue.state {
+            case .working, .resting: queue.state = .closing
+            case .closing, .ended: break
+            }
+        }
         wakeUp.signal()
     }
 
@@ -97,10 +132,10 @@ final class StorageThread<Job: Sendable>: Sendable {
     /// The next jobs, nil when the thread has to end.
     private func next(_ countMax: Int) -> [Job]? {
         while true {
-            let (taken, isClosed) = queue.withLock { ($0.take(countMax), $0.isClosed) }
+            let (taken, state) = queue.withLock { ($0.take(countMax), $0.state) }
             if !taken.jobs.isEmpty { return taken.jobs }
             for isDone in taken.waiting { isDone.signal() }
-            if isClosed { return nil }
+            if state == .ended { return nil }
             wakeUp.wait()
         }
     }

@@ -36,7 +36,7 @@ struct FileWorker: Sendable {
                     answers = []
                 }
                 // Nothing throws here: an error of a file is a result.
-                let answer = storage(job.peer).map { $0.carryOut(job.output) } ?? job.output.homeless
+                let answer = storage(job.peer).map { $0.carryOut(job.output) } ?? job.output.answerWithoutStore
                 if let answer { answers.append((job.peer, answer)) }
             }
             if !answers.isEmpty { report(answers) }
@@ -69,7 +69,7 @@ extension FileExchange.Output {
     }
 
     /// The result at an end that does not support files.
-    fileprivate var homeless: FileExchange.Input? {
+    fileprivate var answerWithoutStore: FileExchange.Input? {
         let failure = FileFailure(.failed, "this device takes no files")
         switch self {
         case .read(let id, _, _, _): return .readFailed(id, failure)

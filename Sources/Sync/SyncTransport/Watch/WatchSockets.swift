@@ -37,7 +37,7 @@ final class WatchSockets: EngineSockets {
     private let configuration: WatchTransport.Configuration
     /// The hub's key, as the peer of the link.
     private let hub: PeerKey
-    private let bell: WakePipe
+    private let wakePipe: WakePipe
     /// The hub's endpoint.
     private var endpoint: Endpoint
     private var supervisor = ConnectionSupervisor()
@@ -48,7 +48,7 @@ final class WatchSockets: EngineSockets {
     /// The identifier of the socket for the fault layer.
     private var connection = ConnectionID(bytes: [])
     private var poller = Poller()
-    private var bellItem: Poller.Item
+    private var wakeItem: Poller.Item
     private var messagesItem: Poller.Item?
     private var turn = Turn.over
 
@@ -59,18 +59,18 @@ final class WatchSockets: EngineSockets {
 
     /// Opens nothing yet.
     init(
-        _ configuration: WatchTransport.Configuration, bell: WakePipe, logger: Logger,
+        _ configuration: WatchTransport.Configuration, wakePipe: WakePipe, logger: Logger,
         onEvent: @escaping @Sendable (WatchTransport.Event) -> Void,
         onHubTime: @escaping @Sendable (WatchEngine.HubTime?) -> Void
     ) {
         self.configuration = configuration
-        self.bell = bell
+        self.wakePipe = wakePipe
         self.logger = logger
         self.onEvent = onEvent
         self.onHubTime = onHubTime
         hub = configuration.hubKey.peerKey
         endpoint = configuration.endpoint
-        bellItem = poller.add(fileDescriptor: bell.fileDescriptor, for: .input)
+        wakeItem = poller.add(fileDescriptor: wakePipe.fileDescriptor, for: .input)
     }
 
     // MARK: - The socket
@@ -80,7 +80,7 @@ final class WatchSockets: EngineSockets {
     /// If none is available, it tries again later.
     private func replaceSocket() throws(ZeroMQError) {
         poller = Poller()
-        bellItem = poller.add(fileDescriptor: bell.fileDescriptor, for: .input)
+        wakeItem = poller.add(fileDescriptor: wakePipe.fileDescriptor, for: .input)
         messagesItem = nil
         // The old socket is closed first, because the system may not have room for both.
         socket = nil
@@ -125,7 +125,7 @@ final class WatchSockets: EngineSockets {
         try poller.wait(until: supervisor.keepsSocket ? due : .past)
         let hasMessages = messagesItem.map { poller[$0].contains(.input) } ?? false
         turn = .events(messagesUntil: hasMessages ? Moment.now.monotonic.advanced(by: Self.turnTime) : nil)
-        return poller[bellItem].contains(.input)
+        return poller[wakeItem].contains(.input)
     }
 
     func nextInput(
@@ -203,7 +203,7 @@ final class WatchSockets: EngineSockets {
         .received(parts: parts)
     }
 
-    func broke(_ connection: ConnectionID) -> WatchEngine.Input? {
+    func connectionBroke(_ connection: ConnectionID) -> WatchEngine.Input? {
         supervisor.replaceSocket()
         return nil
     }

@@ -135,7 +135,7 @@ public final class WatchTransport: Sendable {
     public func run() async throws {
         try await client.run { [self] in
             let sockets = WatchSockets(
-                configuration, bell: client.requests.bell, logger: logger, onEvent: onEvent,
+                configuration, wakePipe: client.requests.wakePipe, logger: logger, onEvent: onEvent,
                 onHubTime: { [self] time in hubClock.withLock { $0 = time } })
             var loop = EngineLoop(
                 startEngine(), sockets: sockets, client: client, write: { [storage] in try storage.write($0) },

@@ -4,17 +4,17 @@ import Foundation
 // Unchecked: the condition guards the state.
 final class FirstStatus: @unchecked Sendable {
     private let condition = NSCondition()
-    private var isHeard: Bool
+    private var hasArrived: Bool
 
-    /// - Parameter isHeard: Whether the status arrived before the device started.
-    init(isHeard: Bool) {
-        self.isHeard = isHeard
+    /// - Parameter hasArrived: Whether the status arrived before the device started.
+    init(hasArrived: Bool) {
+        self.hasArrived = hasArrived
     }
 
     /// The status has arrived, and the peer has handled it.
-    func hear() {
+    func statusArrived() {
         condition.withLock {
-            isHeard = true
+            hasArrived = true
             condition.broadcast()
         }
     }
@@ -22,8 +22,8 @@ final class FirstStatus: @unchecked Sendable {
     /// Waits for the status; false if it has not arrived before the deadline.
     func wait(until deadline: Date) -> Bool {
         condition.withLock {
-            while !isHeard, condition.wait(until: deadline) {}
-            return isHeard
+            while !hasArrived, condition.wait(until: deadline) {}
+            return hasArrived
         }
     }
 }

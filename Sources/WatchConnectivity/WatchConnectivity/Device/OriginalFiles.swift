@@ -34,7 +34,7 @@ struct OriginalFiles: Sendable {
         // The strings are used only during the call. A symbolic link is followed, as when a file is opened.
         guard unsafe linkat(AT_FDCWD, original, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else { return false }
         guard isDurable() else {
-            letGo(id)
+            releaseOriginal(id)
             return false
         }
         return true
@@ -47,7 +47,7 @@ struct OriginalFiles: Sendable {
     }
 
     /// Removes a link; if that fails, the next start removes it.
-    func letGo(_ id: RandomID) {
+    func releaseOriginal(_ id: RandomID) {
         // The string is used only during the call.
         _ = unsafe unlink(name(of: id))
     }

@@ -31,21 +31,21 @@ final class Peer: Sendable {
     /// The number of the counterpart on this device, from 1.
     let number: Int
     /// The driver of its peer state.
-    let shell: PeerDriver
+    let peerDriver: PeerDriver
     /// The connection to the engine.
     let link = PeerLink()
     /// The files that are exchanged with it.
     let files: FileStore
     /// Whether it has sent its first status, in this run or in an earlier one.
-    let firstWord: FirstStatus
-    private let ports: RealPeerEnvironment
+    let firstStatus: FirstStatus
+    private let environment: RealPeerEnvironment
     private let folder: StateFolder
     private let who: Lock<Identity?>
 
     private static let identityName = "peer"
 
     /// The values that all counterparts of a device share.
-    struct Surroundings: Sendable {
+    struct DeviceContext: Sendable {
         var setup: SessionSetup
         var intake: DispatchQueue
         var observer: DeviceObserver
@@ -56,44 +56,44 @@ final class Peer: Sendable {
     /// - Parameters:
     ///   - number: Its number.
     ///   - device: The device's folder.
-    ///   - surroundings: The values that all counterparts share.
+    ///   - deviceContext: The values that all counterparts share.
     ///   - transfers: What the engine's store holds about the transfers with a peer.
     /// - Throws: `FolderError`, `StoreError`, `FileStoreError`.
     init(
-        _ number: Int, in device: StateFolder, _ surroundings: Surroundings,
+        _ number: Int, in device: StateFolder, _ deviceContext: DeviceContext,
         transfers: (PeerKey?) throws -> TransferState
     ) throws {
         self.number = number
-        let setup = surroundings.setup
+        let setup = deviceContext.setup
         folder = try StateFolder(path: device.path(of: Self.folderName(number)))
         let identity = try Self.identity(in: folder)
         who = Lock(identity)
-        firstWord = FirstStatus(isHeard: identity != nil)
+        firstStatus = FirstStatus(hasArrived: identity != nil)
         files = try FileStore(in: folder)
         let records = try KeyedStore(in: folder)
         let state = try transfers(identity?.peer)
         var seeds = SystemRandomNumberGenerator()
-        let companion = PeerState(
+        let peerState = PeerState(
             configuration: PeerState.Configuration(role: setup.side, behaviour: setup.behaviour),
-            stored: try records.read(), holdings: PeerState.Holdings(state), seed: seeds.next())
-        let copies = companion.copies
+            stored: try records.read(), storedTransfers: PeerState.StoredTransfers(state), seed: seeds.next())
+        let copies = peerState.copies
         try files.removeAbandoned(keeping: state.files, orCopies: copies.contains)
         let originals = try OriginalFiles(path: folder.path(of: "originals"))
-        originals.removeAbandoned(keeping: companion.filesToCopy)
+        originals.removeAbandoned(keeping: peerState.filesToCopy)
         var directory: WatchDirectory?
         if setup.side == .phone {
             let place = WatchDirectory(path: folder.path(of: "directory"))
             // A crash may have happened between the decision and its execution.
-            try companion.core.facts.isCounterpartInstalled ? place.create() : place.remove()
+            try peerState.core.facts.isCounterpartInstalled ? place.create() : place.remove()
             directory = place
         }
-        ports = RealPeerEnvironment(
+        environment = RealPeerEnvironment(
             .init(
                 records: records, files: files, originals: originals, directory: directory, link: link,
-                firstWord: firstWord, fileByteCountMax: setup.behaviour.fileByteCountMax),
-            intake: surroundings.intake, observer: surroundings.observer)
-        shell = PeerDriver(companion, ports: ports)
-        ports.attach(shell)
+                firstStatus: firstStatus, fileByteCountMax: setup.behaviour.fileByteCountMax),
+            intake: deviceContext.intake, observer: deviceContext.observer)
+        peerDriver = PeerDriver(peerState, environment: environment)
+        environment.attach(peerDriver)
     }
 
     /// The name of a counterpart's folder.
@@ -114,24 +114,24 @@ final class Peer: Sendable {
 
     /// Carries out the peer's initial outputs, and passes on the facts about the device.
     func start(_ facts: [PeerState.Input]) {
-        shell.start()
-        shell.handle(.paired(identity != nil))
-        for fact in facts { shell.handle(fact) }
+        peerDriver.start()
+        peerDriver.handle(.paired(identity != nil))
+        for fact in facts { peerDriver.handle(fact) }
     }
 
     /// The phone's directory for this watch, or nil.
-    var watchDirectoryPath: String? { ports.watchDirectoryPath }
+    var watchDirectoryPath: String? { environment.watchDirectoryPath }
 
     /// The transport is about to end, or is gone.
     ///
     /// No transfer is handed over until the peer learns what the engine of the next transport holds.
     func closeLink() {
-        shell.handle(.engineEnding)
+        peerDriver.handle(.engineEnding)
         link.close()
     }
 
     /// Passes an input to the peer, in order with the engine's events.
-    func report(_ input: PeerState.Input) { ports.report(input) }
+    func report(_ input: PeerState.Input) { environment.report(input) }
 
     private static func identity(in folder: StateFolder) throws -> Identity? {
         guard let bytes = try folder.readSecret(identityName) else { return nil }

@@ -7,7 +7,7 @@ import SyncTransport
 /// Before there is a transport, requests wait in order.
 final class PeerLink: Sendable {
     /// A transport, and the counterpart at its other end.
-    enum Way: Sendable {
+    enum Transport: Sendable {
         case phone(HubTransport, watch: PeerKey)
         case watch(WatchTransport)
     }
@@ -20,7 +20,7 @@ final class PeerLink: Sendable {
 
     private enum State {
         case waiting([Request])
-        case open(Way)
+        case open(Transport)
         case ended
     }
 
@@ -34,8 +34,8 @@ final class PeerLink: Sendable {
             case .waiting(let requests):
                 state = .waiting(requests + [request])
                 return false
-            case .open(let way):
-                Self.send(request, by: way)
+            case .open(let transport):
+                Self.send(request, by: transport)
                 return false
             case .ended: return true
             }
@@ -44,13 +44,13 @@ final class PeerLink: Sendable {
     }
 
     /// A transport is available: sends the requests that waited first.
-    func open(_ way: Way) {
+    func open(_ transport: Transport) {
         state.withLock { state in
             // The lock is held during that, so that later requests stay behind.
             if case .waiting(let requests) = state {
-                for request in requests { Self.send(request, by: way) }
+                for request in requests { Self.send(request, by: transport) }
             }
-            state = .open(way)
+            state = .open(transport)
         }
     }
 
@@ -71,9 +71,9 @@ final class PeerLink: Sendable {
         for request in requests { Self.refuse(request) }
     }
 
-    private static func send(_ waiting: Request, by way: Way) {
+    private static func send(_ waiting: Request, by transport: Transport) {
         let (request, answer) = (waiting.request, waiting.answer)
-        switch way {
+        switch transport {
         case .phone(let driver, let watch) where request.hasAnswer:
             // Every error means that there is no answer.
             driver.ask({ request.input(as: $0) }, with: watch) { answer(try? $0.get()) }

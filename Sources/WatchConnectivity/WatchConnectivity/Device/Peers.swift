@@ -14,28 +14,28 @@ final class Peers: Sendable {
     }
 
     private let device: StateFolder
-    private let surroundings: Peer.Surroundings
+    private let deviceContext: Peer.DeviceContext
     private let state: Lock<State>
     /// Held while peers get facts, so that an older fact never arrives after a newer one.
-    private let telling = Lock(())
+    private let reportLock = Lock(())
 
     /// Opens all counterparts in a device's folder.
     ///
     /// - Parameters:
     ///   - device: The device's folder.
-    ///   - surroundings: The values that all counterparts share.
+    ///   - deviceContext: The values that all counterparts share.
     ///   - transfers: What the engine's store holds about the transfers with a peer.
     /// - Throws: `FolderError`, `StoreError`, `FileStoreError`, ``DeviceError``.
     init(
-        in device: StateFolder, _ surroundings: Peer.Surroundings, transfers: (PeerKey?) throws -> TransferState
+        in device: StateFolder, _ deviceContext: Peer.DeviceContext, transfers: (PeerKey?) throws -> TransferState
     ) throws {
         self.device = device
-        self.surroundings = surroundings
+        self.deviceContext = deviceContext
         var all: [Peer] = []
         repeat {
-            all.append(try Peer(all.count + 1, in: device, surroundings, transfers: transfers))
+            all.append(try Peer(all.count + 1, in: device, deviceContext, transfers: transfers))
         } while FileManager.default.fileExists(atPath: device.path(of: Peer.folderName(all.count + 1)))
-        state = Lock(State(all: all, facts: DeviceFacts(surroundings.setup)))
+        state = Lock(State(all: all, facts: DeviceFacts(deviceContext.setup)))
     }
 
     /// All of them, in the order of their numbers, including free ones.
@@ -49,23 +49,23 @@ final class Peers: Sendable {
 
     /// Starts all peers.
     func start() {
-        telling.withLock { _ in
+        reportLock.withLock { _ in
             let (all, facts) = state.withLock { state in
                 state.isStarted = true
                 return (state.all, state.facts)
             }
-            for counterpart in all { counterpart.start(facts.inputs(of: surroundings.setup.side)) }
+            for counterpart in all { counterpart.start(facts.inputs(of: deviceContext.setup.side)) }
         }
     }
 
     /// Passes a fact about the device to all peers.
     func tell(_ input: PeerState.Input) {
-        telling.withLock { _ in
+        reportLock.withLock { _ in
             let all = state.withLock { state in
                 state.facts.note(input)
                 return state.all
             }
-            for counterpart in all { counterpart.shell.handle(input) }
+            for counterpart in all { counterpart.peerDriver.handle(input) }
         }
     }
 
@@ -81,18 +81,18 @@ final class Peers: Sendable {
         if let free = all.first(where: { $0.identity == nil }) {
             try free.identify(identity)
             // The engine holds nothing yet for a new counterpart. This also settles what an earlier pairing left.
-            free.report(.engineStarted(PeerState.Holdings()))
+            free.report(.engineStarted(PeerState.StoredTransfers()))
             free.report(.paired(true))
             return free
         }
-        return try telling.withLock { _ in
+        return try reportLock.withLock { _ in
             let (counterpart, facts) = try state.withLock { state in
-                let new = try Peer(state.all.count + 1, in: device, surroundings) { _ in TransferState() }
+                let new = try Peer(state.all.count + 1, in: device, deviceContext) { _ in TransferState() }
                 try new.identify(identity)
                 state.all.append(new)
                 return (new, state.isStarted ? state.facts : nil)
             }
-            if let facts { counterpart.start(facts.inputs(of: surroundings.setup.side)) }
+            if let facts { counterpart.start(facts.inputs(of: deviceContext.setup.side)) }
             return counterpart
         }
     }

@@ -19,7 +19,7 @@ final class PhoneLink: DeviceLink {
     private let counterparts: Peers
     private let place: RendezvousFolder.Host?
     private let observer: DeviceObserver
-    private let life = Lock(Life())
+    private let linkState = Lock(LinkState())
 
     private enum Phase {
         /// The callers that wait until watches can connect.
@@ -38,7 +38,7 @@ final class PhoneLink: DeviceLink {
         }
     }
 
-    private struct Life {
+    private struct LinkState {
         var phase = Phase.starting([])
         var run: TransportRun?
         var invitations: Task<Void, Never>?
@@ -53,9 +53,9 @@ final class PhoneLink: DeviceLink {
     /// Opens the phone's store; it listens only after ``start()``.
     ///
     /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
-    init(in folder: StateFolder, _ surroundings: Peer.Surroundings) throws {
+    init(in folder: StateFolder, _ deviceContext: Peer.DeviceContext) throws {
         self.folder = folder
-        (setup, observer) = (surroundings.setup, surroundings.observer)
+        (setup, observer) = (deviceContext.setup, deviceContext.observer)
         place = try setup.meetingFolder.map { try RendezvousFolder.Host($0) }
         keys = try DeviceKeys.keys(in: folder)
         var generator = SystemRandomNumberGenerator()
@@ -65,7 +65,7 @@ final class PhoneLink: DeviceLink {
             try store.commit(Ledger(state: try store.load()).prepareFork(generator: &drawing))
         }
         self.store = store
-        counterparts = try Peers(in: folder, surroundings) { peer in
+        counterparts = try Peers(in: folder, deviceContext) { peer in
             try peer.map { try store.transfers(with: $0) } ?? TransferState()
         }
         // A crash may have happened after a pairing, before the peer was told of it.
@@ -121,9 +121,9 @@ final class PhoneLink: DeviceLink {
                 self?.fail(error)
             }
         }
-        let isEnded = life.withLock { life in
-            life.run = run
-            return life.phase.isEnded
+        let isEnded = linkState.withLock { linkState in
+            linkState.run = run
+            return linkState.phase.isEnded
         }
         if isEnded { run.cancel() }
     }
@@ -165,7 +165,7 @@ final class PhoneLink: DeviceLink {
             }
         }
         for counterpart in counterparts.all { open(counterpart, by: driver) }
-        let waiting = life.withLock { $0.phase.become(.listening(driver)) }
+        let waiting = linkState.withLock { $0.phase.become(.listening(driver)) }
         for continuation in waiting { continuation.resume(returning: driver) }
         if setup.invitationFile != nil || place != nil { showInvitations(of: driver) }
     }
@@ -181,28 +181,28 @@ final class PhoneLink: DeviceLink {
     private func paired(_ watch: PairedWatch) {
         do {
             let counterpart = try counterparts.take(.init(key: watch.key.hexadecimal, name: watch.name))
-            if case .listening(let driver) = life.withLock(\.phase) { open(counterpart, by: driver) }
+            if case .listening(let driver) = linkState.withLock(\.phase) { open(counterpart, by: driver) }
             observer.trace(.link("paired with \(watch.name)"))
         } catch {
             observer.trace(.warning("\(watch.name) was paired, but cannot be used: \(error)"))
         }
         observer.counterpartsChanged()
-        _ = life.withLock { $0.invitationUsed?.yield() }
+        _ = linkState.withLock { $0.invitationUsed?.yield() }
     }
 
     private func fail(_ error: any Error) {
         observer.trace(.warning("the phone cannot be reached by its watches: \(error)"))
-        let waiting = life.withLock { life -> [CheckedContinuation<HubTransport, any Error>] in
-            guard case .starting(let waiting) = life.phase else { return [] }
-            life.phase = .starting([])
+        let waiting = linkState.withLock { linkState -> [CheckedContinuation<HubTransport, any Error>] in
+            guard case .starting(let waiting) = linkState.phase else { return [] }
+            linkState.phase = .starting([])
             return waiting
         }
         for continuation in waiting { continuation.resume(throwing: error) }
     }
 
     func stop(atMost patience: DispatchTimeInterval) {
-        let (run, invitations, waiting) = life.withLock { life in
-            (life.run, life.invitations, life.phase.become(.ended))
+        let (run, invitations, waiting) = linkState.withLock { linkState in
+            (linkState.run, linkState.invitations, linkState.phase.become(.ended))
         }
         for continuation in waiting { continuation.resume(throwing: DeviceError.ended) }
         invitations?.cancel()
@@ -229,9 +229,9 @@ final class PhoneLink: DeviceLink {
             await self?.showInvitation(of: driver)
             for await _ in used { await self?.showInvitation(of: driver) }
         }
-        life.withLock { life in
-            life.invitations = task
-            life.invitationUsed = continuation
+        linkState.withLock { linkState in
+            linkState.invitations = task
+            linkState.invitationUsed = continuation
         }
     }
 
@@ -255,12 +255,12 @@ final class PhoneLink: DeviceLink {
 
     private func running() async throws -> HubTransport {
         try await withCheckedThrowingContinuation { continuation in
-            let answer: Result<HubTransport, any Error>? = life.withLock { life in
-                switch life.phase {
+            let answer: Result<HubTransport, any Error>? = linkState.withLock { linkState in
+                switch linkState.phase {
                 case .ended: return .failure(DeviceError.ended)
                 case .listening(let driver): return .success(driver)
                 case .starting(let waiting):
-                    life.phase = .starting(waiting + [continuation])
+                    linkState.phase = .starting(waiting + [continuation])
                     return nil
                 }
             }

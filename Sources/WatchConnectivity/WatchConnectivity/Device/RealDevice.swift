@@ -33,13 +33,13 @@ final class RealDevice: Sendable {
         let relay = LaunchRelay(observer.launchApp)
         var observer = observer
         observer.launchApp = { relay.launch($0) }
-        let surroundings = Peer.Surroundings(setup: setup, intake: intake, observer: observer)
+        let deviceContext = Peer.DeviceContext(setup: setup, intake: intake, observer: observer)
         switch setup.side {
         case .phone:
-            let phone = try PhoneLink(in: folder, surroundings)
+            let phone = try PhoneLink(in: folder, deviceContext)
             (link, counterpartsOfLink) = (phone, phone.all)
         case .watch:
-            let watch = try WatchLink(in: folder, surroundings)
+            let watch = try WatchLink(in: folder, deviceContext)
             (link, counterpartsOfLink) = (watch, watch.all)
         }
         relay.device = self
@@ -81,7 +81,7 @@ final class RealDevice: Sendable {
     func waitForCounterpart(atMost patience: Duration) -> Bool {
         guard patience > .zero else { return false }
         let seconds = Double(patience.wholeNanoseconds) / 1_000_000_000
-        return counterparts[0].firstWord.wait(until: Date(timeIntervalSinceNow: seconds))
+        return counterparts[0].firstStatus.wait(until: Date(timeIntervalSinceNow: seconds))
     }
 
     /// Passes a fact about the device to every peer, such as another state of the app.

@@ -8,7 +8,7 @@ import SyncTransport
 /// The environment of a peer on a real device: disk, link, the machine's clock, and dispatch queues.
 final class RealPeerEnvironment: PeerEnvironment {
     /// The resources behind the environment.
-    struct Places: Sendable {
+    struct Resources: Sendable {
         /// The peer's records.
         var records: KeyedStore
         /// The files that are sent to the counterpart and received from it.
@@ -20,34 +20,34 @@ final class RealPeerEnvironment: PeerEnvironment {
         /// The connection to the engine.
         var link: PeerLink
         /// Whether the counterpart has sent its first status.
-        var firstWord: FirstStatus
+        var firstStatus: FirstStatus
         /// The most bytes of a file.
         var fileByteCountMax: UInt64
     }
 
-    private let places: Places
+    private let resources: Resources
     private let intake: DispatchQueue
     private let calls = DispatchQueue(label: "WatchConnectivity.calls")
     private let copies = DispatchQueue(label: "WatchConnectivity.copies", qos: .utility)
-    private let shell = Lock<WeakReference<PeerDriver>?>(nil)
+    private let peerDriver = Lock<WeakReference<PeerDriver>?>(nil)
     private let timer = Lock<DeviceTimer?>(nil)
     private let observer: DeviceObserver
 
     /// Creates an environment.
     ///
     /// - Parameters:
-    ///   - places: The resources behind it.
+    ///   - resources: The resources behind it.
     ///   - intake: The queue on which the driver gets inputs; serial, and never the main queue.
     ///   - observer: Called under the driver's lock, so its functions must return at once.
-    init(_ places: Places, intake: DispatchQueue, observer: DeviceObserver) {
-        self.places = places
+    init(_ resources: Resources, intake: DispatchQueue, observer: DeviceObserver) {
+        self.resources = resources
         self.intake = intake
         self.observer = observer
     }
 
     /// Attaches the driver of this environment, before anything happens.
-    func attach(_ shell: PeerDriver) {
-        self.shell.withLock { $0 = WeakReference(shell) }
+    func attach(_ peerDriver: PeerDriver) {
+        self.peerDriver.withLock { $0 = WeakReference(peerDriver) }
         timer.withLock { $0 = DeviceTimer(on: intake) { [weak self] in self?.owner?.handle(.timeReached) } }
     }
 
@@ -56,11 +56,11 @@ final class RealPeerEnvironment: PeerEnvironment {
         intake.async { [self] in
             owner?.handle(input)
             // The first message of a counterpart is the status of its device.
-            if case .engineEvent(.exchange(.messageReceived)) = input { places.firstWord.hear() }
+            if case .engineEvent(.exchange(.messageReceived)) = input { resources.firstStatus.statusArrived() }
         }
     }
 
-    private var owner: PeerDriver? { shell.withLock { $0?.object } }
+    private var owner: PeerDriver? { peerDriver.withLock { $0?.object } }
 
     // MARK: - Clock and queue
 
@@ -77,26 +77,26 @@ final class RealPeerEnvironment: PeerEnvironment {
     // MARK: - Disk
 
     func persist(_ record: PeerState.Record) throws {
-        try places.records.write(record.changes.map { ($0.key, $0.value) })
+        try resources.records.write(record.changes.map { ($0.key, $0.value) })
     }
 
     func hold(_ id: RandomID, path: String) -> PeerState.CopiedFile? {
         do throws(FileStoreError) {
             let original = try FileStore.original(path)
-            if places.originals.hold(id, path: path) { return nil }
-            return PeerState.CopiedFile(try places.files.keep(original, byteCountMax: places.fileByteCountMax))
+            if resources.originals.hold(id, path: path) { return nil }
+            return PeerState.CopiedFile(try resources.files.keep(original, byteCountMax: resources.fileByteCountMax))
         } catch {
             // `copyFile` will have the same error, and reports it to the app.
             return nil
         }
     }
 
-    func letGo(_ id: RandomID) {
-        copies.async { [places] in places.originals.letGo(id) }
+    func releaseOriginal(_ id: RandomID) {
+        copies.async { [resources] in resources.originals.releaseOriginal(id) }
     }
 
     func copyFile(_ id: RandomID, path: String) {
-        let source = places.originals.path(of: id) ?? path
+        let source = resources.originals.path(of: id) ?? path
         // Opened at once, so that a file that could not be held may be removed when the app's call has returned.
         let original = Result { () throws(FileStoreError) in try FileStore.original(source) }
         copies.async { [self] in
@@ -117,12 +117,12 @@ final class RealPeerEnvironment: PeerEnvironment {
     private func keep(_ original: FileStore.Original, _ path: String) throws(FileStoreError) -> FileStore.KeptFile {
         for _ in 1...Self.copyCountMax {
             let before = FileStamp(path)
-            let kept = try places.files.keep(original, byteCountMax: places.fileByteCountMax)
+            let kept = try resources.files.keep(original, byteCountMax: resources.fileByteCountMax)
             if before == FileStamp(path) { return kept }
-            places.files.release(kept.file)
+            resources.files.release(kept.file)
         }
         observer.trace(.warning("the file \(path) is written into again and again: it is sent as it is"))
-        return try places.files.keep(original, byteCountMax: places.fileByteCountMax)
+        return try resources.files.keep(original, byteCountMax: resources.fileByteCountMax)
     }
 
     /// The number of copies that are tried while the app writes to the file.
@@ -130,31 +130,31 @@ final class RealPeerEnvironment: PeerEnvironment {
 
     func releaseCopy(_ file: String) {
         // On the queue of the copies, so that a copy in progress is removed as well.
-        copies.async { [places] in places.files.release(file) }
+        copies.async { [resources] in resources.files.release(file) }
     }
 
     func path(of file: FileOffer) -> String? {
-        let path = places.files.path(ofReceived: file)
+        let path = resources.files.path(ofReceived: file)
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
-    func remove(_ file: FileOffer) { places.files.remove(file) }
+    func remove(_ file: FileOffer) { resources.files.remove(file) }
 
     func watchDirectory(exists: Bool) {
         do {
-            try exists ? places.directory?.create() : places.directory?.remove()
+            try exists ? resources.directory?.create() : resources.directory?.remove()
         } catch {
             observer.trace(
                 .warning("the directory for the watch cannot be \(exists ? "created" : "removed"): \(error)"))
         }
     }
 
-    var watchDirectoryPath: String? { places.directory.flatMap { $0.exists ? $0.path : nil } }
+    var watchDirectoryPath: String? { resources.directory.flatMap { $0.exists ? $0.path : nil } }
 
     // MARK: - Link and app
 
     func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag) {
-        places.link.ask(request) { [self] answer in report(.engineAnswered(tag, answer)) }
+        resources.link.ask(request) { [self] answer in report(.engineAnswered(tag, answer)) }
     }
 
     func launchApp(_ reason: PeerState.LaunchReason) { observer.launchApp?(reason) }

@@ -17,18 +17,56 @@ final class WatchLink: DeviceLink {
     private let keys: CurveKeyPair
     private let counterparts: Peers
     private let observer: DeviceObserver
-    private let life: Lock<Life>
+    private let linkState: Lock<LinkState>
 
-    private struct Life {
+    /// The progress of the link's transport.
+    ///
+    ///     none ──follow──▶ running ──end──▶ ending
+    ///      ▲                                  │
+    ///      └──────the transport has ended─────┘
+    ///
+    ///     every phase ──stop──▶ stopped
+    private enum Phase {
+        case none
+        case running(TransportRun, WatchTransport)
+        /// The transport was cancelled, and still releases the store.
+        case ending(TransportRun)
+        /// The device stopped, with its last transport; there is no other one.
+        case stopped(TransportRun?)
+
+        /// The run that may still use the store.
+        var run: TransportRun? {
+            switch self {
+            case .none: nil
+            case .running(let run, _), .ending(let run): run
+            case .stopped(let run): run
+            }
+        }
+
+        /// The transport of the link.
+        var transport: WatchTransport? {
+            switch self {
+            case .running(_, let transport): transport
+            case .none, .ending, .stopped: nil
+            }
+        }
+
+        var isStopped: Bool {
+            switch self {
+            case .stopped: true
+            case .none, .running, .ending: false
+            }
+        }
+    }
+
+    private struct LinkState {
         /// The store; nil while it is being recreated, and after the end.
         var store: WatchStore?
-        var run: TransportRun?
-        var driver: WatchTransport?
+        var phase = Phase.none
         /// Looks for an invitation, or for the phone's present endpoint.
         var search: Task<Void, Never>?
         /// The code in the rendezvous folder that belongs to another app, so that it is tried and traced only once.
         var foreignCode: String?
-        var isEnded = false
     }
 
     /// The pauses between two reads of the rendezvous folder.
@@ -39,17 +77,17 @@ final class WatchLink: DeviceLink {
     /// Opens the watch's store; the search begins with ``start()``.
     ///
     /// - Throws: `FolderError`, `StoreError`, ``DeviceError``, and the errors of keys.
-    init(in folder: StateFolder, _ surroundings: Peer.Surroundings) throws {
+    init(in folder: StateFolder, _ deviceContext: Peer.DeviceContext) throws {
         self.folder = folder
-        (setup, observer) = (surroundings.setup, surroundings.observer)
+        (setup, observer) = (deviceContext.setup, deviceContext.observer)
         keys = try DeviceKeys.keys(in: folder)
         let store = try WatchStore(in: folder)
         if let damaged = store.setAside {
             observer.trace(
                 .warning("the watch's store was damaged (\(damaged.finding)) and lies in \(damaged.path) now"))
         }
-        life = Lock(Life(store: store))
-        counterparts = try Peers(in: folder, surroundings) { _ in try store.load().transfers }
+        linkState = Lock(LinkState(store: store))
+        counterparts = try Peers(in: folder, deviceContext) { _ in try store.load().transfers }
     }
 
     /// The watch's only phone.
@@ -70,23 +108,23 @@ final class WatchLink: DeviceLink {
     ///   - isAnew: Whether the peer has to be told what the engine holds; false at the start, when it knows.
     private func follow(_ identity: Peer.Identity, isAnew: Bool = false) {
         do {
-            guard let store = life.withLock(\.store) else { throw DeviceError.ended }
+            guard let store = linkState.withLock(\.store) else { throw DeviceError.ended }
             let state = try store.load()
             let driver = try driver(of: identity, on: store, state)
             // This comes before any event of the transport. Requests that the last transport did not answer are sent
             // again.
-            if isAnew { phone.report(.engineStarted(PeerState.Holdings(state.transfers))) }
+            if isAnew { phone.report(.engineStarted(PeerState.StoredTransfers(state.transfers))) }
             let run = TransportRun {
                 try await driver.run()
             } onEnd: { [observer] in
                 observer.trace(.warning("the link has ended: \($0)"))
             }
-            let isEnded = life.withLock { life in
-                life.run = run
-                life.driver = driver
-                return life.isEnded
+            let isStopped = linkState.withLock { linkState in
+                let isStopped = linkState.phase.isStopped
+                linkState.phase = isStopped ? .stopped(run) : .running(run, driver)
+                return isStopped
             }
-            if isEnded { return run.cancel() }
+            if isStopped { return run.cancel() }
             phone.link.open(.watch(driver))
         } catch {
             observer.trace(.warning("the watch cannot follow its phone: \(error)"))
@@ -130,7 +168,7 @@ final class WatchLink: DeviceLink {
 
     private func transportChanged(_ transport: WatchTransport.Transport, of identity: Peer.Identity) {
         switch transport {
-        case .connected: life.withLock(\.search)?.cancel()
+        case .connected: linkState.withLock(\.search)?.cancel()
         case .connecting: break
         case .unreachable, .notAdmitted, .unfinished, .notThisHub:
             observer.trace(.link(transport.words))
@@ -139,9 +177,10 @@ final class WatchLink: DeviceLink {
     }
 
     func stop(atMost patience: DispatchTimeInterval) {
-        let (run, search, store) = life.withLock { life in
-            life.isEnded = true
-            return (life.run, life.search, life.store)
+        let (run, search, store) = linkState.withLock { linkState in
+            let run = linkState.phase.run
+            linkState.phase = .stopped(run)
+            return (run, linkState.search, linkState.store)
         }
         search?.cancel()
         run?.cancel()
@@ -153,10 +192,10 @@ final class WatchLink: DeviceLink {
     // MARK: - Searching
 
     private func search(_ body: @escaping @Sendable () async -> Void) {
-        life.withLock { life in
-            guard !life.isEnded else { return }
-            life.search?.cancel()
-            life.search = Task { await body() }
+        linkState.withLock { linkState in
+            guard !linkState.phase.isStopped else { return }
+            linkState.search?.cancel()
+            linkState.search = Task { await body() }
         }
     }
 
@@ -173,7 +212,7 @@ final class WatchLink: DeviceLink {
 
     private func phoneShows(_ code: InvitationCode, _ identity: Peer.Identity) {
         guard code.hubKey.peerKey == identity.peer else { return }
-        life.withLock(\.driver)?.follow(code.endpoint)
+        linkState.withLock(\.phase.transport)?.follow(code.endpoint)
         guard code.endpoint.text != identity.endpoint, phone.identity?.endpoint != code.endpoint.text else { return }
         var moved = identity
         moved.endpoint = code.endpoint.text
@@ -201,7 +240,7 @@ final class WatchLink: DeviceLink {
         var code: InvitationCode?
         do {
             code = try invitation
-            guard let code, code.text != life.withLock(\.foreignCode) else { return false }
+            guard let code, code.text != linkState.withLock(\.foreignCode) else { return false }
             try await pair(with: code, patience: Self.patience)
             return true
         } catch LinkError.pairingTimedOut(let obstacle) {
@@ -211,7 +250,7 @@ final class WatchLink: DeviceLink {
             return true
         } catch {
             observer.trace(.warning("the watch cannot be paired: \(error)"))
-            if (error as? LinkError)?.isOfOtherApp == true { life.withLock { $0.foreignCode = code?.text } }
+            if (error as? LinkError)?.isOfOtherApp == true { linkState.withLock { $0.foreignCode = code?.text } }
             // The rendezvous folder may show another code later; the code of the setup does not change.
             return setup.meetingFolder == nil
         }
@@ -255,7 +294,7 @@ final class WatchLink: DeviceLink {
     }
 
     func unpair(_ counterpart: Peer) async throws {
-        life.withLock(\.search)?.cancel()
+        linkState.withLock(\.search)?.cancel()
         try await forget()
         observer.counterpartsChanged()
     }
@@ -264,9 +303,9 @@ final class WatchLink: DeviceLink {
     private func forget() async throws {
         await end()
         try counterparts.release(phone)
-        let store = life.withLock { life in
-            defer { life.store = nil }
-            return life.store
+        let store = linkState.withLock { linkState in
+            defer { linkState.store = nil }
+            return linkState.store
         }
         guard let store else { return }
         store.close()
@@ -277,22 +316,22 @@ final class WatchLink: DeviceLink {
             try FileManager.default.removeItem(atPath: path)
         }
         let new = try WatchStore(in: folder)
-        life.withLock { $0.store = new }
+        linkState.withLock { $0.store = new }
     }
 
     /// Ends the link, if there is one; returns when its transport has answered everything and released the store.
     private func end() async {
-        let run = life.withLock { life in
-            life.driver = nil
-            return life.run
+        let run = linkState.withLock { linkState in
+            if case .running(let run, _) = linkState.phase { linkState.phase = .ending(run) }
+            return linkState.phase.run
         }
         phone.closeLink()
         guard let run else { return }
         run.cancel()
         observer.trace(.link("the link is let go"))
         await run.waitForEnd()
-        life.withLock { life in
-            if life.run === run { life.run = nil }
+        linkState.withLock { linkState in
+            if case .ending(let ended) = linkState.phase, ended === run { linkState.phase = .none }
         }
     }
 }

@@ -133,11 +133,11 @@ extension WCError {
     /// Creates an error with the framework's texts.
     ///
     /// Details, such as the key path of an unsupported value, are in the user info under `NSDebugDescription`.
-    init(_ code: Code, culprit: String?) {
+    init(_ code: Code, unsendablePath: String?) {
         var userInfo = [NSLocalizedDescriptionKey: code.text]
         userInfo[NSLocalizedFailureReasonErrorKey] = code.reason
         userInfo[NSLocalizedRecoverySuggestionErrorKey] = code.wayOut
-        userInfo["NSDebugDescription"] = culprit
+        userInfo["NSDebugDescription"] = unsendablePath
         self.init(_nsError: NSError(domain: WCErrorDomain, code: code.rawValue, userInfo: userInfo))
     }
 }

@@ -13,24 +13,36 @@ import Platform
         private let handler: @Sendable (Object, NSKeyValueObservedChange<Value>) -> Void
         private let state: Lock<State>
 
+        /// Whether the observer is being called.
+        ///
+        ///     calling ──every value was delivered──▶ idle
+        ///      │ ▲                                    │ │
+        ///      │ └─────────────a change───────────────┘ │
+        ///      └────────end────▶ ended ◀────end─────────┘
+        private enum Phase {
+            /// A thread is calling the observer; it also delivers what other threads add meanwhile, so that the order
+            /// stays.
+            case calling
+            /// Nothing waits for the observer.
+            case idle
+            /// The observer gets nothing more.
+            case ended
+        }
+
         // Unchecked: see above.
         private struct State: @unchecked Sendable {
             /// The last value that was read.
             var last: Value
             /// The values that the observer has not received yet, oldest first.
-            var untold: [News] = []
-            /// Whether a thread is calling the observer.
-            ///
-            /// It also delivers what other threads add meanwhile, so that the order stays.
-            var isTelling = true
+            var undelivered: [Change] = []
+            var phase = Phase.calling
             /// The number of reads of the property that have begun, and the newest of them that saw a change.
-            var lookCount: UInt64 = 0
-            var newestLook: UInt64 = 0
-            var isEnded = false
+            var readCount: UInt64 = 0
+            var newestRead: UInt64 = 0
         }
 
         /// A value, and the one before it; nil before the first.
-        private struct News {
+        private struct Change {
             var value: Value
             var old: Value?
         }
@@ -53,72 +65,80 @@ import Platform
         func begin() {
             if options.contains(.initial) {
                 state.withLock { state in
-                    let first = state.untold.first.map { $0.old ?? $0.value } ?? state.last
-                    state.untold.insert(News(value: first), at: 0)
+                    let first = state.undelivered.first.map { $0.old ?? $0.value } ?? state.last
+                    state.undelivered.insert(Change(value: first), at: 0)
                 }
             }
-            tellUntold()
+            deliverPending()
             // The value may have changed between the first read and the moment from which changes are reported.
             reread()
         }
 
         func reread() {
             guard let object else { return }
-            let look = beginLook()
-            see(object[keyPath: property], in: look)
+            let read = beginRead()
+            record(object[keyPath: property], in: read)
         }
 
         func changed(from old: Any, to new: Any) {
             guard !SessionProperty.isSame(old, new), let new = new as? Value else { return }
-            see(new, in: beginLook())
+            record(new, in: beginRead())
         }
 
         func end() {
-            state.withLock { $0.isEnded = true }
+            state.withLock { $0.phase = .ended }
         }
 
-        private func beginLook() -> UInt64 {
+        private func beginRead() -> UInt64 {
             state.withLock { state in
-                state.lookCount += 1
-                return state.lookCount
+                state.readCount += 1
+                return state.readCount
             }
         }
 
         /// Handles the result of a read; ignores it if a read that began later has already seen another value.
-        private func see(_ value: Value, in look: UInt64) {
+        private func record(_ value: Value, in read: UInt64) {
             let seen = Unlocked(value)
-            let isTeller = state.withLock { state in
-                guard !state.isEnded, look > state.newestLook, !SessionProperty.isSame(state.last, seen.value) else {
+            let mustCall = state.withLock { state in
+                guard state.phase != .ended, read > state.newestRead, !SessionProperty.isSame(state.last, seen.value)
+                else {
                     return false
                 }
-                state.newestLook = look
-                state.untold.append(News(value: seen.value, old: state.last))
+                state.newestRead = read
+                state.undelivered.append(Change(value: seen.value, old: state.last))
                 state.last = seen.value
-                defer { state.isTelling = true }
-                return !state.isTelling
+                defer { state.phase = .calling }
+                return state.phase == .idle
             }
-            if isTeller { tellUntold() }
+            if mustCall { deliverPending() }
         }
 
         /// Calls the observer outside the lock, because its handler may call back.
-        private func tellUntold() {
+        private func deliverPending() {
             while true {
-                let news = state.withLock { state -> Unlocked<News>? in
-                    if state.isEnded { state.untold = [] }
-                    guard !state.untold.isEmpty else {
-                        state.isTelling = false
+                let change = state.withLock { state -> Unlocked<Change>? in
+                    switch state.phase {
+                    case .ended:
+                        state.undelivered = []
                         return nil
+                    case .calling, .idle:
+                        guard !state.undelivered.isEmpty else {
+                            state.phase = .idle
+                            return nil
+                        }
+                        return Unlocked(state.undelivered.removeFirst())
                     }
-                    return Unlocked(state.untold.removeFirst())
                 }
-                guard let news = news?.value else { return }
+                guard let change = change?.value else { return }
                 guard let object else { continue }
-                if options.contains(.prior), let old = news.old { tell(object, new: nil, old: old, isPrior: true) }
-                tell(object, new: news.value, old: news.old, isPrior: false)
+                if options.contains(.prior), let old = change.old {
+                    callHandler(object, new: nil, old: old, isPrior: true)
+                }
+                callHandler(object, new: change.value, old: change.old, isPrior: false)
             }
         }
 
-        private func tell(_ object: Object, new: Value?, old: Value?, isPrior: Bool) {
+        private func callHandler(_ object: Object, new: Value?, old: Value?, isPrior: Bool) {
             handler(
                 object,
                 NSKeyValueObservedChange(

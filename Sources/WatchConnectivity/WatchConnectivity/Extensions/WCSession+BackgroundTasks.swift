@@ -4,7 +4,7 @@ extension WCSession {
     ///
     /// It is called on the session's queue: for tests, and for processes that do not serve their main queue.
     public var backgroundTaskHandler: ((Set<WKRefreshBackgroundTask>) -> Void)? {
-        get { seat.backgroundTaskHandler }
-        set { seat.backgroundTaskHandler = newValue }
+        get { backing.backgroundTaskHandler }
+        set { backing.backgroundTaskHandler = newValue }
     }
 }

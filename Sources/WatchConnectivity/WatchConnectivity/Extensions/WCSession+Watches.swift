@@ -45,13 +45,13 @@ extension WCSession {
 
     /// The device that this session is on, for code that acts as its operating system.
     public var device: SessionDevice {
-        let line = seat.usableLine(of: self)
-        let board = seat.board
+        let client = backing.usableClient(of: self)
+        let registry = backing.registry
         return SessionDevice(
             tell: { input in
                 // The session of a mock is in no registry: only its own peer gets the input.
-                guard let board, !board.watches.isEmpty else { return line.shell.handle(input) }
-                board.tell(input)
-            }, side: line.role)
+                guard let registry, !registry.watches.isEmpty else { return client.peerDriver.handle(input) }
+                registry.tell(input)
+            }, side: client.role)
     }
 }

@@ -5,7 +5,7 @@ struct BackgroundTime: Sendable {
     /// Whether the app is about to be launched for background content.
     var isOwed = false
     /// The deadlines of the open tasks, oldest first; empty if the time is not limited.
-    private var deadlines = Line<Instant>()
+    private var deadlines = Queue<Instant>()
     /// The number of open tasks whose time is over.
     private var overdueCount = 0
 
@@ -40,7 +40,7 @@ struct BackgroundTime: Sendable {
 
     /// The process that had the tasks ends.
     mutating func closeAll() {
-        deadlines = Line()
+        deadlines = Queue()
         overdueCount = 0
     }
 }
@@ -50,7 +50,7 @@ extension PeerCore {
     mutating func backgroundTimeReached() {
         while backgroundTime.isOver(at: now) {
             guard appState.isRunning else { return endApp() }
-            desk.call(.backgroundTaskExpired)
+            delegateCalls.call(.backgroundTaskExpired)
         }
     }
 

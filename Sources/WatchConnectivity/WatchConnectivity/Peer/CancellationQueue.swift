@@ -14,13 +14,13 @@ struct CancellationQueue: Sendable {
         case file(UInt64)
     }
 
-    private struct Dropping: Hashable, Sendable {
+    private struct DropRequest: Hashable, Sendable {
         var transfer: Transfer
         var isUnderWay = false
     }
 
     /// The requests that the other device has not confirmed yet, by the engine's ids.
-    private var dropping: [RandomID: Dropping] = [:]
+    private var dropRequests: [RandomID: DropRequest] = [:]
     private var retry = Retry(longest: Retry.shortest)
     /// The transfers to drop here, with their slots in the store.
     private var remembered: [RandomID: UInt64] = [:]
@@ -45,21 +45,21 @@ struct CancellationQueue: Sendable {
 
     /// Requests that the other device drops a transfer that was sent, unless its app has received it.
     mutating func drop(_ id: RandomID, _ transfer: Transfer) {
-        if dropping[id] == nil { dropping[id] = Dropping(transfer: transfer) }
+        if dropRequests[id] == nil { dropRequests[id] = DropRequest(transfer: transfer) }
     }
 
-    func isDropping(_ id: RandomID) -> Bool { dropping[id] != nil }
+    func isDropping(_ id: RandomID) -> Bool { dropRequests[id] != nil }
 
     /// Removes all requests to the other device.
-    mutating func discard() { dropping = [:] }
+    mutating func discard() { dropRequests = [:] }
 
     mutating func linkChanged() { retry.reset() }
 
     /// Sends the requests that are not confirmed yet.
     mutating func send(_ core: inout PeerCore) {
         guard retry.isOver(at: core.now), core.device.isLinked else { return }
-        for id in dropping.filter({ !$0.value.isUnderWay }).keys.sorted() {
-            dropping[id]?.isUnderWay = true
+        for id in dropRequests.filter({ !$0.value.isUnderWay }).keys.sorted() {
+            dropRequests[id]?.isUnderWay = true
             core.note(.link("→ drop \(id.shortName)"))
             core.send(.drop(id), timeout: .seconds(5), .cancellation(id))
         }
@@ -69,13 +69,13 @@ struct CancellationQueue: Sendable {
     ///
     /// - Returns: The transfer, if the other device has dropped it or will: nothing of it has to be kept here.
     mutating func answered(_ id: RandomID, _ answer: TransferAnswer?, at now: Instant) -> Transfer? {
-        guard dropping[id] != nil else { return nil }
+        guard dropRequests[id] != nil else { return nil }
         guard case .exchange(.delivered) = answer else {
-            dropping[id]?.isUnderWay = false
+            dropRequests[id]?.isUnderWay = false
             retry.failed(at: now)
             return nil
         }
-        return dropping.removeValue(forKey: id)?.transfer
+        return dropRequests.removeValue(forKey: id)?.transfer
     }
 
     // MARK: - Requests of the other device

@@ -31,7 +31,7 @@ struct ComplicationBudget: Hashable, Sendable {
 
     /// The value of `remainingComplicationUserInfoTransfers`; 0 without a complication.
     func remaining(_ core: PeerCore) -> Int {
-        guard core.role == .phone, core.noticed.isComplicationEnabled else { return 0 }
+        guard core.role == .phone, core.knownFacts.isComplicationEnabled else { return 0 }
         return max(0, core.behaviour.complicationTransfersPerDay - current(core).spent)
     }
 
@@ -49,7 +49,7 @@ struct ComplicationBudget: Hashable, Sendable {
 
     /// When the count may change by itself: at the end of the day, if some of the budget is used.
     func deadline(_ core: PeerCore) -> Instant? {
-        guard core.role == .phone, core.activation != .notActivated, core.noticed.isComplicationEnabled,
+        guard core.role == .phone, core.activation != .notActivated, core.knownFacts.isComplicationEnabled,
             current(core).spent > 0
         else { return nil }
         let local = Self.localMilliseconds(core)

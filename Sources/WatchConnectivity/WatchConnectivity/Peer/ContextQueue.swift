@@ -69,7 +69,7 @@ struct ContextQueue: Sendable {
     /// The highest number that the counterpart has confirmed.
     private var acknowledged: UInt64
     /// The contexts that are not sent yet, oldest first.
-    private var unsent = Line<Versioned>()
+    private var unsent = Queue<Versioned>()
     private var isUnderWay = false
     private var retry = Retry(longest: .seconds(8))
     private var received: Versioned?
@@ -77,12 +77,12 @@ struct ContextQueue: Sendable {
     private var givenVersion: ContextVersion?
     /// The contexts that wait for the app, oldest first, after the one of the present call; the last one is
     /// `received`.
-    private var inbox = Line<Pending>()
+    private var inbox = Queue<Pending>()
     /// The received context that the app sees.
     private(set) var shown: [UInt8]?
 
     /// Starts from the contents of a store.
-    init(_ stored: [String: [UInt8]], _ generator: inout SplitMix64, _ desk: inout DelegateCallQueue) {
+    init(_ stored: [String: [UInt8]], _ generator: inout SplitMix64, _ delegateCalls: inout DelegateCallQueue) {
         own = Versioned(stored[Key.own])
         lastNumber = own?.version.number ?? 0
         lastSet = own?.payload
@@ -99,7 +99,7 @@ struct ContextQueue: Sendable {
         givenVersion = Versioned(stored[Key.given])?.version
         incarnation = name ?? RandomID(using: &generator)
         if let received, received.version != givenVersion {
-            inbox.append(Pending(ticket: desk.nextTicket(), context: received))
+            inbox.append(Pending(ticket: delegateCalls.nextTicket(), context: received))
         }
     }
 
@@ -156,7 +156,7 @@ struct ContextQueue: Sendable {
     /// The link changed, or whether the counterpart has the app: only the newest context is sent from now on.
     mutating func linkChanged() {
         retry.reset()
-        unsent = Line()
+        unsent = Queue()
         if let own, own.version.number > acknowledged { unsent.append(own) }
     }
 
@@ -168,7 +168,7 @@ struct ContextQueue: Sendable {
 
     /// Sends the oldest waiting update, if none is on its way.
     mutating func send(_ core: inout PeerCore) {
-        guard retry.isOver(at: core.now), core.device.isLinked, core.noticed.isCounterpartInstalled, !isUnderWay,
+        guard retry.isOver(at: core.now), core.device.isLinked, core.knownFacts.isCounterpartInstalled, !isUnderWay,
             let context = unsent.first
         else { return }
         isUnderWay = true
@@ -224,21 +224,21 @@ struct ContextQueue: Sendable {
         received = context
         // A running app gets each context; for one that does not run, only the newest is kept.
         if !core.appState.isRunning || core.activation == .notActivated {
-            core.desk.withdraw { if case .context = $0 { true } else { false } }
-            inbox = Line()
+            core.delegateCalls.withdraw { if case .context = $0 { true } else { false } }
+            inbox = Queue()
         }
-        inbox.append(Pending(ticket: core.desk.nextTicket(), context: context))
+        inbox.append(Pending(ticket: core.delegateCalls.nextTicket(), context: context))
         skipOldest(&core)
         core.launchWatchApp(.context)
     }
 
     /// Drops the oldest context if too many wait for the app; the one of the present call does not count as waiting.
     private mutating func skipOldest(_ core: inout PeerCore) {
-        let waiting = inbox.all.filter { !core.desk.isBegun(.context($0.ticket)) }
+        let waiting = inbox.all.filter { !core.delegateCalls.isRunning(.context($0.ticket)) }
         guard waiting.count > Self.inboxCountMax, let oldest = waiting.first else { return }
         let number = oldest.context.version.number
         core.warn("context \(number) is skipped: \(Self.inboxCountMax) newer ones wait for the app")
-        core.desk.withdraw { $0 == .context(oldest.ticket) }
+        core.delegateCalls.withdraw { $0 == .context(oldest.ticket) }
         inbox.removeAll { $0.ticket == oldest.ticket }
     }
 
@@ -274,16 +274,16 @@ struct ContextQueue: Sendable {
     /// Delivers the last context again, if the configured behaviour asks for it.
     mutating func replay(isLaunch: Bool, _ core: inout PeerCore) {
         if isLaunch, core.behaviour.deliversLaunchContextTwice, var again = inbox.all.last {
-            again.ticket = core.desk.nextTicket()
+            again.ticket = core.delegateCalls.nextTicket()
             inbox.append(again)
         }
         guard core.behaviour.replaysContexts, inbox.isEmpty else { return }
-        let ticket = core.desk.nextTicket()
+        let ticket = core.delegateCalls.nextTicket()
         if let received { inbox.append(Pending(ticket: ticket, context: received, isReplay: true)) }
     }
 
-    mutating func retakeTickets(_ desk: inout DelegateCallQueue) {
-        inbox.modifyAll { $0.ticket = desk.nextTicket() }
+    mutating func retakeTickets(_ delegateCalls: inout DelegateCallQueue) {
+        inbox.modifyAll { $0.ticket = delegateCalls.nextTicket() }
     }
 
     /// The app's process ended.
@@ -297,11 +297,11 @@ struct ContextQueue: Sendable {
     mutating func discard(_ generator: inout SplitMix64, _ core: inout PeerCore) {
         own = nil
         lastSet = nil
-        unsent = Line()
+        unsent = Queue()
         retry.cancel()
         received = nil
         givenVersion = nil
-        inbox = Line()
+        inbox = Queue()
         shown = nil
         incarnation = RandomID(using: &generator)
         lastNumber = 0

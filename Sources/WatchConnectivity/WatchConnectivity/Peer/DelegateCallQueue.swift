@@ -27,13 +27,26 @@ struct DelegateCallQueue: Sendable {
         var call: PeerState.Call
     }
 
-    /// The call in progress.
-    struct InFlight: Sendable {
+    /// A call that the app gets.
+    struct Delivery: Sendable {
         var id: PeerState.DeliveryID
         var kind: Kind
         var call: PeerState.Call
-        /// Whether it has begun; until then it can be withdrawn.
-        var isBegun = false
+    }
+
+    /// The call in progress.
+    ///
+    ///     none ──emit──▶ queued ──begin──▶ running
+    ///      ▲               │                  │
+    ///      ├──withdrawn────┘                  │
+    ///      └──returned, or the process ended──┘
+    private enum Progress {
+        /// The app is not being called.
+        case none
+        /// The call waits in the session's queue; it can be withdrawn.
+        case queued(Delivery)
+        /// The app is being called.
+        case running(Delivery)
     }
 
     /// The end of a transfer that the app has to be notified of.
@@ -42,9 +55,9 @@ struct DelegateCallQueue: Sendable {
         var kind: Kind
     }
 
-    private var calls = Line<PeerState.Call>()
-    private var waitingEnds = Line<End>()
-    private(set) var inFlight: InFlight?
+    private var calls = Queue<PeerState.Call>()
+    private var waitingEnds = Queue<End>()
+    private var progress = Progress.none
     private var lastID: UInt64 = 0
     private var lastTicket: UInt64 = 0
     /// While the session is being left: content is delivered only if its ticket is at most this.
@@ -67,12 +80,12 @@ struct DelegateCallQueue: Sendable {
 
     /// Queues a call; a notification of a change is not queued twice.
     mutating func call(_ call: PeerState.Call) {
-        if call.isChange, calls.all.contains(call) || inFlight?.call == call && inFlight?.isBegun == false { return }
+        if call.isChange, calls.all.contains(call) || queued?.call == call { return }
         calls.append(call)
     }
 
     /// Queues the notification of the end of a transfer.
-    mutating func tellEnd(_ kind: Kind) {
+    mutating func queueEnd(_ kind: Kind) {
         waitingEnds.append(End(ticket: nextTicket(), kind: kind))
     }
 
@@ -80,7 +93,7 @@ struct DelegateCallQueue: Sendable {
     var ends: Set<Kind> { Set(waitingEnds.all.map(\.kind)) }
 
     /// The app was notified of an end.
-    mutating func endTold(_ kind: Kind) { waitingEnds.remove { $0.kind == kind } }
+    mutating func endReported(_ kind: Kind) { waitingEnds.remove { $0.kind == kind } }
 
     /// Removes all notifications of ends.
     mutating func discardEnds() {
@@ -90,7 +103,7 @@ struct DelegateCallQueue: Sendable {
             case .plain, .message, .context, .info, .file, .progress: false
             }
         }
-        waitingEnds = Line()
+        waitingEnds = Queue()
     }
 
     /// A delegate was set, perhaps a new one.
@@ -115,6 +128,30 @@ struct DelegateCallQueue: Sendable {
 
     // MARK: - Making calls
 
+    /// Whether no call is in progress.
+    var isIdle: Bool {
+        switch progress {
+        case .none: true
+        case .queued, .running: false
+        }
+    }
+
+    /// The call in progress that has not begun.
+    private var queued: Delivery? {
+        switch progress {
+        case .queued(let call): call
+        case .none, .running: nil
+        }
+    }
+
+    /// The call in progress that has begun.
+    private var running: Delivery? {
+        switch progress {
+        case .running(let call): call
+        case .none, .queued: nil
+        }
+    }
+
     /// The next call that does not depend on waiting content.
     mutating func nextPlain() -> Due? {
         calls.popFirst().map { Due(ticket: 0, kind: .plain, call: $0) }
@@ -136,33 +173,34 @@ struct DelegateCallQueue: Sendable {
     mutating func emit(_ due: Due) -> PeerState.DeliveryID {
         lastID += 1
         let id = PeerState.DeliveryID(number: lastID)
-        inFlight = InFlight(id: id, kind: due.kind, call: due.call)
+        progress = .queued(Delivery(id: id, kind: due.kind, call: due.call))
         return id
     }
 
     /// The call in progress begins; nil if it is not this one any more.
-    mutating func begin(_ id: PeerState.DeliveryID) -> InFlight? {
-        guard let call = inFlight, call.id == id, !call.isBegun else { return nil }
-        inFlight?.isBegun = true
+    mutating func begin(_ id: PeerState.DeliveryID) -> Delivery? {
+        guard let call = queued, call.id == id else { return nil }
+        progress = .running(call)
         return call
     }
 
     /// The call in progress has returned; nil if it is not this one any more.
-    mutating func end(_ id: PeerState.DeliveryID) -> InFlight? {
-        guard let call = inFlight, call.id == id, call.isBegun else { return nil }
-        inFlight = nil
+    mutating func end(_ id: PeerState.DeliveryID) -> Delivery? {
+        guard let call = running, call.id == id else { return nil }
+        progress = .none
         return call
     }
 
     /// Whether the app is being called with this.
-    func isBegun(_ kind: Kind) -> Bool {
-        inFlight?.kind == kind && inFlight?.isBegun == true
-    }
+    func isRunning(_ kind: Kind) -> Bool { running?.kind == kind }
+
+    /// Whether this call has begun and has not returned.
+    func isRunning(_ id: PeerState.DeliveryID) -> Bool { running?.id == id }
 
     /// Withdraws the call in progress, if it has not begun and is of such a kind.
     mutating func withdraw(where isMeant: (Kind) -> Bool = { _ in true }) {
-        guard let call = inFlight, !call.isBegun, isMeant(call.kind) else { return }
-        inFlight = nil
+        guard let call = queued, isMeant(call.kind) else { return }
+        progress = .none
         if call.kind == .plain { calls.prepend(call.call) }
     }
 
@@ -178,8 +216,8 @@ struct DelegateCallQueue: Sendable {
 
     /// The process ended: removes all calls.
     mutating func processEnded() {
-        inFlight = nil
-        calls = Line()
+        progress = .none
+        calls = Queue()
         leavingLimit = nil
         isDelegateGone = false
     }

@@ -56,10 +56,33 @@ struct SessionFacts: Hashable, Sendable {
 
 /// Sends this device's status to the counterpart, one message at a time, until it is confirmed, and receives the
 /// counterpart's.
+///
+///     confirmed ──changed──▶ unsent ──────sent──────▶ sending ──changed──▶ outdated
+///         ▲                   ▲  ▲                     │   │                  │
+///         │                   │  └────not confirmed────┘   │                  │
+///         │                   └────────────────────────────┼─────answered─────┘
+///         └───────────────────delivered────────────────────┘
 struct StatusExchange: Sendable {
-    /// Whether the counterpart does not have the present status yet.
-    private var owesStatus = false
-    private var isUnderWay = false
+    private enum State {
+        /// The counterpart has the present status, or needs none yet.
+        case confirmed
+        /// The counterpart does not have the present status.
+        case unsent
+        /// The present status is on its way.
+        case sending
+        /// An earlier status is on its way.
+        case outdated
+
+        /// The state after a change of the status, or of the link.
+        var changed: State {
+            switch self {
+            case .confirmed, .unsent: .unsent
+            case .sending, .outdated: .outdated
+            }
+        }
+    }
+
+    private var state = State.confirmed
     private var retry = Retry(longest: .seconds(8))
     /// Whether the store has the counterpart's status.
     private var isCounterpartStored = true
@@ -69,17 +92,16 @@ struct StatusExchange: Sendable {
     var deadline: Instant? { retry.deadline }
 
     /// The status of this device changed.
-    mutating func changed() { owesStatus = true }
+    mutating func changed() { state = state.changed }
 
     mutating func linkChanged() {
-        owesStatus = true
+        state = state.changed
         retry.reset()
     }
 
     mutating func send(_ core: inout PeerCore) {
-        guard retry.isOver(at: core.now), core.device.isLinked, owesStatus, !isUnderWay else { return }
-        owesStatus = false
-        isUnderWay = true
+        guard retry.isOver(at: core.now), core.device.isLinked, state == .unsent else { return }
+        state = .sending
         var status = core.device.own
         status.appState = core.presence
         core.note(.link("→ status: app \(status.appState.rawValue)"))
@@ -87,10 +109,12 @@ struct StatusExchange: Sendable {
     }
 
     mutating func answered(_ answer: TransferAnswer?, _ core: inout PeerCore) {
-        isUnderWay = false
-        if case .exchange(.delivered) = answer { return retry.reset() }
+        if case .exchange(.delivered) = answer {
+            state = state == .sending ? .confirmed : .unsent
+            return retry.reset()
+        }
         core.note(.link("the status was not confirmed: \(PeerState.words(of: answer))"))
-        owesStatus = true
+        state = .unsent
         if core.device.isLinked { retry.failed(at: core.now) }
     }
 

@@ -74,7 +74,7 @@ extension PeerState {
     }
 
     /// The part of the engine's stored state that a peer handed to it.
-    package struct Holdings: Hashable, Sendable {
+    package struct StoredTransfers: Hashable, Sendable {
         /// The size in bytes of each outstanding item.
         package var items: [RandomID: Int]
         /// The engine's ids of the waiting files, by the names of their copies.

@@ -107,14 +107,14 @@ struct FileQueue: Sendable {
     /// The engine's ids of the files that it has.
     private(set) var held: Set<RandomID> = []
     /// The numbers of the files that were not handed over yet, in order; some may have ended.
-    private var waiting = Line<UInt64>()
+    private var waiting = Queue<UInt64>()
     private var isHanding = false
     private var retry = Retry(longest: Retry.shortest)
     /// The engine's ids of results that it was told to remove, by slot.
     private var taken: [UInt64: RandomID] = [:]
     private var nextTakenSlot: UInt64 = 0
     /// The received files, in the order of delivery.
-    private var inbox = Line<Arrived>()
+    private var inbox = Queue<Arrived>()
     /// The files that the app has received: the engine may report them again if its transport ended too early.
     private var given = RecentIDs()
     /// The files with progress that the app has not been notified of, in the order of the first such progress.
@@ -166,7 +166,7 @@ struct FileQueue: Sendable {
         if let code {
             core.note(.app("transferFile \(id.shortName): \(code.rawValue)"))
             releaseContents(of: entry, &core)
-            return core.desk.call(.didFinishFile(entry.outstanding, code))
+            return core.delegateCalls.call(.didFinishFile(entry.outstanding, code))
         }
         core.note(.app("transferFile \(id.shortName): \(path)"))
         let number = transfers.append(entry)
@@ -186,7 +186,7 @@ struct FileQueue: Sendable {
     /// Releases what is kept of a file that the engine does not have.
     private func releaseContents(of entry: Entry, _ core: inout PeerCore) {
         if let copy = entry.copy { core.put(.releaseCopy(copy.file)) }
-        if entry.isSourceHeld { core.put(.letGo(entry.id)) }
+        if entry.isSourceHeld { core.put(.releaseOriginal(entry.id)) }
     }
 
     private mutating func copy(_ number: UInt64, _ core: inout PeerCore) {
@@ -216,7 +216,7 @@ struct FileQueue: Sendable {
     mutating func copyStored(_ number: UInt64, _ core: inout PeerCore) {
         guard let entry = transfers[number], entry.isSourceHeld else { return }
         transfers.modify(number) { $0.isSourceHeld = false }
-        core.put(.letGo(entry.id))
+        core.put(.releaseOriginal(entry.id))
     }
 
     /// A file cannot be copied.
@@ -272,10 +272,10 @@ struct FileQueue: Sendable {
             case .cancelled:
                 engineNumbers[id] = number
                 transfers.move(number, to: .cancelled(id))
-                takeBack(number, id, &core)
+                cancelInEngine(number, id, &core)
             case .storing, .copying, .copied, .unknown, .held, .finished, nil:
                 // The pairing or the app ended meanwhile.
-                takeBack(number, id, &core)
+                cancelInEngine(number, id, &core)
             }
         case .files(.refused(let fault)):
             // The engine has removed the copy that it refused.
@@ -348,7 +348,7 @@ struct FileQueue: Sendable {
     private mutating func finish(_ number: UInt64, _ code: WCError.Code?, _ core: inout PeerCore) {
         guard let entry = transfers[number], entry.isOutstanding else { return }
         switch entry.stage {
-        case .held(let id): takeBack(number, id, &core)
+        case .held(let id): cancelInEngine(number, id, &core)
         case .storing, .copying, .copied: if let copy = entry.copy { core.put(.releaseCopy(copy.file)) }
         case .handing, .unknown, .finished, .cancelled: break
         }
@@ -359,7 +359,7 @@ struct FileQueue: Sendable {
         _ number: UInt64, _ code: WCError.Code?, engineID: RandomID?, _ core: inout PeerCore
     ) {
         transfers.move(number, to: .finished(code, engineID))
-        core.desk.tellEnd(.fileResult(number))
+        core.delegateCalls.queueEnd(.fileResult(number))
         // The engine removes the result only after it is durable here.
         core.store(mark(number), .fileEnd(engineID))
     }
@@ -372,7 +372,7 @@ struct FileQueue: Sendable {
             changes.append(take(id))
             engineNumbers[id] = nil
         }
-        if entry.isSourceHeld { core.put(.letGo(entry.id)) }
+        if entry.isSourceHeld { core.put(.releaseOriginal(entry.id)) }
         core.store(changes)
     }
 
@@ -396,7 +396,7 @@ struct FileQueue: Sendable {
         guard let number = transfers.number(of: id), let entry = transfers[number], entry.isOutstanding else { return }
         core.note(.app("cancel file \(id.shortName)"))
         if core.behaviour.reportsCancelledTransfers {
-            core.desk.call(.didFinishFile(entry.outstanding, .deliveryFailed))
+            core.delegateCalls.call(.didFinishFile(entry.outstanding, .deliveryFailed))
         }
         switch entry.stage {
         case .storing:
@@ -409,13 +409,13 @@ struct FileQueue: Sendable {
         case .handing, .unknown: move(number, to: .cancelled(nil), &core)
         case .held(let engineID):
             move(number, to: .cancelled(engineID), &core)
-            takeBack(number, engineID, &core)
+            cancelInEngine(number, engineID, &core)
         case .finished, .cancelled: break
         }
     }
 
     /// Cancels a file in the engine; the other device drops it if it has received it completely.
-    private func takeBack(_ number: UInt64, _ id: RandomID, _ core: inout PeerCore) {
+    private func cancelInEngine(_ number: UInt64, _ id: RandomID, _ core: inout PeerCore) {
         core.ask(.cancelFile(id), .fileCancelled(number, id))
     }
 
@@ -440,7 +440,7 @@ struct FileQueue: Sendable {
     mutating func discardAll(_ core: inout PeerCore) {
         for (number, entry) in transfers.all {
             switch entry.stage {
-            case .held(let id): takeBack(number, id, &core)
+            case .held(let id): cancelInEngine(number, id, &core)
             case .storing, .copying, .copied: if let copy = entry.copy { core.put(.releaseCopy(copy.file)) }
             case .handing, .unknown, .finished, .cancelled: break
             }
@@ -464,7 +464,7 @@ struct FileQueue: Sendable {
             core.warn("file \(offer.name) was dropped: the app is not installed")
             return core.tell(.consumedFile(offer.id))
         }
-        inbox.append(Arrived(ticket: core.desk.nextTicket(), offer: offer))
+        inbox.append(Arrived(ticket: core.delegateCalls.nextTicket(), offer: offer))
         core.launchWatchApp(.file)
     }
 
@@ -491,7 +491,7 @@ struct FileQueue: Sendable {
     }
 
     /// The app was notified of an end.
-    mutating func endTold(_ number: UInt64, _ core: inout PeerCore) {
+    mutating func endReported(_ number: UInt64, _ core: inout PeerCore) {
         if case .finished = transfers[number]?.stage { remove(number, &core) }
     }
 
@@ -503,7 +503,7 @@ struct FileQueue: Sendable {
 
     /// Removes a received file that its sender cancelled, unless the app is being called with it.
     mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
-        if !core.desk.isBegun(.file(id)) { _ = take(id, &core) }
+        if !core.delegateCalls.isRunning(.file(id)) { _ = take(id, &core) }
     }
 
     /// Removes a file from the inbox and from the engine; false if it is not there.
@@ -517,11 +517,11 @@ struct FileQueue: Sendable {
     /// The app or the pairing is gone: nothing is delivered any more.
     mutating func discardInbox(_ core: inout PeerCore) {
         for arrived in inbox.all { core.tell(.consumedFile(arrived.offer.id)) }
-        inbox = Line()
+        inbox = Queue()
     }
 
-    mutating func retakeTickets(_ desk: inout DelegateCallQueue) {
-        inbox.modifyAll { $0.ticket = desk.nextTicket() }
+    mutating func retakeTickets(_ delegateCalls: inout DelegateCallQueue) {
+        inbox.modifyAll { $0.ticket = delegateCalls.nextTicket() }
     }
 
     /// The app's process ended.
@@ -531,13 +531,13 @@ struct FileQueue: Sendable {
 
     /// Determines the stage of each file from the engine's contents; at the start, only the contents of the stores
     /// are known.
-    mutating func reconcile(_ holdings: PeerState.Holdings, isStart: Bool, _ core: inout PeerCore) {
-        held = Set(holdings.files.values)
-        waiting = Line()
-        adoptUnknownResult(holdings, isStart: isStart, &core)
-        let told = core.desk.ends
+    mutating func reconcile(_ storedTransfers: PeerState.StoredTransfers, isStart: Bool, _ core: inout PeerCore) {
+        held = Set(storedTransfers.files.values)
+        waiting = Queue()
+        adoptUnknownResult(storedTransfers, isStart: isStart, &core)
+        let reported = core.delegateCalls.ends
         for (number, entry) in transfers.all {
-            let engineID = entry.copy.flatMap { holdings.files[$0.file] }
+            let engineID = entry.copy.flatMap { storedTransfers.files[$0.file] }
             switch entry.stage {
             case .storing:
                 waiting.append(number)
@@ -555,13 +555,13 @@ struct FileQueue: Sendable {
                     waiting.append(number)
                 }
             case .held(let id):
-                guard !held.contains(id), !holdings.fileResults.contains(id) else { continue }
+                guard !held.contains(id), !storedTransfers.fileResults.contains(id) else { continue }
                 core.warn("the engine knows nothing of file \(entry.id.shortName), which it had accepted")
                 finish(number, .deliveryFailed, &core)
             case .finished(_, let id):
-                if !told.contains(.fileResult(number)) { core.desk.tellEnd(.fileResult(number)) }
+                if !reported.contains(.fileResult(number)) { core.delegateCalls.queueEnd(.fileResult(number)) }
                 // The engine may not have removed a result that was already taken.
-                if let id, holdings.fileResults.contains(id) { core.tell(.resultTaken(id)) }
+                if let id, storedTransfers.fileResults.contains(id) { core.tell(.resultTaken(id)) }
             case .cancelled(nil) where isHanding:
                 // This may be the one whose answer is still to come.
                 break
@@ -572,7 +572,7 @@ struct FileQueue: Sendable {
                 }
                 transfers.move(number, to: .cancelled(id))
                 engineNumbers[id] = number
-                takeBack(number, id, &core)
+                cancelInEngine(number, id, &core)
             }
         }
     }
@@ -584,10 +584,10 @@ struct FileQueue: Sendable {
     ///
     /// While the process runs, it is known which files were handed over; the store only records that there is a copy.
     private mutating func adoptUnknownResult(
-        _ holdings: PeerState.Holdings, isStart: Bool, _ core: inout PeerCore
+        _ storedTransfers: PeerState.StoredTransfers, isStart: Bool, _ core: inout PeerCore
     ) {
         let known = Set(engineNumbers.keys).union(taken.values)
-        guard let id = holdings.fileResults.subtracting(known).min() else { return }
+        guard let id = storedTransfers.fileResults.subtracting(known).min() else { return }
         let first = transfers.all.first { _, entry in
             switch entry.stage {
             case .copied: isStart
@@ -595,7 +595,9 @@ struct FileQueue: Sendable {
             case .storing, .copying, .handing, .held, .finished, .cancelled: false
             }
         }
-        guard let (number, entry) = first, let copy = entry.copy, holdings.files[copy.file] == nil else { return }
+        guard let (number, entry) = first, let copy = entry.copy, storedTransfers.files[copy.file] == nil else {
+            return
+        }
         if case .cancelled = entry.stage {
             transfers.move(number, to: .cancelled(id))
             engineNumbers[id] = number

@@ -38,10 +38,10 @@ struct MessageQueue: Sendable {
 
     private var sent: [PeerState.MessageToken: Sent] = [:]
     /// The messages that the engine does not have yet, oldest first; some may have ended meanwhile.
-    private var unsent = Line<PeerState.MessageToken>()
+    private var unsent = Queue<PeerState.MessageToken>()
     private var handedOverCount = 0
     /// The messages that wait for the app.
-    private var inbox = Line<Arrived>()
+    private var inbox = Queue<Arrived>()
     /// The messages that the app has to reply to, with the deadlines of their senders.
     private var awaited: [MessageID: Instant] = [:]
 
@@ -56,7 +56,7 @@ struct MessageQueue: Sendable {
         let limit = min(core.behaviour.messageByteCountMax, Self.byteCountLimit)
         let code =
             core.refusal(of: what, hasDelegate: hasDelegate) ?? core.fault(of: live.payload, limit: limit, what)
-            ?? (core.noticed.isReachable ? nil : .notReachable)
+            ?? (core.knownFacts.isReachable ? nil : .notReachable)
         guard code == nil, case .bytes(let bytes) = live.payload else {
             return fail(token, code ?? .genericError, hasErrorHandler: hasErrorHandler, &core)
         }
@@ -94,11 +94,11 @@ struct MessageQueue: Sendable {
         case .exchange(.replied(let payload)):
             sent[token] = nil
             core.note(.link("← reply to message \(token.number), \(payload.count) bytes"))
-            core.desk.call(.replyHandler(token, payload, isData: message.isData))
+            core.delegateCalls.call(.replyHandler(token, payload, isData: message.isData))
         case .exchange(.delivered):
             sent[token] = nil
             core.note(.link("message \(token.number) was handled"))
-            core.desk.call(.messageSettled(token))
+            core.delegateCalls.call(.messageSettled(token))
         case .exchange(.failed(let fault)):
             fail(token, Self.code(of: fault, isLate: message.deadline <= core.now), &core)
         case .exchange, .files, nil:
@@ -135,11 +135,11 @@ struct MessageQueue: Sendable {
         guard hasErrorHandler else {
             // Without an error handler, only the trace reports the failure.
             core.warn("message \(token.number) failed with \(code.rawValue), and nobody learns of it: no errorHandler")
-            return core.desk.call(.messageSettled(token))
+            return core.delegateCalls.call(.messageSettled(token))
         }
         let isTwice = core.behaviour.callsErrorHandlerTwice
-        if isTwice { core.desk.call(.errorHandler(token, code, comesAgain: true)) }
-        core.desk.call(.errorHandler(token, isTwice ? .messageReplyTimedOut : code, comesAgain: false))
+        if isTwice { core.delegateCalls.call(.errorHandler(token, code, comesAgain: true)) }
+        core.delegateCalls.call(.errorHandler(token, isTwice ? .messageReplyTimedOut : code, comesAgain: false))
     }
 
     /// Ends all messages without a result, in the order in which they were sent.
@@ -162,7 +162,7 @@ struct MessageQueue: Sendable {
     ) {
         let timeout = Duration.milliseconds(Int64(min(max(timeoutMilliseconds, 1), 3_600_000)))
         let arrived = Arrived(
-            ticket: core.desk.nextTicket(), id: message.id, payload: payload, isData: isData,
+            ticket: core.delegateCalls.nextTicket(), id: message.id, payload: payload, isData: isData,
             wantsReply: message.wantsReply, deadline: core.now.advanced(by: timeout),
             heldUntil: core.now.advanced(by: core.behaviour.messageDelay))
         core.note(.link("← message, \(payload.count) bytes\(message.wantsReply ? ", wants a reply" : "")"))
@@ -234,8 +234,8 @@ struct MessageQueue: Sendable {
 
     /// Removes the messages that wait for the app, oldest first, except the one of the present call.
     private mutating func takeWaiting(_ core: inout PeerCore) -> [MessageID] {
-        core.desk.withdraw { if case .message = $0 { true } else { false } }
-        let waiting = inbox.all.map(\.id).filter { !core.desk.isBegun(.message($0)) }
+        core.delegateCalls.withdraw { if case .message = $0 { true } else { false } }
+        let waiting = inbox.all.map(\.id).filter { !core.delegateCalls.isRunning(.message($0)) }
         inbox.removeAll { waiting.contains($0.id) }
         return waiting
     }
@@ -245,8 +245,8 @@ struct MessageQueue: Sendable {
     /// The app's process ended: the messages that it sent are dropped, and those that it did not answer are refused.
     mutating func processEnded(_ core: inout PeerCore) {
         sent = [:]
-        unsent = Line()
-        let begun = inbox.all.filter { core.desk.isBegun(.message($0.id)) }
+        unsent = Queue()
+        let begun = inbox.all.filter { core.delegateCalls.isRunning(.message($0.id)) }
         inbox.removeAll { message in begun.contains { $0.id == message.id } }
         let unanswered = Set(awaited.keys).union(begun.map(\.id))
         awaited = [:]
@@ -272,7 +272,7 @@ struct MessageQueue: Sendable {
     func deadline(_ core: PeerCore) -> Instant? {
         let first = unsent.all.lazy.compactMap { sent[$0]?.deadline }.first
         // The message of the present call no longer has a deadline.
-        let waiting = inbox.all.lazy.filter { !core.desk.isBegun(.message($0.id)) }
+        let waiting = inbox.all.lazy.filter { !core.delegateCalls.isRunning(.message($0.id)) }
             .map { $0.heldUntil > core.now ? min($0.heldUntil, $0.deadline) : $0.deadline }.min()
         return [first, waiting, awaited.values.min()].compactMap(\.self).min()
     }
@@ -284,9 +284,9 @@ struct MessageQueue: Sendable {
             guard let message = sent[token] else { continue }
             fail(token, message.wantsReply ? .messageReplyTimedOut : .transferTimedOut, &core)
         }
-        for message in inbox.all where message.deadline <= now && !core.desk.isBegun(.message(message.id)) {
+        for message in inbox.all where message.deadline <= now && !core.delegateCalls.isRunning(.message(message.id)) {
             core.warn("a message was not taken in time: the app was not activated, or was busy")
-            core.desk.withdraw { $0 == .message(message.id) }
+            core.delegateCalls.withdraw { $0 == .message(message.id) }
             inbox.removeAll { $0.id == message.id }
             let code: WCError.Code = message.wantsReply ? .messageReplyTimedOut : .transferTimedOut
             core.decline(message.id, code, "the app did not take the message in time")

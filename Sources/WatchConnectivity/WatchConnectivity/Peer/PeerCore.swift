@@ -46,9 +46,9 @@ struct PeerCore: Sendable {
     var hasPriority = false
     var activation = WCSessionActivationState.notActivated
     /// The facts that the app has been notified of.
-    var noticed = SessionFacts()
+    var knownFacts = SessionFacts()
     var backgroundTime = BackgroundTime()
-    var desk: DelegateCallQueue
+    var delegateCalls: DelegateCallQueue
 
     // MARK: What goes out
     private var outputs: [PeerState.Output] = []
@@ -68,8 +68,8 @@ struct PeerCore: Sendable {
     init(_ configuration: PeerState.Configuration, _ stored: [String: [UInt8]]) {
         self.configuration = configuration
         device = DeviceSide(stored)
-        desk = DelegateCallQueue(seed: configuration.behaviour.drainOrderSeed)
-        noticed = facts
+        delegateCalls = DelegateCallQueue(seed: configuration.behaviour.drainOrderSeed)
+        knownFacts = facts
     }
 
     var role: PeerState.Role { configuration.role }
@@ -195,11 +195,11 @@ struct PeerCore: Sendable {
         }
         switch role {
         case .phone:
-            guard noticed.isPaired else { return .deviceNotPaired }
-            return noticed.isCounterpartInstalled ? nil : .watchAppNotInstalled
+            guard knownFacts.isPaired else { return .deviceNotPaired }
+            return knownFacts.isCounterpartInstalled ? nil : .watchAppNotInstalled
         case .watch:
             if device.own.isWatchOnly { return .watchOnlyApp }
-            return noticed.isCounterpartInstalled ? nil : .companionAppNotInstalled
+            return knownFacts.isCounterpartInstalled ? nil : .companionAppNotInstalled
         }
     }
 

@@ -15,12 +15,12 @@ package final class PeerDriver: Sendable {
     }
 
     private struct State {
-        var companion: PeerState
+        var peerState: PeerState
         weak var app: (any PeerApp)?
         /// The last view that the app was notified of.
-        var told: SessionView
+        var reported: SessionView
         /// Whether the queue is about to notify the app of a newer view.
-        var isTelling = false
+        var isReportQueued = false
         /// The answer to the update of the context in progress.
         var contextAnswer: WCError.Code??
         var deadline: Instant?
@@ -29,14 +29,14 @@ package final class PeerDriver: Sendable {
 
     /// The configured behaviour where Apple's is disputed.
     let behaviour: SessionBehaviour
-    private let ports: any PeerEnvironment
+    private let environment: any PeerEnvironment
     private let state: Lock<State>
 
     /// Takes over the peer's state; nothing happens before ``start()`` or the first input.
-    package init(_ companion: PeerState, ports: any PeerEnvironment) {
-        self.ports = ports
-        behaviour = companion.configuration.behaviour
-        state = Lock(State(companion: companion, told: companion.view))
+    package init(_ peerState: PeerState, environment: any PeerEnvironment) {
+        self.environment = environment
+        behaviour = peerState.configuration.behaviour
+        state = Lock(State(peerState: peerState, reported: peerState.view))
     }
 
     /// Carries out the peer's initial outputs; call it when the environment can call the driver.
@@ -55,7 +55,7 @@ package final class PeerDriver: Sendable {
     package func attach(_ app: (any PeerApp)?) {
         state.withLock { state in
             state.app = app
-            state.told = state.companion.view
+            state.reported = state.peerState.view
         }
     }
 
@@ -72,10 +72,10 @@ package final class PeerDriver: Sendable {
     /// Whether the device is gone; writes a warning if the input is a request of an app.
     private func isOver(_ state: borrowing State, _ input: PeerState.Input) -> Bool {
         guard state.phase == .ended else { return false }
-        if let wish = input.wish {
-            ports.trace(
+        if let requestName = input.requestName {
+            environment.trace(
                 .warning(
-                    "\(wish) by a session of a device that lost its power: switch it on, and take `device.session` anew"
+                    "\(requestName) by a session of a device that lost its power: switch it on, and take `device.session` anew"
                 ))
         }
         return true
@@ -84,28 +84,28 @@ package final class PeerDriver: Sendable {
     // MARK: - Reading
 
     /// The app's present view of the session.
-    package var view: SessionView { state.withLock { $0.companion.view } }
+    package var view: SessionView { state.withLock { $0.peerState.view } }
 
     /// The user info that is not received, failed or cancelled yet, oldest first.
     package var outstandingUserInfo: [PeerState.OutstandingUserInfo] {
-        state.withLock { $0.companion.outstandingUserInfo }
+        state.withLock { $0.peerState.outstandingUserInfo }
     }
 
     /// The files that are not received, failed or cancelled yet, oldest first.
-    package var outstandingFiles: [PeerState.OutstandingFile] { state.withLock { $0.companion.outstandingFiles } }
+    package var outstandingFiles: [PeerState.OutstandingFile] { state.withLock { $0.peerState.outstandingFiles } }
 
     /// One of the outstanding user info entries, nil if it is not outstanding any more.
     package func userInfo(_ id: RandomID) -> PeerState.OutstandingUserInfo? {
-        state.withLock { $0.companion.userInfo(id) }
+        state.withLock { $0.peerState.userInfo(id) }
     }
 
     /// One of the outstanding files, nil if it is not outstanding any more.
     package func file(_ id: RandomID) -> PeerState.OutstandingFile? {
-        state.withLock { $0.companion.file(id) }
+        state.withLock { $0.peerState.file(id) }
     }
 
     /// The names of the copies in use; any other copy of this pairing is left from a crash.
-    package var copies: Set<String> { state.withLock { $0.companion.copies } }
+    package var copies: Set<String> { state.withLock { $0.peerState.copies } }
 
     // MARK: - Inputs
 
@@ -114,7 +114,7 @@ package final class PeerDriver: Sendable {
         state.withLock { state in
             if isOver(state, input) { return }
             start(&state)
-            state.companion.handle(input, at: ports.moment)
+            state.peerState.handle(input, at: environment.moment)
             carryOut(&state)
         }
     }
@@ -125,9 +125,9 @@ package final class PeerDriver: Sendable {
     package func transferFile(
         _ id: RandomID, path: String, metadata: PeerState.Payload?, hasDelegate: Bool
     ) {
-        let isWelcome = state.withLock { $0.companion.core.refusal(hasDelegate: hasDelegate) == nil }
+        let isAccepted = state.withLock { $0.peerState.core.refusal(hasDelegate: hasDelegate) == nil }
         // Outside the lock, because a file that cannot be held is copied here, which takes time.
-        let copy = isWelcome ? ports.hold(id, path: path) : nil
+        let copy = isAccepted ? environment.hold(id, path: path) : nil
         handle(.transferFile(id, path: path, metadata: metadata, copy: copy, hasDelegate: hasDelegate))
     }
 
@@ -140,7 +140,7 @@ package final class PeerDriver: Sendable {
             if isOver(state, input) { return .genericError }
             start(&state)
             state.contextAnswer = nil
-            state.companion.handle(input, at: ports.moment)
+            state.peerState.handle(input, at: environment.moment)
             carryOut(&state)
             return state.contextAnswer ?? .genericError
         }
@@ -151,7 +151,7 @@ package final class PeerDriver: Sendable {
         var stored: [PeerState.Input] = []
         var storedCount = 0
         repeat {
-            while let output = state.companion.nextOutput() {
+            while let output = state.peerState.nextOutput() {
                 if case .persist(let record) = output {
                     stored.append(persist(record))
                 } else {
@@ -159,23 +159,23 @@ package final class PeerDriver: Sendable {
                 }
             }
             guard storedCount < stored.count else { break }
-            state.companion.handle(stored[storedCount], at: ports.moment)
+            state.peerState.handle(stored[storedCount], at: environment.moment)
             storedCount += 1
         } while true
-        let deadline = state.companion.nextDeadline
+        let deadline = state.peerState.nextDeadline
         if deadline != state.deadline {
             state.deadline = deadline
-            ports.wake(at: deadline)
+            environment.wake(at: deadline)
         }
-        if !state.isTelling, state.app != nil, state.companion.view != state.told {
-            state.isTelling = true
-            ports.enqueue { self.tellView() }
+        if !state.isReportQueued, state.app != nil, state.peerState.view != state.reported {
+            state.isReportQueued = true
+            environment.enqueue { self.reportView() }
         }
     }
 
     private func persist(_ record: PeerState.Record) -> PeerState.Input {
         do {
-            try ports.persist(record)
+            try environment.persist(record)
             return .persisted(record)
         } catch {
             return .persistFailed(record, reason: "\(error)")
@@ -185,28 +185,28 @@ package final class PeerDriver: Sendable {
     private func carryOut(_ output: PeerState.Output, _ state: inout State) {
         switch output {
         case .persist: break
-        case .engine(let tag, let request): ports.ask(request, tag: tag)
-        case .copyFile(let id, let path): ports.copyFile(id, path: path)
-        case .releaseCopy(let file): ports.releaseCopy(file)
-        case .letGo(let id): ports.letGo(id)
+        case .engine(let tag, let request): environment.ask(request, tag: tag)
+        case .copyFile(let id, let path): environment.copyFile(id, path: path)
+        case .releaseCopy(let file): environment.releaseCopy(file)
+        case .releaseOriginal(let id): environment.releaseOriginal(id)
         // Only the identifier is queued, so a withdrawn call leaves no content in a busy queue.
-        case .call(let id): ports.enqueue { self.run(id) }
+        case .call(let id): environment.enqueue { self.run(id) }
         case .answered(let code): state.contextAnswer = .some(code)
-        case .launchApp(let reason): ports.launchApp(reason)
-        case .endApp: ports.endApp()
-        case .watchDirectory(let exists): ports.watchDirectory(exists: exists)
-        case .trace(let event): ports.trace(event)
+        case .launchApp(let reason): environment.launchApp(reason)
+        case .endApp: environment.endApp()
+        case .watchDirectory(let exists): environment.watchDirectory(exists: exists)
+        case .trace(let event): environment.trace(event)
         }
     }
 
     // MARK: - Work on the queue
 
     /// Notifies the app of the change of its view.
-    private func tellView() {
+    private func reportView() {
         let (app, old, new) = state.withLock { state in
-            state.isTelling = false
-            let change = (state.app, state.told, state.companion.view)
-            state.told = change.2
+            state.isReportQueued = false
+            let change = (state.app, state.reported, state.peerState.view)
+            state.reported = change.2
             return change
         }
         if old != new { app?.viewChanged(from: old, to: new) }
@@ -215,12 +215,12 @@ package final class PeerDriver: Sendable {
     /// Makes a call of the app, if the call was not withdrawn.
     private func run(_ id: PeerState.DeliveryID) {
         let (call, app) = state.withLock { state in
-            let call = state.companion.begin(id, at: ports.moment)
+            let call = state.peerState.begin(id, at: environment.moment)
             carryOut(&state)
             return (call, state.app)
         }
         guard let call else { return }
-        tellView()
+        reportView()
         handle(.delivered(id, app.map { take(call, id, by: $0) } ?? .noDelegate))
     }
 
@@ -229,17 +229,17 @@ package final class PeerDriver: Sendable {
     ) -> PeerState.Handling {
         guard case .file(let offer) = call else { return app.take(call, path: nil) }
         // A missing file was delivered before, and the process ended before that was durable.
-        guard let path = ports.path(of: offer) else { return .handled }
+        guard let path = environment.path(of: offer) else { return .handled }
         let handling = app.take(call, path: path)
         // What the app did not move during the call is removed; without a delegate there was no call.
-        if handling != .noDelegate, state.withLock({ $0.companion.isBegun(id) }) { ports.remove(offer) }
+        if handling != .noDelegate, state.withLock({ $0.peerState.isRunning(id) }) { environment.remove(offer) }
         return handling
     }
 }
 
 extension PeerState.Input {
     /// The name of the app's request; nil for an input that is not a request of the app.
-    fileprivate var wish: String? {
+    fileprivate var requestName: String? {
         switch self {
         case .activate: "activate"
         case .send(_, let live, _, _): live.isData ? "sendMessageData" : "sendMessage"

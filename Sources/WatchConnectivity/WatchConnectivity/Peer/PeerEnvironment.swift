@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The surroundings of a peer: a disk, an engine, a clock and a queue, either real or simulated.
+/// The environment of a peer: a disk, an engine, a clock and a queue, either real or simulated.
 ///
 /// All members except ``persist(_:)`` and ``hold(_:path:)`` return at once. They are called under the driver's lock,
 /// except ``path(of:)``, ``remove(_:)`` and ``hold(_:path:)``; so none of them may call back into the driver before
@@ -24,7 +24,7 @@ package protocol PeerEnvironment: AnyObject, Sendable {
     ///   cannot.
     func hold(_ id: RandomID, path: String) -> PeerState.CopiedFile?
     /// Releases what is held of a file, if anything is.
-    func letGo(_ id: RandomID)
+    func releaseOriginal(_ id: RandomID)
     /// Copies a file that the app sends, from the held file if there is one; the driver gets the result.
     ///
     /// A second copy for the same id replaces the first.
@@ -68,7 +68,7 @@ extension PeerEnvironment {
     package func hold(_ id: RandomID, path: String) -> PeerState.CopiedFile? { nil }
 
     /// Does nothing, because nothing is held.
-    package func letGo(_ id: RandomID) {}
+    package func releaseOriginal(_ id: RandomID) {}
 }
 
 /// What a peer driver calls: the app's side of it.

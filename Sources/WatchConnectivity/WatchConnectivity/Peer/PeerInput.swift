@@ -64,7 +64,7 @@ extension PeerState {
         /// transfer is handed over before ``engineStarted(_:)``.
         case engineEnding
         /// A new transport runs the engine, which has these contents; all requests to the old transport are answered.
-        case engineStarted(Holdings)
+        case engineStarted(StoredTransfers)
         /// A copy of a file that the app sends is durable in the device's folder.
         case fileCopied(RandomID, CopiedFile)
         /// The file cannot be copied (7013, 7015).

@@ -17,7 +17,7 @@ extension PeerState {
         /// Remove the copy of a file; it is no longer needed.
         case releaseCopy(String)
         /// Stop holding a file for its copy: the copy is recorded, or no longer needed.
-        case letGo(RandomID)
+        case releaseOriginal(RandomID)
         /// Call the app on the session's queue, with the result of ``PeerState/begin(_:at:)`` at that time, if there
         /// is one.
         ///

@@ -49,16 +49,18 @@ package struct PeerState: Sendable {
     /// - Parameters:
     ///   - configuration: What never changes while the process runs.
     ///   - stored: The contents of its store, by key.
-    ///   - holdings: The contents of the engine's store at the same time.
+    ///   - storedTransfers: The contents of the engine's store at the same time.
     ///   - seed: 64 random bits, different at each start.
-    package init(configuration: Configuration, stored: [String: [UInt8]], holdings: Holdings, seed: UInt64) {
+    package init(
+        configuration: Configuration, stored: [String: [UInt8]], storedTransfers: StoredTransfers, seed: UInt64
+    ) {
         generator = SplitMix64(seed: seed)
         core = PeerCore(configuration, stored)
-        contexts = ContextQueue(stored, &generator, &core.desk)
+        contexts = ContextQueue(stored, &generator, &core.delegateCalls)
         infos = UserInfoQueue(stored)
         files = FileQueue(stored)
         cancellations = CancellationQueue(stored)
-        reconcile(holdings, isStart: true)
+        reconcile(storedTransfers, isStart: true)
     }
 
     package var configuration: Configuration { core.configuration }
@@ -84,7 +86,7 @@ package struct PeerState: Sendable {
     private mutating func take(_ input: Input) {
         switch input {
         case .activate(let hasDelegate): activate(hasDelegate: hasDelegate)
-        case .delegateSet: core.desk.delegateSet()
+        case .delegateSet: core.delegateCalls.delegateSet()
         case .leave: leave()
         case .delivered(let id, let handling): delivered(id, handling)
         case .reply(let id, let payload): messages.reply(payload, to: id, &core)
@@ -118,9 +120,9 @@ package struct PeerState: Sendable {
         case .engineEvent(.exchange(let event)): exchangeTells(event)
         case .engineEvent(.files(let event)): filesTell(event)
         case .engineEnding: core.isEngineEnding = true
-        case .engineStarted(let holdings):
+        case .engineStarted(let storedTransfers):
             core.isEngineEnding = false
-            reconcile(holdings, isStart: false)
+            reconcile(storedTransfers, isStart: false)
         case .fileCopied(let id, let copied): files.copied(id, copied, &core)
         case .fileNotCopied(let id, let code): files.notCopied(id, code, &core)
         case .persisted(let record): stored(record, isDurable: true)
@@ -172,7 +174,7 @@ package struct PeerState: Sendable {
                 cancellations.forget(id)
                 return core.decline(message, .genericError, "the cancelling could not be stored")
             }
-            core.desk.withdraw { $0 == .info(id) || $0 == .file(id) }
+            core.delegateCalls.withdraw { $0 == .info(id) || $0 == .file(id) }
             infos.discardArrived(id, &core)
             files.discardArrived(id, &core)
             core.confirm(message)
@@ -244,9 +246,9 @@ package struct PeerState: Sendable {
     }
 
     /// Determines the stage of each transfer from the engine's contents.
-    private mutating func reconcile(_ holdings: Holdings, isStart: Bool) {
-        for (id, number) in infos.reconcile(holdings, &core) { cancellations.drop(id, .userInfo(number)) }
-        files.reconcile(holdings, isStart: isStart, &core)
+    private mutating func reconcile(_ storedTransfers: StoredTransfers, isStart: Bool) {
+        for (id, number) in infos.reconcile(storedTransfers, &core) { cancellations.drop(id, .userInfo(number)) }
+        files.reconcile(storedTransfers, isStart: isStart, &core)
     }
 
     // MARK: - Activation
@@ -258,20 +260,20 @@ package struct PeerState: Sendable {
         }
         _ = core.isProcessMissing(for: "activate")
         core.note(.app("activate"))
-        core.desk.delegateSet()
-        core.desk.call(.activationDidComplete(core.activation == .inactive ? .inactive : .activated, nil))
+        core.delegateCalls.delegateSet()
+        core.delegateCalls.call(.activationDidComplete(core.activation == .inactive ? .inactive : .activated, nil))
     }
 
     /// The session is active from now on: content that waited for that is delivered in the order of its kinds.
     private mutating func activated() {
         core.activation = .activated
         contexts.activated(&core)
-        for kind in core.desk.drainOrder() {
+        for kind in core.delegateCalls.drainOrder() {
             switch kind {
-            case .contexts: contexts.retakeTickets(&core.desk)
-            case .infos: infos.retakeTickets(&core.desk)
-            case .files: files.retakeTickets(&core.desk)
-            case .results: core.desk.retakeTickets()
+            case .contexts: contexts.retakeTickets(&core.delegateCalls)
+            case .infos: infos.retakeTickets(&core.delegateCalls)
+            case .files: files.retakeTickets(&core.delegateCalls)
+            case .results: core.delegateCalls.retakeTickets()
             }
         }
     }
@@ -279,15 +281,15 @@ package struct PeerState: Sendable {
     /// The app is switched to another watch.
     private mutating func leave() {
         guard core.role == .phone, core.activation == .activated else {
-            core.desk.dropActivation()
+            core.delegateCalls.dropActivation()
             return core.note(.device("the session is not active, so there is nothing to leave"))
         }
         core.note(.device("the session is left for another watch"))
         core.activation = .inactive
-        core.desk.leave()
+        core.delegateCalls.leave()
         // A switch of watches fails the messages that have no result yet.
         messages.failAll(.sessionInactive, &core)
-        core.desk.call(.didBecomeInactive)
+        core.delegateCalls.call(.didBecomeInactive)
     }
 
     // MARK: - The app's state
@@ -304,12 +306,12 @@ package struct PeerState: Sendable {
         switch state {
         case .notRunning: processEnded()
         case .suspended:
-            core.desk.withdraw()
+            core.delegateCalls.withdraw()
             // The messages of a suspended watch app that have no result yet fail.
             if core.role == .watch { messages.failAll(.notReachable, &core) }
         case .background, .foreground:
             guard !wasRunning else { return }
-            if core.backgroundTime.isOwed, state == .background { core.desk.call(.backgroundTask) }
+            if core.backgroundTime.isOwed, state == .background { core.delegateCalls.call(.backgroundTask) }
             core.backgroundTime.isOwed = false
             if core.activation == .activated { contexts.replay(isLaunch: false, &core) }
         }
@@ -335,7 +337,7 @@ package struct PeerState: Sendable {
         core.hasPriority = false
         core.backgroundTime = BackgroundTime()
         messages.processEnded(&core)
-        core.desk.processEnded()
+        core.delegateCalls.processEnded()
         core.activation = .notActivated
         contexts.processEnded()
         files.processEnded()
@@ -378,7 +380,7 @@ package struct PeerState: Sendable {
         ownChanged()
         guard !isInstalled else { return }
         // The app's folder is removed with the app, and there is nobody to notify.
-        core.desk.discardEnds()
+        core.delegateCalls.discardEnds()
         infos.discardAll(&core)
         files.discardAll(&core)
         cancellations.discard()
@@ -402,26 +404,26 @@ package struct PeerState: Sendable {
         infos.discardInbox(&core)
         files.discardInbox(&core)
         messages.declineWaiting(.deliveryFailed, "the app is gone", &core)
-        core.desk.withdrawContent()
+        core.delegateCalls.withdrawContent()
     }
 
     /// Compares the facts with those after the last input, and notifies the app of changes.
     private mutating func notice() {
-        let (facts, before) = (core.facts, core.noticed)
+        let (facts, before) = (core.facts, core.knownFacts)
         guard facts != before else { return }
-        core.noticed = facts
+        core.knownFacts = facts
         if facts.isCounterpartInstalled != before.isCounterpartInstalled { counterpartInstalled(facts) }
         if before.isReachable, !facts.isReachable { messages.reachabilityLost(&core) }
         guard core.activation != .notActivated else { return }
         if core.role == .phone {
             var (left, right) = (facts, before)
             (left.isReachable, right.isReachable) = (false, false)
-            if left != right { core.desk.call(.watchStateDidChange) }
+            if left != right { core.delegateCalls.call(.watchStateDidChange) }
         } else if facts.isCounterpartInstalled != before.isCounterpartInstalled {
-            core.desk.call(.companionAppInstalledDidChange)
+            core.delegateCalls.call(.companionAppInstalledDidChange)
         }
         if facts.isReachable != before.isReachable, core.activation == .activated {
-            core.desk.call(.reachabilityDidChange)
+            core.delegateCalls.call(.reachabilityDidChange)
         }
     }
 
@@ -439,25 +441,25 @@ package struct PeerState: Sendable {
 
     /// Starts the next call of the app, if no call is in progress.
     private mutating func deliverNext() {
-        guard core.desk.inFlight == nil, core.appState.isRunning, let due = nextDue() else { return }
-        core.put(.call(core.desk.emit(due)))
+        guard core.delegateCalls.isIdle, core.appState.isRunning, let due = nextDue() else { return }
+        core.put(.call(core.delegateCalls.emit(due)))
     }
 
     private mutating func nextDue() -> DelegateCallQueue.Due? {
-        if let due = core.desk.nextPlain() { return due }
+        if let due = core.delegateCalls.nextPlain() { return due }
         guard core.activation != .notActivated else { return nil }
         if let due = files.nextProgress() { return due }
-        if let due = messages.due(at: core.now), core.desk.admits(due) { return due }
-        if !core.desk.isDelegateGone {
+        if let due = messages.due(at: core.now), core.delegateCalls.admits(due) { return due }
+        if !core.delegateCalls.isDelegateGone {
             let content = [contexts.due, infos.due, files.due, nextEnd].compactMap(\.self)
-            if let due = content.min(by: { $0.ticket < $1.ticket }), core.desk.admits(due) { return due }
+            if let due = content.min(by: { $0.ticket < $1.ticket }), core.delegateCalls.admits(due) { return due }
         }
-        guard core.desk.isLeft() else { return nil }
+        guard core.delegateCalls.isLeft() else { return nil }
         return DelegateCallQueue.Due(ticket: 0, kind: .plain, call: .didDeactivate)
     }
 
     private var nextEnd: DelegateCallQueue.Due? {
-        guard let (ticket, kind) = core.desk.nextEnd else { return nil }
+        guard let (ticket, kind) = core.delegateCalls.nextEnd else { return nil }
         let call: Call? =
             switch kind {
             case .infoResult(let number): infos.endCall(number)
@@ -473,7 +475,7 @@ package struct PeerState: Sendable {
     /// call. Drain ``nextOutput()`` afterwards as well.
     package mutating func begin(_ id: DeliveryID, at moment: Moment) -> Call? {
         beginTurn(at: moment)
-        guard core.appState.isRunning, let call = core.desk.begin(id)?.call else { return nil }
+        guard core.appState.isRunning, let call = core.delegateCalls.begin(id)?.call else { return nil }
         core.note(.call(call.words))
         switch call {
         case .activationDidComplete(let state, let code):
@@ -493,20 +495,18 @@ package struct PeerState: Sendable {
     }
 
     /// Whether the app is being called with this, in the process in which the call began.
-    package func isBegun(_ id: DeliveryID) -> Bool {
-        core.desk.inFlight?.id == id && core.desk.inFlight?.isBegun == true
-    }
+    package func isRunning(_ id: DeliveryID) -> Bool { core.delegateCalls.isRunning(id) }
 
     /// A call has returned.
     private mutating func delivered(_ id: DeliveryID, _ handling: Handling) {
-        guard let returned = core.desk.end(id) else { return }
+        guard let returned = core.delegateCalls.end(id) else { return }
         switch returned.kind {
         case .plain: plainCallReturned(returned.call, handling)
         case .message(let id): messages.given(id, handling, &core)
         case .progress: break
         case .context, .info, .file, .infoResult, .fileResult:
             guard handling != .noDelegate else {
-                core.desk.delegateMissing()
+                core.delegateCalls.delegateMissing()
                 return core.warn("the session has no delegate: what arrived waits for one")
             }
             if case .lacksMethod(let name) = handling { warnOfLoss(returned, name) }
@@ -520,11 +520,11 @@ package struct PeerState: Sendable {
         case .info(let id): infos.given(id, &core)
         case .file(let id): files.given(id, &core)
         case .infoResult(let number):
-            core.desk.endTold(kind)
-            infos.endTold(number, &core)
+            core.delegateCalls.endReported(kind)
+            infos.endReported(number, &core)
         case .fileResult(let number):
-            core.desk.endTold(kind)
-            files.endTold(number, &core)
+            core.delegateCalls.endReported(kind)
+            files.endReported(number, &core)
         case .plain, .message, .progress: break
         }
     }
@@ -544,7 +544,7 @@ package struct PeerState: Sendable {
     }
 
     /// Writes warnings about failures that nobody observes.
-    private mutating func warnOfLoss(_ returned: DelegateCallQueue.InFlight, _ name: String) {
+    private mutating func warnOfLoss(_ returned: DelegateCallQueue.Delivery, _ name: String) {
         if let failure = returned.call.failure { return core.warn("\(failure), and the delegate lacks \(name)") }
         switch returned.kind {
         case .infoResult, .fileResult: core.note(.call("the delegate lacks \(name)"))

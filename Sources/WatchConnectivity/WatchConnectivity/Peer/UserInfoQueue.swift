@@ -79,15 +79,15 @@ struct UserInfoQueue: Sendable {
     /// The number of the newest complication user info.
     private var current: UInt64?
     /// The numbers of the waiting user info, in order; some may have ended.
-    private var waiting = Line<UInt64>()
-    private var urgentWaiting = Line<UInt64>()
+    private var waiting = Queue<UInt64>()
+    private var urgentWaiting = Queue<UInt64>()
     /// The size in bytes of the user info that the engine has, or may have.
     private(set) var held: [RandomID: Int] = [:]
     private var heldByteCount = 0
     /// The time of the next attempt after the engine had no room.
     private var retry = Retry(longest: Retry.shortest)
     /// The received user info, in the order of delivery.
-    private var inbox = Line<Arrived>()
+    private var inbox = Queue<Arrived>()
     /// The user info that the app has received: the engine may report it again if its transport ended too early.
     private var given = RecentIDs()
     /// The numbers of stored marks without stored user info: it could not be stored, and the app was notified.
@@ -150,7 +150,7 @@ struct UserInfoQueue: Sendable {
         let what = isComplication ? "transferCurrentComplicationUserInfo" : "transferUserInfo"
         let limit = min(core.behaviour.userInfoByteCountMax, MessageQueue.byteCountLimit)
         var code = core.refusal(of: what, hasDelegate: hasDelegate) ?? core.fault(of: payload, limit: limit, what)
-        let isOnFace = core.role == .phone && core.noticed.isComplicationEnabled
+        let isOnFace = core.role == .phone && core.knownFacts.isComplicationEnabled
         if code == nil, isComplication, !isOnFace, core.behaviour.refusesComplicationWithoutFace {
             code = .deliveryFailed
         }
@@ -158,7 +158,7 @@ struct UserInfoQueue: Sendable {
             // The method cannot throw, so the error goes to the trace and to `didFinish`.
             core.note(.app("\(what) \(id.shortName): \(code?.rawValue ?? 0)"))
             let info = PeerState.OutstandingUserInfo(id: id, payload: payload.bytes, isCurrentComplicationInfo: false)
-            return core.desk.call(.didFinishUserInfo(info, code))
+            return core.delegateCalls.call(.didFinishUserInfo(info, code))
         }
         let isUrgent = isComplication && budget.remaining(core) > 0
         let entry = Entry(id: id, payload: bytes, isUrgent: isUrgent, stage: .storing)
@@ -217,7 +217,7 @@ struct UserInfoQueue: Sendable {
     }
 
     private mutating func handOver(
-        _ line: WritableKeyPath<UserInfoQueue, Line<UInt64>>, _ window: Window, _ core: inout PeerCore
+        _ line: WritableKeyPath<UserInfoQueue, Queue<UInt64>>, _ window: Window, _ core: inout PeerCore
     ) {
         while let number = self[keyPath: line].first {
             if let entry = transfers[number], entry.stage == .waiting {
@@ -238,7 +238,7 @@ struct UserInfoQueue: Sendable {
         heldByteCount += entry.payload.count
     }
 
-    private mutating func letGo(_ id: RandomID) {
+    private mutating func releaseOriginal(_ id: RandomID) {
         heldByteCount -= held.removeValue(forKey: id) ?? 0
     }
 
@@ -247,12 +247,12 @@ struct UserInfoQueue: Sendable {
         let entry = transfers[number]
         switch answer {
         case .exchange(.accepted), .exchange(.declined(.knownItem)):
-            if entry?.stage == .cancelled { return takeBack(number, id, &core) }
+            if entry?.stage == .cancelled { return cancelInEngine(number, id, &core) }
             // It failed meanwhile because the pairing or the app ended, so it is cancelled in the engine.
-            guard entry?.stage == .handing else { return takeBack(nil, id, &core) }
+            guard entry?.stage == .handing else { return cancelInEngine(nil, id, &core) }
             move(number, to: .held, &core)
         case .exchange(.declined(let fault)):
-            letGo(id)
+            releaseOriginal(id)
             if case .queueFull = fault { retry.failed(at: core.now) }
             if entry?.stage == .cancelled { return remove(number, &core) }
             switch fault {
@@ -289,7 +289,7 @@ struct UserInfoQueue: Sendable {
 
     /// The other device has received it.
     mutating func delivered(_ id: RandomID, isDropping: Bool, _ core: inout PeerCore) {
-        letGo(id)
+        releaseOriginal(id)
         retry.reset()
         guard let number = transfers.number(of: id), let entry = transfers[number] else { return }
         if entry.isOutstanding {
@@ -304,7 +304,7 @@ struct UserInfoQueue: Sendable {
     private mutating func finish(_ number: UInt64, _ code: WCError.Code?, _ core: inout PeerCore) {
         guard let entry = transfers[number], entry.isOutstanding else { return }
         transfers.move(number, to: .finished(code))
-        core.desk.tellEnd(.infoResult(number))
+        core.delegateCalls.queueEnd(.infoResult(number))
         // User info that the engine accepted and no longer has was received, so only a failure has to be stored.
         if code != nil || entry.stage != .held { store(.finished(code), of: number, &core) }
     }
@@ -325,7 +325,7 @@ struct UserInfoQueue: Sendable {
         guard let entry = transfers[number], entry.isOutstanding else { return true }
         core.note(.app("cancel user info \(id.shortName)"))
         if core.behaviour.reportsCancelledTransfers {
-            core.desk.call(.didFinishUserInfo(outstanding(entry, number), .deliveryFailed))
+            core.delegateCalls.call(.didFinishUserInfo(outstanding(entry, number), .deliveryFailed))
         }
         switch entry.stage {
         case .storing:
@@ -335,7 +335,7 @@ struct UserInfoQueue: Sendable {
             remove(number, &core)
         case .handing, .unknown, .held:
             move(number, to: .cancelled, &core)
-            if entry.stage == .held { takeBack(number, id, &core) }
+            if entry.stage == .held { cancelInEngine(number, id, &core) }
         case .finished, .cancelled: break
         }
         return true
@@ -344,7 +344,7 @@ struct UserInfoQueue: Sendable {
     /// Cancels user info in the engine; if that is too late, the other device has to drop it.
     ///
     /// Without a number its end is already settled, and the engine only should not send it.
-    private func takeBack(_ number: UInt64?, _ id: RandomID, _ core: inout PeerCore) {
+    private func cancelInEngine(_ number: UInt64?, _ id: RandomID, _ core: inout PeerCore) {
         core.ask(.cancelItem(id), .userInfoCancelled(number, id))
     }
 
@@ -355,7 +355,7 @@ struct UserInfoQueue: Sendable {
         _ number: UInt64?, _ id: RandomID, _ answer: TransferAnswer?, _ core: inout PeerCore
     ) -> Bool {
         guard case .exchange(.cancelled) = answer else { return answer != nil && number != nil }
-        letGo(id)
+        releaseOriginal(id)
         if let number { remove(number, &core) }
         return false
     }
@@ -364,14 +364,14 @@ struct UserInfoQueue: Sendable {
     mutating func failAll(_ code: WCError.Code, _ core: inout PeerCore) {
         for (number, entry) in transfers.outstanding {
             finish(number, code, &core)
-            if entry.stage == .held { takeBack(nil, entry.id, &core) }
+            if entry.stage == .held { cancelInEngine(nil, entry.id, &core) }
         }
     }
 
     /// Removes everything that the app queued, without notifying anybody.
     mutating func discardAll(_ core: inout PeerCore) {
         for (number, entry) in transfers.all {
-            if entry.stage == .held { takeBack(nil, entry.id, &core) }
+            if entry.stage == .held { cancelInEngine(nil, entry.id, &core) }
             remove(number, &core)
         }
     }
@@ -395,12 +395,12 @@ struct UserInfoQueue: Sendable {
             core.warn("user info \(item.id.shortName) was dropped: the app is not installed")
             return core.tell(.consumedItem(item.id))
         }
-        var arrived = Arrived(ticket: core.desk.nextTicket(), item: item)
-        let overtaken = inbox.all.first { !$0.item.isUrgent && !core.desk.isBegun(.info($0.item.id)) }
+        var arrived = Arrived(ticket: core.delegateCalls.nextTicket(), item: item)
+        let overtaken = inbox.all.first { !$0.item.isUrgent && !core.delegateCalls.isRunning(.info($0.item.id)) }
         if item.isUrgent, let overtaken {
             // It is delivered before the first ordinary one.
             arrived.ticket = overtaken.ticket
-            core.desk.withdraw { $0 == .info(overtaken.item.id) }
+            core.delegateCalls.withdraw { $0 == .info(overtaken.item.id) }
             inbox.insert(arrived) { $0.item.id == overtaken.item.id }
         } else {
             inbox.append(arrived)
@@ -420,7 +420,7 @@ struct UserInfoQueue: Sendable {
     }
 
     /// The app was notified of an end.
-    mutating func endTold(_ number: UInt64, _ core: inout PeerCore) {
+    mutating func endReported(_ number: UInt64, _ core: inout PeerCore) {
         if case .finished = transfers[number]?.stage { remove(number, &core) }
     }
 
@@ -432,7 +432,7 @@ struct UserInfoQueue: Sendable {
 
     /// Removes received user info that its sender cancelled, unless the app is being called with it.
     mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
-        if !core.desk.isBegun(.info(id)) { _ = take(id, &core) }
+        if !core.delegateCalls.isRunning(.info(id)) { _ = take(id, &core) }
     }
 
     /// Removes user info from the inbox and from the engine; false if it is not there.
@@ -446,11 +446,11 @@ struct UserInfoQueue: Sendable {
     /// The app or the pairing is gone: nothing is delivered any more.
     mutating func discardInbox(_ core: inout PeerCore) {
         for arrived in inbox.all { core.tell(.consumedItem(arrived.item.id)) }
-        inbox = Line()
+        inbox = Queue()
     }
 
-    mutating func retakeTickets(_ desk: inout DelegateCallQueue) {
-        inbox.modifyAll { $0.ticket = desk.nextTicket() }
+    mutating func retakeTickets(_ delegateCalls: inout DelegateCallQueue) {
+        inbox.modifyAll { $0.ticket = delegateCalls.nextTicket() }
     }
 
     // MARK: - Start
@@ -459,18 +459,18 @@ struct UserInfoQueue: Sendable {
     ///
     /// - Returns: The cancelled entries that the engine does not have: the other device has to drop them.
     mutating func reconcile(
-        _ holdings: PeerState.Holdings, _ core: inout PeerCore
+        _ storedTransfers: PeerState.StoredTransfers, _ core: inout PeerCore
     ) -> [(id: RandomID, number: UInt64)] {
-        held = holdings.items
-        heldByteCount = holdings.items.values.reduce(0, +)
-        waiting = Line()
-        urgentWaiting = Line()
+        held = storedTransfers.items
+        heldByteCount = storedTransfers.items.values.reduce(0, +)
+        waiting = Queue()
+        urgentWaiting = Queue()
         for number in strayMarks.sorted() { core.store(Self.removal(number)) }
         strayMarks = []
-        let told = core.desk.ends
+        let reported = core.delegateCalls.ends
         var dropped: [(id: RandomID, number: UInt64)] = []
         for (number, entry) in transfers.all {
-            let isHeld = holdings.items[entry.id] != nil
+            let isHeld = storedTransfers.items[entry.id] != nil
             switch entry.stage {
             case .storing: break
             // The last transport has answered everything, so the engine does not have it; it waits for the next
@@ -479,9 +479,10 @@ struct UserInfoQueue: Sendable {
             case .waiting, .unknown: if isHeld { transfers.move(number, to: .held) } else { wait(number, entry) }
             // The engine accepted it and no longer has it, so it was received.
             case .held: if !isHeld { finish(number, nil, &core) }
-            case .finished: if !told.contains(.infoResult(number)) { core.desk.tellEnd(.infoResult(number)) }
+            case .finished:
+                if !reported.contains(.infoResult(number)) { core.delegateCalls.queueEnd(.infoResult(number)) }
             case .cancelled:
-                if isHeld { takeBack(number, entry.id, &core) } else { dropped.append((entry.id, number)) }
+                if isHeld { cancelInEngine(number, entry.id, &core) } else { dropped.append((entry.id, number)) }
             }
         }
         return dropped

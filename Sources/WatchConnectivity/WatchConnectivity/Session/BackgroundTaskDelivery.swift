@@ -5,7 +5,7 @@ extension WCSession {
     ///
     /// The app's delegate is called later, on the main actor.
     func take(_ task: WKWatchConnectivityRefreshBackgroundTask) -> PeerState.Handling {
-        if let handler = seat.backgroundTaskHandler {
+        if let handler = backing.backgroundTaskHandler {
             handler([task])
             return .handled
         }

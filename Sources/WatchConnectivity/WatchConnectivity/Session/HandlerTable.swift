@@ -12,7 +12,7 @@ final class HandlerTable: Sendable {
         var dataReply: ((Data) -> Void)?
         var failure: ((any Error) -> Void)?
         /// The part of the payload that cannot be sent, for the error.
-        var culprit: String?
+        var unsendablePath: String?
     }
 
     private struct Table {

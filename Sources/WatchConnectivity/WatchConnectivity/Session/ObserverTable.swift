@@ -65,7 +65,7 @@ protocol ObservationKeeping: AnyObject {
 }
 
 extension WCSession: ObservationKeeping {
-    var observationBook: ObserverTable? { seat.observations }
+    var observationBook: ObserverTable? { backing.observations }
 }
 
 extension Progress: ObservationKeeping {

@@ -3,14 +3,14 @@ import SyncCore
 
 extension PeerClient: PeerApp {
     package func take(_ call: PeerState.Call, path: String?) -> PeerState.Handling {
-        guard let board = owner?.seat.board else { return carryOut(call, path: path) }
+        guard let registry = owner?.backing.registry else { return carryOut(call, path: path) }
         // Code that the app runs during the call then finds the session's own registry.
-        return board.use { carryOut(call, path: path) }
+        return registry.use { carryOut(call, path: path) }
     }
 
     package func viewChanged(from old: SessionView, to new: SessionView) {
         forgetEndedProcess()
-        for session in listeners { session.seat.observations.changed(session, from: old, to: new) }
+        for session in listeners { session.backing.observations.changed(session, from: old, to: new) }
     }
 
     private func carryOut(_ call: PeerState.Call, path: String?) -> PeerState.Handling {
@@ -19,7 +19,7 @@ extension PeerClient: PeerApp {
             return callDelegate { session, delegate in
                 isActivating = false
                 delegate.session(
-                    session, activationDidCompleteWith: state, error: code.map { WCError($0, culprit: nil) })
+                    session, activationDidCompleteWith: state, error: code.map { WCError($0, unsendablePath: nil) })
             }
         case .didBecomeInactive: return callDelegate { $1.sessionDidBecomeInactive($0) }
         case .didDeactivate: return callDelegate { $1.sessionDidDeactivate($0) }
@@ -41,7 +41,7 @@ extension PeerClient: PeerApp {
         case .replyHandler(let token, let bytes, _): return reply(to: token, bytes)
         case .errorHandler(let token, let code, let comesAgain):
             let handlers = handlers.take(token, isKept: comesAgain)
-            handlers?.failure?(failure(code, culprit: handlers?.culprit))
+            handlers?.failure?(failure(code, unsendablePath: handlers?.unsendablePath))
         case .messageSettled(let token): _ = handlers.take(token)
         case .fileProgress(let id, let byteCount, let whole):
             let transfer: WCSessionFileTransfer? = transfers.known(id)
@@ -53,9 +53,10 @@ extension PeerClient: PeerApp {
     }
 
     /// The error of a message; it can belong to another framework's domain.
-    private func failure(_ code: WCError.Code, culprit: String?) -> any Error {
-        guard shell.behaviour.failsWithForeignErrors, code == .messageReplyTimedOut || code == .transferTimedOut else {
-            return WCError(code, culprit: culprit)
+    private func failure(_ code: WCError.Code, unsendablePath: String?) -> any Error {
+        guard peerDriver.behaviour.failsWithForeignErrors, code == .messageReplyTimedOut || code == .transferTimedOut
+        else {
+            return WCError(code, unsendablePath: unsendablePath)
         }
         return NSError(
             domain: "com.apple.identityservices.error", code: 23, userInfo: [NSLocalizedDescriptionKey: "Timed out"])
@@ -67,7 +68,7 @@ extension PeerClient: PeerApp {
         if let reply = handlers.reply {
             // A reply of another version that this version cannot read counts as a failed reply.
             guard let dictionary = SessionPayload.dictionary(bytes) else {
-                handlers.failure?(WCError(.messageReplyFailed, culprit: nil))
+                handlers.failure?(WCError(.messageReplyFailed, unsendablePath: nil))
                 return .handled
             }
             reply(dictionary)
@@ -80,9 +81,9 @@ extension PeerClient: PeerApp {
     /// Calls the delegate, and finds out whether it has the method.
     private func callDelegate(_ method: (WCSession, any WCSessionDelegate) -> Void) -> PeerState.Handling {
         guard let session = owner, let delegate = session.delegate else { return .noDelegate }
-        _ = session.seat.takeLacking()
+        _ = session.backing.takeLacking()
         method(session, delegate)
-        return session.seat.takeLacking().map { .lacksMethod($0) } ?? .handled
+        return session.backing.takeLacking().map { .lacksMethod($0) } ?? .handled
     }
 
     /// Calls the delegate with a dictionary, if this version can read the dictionary.
@@ -109,13 +110,13 @@ extension PeerClient: PeerApp {
         guard isData else {
             return deliver(bytes) { session, delegate, message in
                 delegate.session(session, didReceiveMessage: message) { [self] reply in
-                    shell.handle(.reply(id, SessionPayload.payload(reply)))
+                    peerDriver.handle(.reply(id, SessionPayload.payload(reply)))
                 }
             }
         }
         return callDelegate { session, delegate in
             delegate.session(session, didReceiveMessageData: Data(bytes)) { [self] reply in
-                shell.handle(.reply(id, .bytes([UInt8](reply))))
+                peerDriver.handle(.reply(id, .bytes([UInt8](reply))))
             }
         }
     }

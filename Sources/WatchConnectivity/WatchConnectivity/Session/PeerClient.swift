@@ -7,7 +7,7 @@ import SyncCore
 /// The session that was activated last serves a watch: the default session, or the watch's own.
 package final class PeerClient: Sendable {
     package let role: PeerState.Role
-    let shell: PeerDriver
+    let peerDriver: PeerDriver
     let handlers = HandlerTable()
     let transfers = TransferTable()
     private let watchDirectoryPath: @Sendable () -> String?
@@ -29,17 +29,17 @@ package final class PeerClient: Sendable {
     ///
     /// The closure returns the path of the directory for the watch, if there is one.
     package init(
-        shell: PeerDriver, role: PeerState.Role, watchDirectoryPath: @escaping @Sendable () -> String? = { nil }
+        peerDriver: PeerDriver, role: PeerState.Role, watchDirectoryPath: @escaping @Sendable () -> String? = { nil }
     ) {
-        self.shell = shell
+        self.peerDriver = peerDriver
         self.role = role
         self.watchDirectoryPath = watchDirectoryPath
-        shell.attach(self)
+        peerDriver.attach(self)
     }
 
-    var view: SessionView { shell.view }
+    var view: SessionView { peerDriver.view }
 
-    var watchDirectory: String? { shell.view.hasWatchDirectory ? watchDirectoryPath() : nil }
+    var watchDirectory: String? { peerDriver.view.hasWatchDirectory ? watchDirectoryPath() : nil }
 
     /// The session whose delegate and handlers are called.
     var owner: WCSession? { state.withLock { $0.owner.session } }
@@ -85,7 +85,7 @@ package final class PeerClient: Sendable {
             return state.openTasks.count < count
         }
         // A task of a process that has ended is not reported.
-        if wasOpen { shell.handle(.backgroundTaskCompleted) }
+        if wasOpen { peerDriver.handle(.backgroundTaskCompleted) }
     }
 
     /// Calls the expiration handler of the oldest open task.
@@ -113,10 +113,10 @@ package final class PeerClient: Sendable {
     var listeners: [WCSession] { state.withLock { $0.listeners.compactMap(\.session) } }
 
     /// The outstanding user info, as the app's objects.
-    var outstandingUserInfo: [WCSessionUserInfoTransfer] { shell.outstandingUserInfo.map(object) }
+    var outstandingUserInfo: [WCSessionUserInfoTransfer] { peerDriver.outstandingUserInfo.map(object) }
 
     /// The outstanding files, as the app's objects.
-    var outstandingFiles: [WCSessionFileTransfer] { shell.outstandingFiles.map(object) }
+    var outstandingFiles: [WCSessionFileTransfer] { peerDriver.outstandingFiles.map(object) }
 
     /// The object that the app already has, or a new one after a relaunch.
     private func object(of outstanding: PeerState.OutstandingUserInfo) -> WCSessionUserInfoTransfer {
@@ -161,8 +161,8 @@ package final class PeerClient: Sendable {
         tell: ((any Error)?) -> Void
     ) {
         transfer.observations.reread()
-        transfer.identity.beginning?.wait(session.seat.board?.endingHold ?? .zero)
-        tell(code.map { WCError($0, culprit: transfer.identity.culprit) })
+        transfer.identity.beginning?.wait(session.backing.registry?.endingHold ?? .zero)
+        tell(code.map { WCError($0, unsendablePath: transfer.identity.unsendablePath) })
         transfers.forget(id)
     }
 }

@@ -12,11 +12,11 @@ extension RealDevice: DeviceHost {
     ///
     /// - Throws: As ``init(_:_:)``.
     convenience init(
-        _ setup: SessionSetup, on board: SessionRegistry,
+        _ setup: SessionSetup, on registry: SessionRegistry,
         launchApp: (@Sendable (PeerState.LaunchReason) -> Void)? = nil,
         trace: @escaping @Sendable (TraceEvent) -> Void
     ) throws {
-        let filler = RegistryUpdater(board, role: setup.side)
+        let filler = RegistryUpdater(registry, role: setup.side)
         var observer = Observer()
         observer.launchApp = launchApp
         observer.trace = trace
@@ -45,7 +45,7 @@ private final class RegistryUpdater: Sendable {
     }
 
     // The registry belongs to the process, or to a test that holds it.
-    private weak let board: SessionRegistry?
+    private weak let registry: SessionRegistry?
     private let role: PeerState.Role
     private let state = Lock(State())
     /// Held during an update, so that a thread with older information never overwrites newer information.
@@ -54,8 +54,8 @@ private final class RegistryUpdater: Sendable {
     /// again; so the lock is recursive.
     private let filling = NSRecursiveLock()
 
-    init(_ board: SessionRegistry, role: PeerState.Role) {
-        self.board = board
+    init(_ registry: SessionRegistry, role: PeerState.Role) {
+        self.registry = registry
         self.role = role
     }
 
@@ -67,34 +67,34 @@ private final class RegistryUpdater: Sendable {
     /// Adds new peers, removes old ones, and updates names.
     func fill() {
         filling.withLock {
-            guard let board, let device else { return }
-            for counterpart in device.counterparts { show(counterpart, on: board) }
+            guard let registry, let device else { return }
+            for counterpart in device.counterparts { show(counterpart, on: registry) }
         }
     }
 
     /// Adds, removes or renames one peer in the registry.
-    private func show(_ counterpart: Peer, on board: SessionRegistry) {
+    private func show(_ counterpart: Peer, on registry: SessionRegistry) {
         let identity = counterpart.identity
         // A phone has no name of its own, and neither has an unpaired peer.
         let name = identity.map { role == .phone ? $0.name : "phone" } ?? ""
         let watch = SessionWatch(id: "\(counterpart.number)", name: name)
         // The first peer stays in the registry even if unpaired: its session is the default one.
-        let isOnBoard = identity != nil || counterpart.number == 1
+        let isListed = identity != nil || counterpart.number == 1
         let (isNew, isGone, isRenamed) = state.withLock { state in
             let shown = state.shown[counterpart.number]
-            state.shown[counterpart.number] = isOnBoard ? watch : nil
-            return (isOnBoard && shown == nil, !isOnBoard && shown != nil, isOnBoard && shown != watch)
+            state.shown[counterpart.number] = isListed ? watch : nil
+            return (isListed && shown == nil, !isListed && shown != nil, isListed && shown != watch)
         }
         if isNew {
-            board.add(
+            registry.add(
                 watch,
-                PeerClient(shell: counterpart.shell, role: role) { [weak counterpart] in
+                PeerClient(peerDriver: counterpart.peerDriver, role: role) { [weak counterpart] in
                     counterpart?.watchDirectoryPath
                 })
         } else if isGone {
-            board.remove(watch.id)
+            registry.remove(watch.id)
         } else if isRenamed {
-            board.rename(watch)
+            registry.rename(watch)
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Platform
 import SyncCore
 
-/// The implementation of one `WCSession` object: its delegate, and its peer client (`line`).
+/// The implementation of one `WCSession` object: its delegate, and its peer client (`client`).
 final class SessionBacking: Sendable {
     /// The observers of the session.
     let observations = ObserverTable()
@@ -15,10 +15,10 @@ final class SessionBacking: Sendable {
     // Unchecked: delegates and handlers belong to the client and are used only as it expects; the rest is locked.
     private struct State: @unchecked Sendable {
         weak var delegate: (any WCSessionDelegate)?
-        var line: PeerClient?
+        var client: PeerClient?
         /// The registry, if the session owns it instead of the other way round.
-        var ownBoard: SessionRegistry?
-        weak var board: SessionRegistry?
+        var ownRegistry: SessionRegistry?
+        weak var registry: SessionRegistry?
         /// The method that the delegate was found to lack during the current call.
         var lacking: String?
         var backgroundTaskHandler: ((Set<WKRefreshBackgroundTask>) -> Void)?
@@ -27,32 +27,34 @@ final class SessionBacking: Sendable {
     /// Creates the backing of a session.
     ///
     /// Without a client it gets an unpaired one when needed.
-    init(role: PeerState.Role, line: PeerClient? = nil, board: SessionRegistry? = nil, followsActiveWatch: Bool = false)
-    {
+    init(
+        role: PeerState.Role, client: PeerClient? = nil, registry: SessionRegistry? = nil,
+        followsActiveWatch: Bool = false
+    ) {
         self.role = role
         self.followsActiveWatch = followsActiveWatch
-        state = Lock(State(line: line, board: board))
+        state = Lock(State(client: client, registry: registry))
     }
 
     /// Registers the session with its client.
     func settle(_ session: WCSession) {
-        line?.add(listener: session)
+        client?.add(listener: session)
     }
 
     /// Makes the session the owner of its registry instead of the other way round.
-    func own(_ board: SessionRegistry) {
+    func own(_ registry: SessionRegistry) {
         state.withLock { state in
-            state.ownBoard = board
-            state.board = board
+            state.ownRegistry = registry
+            state.registry = registry
         }
     }
 
-    var line: PeerClient? { state.withLock(\.line) }
+    var client: PeerClient? { state.withLock(\.client) }
 
-    var view: SessionView { line?.view ?? SessionView() }
+    var view: SessionView { client?.view ?? SessionView() }
 
     /// The registry that the delegate's code uses.
-    var board: SessionRegistry? { state.withLock { $0.board } }
+    var registry: SessionRegistry? { state.withLock { $0.registry } }
 
     // MARK: - Delegate
 
@@ -60,12 +62,12 @@ final class SessionBacking: Sendable {
 
     func set(delegate: (any WCSessionDelegate)?, of session: WCSession) {
         let given = Unlocked(delegate)
-        let line = state.withLock { state in
+        let client = state.withLock { state in
             state.delegate = given.value
-            return state.line
+            return state.client
         }
-        guard delegate != nil, let line, line.owner === session else { return }
-        line.shell.handle(.delegateSet)
+        guard delegate != nil, let client, client.owner === session else { return }
+        client.peerDriver.handle(.delegateSet)
     }
 
     /// Records that the delegate lacks a method.
@@ -92,45 +94,45 @@ final class SessionBacking: Sendable {
     // MARK: - Peer client
 
     func activate(_ session: WCSession) {
-        if let fault = board?.start.fault { return fail(session, fault) }
-        if followsActiveWatch, let wanted = board?.activeLine, wanted !== line,
+        if let fault = registry?.start.fault { return fail(session, fault) }
+        if followsActiveWatch, let wanted = registry?.activeClient, wanted !== client,
             view.activationState == .notActivated
         {
             bind(session, to: wanted)
         }
-        let line = usableLine(of: session)
-        line.give(to: session)
-        if delegate != nil { line.isActivating = true }
-        line.shell.handle(.activate(hasDelegate: delegate != nil))
+        let client = usableClient(of: session)
+        client.give(to: session)
+        if delegate != nil { client.isActivating = true }
+        client.peerDriver.handle(.activate(hasDelegate: delegate != nil))
     }
 
     /// Another watch became the active one.
     ///
     /// The session changes to it now, or at its next activation if it is active.
     func leave(_ session: WCSession, for next: PeerClient?) {
-        guard let line, line !== next else { return bind(session, to: next) }
-        guard line.view.activationState != .notActivated, line.owner === session else {
-            guard line.owner === session, line.isActivating else { return bind(session, to: next) }
+        guard let client, client !== next else { return bind(session, to: next) }
+        guard client.view.activationState != .notActivated, client.owner === session else {
+            guard client.owner === session, client.isActivating else { return bind(session, to: next) }
             // The pending activation continues with the other watch.
-            line.isActivating = false
-            line.shell.handle(.leave)
+            client.isActivating = false
+            client.peerDriver.handle(.leave)
             bind(session, to: next)
             return activate(session)
         }
-        line.shell.handle(.leave)
+        client.peerDriver.handle(.leave)
     }
 
     /// The client; if there was none, it gets an unpaired one.
-    func usableLine(of session: WCSession) -> PeerClient {
-        if let line { return line }
+    func usableClient(of session: WCSession) -> PeerClient {
+        if let client { return client }
         let unpaired = PeerClient.unpaired(role)
-        let line = state.withLock { state in
-            let line = state.line ?? unpaired
-            state.line = line
-            return line
+        let client = state.withLock { state in
+            let client = state.client ?? unpaired
+            state.client = client
+            return client
         }
-        line.add(listener: session)
-        return line
+        client.add(listener: session)
+        return client
     }
 
     /// Notifies the delegate that the process's device could not be started.
@@ -140,15 +142,15 @@ final class SessionBacking: Sendable {
             let session = failing.value
             session.delegate?.session(
                 session, activationDidCompleteWith: .notActivated,
-                error: WCError(.genericError, culprit: "\(fault)"))
+                error: WCError(.genericError, unsendablePath: "\(fault)"))
         }
     }
 
     private func bind(_ session: WCSession, to next: PeerClient?) {
         let old = view
         let last = state.withLock { state in
-            defer { state.line = next }
-            return state.line
+            defer { state.client = next }
+            return state.client
         }
         guard last !== next else { return }
         last?.remove(listener: session)
@@ -160,52 +162,54 @@ final class SessionBacking: Sendable {
         _ payload: PeerState.Payload, isData: Bool, wantsReply: Bool, _ handlers: HandlerTable.Handlers,
         of session: WCSession
     ) {
-        let line = speaking(session)
+        let client = speaking(session)
         var handlers = handlers
-        handlers.culprit = payload.culprit
-        let token = line.handlers.keep(handlers)
-        line.shell.handle(
+        handlers.unsendablePath = payload.unsendablePath
+        let token = client.handlers.keep(handlers)
+        client.peerDriver.handle(
             .send(
                 token, PeerState.Live(payload: payload, isData: isData, wantsReply: wantsReply),
                 hasErrorHandler: handlers.failure != nil, hasDelegate: delegate != nil))
     }
 
     func updateContext(_ payload: PeerState.Payload, of session: WCSession) throws {
-        let line = speaking(session)
-        if let code = line.shell.updateContext(payload, hasDelegate: delegate != nil) {
-            throw WCError(code, culprit: payload.culprit)
+        let client = speaking(session)
+        if let code = client.peerDriver.updateContext(payload, hasDelegate: delegate != nil) {
+            throw WCError(code, unsendablePath: payload.unsendablePath)
         }
     }
 
     func transfer(
         _ userInfo: [String: Any], isComplication: Bool, of session: WCSession
     ) -> WCSessionUserInfoTransfer {
-        let line = speaking(session)
+        let client = speaking(session)
         let beginning = TransferStart()
         defer { beginning.end() }
         let (id, payload) = (RandomID.random(), SessionPayload.payload(userInfo))
-        let transfer = line.transfers.object(id) {
+        let transfer = client.transfers.object(id) {
             WCSessionUserInfoTransfer(
-                id, AppDictionary(userInfo, as: payload), on: line, culprit: payload.culprit, beginning: beginning)
+                id, AppDictionary(userInfo, as: payload), on: client, unsendablePath: payload.unsendablePath,
+                beginning: beginning)
         }
-        line.shell.handle(
+        client.peerDriver.handle(
             .transferUserInfo(id, payload, isComplication: isComplication, hasDelegate: delegate != nil))
         return transfer
     }
 
     func transfer(_ file: URL, metadata: [String: Any]?, of session: WCSession) -> WCSessionFileTransfer {
-        let line = speaking(session)
+        let client = speaking(session)
         let beginning = TransferStart()
         defer { beginning.end() }
         let (id, payload) = (RandomID.random(), metadata.map(SessionPayload.payload))
         let sent = WCSessionFile(
             url: file, metadata: metadata.flatMap { given in payload.map { AppDictionary(given, as: $0) } })
-        let transfer = line.transfers.object(id) {
+        let transfer = client.transfers.object(id) {
             WCSessionFileTransfer(
-                id, sent, byteCount: Self.byteCount(of: file), on: line, culprit: payload?.culprit, beginning: beginning
+                id, sent, byteCount: Self.byteCount(of: file), on: client, unsendablePath: payload?.unsendablePath,
+                beginning: beginning
             )
         }
-        line.shell.transferFile(id, path: file.sessionPath, metadata: payload, hasDelegate: delegate != nil)
+        client.peerDriver.transferFile(id, path: file.sessionPath, metadata: payload, hasDelegate: delegate != nil)
         return transfer
     }
 
@@ -218,10 +222,10 @@ final class SessionBacking: Sendable {
     ///
     /// If no session has activated that client, this session gets its calls from now on.
     private func speaking(_ session: WCSession) -> PeerClient {
-        let line = usableLine(of: session)
-        line.forgetEndedProcess()
-        if line.owner == nil { line.give(to: session) }
-        return line
+        let client = usableClient(of: session)
+        client.forgetEndedProcess()
+        if client.owner == nil { client.give(to: session) }
+        return client
     }
 
     /// The size of the file, as far as it is known; whether the file can be read is determined later.

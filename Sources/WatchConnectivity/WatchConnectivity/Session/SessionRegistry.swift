@@ -35,7 +35,7 @@ package final class SessionRegistry: Sendable {
     // Unchecked: see above.
     struct Entry: @unchecked Sendable {
         var watch: SessionWatch
-        var line: PeerClient
+        var client: PeerClient
         var session: WCSession?
     }
 
@@ -89,9 +89,9 @@ package final class SessionRegistry: Sendable {
         if isProcess { start.once(self) }
         return state.withLock { state in
             if let known = state.defaultSession ?? state.ownSession { return Unlocked(known) }
-            let line = state.entries.first { $0.watch.id == state.active }?.line
+            let client = state.entries.first { $0.watch.id == state.active }?.client
             let session = WCSession(
-                seat: SessionBacking(role: state.role, line: line, board: self, followsActiveWatch: true))
+                backing: SessionBacking(role: state.role, client: client, registry: self, followsActiveWatch: true))
             state.defaultSession = session
             return Unlocked(session)
         }.value
@@ -100,21 +100,21 @@ package final class SessionRegistry: Sendable {
     /// Passes a fact about the whole device on.
     package func tell(_ input: PeerState.Input) {
         if let host { return host.tell(input) }
-        for line in state.withLock({ $0.entries.map(\.line) }) { line.shell.handle(input) }
+        for client in state.withLock({ $0.entries.map(\.client) }) { client.peerDriver.handle(input) }
     }
 
     /// Adds a peer; the first one becomes the active one.
     ///
     /// The default session uses it at once, unless it is already active with another one.
-    package func add(_ watch: SessionWatch, _ line: PeerClient) {
+    package func add(_ watch: SessionWatch, _ client: PeerClient) {
         let follower = state.withLock { state -> Unlocked<WCSession?> in
             state.entries.removeAll { $0.watch.id == watch.id }
-            state.entries.append(Entry(watch: watch, line: line, session: nil))
+            state.entries.append(Entry(watch: watch, client: client, session: nil))
             guard state.active == nil || state.active == watch.id else { return Unlocked(nil) }
             state.active = watch.id
             return Unlocked(state.defaultSession)
         }
-        follower.value.map { $0.seat.leave($0, for: line) }
+        follower.value.map { $0.backing.leave($0, for: client) }
     }
 
     /// Changes the name of a counterpart.
@@ -131,10 +131,10 @@ package final class SessionRegistry: Sendable {
             state.entries.removeAll { $0.watch.id == id }
             guard state.active == id else { return Unlocked((nil, nil)) }
             state.active = state.entries.first?.watch.id
-            return Unlocked((state.defaultSession, state.entries.first?.line))
+            return Unlocked((state.defaultSession, state.entries.first?.client))
         }
         let (follower, next) = change.value
-        if let follower { follower.seat.leave(follower, for: next) }
+        if let follower { follower.backing.leave(follower, for: next) }
     }
 
     /// The counterparts, the active one first.
@@ -154,7 +154,7 @@ package final class SessionRegistry: Sendable {
             guard let index = state.entries.firstIndex(where: { $0.watch.id == id }) else { return Unlocked(nil) }
             if let known = state.entries[index].session ?? state.ownSession { return Unlocked(known) }
             let session = WCSession(
-                seat: SessionBacking(role: state.role, line: state.entries[index].line, board: self))
+                backing: SessionBacking(role: state.role, client: state.entries[index].client, registry: self))
             state.entries[index].session = session
             return Unlocked(session)
         }.value
@@ -168,18 +168,18 @@ package final class SessionRegistry: Sendable {
         guard role == .phone else { throw .onlyOnPhone }
         let known = watches.map(\.id)
         let change = state.withLock { state -> Unlocked<(WCSession?, PeerClient?)> in
-            let line = state.entries.first { $0.watch.id == id }?.line
-            if line != nil { state.active = id }
-            return Unlocked((state.defaultSession, line))
+            let client = state.entries.first { $0.watch.id == id }?.client
+            if client != nil { state.active = id }
+            return Unlocked((state.defaultSession, client))
         }
-        guard let line = change.value.1 else { throw .unknownWatch(id, known: known) }
+        guard let client = change.value.1 else { throw .unknownWatch(id, known: known) }
         // Nothing happens if the session already talks to that watch.
-        if let follower = change.value.0 { follower.seat.leave(follower, for: line) }
+        if let follower = change.value.0 { follower.backing.leave(follower, for: client) }
     }
 
     /// The client that the default session should have.
-    var activeLine: PeerClient? {
-        state.withLock { state in state.entries.first { $0.watch.id == state.active }?.line }
+    var activeClient: PeerClient? {
+        state.withLock { state in state.entries.first { $0.watch.id == state.active }?.client }
     }
 
     private var entries: [Entry] {

@@ -15,12 +15,12 @@ final class SessionStart: Sendable {
     private let state = Lock(State.unused)
 
     /// Starts the device of the process's setup, if that has not happened yet.
-    func once(_ board: SessionRegistry) {
+    func once(_ registry: SessionRegistry) {
         state.withLock { state in
             guard case .unused = state else { return }
             do throws(SessionSetupError) {
                 let setup = try SessionSetup(environment: ProcessInfo.processInfo.environment)
-                state = if let setup { .running(try Self.start(setup, board)) } else { .unpaired }
+                state = if let setup { .running(try Self.start(setup, registry)) } else { .unpaired }
             } catch {
                 state = .failed(error)
             }
@@ -28,12 +28,12 @@ final class SessionStart: Sendable {
     }
 
     /// Sets the process up as a device, and starts the device.
-    func start(_ setup: SessionSetup, _ board: SessionRegistry) throws(SessionSetupError) {
+    func start(_ setup: SessionSetup, _ registry: SessionRegistry) throws(SessionSetupError) {
         try setup.check()
         let fault = state.withLock { state -> SessionSetupError? in
             guard case .unused = state else { return .tooLate }
             do throws(SessionSetupError) {
-                state = .running(try Self.start(setup, board))
+                state = .running(try Self.start(setup, registry))
                 return nil
             } catch {
                 state = .failed(error)
@@ -48,14 +48,14 @@ final class SessionStart: Sendable {
         state.withLock { if case .failed(let fault) = $0 { fault } else { nil } }
     }
 
-    private static func start(_ setup: SessionSetup, _ board: SessionRegistry) throws(SessionSetupError)
+    private static func start(_ setup: SessionSetup, _ registry: SessionRegistry) throws(SessionSetupError)
         -> any DeviceHost
     {
         let trace = TraceWriter(side: setup.name, setup.trace)
-        board.state.withLock { $0.role = setup.side }
+        registry.state.withLock { $0.role = setup.side }
         do {
-            let device = try RealDevice(setup, on: board, trace: { trace.write($0) })
-            board.host = device
+            let device = try RealDevice(setup, on: registry, trace: { trace.write($0) })
+            registry.host = device
             device.start()
             device.waitForCounterpart(atMost: setup.patience)
             return device

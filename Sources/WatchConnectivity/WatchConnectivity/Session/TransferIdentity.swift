@@ -6,30 +6,30 @@ struct TransferIdentity: Sendable {
     /// Nil for an object without a transfer.
     let id: RandomID?
     /// The part of the payload that cannot be sent, if any.
-    let culprit: String?
-    private weak let line: PeerClient?
+    let unsendablePath: String?
+    private weak let client: PeerClient?
     /// The call that started the transfer; nil for an object that the app got from a list of outstanding transfers.
     let beginning: TransferStart?
 
     init(
-        id: RandomID? = nil, line: PeerClient? = nil, culprit: String? = nil, beginning: TransferStart? = nil
+        id: RandomID? = nil, client: PeerClient? = nil, unsendablePath: String? = nil, beginning: TransferStart? = nil
     ) {
         self.id = id
-        self.line = line
-        self.culprit = culprit
+        self.client = client
+        self.unsendablePath = unsendablePath
         self.beginning = beginning
     }
 
-    var outstandingUserInfo: PeerState.OutstandingUserInfo? { id.flatMap { line?.shell.userInfo($0) } }
+    var outstandingUserInfo: PeerState.OutstandingUserInfo? { id.flatMap { client?.peerDriver.userInfo($0) } }
 
-    var outstandingFile: PeerState.OutstandingFile? { id.flatMap { line?.shell.file($0) } }
+    var outstandingFile: PeerState.OutstandingFile? { id.flatMap { client?.peerDriver.file($0) } }
 
     func isSame(as other: TransferIdentity) -> Bool { id != nil && id == other.id }
 
     func cancel() {
-        guard let id, let line else { return }
-        line.shell.handle(.cancel(id))
-        line.transfers.loosen(id)
+        guard let id, let client else { return }
+        client.peerDriver.handle(.cancel(id))
+        client.transfers.release(id)
     }
 }
 

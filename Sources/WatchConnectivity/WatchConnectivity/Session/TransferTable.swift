@@ -8,10 +8,10 @@ final class TransferTable: Sendable {
         var kept: [RandomID: AnyObject] = [:]
         /// The cancelled transfers, held weakly: no end is reported for most of them, so only the app keeps the
         /// object alive.
-        var loose: [RandomID: Loose] = [:]
+        var released: [RandomID: Released] = [:]
     }
 
-    private struct Loose {
+    private struct Released {
         weak var object: AnyObject?
     }
 
@@ -31,14 +31,14 @@ final class TransferTable: Sendable {
 
     /// The object of a transfer, if the app has it.
     func known<Transfer: AnyObject>(_ id: RandomID) -> Transfer? {
-        objects.withLock { Unlocked(($0.kept[id] ?? $0.loose[id]?.object) as? Transfer) }.value
+        objects.withLock { Unlocked(($0.kept[id] ?? $0.released[id]?.object) as? Transfer) }.value
     }
 
     /// A transfer was cancelled: only the code that has its object keeps it alive from now on.
-    func loosen(_ id: RandomID) {
+    func release(_ id: RandomID) {
         objects.withLock { objects in
-            objects.loose = objects.loose.filter { $0.value.object != nil }
-            if let object = objects.kept.removeValue(forKey: id) { objects.loose[id] = Loose(object: object) }
+            objects.released = objects.released.filter { $0.value.object != nil }
+            if let object = objects.kept.removeValue(forKey: id) { objects.released[id] = Released(object: object) }
         }
     }
 
@@ -46,7 +46,7 @@ final class TransferTable: Sendable {
     func forget(_ id: RandomID) {
         objects.withLock { objects in
             objects.kept[id] = nil
-            objects.loose[id] = nil
+            objects.released[id] = nil
         }
     }
 

@@ -7,11 +7,11 @@ import SyncTransport
 /// The environment of a peer without a disk and without a counterpart: it behaves like an unpaired device.
 final class UnpairedPeerEnvironment: PeerEnvironment {
     private let queue = DispatchQueue(label: "WatchConnectivity.unpaired")
-    private let shell = Lock<WeakReference<PeerDriver>?>(nil)
+    private let peerDriver = Lock<WeakReference<PeerDriver>?>(nil)
     private let timer = Lock<DeviceTimer?>(nil)
 
-    func attach(_ shell: PeerDriver) {
-        self.shell.withLock { $0 = WeakReference(shell) }
+    func attach(_ peerDriver: PeerDriver) {
+        self.peerDriver.withLock { $0 = WeakReference(peerDriver) }
         timer.withLock { $0 = DeviceTimer(on: queue) { [weak self] in self?.owner?.handle(.timeReached) } }
     }
 
@@ -54,22 +54,23 @@ final class UnpairedPeerEnvironment: PeerEnvironment {
         queue.async { [weak self] in self?.owner?.handle(input) }
     }
 
-    private var owner: PeerDriver? { shell.withLock { $0?.object } }
+    private var owner: PeerDriver? { peerDriver.withLock { $0?.object } }
 }
 
 extension PeerClient {
     /// The client of an unpaired device.
     static func unpaired(_ role: PeerState.Role) -> PeerClient {
-        let ports = UnpairedPeerEnvironment()
-        let companion = PeerState(
-            configuration: PeerState.Configuration(role: role), stored: [:], holdings: PeerState.Holdings(),
+        let environment = UnpairedPeerEnvironment()
+        let peerState = PeerState(
+            configuration: PeerState.Configuration(role: role), stored: [:],
+            storedTransfers: PeerState.StoredTransfers(),
             seed: UInt64.random(in: .min ... .max))
-        let shell = PeerDriver(companion, ports: ports)
-        ports.attach(shell)
-        let line = PeerClient(shell: shell, role: role)
-        shell.start()
-        shell.handle(.paired(false))
-        shell.handle(.appState(.foreground))
-        return line
+        let peerDriver = PeerDriver(peerState, environment: environment)
+        environment.attach(peerDriver)
+        let client = PeerClient(peerDriver: peerDriver, role: role)
+        peerDriver.start()
+        peerDriver.handle(.paired(false))
+        peerDriver.handle(.appState(.foreground))
+        return client
     }
 }

@@ -20,10 +20,10 @@ open class WCSessionFileTransfer: NSObject {
     }
 
     init(
-        _ id: RandomID, _ file: WCSessionFile, byteCount: UInt64?, on line: PeerClient, culprit: String? = nil,
+        _ id: RandomID, _ file: WCSessionFile, byteCount: UInt64?, on client: PeerClient, unsendablePath: String? = nil,
         beginning: TransferStart? = nil
     ) {
-        identity = TransferIdentity(id: id, line: line, culprit: culprit, beginning: beginning)
+        identity = TransferIdentity(id: id, client: client, unsendablePath: unsendablePath, beginning: beginning)
         sent = file
         steps = TransferProgress(byteCount: byteCount)
         super.init()

@@ -21,10 +21,10 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     }
 
     init(
-        _ id: RandomID, _ userInfo: AppDictionary, on line: PeerClient, culprit: String? = nil,
+        _ id: RandomID, _ userInfo: AppDictionary, on client: PeerClient, unsendablePath: String? = nil,
         beginning: TransferStart? = nil
     ) {
-        identity = TransferIdentity(id: id, line: line, culprit: culprit, beginning: beginning)
+        identity = TransferIdentity(id: id, client: client, unsendablePath: unsendablePath, beginning: beginning)
         list = userInfo
         super.init()
     }
@@ -68,7 +68,8 @@ open class WCSessionUserInfoTransfer: NSObject, NSSecureCoding {
     public required init?(coder: NSCoder) {
         let id = coder.decodeObject(of: NSString.self, forKey: "id").flatMap { RandomID(hexadecimal: "\($0)") }
         let bytes = coder.decodeObject(of: NSData.self, forKey: "userInfo").map { [UInt8](Data(referencing: $0)) }
-        identity = TransferIdentity(id: id, line: id == nil ? nil : SessionRegistry.current.defaultSession.seat.line)
+        identity = TransferIdentity(
+            id: id, client: id == nil ? nil : SessionRegistry.current.defaultSession.backing.client)
         list = AppDictionary(bytes: bytes ?? [])
         super.init()
     }

@@ -8,11 +8,16 @@ import Platform
 open class WKRefreshBackgroundTask: NSObject {
     private let state = Lock(State())
 
-    // Unchecked: both values belong to the client; they are only stored and called.
+    // Unchecked: the handler belongs to the client; it is only stored and called.
     private struct State: @unchecked Sendable {
-        var isCompleted = false
+        var phase = Phase.open(onCompletion: nil)
         var expirationHandler: (() -> Void)?
-        var onCompletion: (() -> Void)?
+    }
+
+    /// The progress of the task: it is open until the app completes it.
+    private enum Phase {
+        case open(onCompletion: (@Sendable () -> Void)?)
+        case completed
     }
 
     override init() {
@@ -21,7 +26,7 @@ open class WKRefreshBackgroundTask: NSObject {
 
     init(onCompletion: @escaping @Sendable () -> Void) {
         super.init()
-        state.withLock { $0.onCompletion = onCompletion }
+        state.withLock { $0.phase = .open(onCompletion: onCompletion) }
     }
 
     /// The data of the scheduled task; always nil for a task of WatchConnectivity.
@@ -38,14 +43,12 @@ open class WKRefreshBackgroundTask: NSObject {
 
     /// Completes the task.
     open func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
-        let onCompletion = state.withLock { state in
-            defer {
-                state.isCompleted = true
-                state.onCompletion = nil
-            }
-            return Unlocked(state.onCompletion)
+        let onCompletion = state.withLock { state -> (@Sendable () -> Void)? in
+            guard case .open(let onCompletion) = state.phase else { return nil }
+            state.phase = .completed
+            return onCompletion
         }
-        onCompletion.value?()
+        onCompletion?()
     }
 
     /// Completes the task.
@@ -55,7 +58,14 @@ open class WKRefreshBackgroundTask: NSObject {
     }
 
     /// Whether the app has completed the task.
-    var isCompleted: Bool { state.withLock(\.isCompleted) }
+    var isCompleted: Bool {
+        state.withLock { state in
+            switch state.phase {
+            case .open: false
+            case .completed: true
+            }
+        }
+    }
 }
 
 /// The background time for content from the phone.

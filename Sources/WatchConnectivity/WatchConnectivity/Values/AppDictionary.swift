@@ -37,7 +37,7 @@ struct AppDictionary: @unchecked Sendable {
 
 extension PeerState.Payload {
     /// The key path and the type of the value that cannot be sent, such as `a.b[2]: URL`; nil if everything can.
-    var culprit: String? {
+    var unsendablePath: String? {
         guard case .unsupported(let keyPath, let type) = self else { return nil }
         return keyPath.isEmpty ? type : "\(keyPath): \(type)"
     }

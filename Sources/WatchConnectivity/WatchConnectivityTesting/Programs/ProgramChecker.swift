@@ -36,22 +36,27 @@ package struct ProgramChecker {
     }
 
     /// What is known about one request.
-    private struct Story {
+    private struct RequestRecord {
         var request: ProgramLog.Request
         var outcomes = 0
         var failure: WCError.Code?
         var finishes: [WCError.Code?] = []
-        var isCancelled = false
         var cancelledAt: Int?
         var arrivals: [(at: Int, actor: ProgramLog.Actor, process: Int)] = []
         var senderDied = false
         /// Whether its content may have been dropped when an app was removed or a watch was unpaired.
         var isExcused = false
-        var isAnswered = false
-        var refusal: WCError.Code?
+        /// The answer to a context; nil until there is one.
+        var answer: Answer?
     }
 
-    private var stories: [Int: Story] = [:]
+    /// The answer to a context.
+    private enum Answer: Equatable {
+        case accepted
+        case refused(WCError.Code)
+    }
+
+    private var records: [Int: RequestRecord] = [:]
     private var violations: [Violation] = []
     private let entries: [ProgramLog.Entry]
     private let hasDiskFaults: Bool
@@ -74,7 +79,7 @@ package struct ProgramChecker {
     package static func violations(in log: ProgramLog) -> [Violation] {
         var checker = ProgramChecker(log)
         for (place, entry) in log.entries.enumerated() { checker.take(entry, at: place) }
-        checker.judgeEnds()
+        checker.checkEnds()
         return checker.violations
     }
 
@@ -87,20 +92,18 @@ package struct ProgramChecker {
     private mutating func take(_ entry: ProgramLog.Entry, at place: Int) {
         switch entry {
         case .asked(let request):
-            stories[request.number] = Story(request: request)
+            records[request.number] = RequestRecord(request: request)
             // The sender may not know yet that there is no counterpart.
-            stories[request.number]?.isExcused = hasDropped
+            records[request.number]?.isExcused = hasDropped
         case .contextAnswered(let number, let code):
-            stories[number]?.isAnswered = true
-            stories[number]?.refusal = code
+            records[number]?.answer = code.map { .refused($0) } ?? .accepted
         case .replied(let number): outcome(of: number, nil)
         case .failed(let number, let code): outcome(of: number, code)
         case .handledTooEarly(let number):
             fail(.neverSynchronous, "a handler of message \(number) ran within the call")
         case .finished(let number, let kind, let code): finished(number, kind, code, at: place)
         case .cancelled(let number):
-            stories[number]?.isCancelled = true
-            stories[number]?.cancelledAt = place
+            records[number]?.cancelledAt = place
         case .began(let actor, let process, let callback): began(actor, process, callback, at: place)
         case .ended(let actor, let process):
             if openCalls[actor]?.process == process { openCalls[actor] = nil }
@@ -109,38 +112,38 @@ package struct ProgramChecker {
         case .activating(let actor, let process): activating[actor] = process
         case .contentDropped:
             hasDropped = true
-            for (number, story) in stories where story.finishes.isEmpty || story.arrivals.isEmpty {
-                stories[number]?.isExcused = true
+            for (number, record) in records where record.finishes.isEmpty || record.arrivals.isEmpty {
+                records[number]?.isExcused = true
             }
         case .atRest: lastRest = place
-        case .restless: fail(.rest, "the devices do not come to rest")
+        case .unsettled: fail(.rest, "the devices do not come to rest")
         case .healed: isHealed = true
         }
     }
 
     private mutating func outcome(of number: Int, _ code: WCError.Code?) {
-        guard var story = stories[number] else { return fail(.intact, "an outcome of \(number), which nobody sent") }
-        story.outcomes += 1
-        story.failure = code ?? story.failure
-        stories[number] = story
-        if story.outcomes > 1 { fail(.oneOutcome, "message \(number) has \(story.outcomes) outcomes") }
-        if story.senderDied {
+        guard var record = records[number] else { return fail(.intact, "an outcome of \(number), which nobody sent") }
+        record.outcomes += 1
+        record.failure = code ?? record.failure
+        records[number] = record
+        if record.outcomes > 1 { fail(.oneOutcome, "message \(number) has \(record.outcomes) outcomes") }
+        if record.senderDied {
             fail(.forbiddenCall, "message \(number) has an outcome in a process that did not send it")
         }
-        judgeError(of: story, code)
+        checkError(of: record, code)
     }
 
     private mutating func finished(_ number: Int, _ kind: ProgramLog.Kind, _ code: WCError.Code?, at place: Int) {
-        guard let story = stories[number] else { return fail(.intact, "the end of \(number), which nobody sent") }
-        if story.request.kind != kind { fail(.intact, "\(number) ends as a \(kind)") }
-        if let cancelled = story.cancelledAt, cancelled < place {
+        guard let record = records[number] else { return fail(.intact, "the end of \(number), which nobody sent") }
+        if record.request.kind != kind { fail(.intact, "\(number) ends as a \(kind)") }
+        if let cancelled = record.cancelledAt, cancelled < place {
             fail(.oneFinish, "\(kind) \(number) ends after it was cancelled")
         }
-        if !story.finishes.isEmpty, !isRepeatable(number) {
+        if !record.finishes.isEmpty, !isRepeatable(number) {
             fail(.oneFinish, "\(kind) \(number) ends twice")
         }
-        stories[number]?.finishes.append(code)
-        judgeError(of: story, code)
+        records[number]?.finishes.append(code)
+        checkError(of: record, code)
     }
 
     private mutating func began(
@@ -167,24 +170,24 @@ package struct ProgramChecker {
     private mutating func arrived(
         _ arrival: ProgramLog.Arrival, at actor: ProgramLog.Actor, _ process: Int, _ place: Int
     ) {
-        guard let story = stories[arrival.number], story.request.kind == arrival.kind, arrival.isIntact else {
+        guard let record = records[arrival.number], record.request.kind == arrival.kind, arrival.isIntact else {
             return fail(.intact, "\(actor) gets \(arrival.kind) \(arrival.number) that nobody sent so")
         }
-        if (story.request.sender == .phone) == (actor == .phone) {
-            fail(.intact, "\(arrival.kind) \(arrival.number) of \(story.request.sender) arrives at \(actor)")
+        if (record.request.sender == .phone) == (actor == .phone) {
+            fail(.intact, "\(arrival.kind) \(arrival.number) of \(record.request.sender) arrives at \(actor)")
         }
-        if let other = story.arrivals.first(where: { $0.actor != actor }) {
+        if let other = record.arrivals.first(where: { $0.actor != actor }) {
             fail(.intact, "\(arrival.kind) \(arrival.number) arrives at \(other.actor) and at \(actor)")
         }
-        let isAgain = !story.arrivals.isEmpty
+        let isAgain = !record.arrivals.isEmpty
         // A newly installed app gets the newest context again.
-        let isRenewed = arrival.kind == .context && story.isExcused
+        let isRenewed = arrival.kind == .context && record.isExcused
         if isAgain, !isRenewed, !isRepeatable(arrival.number) {
             fail(.onceOnly, "\(arrival.kind) \(arrival.number) arrives at \(actor) again")
         }
-        stories[arrival.number]?.arrivals.append((place, actor, process))
-        guard !isAgain, !story.request.isComplication else { return }
-        let lane = "\(arrival.kind) \(story.request.sender) \(actor)"
+        records[arrival.number]?.arrivals.append((place, actor, process))
+        guard !isAgain, !record.request.isComplication else { return }
+        let lane = "\(arrival.kind) \(record.request.sender) \(actor)"
         if let last = lastPlace[lane], last > arrival.number {
             fail(.order, "\(arrival.kind) \(arrival.number) arrives at \(actor) after \(last)")
         }
@@ -211,13 +214,13 @@ package struct ProgramChecker {
                 if case .began(actor, _, let callback) = entry, let number = callback.arrival?.number {
                     cutArrivals.insert(number)
                 }
-                if case .finished(let number, _, _) = entry, stories[number]?.request.sender == actor {
+                if case .finished(let number, _, _) = entry, records[number]?.request.sender == actor {
                     cutArrivals.insert(number)
                 }
             }
         }
-        for (number, story) in stories where story.request.sender == actor {
-            if story.outcomes == 0, story.finishes.isEmpty { stories[number]?.senderDied = true }
+        for (number, record) in records where record.request.sender == actor {
+            if record.outcomes == 0, record.finishes.isEmpty { records[number]?.senderDied = true }
         }
     }
 
@@ -227,8 +230,8 @@ package struct ProgramChecker {
         .sessionInactive, .companionAppNotInstalled, .watchOnlyApp,
     ]
 
-    private mutating func judgeError(of story: Story, _ code: WCError.Code?) {
-        let request = story.request
+    private mutating func checkError(of record: RequestRecord, _ code: WCError.Code?) {
+        let request = record.request
         let expected: WCError.Code? =
             switch request.content {
             case .tooLarge: .payloadTooLarge
@@ -251,65 +254,67 @@ package struct ProgramChecker {
 
     // MARK: - Checks at the end
 
-    private mutating func judgeEnds() {
+    private mutating func checkEnds() {
         guard isHealed else { return }
-        for story in stories.values.sorted(by: { $0.request.number < $1.request.number }) {
-            switch story.request.kind {
-            case .message: judgeMessage(story)
-            case .userInfo, .file: judgeTransfer(story)
-            case .context: judgeContext(story)
+        for record in records.values.sorted(by: { $0.request.number < $1.request.number }) {
+            switch record.request.kind {
+            case .message: checkMessage(record)
+            case .userInfo, .file: checkTransfer(record)
+            case .context: checkContext(record)
             }
         }
-        judgeLastContexts()
+        checkLastContexts()
     }
 
-    private mutating func judgeMessage(_ story: Story) {
-        let request = story.request
-        if request.wantsReply, story.outcomes == 0, !story.senderDied {
+    private mutating func checkMessage(_ record: RequestRecord) {
+        let request = record.request
+        if request.wantsReply, record.outcomes == 0, !record.senderDied {
             fail(.oneOutcome, "message \(request.number) has no outcome")
         }
-        if !request.wantsReply, story.outcomes == 0, story.arrivals.isEmpty, !story.senderDied {
+        if !request.wantsReply, record.outcomes == 0, record.arrivals.isEmpty, !record.senderDied {
             fail(.oneOutcome, "message \(request.number) neither arrives nor fails")
         }
-        if request.wantsReply, story.outcomes > 0, story.failure == nil, story.arrivals.isEmpty {
+        if request.wantsReply, record.outcomes > 0, record.failure == nil, record.arrivals.isEmpty {
             fail(.oneOutcome, "message \(request.number) is replied to, and never arrived")
         }
     }
 
-    private mutating func judgeTransfer(_ story: Story) {
-        let request = story.request
+    private mutating func checkTransfer(_ record: RequestRecord) {
+        let request = record.request
         let name = "\(request.kind) \(request.number)"
-        if story.isCancelled || story.isExcused { return }
-        guard let end = story.finishes.first else {
+        if record.cancelledAt != nil || record.isExcused { return }
+        guard let end = record.finishes.first else {
             // A session that is not activated may drop its content; a request that was rejected at once, or could not
             // be written to disk, is reported only to the process that made it.
             let isRefused = !request.isFit || request.content == .tooLarge || request.content == .unsupported
-            let mayBeSilent = !request.wasActivated || (isRefused || hasDiskFaults) && story.senderDied
+            let mayBeSilent = !request.wasActivated || (isRefused || hasDiskFaults) && record.senderDied
             if !mayBeSilent { fail(.oneFinish, "\(name) never ends") }
             return
         }
-        if end == nil, story.arrivals.isEmpty { fail(.nothingLost, "\(name) ended well, and never arrived") }
+        if end == nil, record.arrivals.isEmpty { fail(.nothingLost, "\(name) ended well, and never arrived") }
         let isSound = request.content == .small || request.content == .large
         if let end, request.isFit, isSound, request.exists, !hasDiskFaults {
             fail(.nothingLost, "\(name) was taken, and failed with \(end.rawValue)")
         }
     }
 
-    private mutating func judgeContext(_ story: Story) {
-        let request = story.request
-        guard story.isAnswered else { return }
-        judgeError(of: story, story.refusal)
-        if story.refusal != nil, !story.arrivals.isEmpty {
-            fail(.intact, "context \(request.number) was refused, and arrives")
+    private mutating func checkContext(_ record: RequestRecord) {
+        let request = record.request
+        switch record.answer {
+        case nil: break
+        case .accepted: checkError(of: record, nil)
+        case .refused(let code):
+            checkError(of: record, code)
+            if !record.arrivals.isEmpty { fail(.intact, "context \(request.number) was refused, and arrives") }
         }
     }
 
     /// Checks that the last accepted context has arrived; with several watches it is known from one sender only.
-    private mutating func judgeLastContexts() {
-        let senders = Set(stories.values.map(\.request.sender))
+    private mutating func checkLastContexts() {
+        let senders = Set(records.values.map(\.request.sender))
         for sender in senders {
-            let taken = stories.values.filter {
-                $0.request.sender == sender && $0.request.kind == .context && $0.isAnswered && $0.refusal == nil
+            let taken = records.values.filter {
+                $0.request.sender == sender && $0.request.kind == .context && $0.answer == .accepted
             }
             guard let last = taken.max(by: { $0.request.number < $1.request.number }) else { continue }
             if last.arrivals.isEmpty, !last.isExcused {

@@ -57,7 +57,7 @@ package struct ProgramLog: Sendable {
         /// All devices are idle.
         case atRest
         /// The devices did not become idle.
-        case restless
+        case unsettled
         /// The faults have ended, and from now on all apps run.
         case healed
     }

@@ -16,7 +16,7 @@ package final class ProgramRun: @unchecked Sendable {
     private var processes: [SessionProgram.Actor: ProgramApp] = [:]
     /// All processes so far: a process that has ended must not be called, and to check that, it is kept.
     private var formerProcesses: [ProgramApp] = []
-    private var manner: SessionProgram.Manner
+    private var traits: SessionProgram.Traits
     private var callbackCount = 0
     private var arrivalCount = 0
     private var messageCount = 0
@@ -52,7 +52,7 @@ package final class ProgramRun: @unchecked Sendable {
 
     private init(_ program: SessionProgram) throws {
         self.program = program
-        manner = program.manner
+        traits = program.traits
         var setup = TestPair.Setup()
         setup.watchCount = program.watchCount
         setup.seed = program.seed
@@ -98,7 +98,7 @@ package final class ProgramRun: @unchecked Sendable {
         let app = locked {
             lastProcess += 1
             let app: any ProgramApp & WCSessionDelegate =
-                manner.isSparse
+                traits.isSparse
                 ? SparseProgramApp(self, actor, process: lastProcess)
                 : FullProgramApp(self, actor, process: lastProcess)
             if let former = processes[actor] { formerProcesses.append(former) }
@@ -153,15 +153,15 @@ package final class ProgramRun: @unchecked Sendable {
         case .pairing(let watch, let isPaired):
             note(.contentDropped)
             isPaired ? pair.watchDevices[watch].pair() : pair.watchDevices[watch].unpair()
-        case .link(let watch, let deed): perform(deed, on: pair.links[watch])
+        case .link(let watch, let step): perform(step, on: pair.links[watch])
         case .switchWatch(let number): if pair.phoneDevice.hasPower { pair.switchWatch(to: number) }
         case .settle: settle()
-        case .advance(let duration): if !pair.advance(by: duration) { note(.restless) }
+        case .advance(let duration): if !pair.advance(by: duration) { note(.unsettled) }
         }
     }
 
-    private func perform(_ deed: SessionProgram.LinkStep, on link: TestLink) {
-        switch deed {
+    private func perform(_ step: SessionProgram.LinkStep, on link: TestLink) {
+        switch step {
         case .cut: link.cut()
         case .silence(let way): link.silence(way.map { [$0] } ?? [.toPhone, .toWatch])
         case .heal: link.heal()
@@ -174,7 +174,7 @@ package final class ProgramRun: @unchecked Sendable {
     /// Settles; afterwards everything is idle, unless a slow link was busy until the end, or a disk does not write.
     private func settle() {
         let start = pair.elapsed
-        guard pair.settle() else { return note(.restless) }
+        guard pair.settle() else { return note(.unsettled) }
         let isQuiet = pair.elapsed - start < PairRunner.longestSettling - PairRunner.blink * 2
         if isQuiet, actors.allSatisfy({ device($0).disk == .works }) { note(.atRest) }
     }
@@ -182,8 +182,8 @@ package final class ProgramRun: @unchecked Sendable {
     /// Ends all faults, starts all apps, and gives everything that waits the time that it needs.
     private func heal() {
         locked {
-            manner.deathInterval = 0
-            manner.reentryInterval = 0
+            traits.exitInterval = 0
+            traits.reentryInterval = 0
         }
         for link in pair.links { link.heal() }
         for actor in actors {
@@ -203,7 +203,7 @@ package final class ProgramRun: @unchecked Sendable {
                 pair.switchWatch(to: watch)
                 settle()
                 activate(.phone)
-                if !pair.advance(by: round == 0 ? .seconds(12) : .seconds(2)) { note(.restless) }
+                if !pair.advance(by: round == 0 ? .seconds(12) : .seconds(2)) { note(.unsettled) }
             }
         }
         note(.healed)
@@ -333,8 +333,8 @@ extension ProgramRun: ProgramHost {
         let (reenters, dies) = locked {
             callbackCount += 1
             if arrival != nil { arrivalCount += 1 }
-            let reenters = manner.reentryInterval > 0 && callbackCount % manner.reentryInterval == 0
-            let dies = manner.deathInterval > 0 && arrival != nil && arrivalCount % manner.deathInterval == 0
+            let reenters = traits.reentryInterval > 0 && callbackCount % traits.reentryInterval == 0
+            let dies = traits.exitInterval > 0 && arrival != nil && arrivalCount % traits.exitInterval == 0
             return (reenters, dies)
         }
         if reenters { reenter(app.actor) }
@@ -362,7 +362,7 @@ extension ProgramRun: ProgramHost {
     func nextReplies() -> (count: Int, isTooLarge: Bool) {
         locked {
             messageCount += 1
-            return manner.replies(toMessage: messageCount)
+            return traits.replies(toMessage: messageCount)
         }
     }
 

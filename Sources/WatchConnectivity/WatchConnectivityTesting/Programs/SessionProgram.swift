@@ -56,20 +56,20 @@ package struct SessionProgram: Sendable {
     }
 
     /// The behaviour of a program's apps in their callbacks.
-    package struct Manner: Hashable, Sendable {
+    package struct Traits: Hashable, Sendable {
         /// Whether the delegates lack the methods for messages with a reply.
         package var isSparse = false
         /// An app sends something from within every n-th callback; 0 for never.
         package var reentryInterval = 0
         /// An app exits within every n-th delivery; 0 for never.
-        package var deathInterval = 0
+        package var exitInterval = 0
         /// Every n-th message gets no reply, a later one, two, or too large a one; 0 for never.
-        package var rudenessInterval = 0
+        package var misreplyInterval = 0
 
         /// How often an app replies to a message, by its number from 1, and whether with too large a reply.
         package func replies(toMessage number: Int) -> (count: Int, isTooLarge: Bool) {
-            guard rudenessInterval > 0, number % rudenessInterval == 0 else { return (1, false) }
-            switch number / rudenessInterval % 3 {
+            guard misreplyInterval > 0, number % misreplyInterval == 0 else { return (1, false) }
+            switch number / misreplyInterval % 3 {
             case 0: return (0, false)
             case 1: return (2, false)
             default: return (1, true)
@@ -80,7 +80,7 @@ package struct SessionProgram: Sendable {
     package let seed: UInt64
     package let watchCount: Int
     package let isShuffled: Bool
-    package var manner: Manner
+    package var traits: Traits
     /// The steps; only some of those that the seed gave if the program was shrunk.
     package var steps: [Step]
 
@@ -90,11 +90,11 @@ package struct SessionProgram: Sendable {
         var draws = SplitMix64(seed: seed)
         watchCount = draws.chance(0.25) ? 2 : 1
         isShuffled = draws.chance(0.5)
-        manner = Manner(
+        traits = Traits(
             isSparse: draws.chance(0.15), reentryInterval: draws.pick([0, 0, 3, 5]),
-            deathInterval: draws.pick([0, 0, 0, 7]), rudenessInterval: draws.pick([0, 3, 4]))
-        var artist = StepGenerator(draws: draws, watchCount: watchCount)
-        steps = artist.steps(count: 20 + draws.below(60))
+            exitInterval: draws.pick([0, 0, 0, 7]), misreplyInterval: draws.pick([0, 3, 4]))
+        var generator = StepGenerator(draws: draws, watchCount: watchCount)
+        steps = generator.steps(count: 20 + draws.below(60))
     }
 }
 
@@ -177,14 +177,14 @@ private struct StepGenerator {
         case .complication: .complication(watch: draws.below(watchCount), draws.chance(0.7))
         case .install: .install(actor(), draws.chance(0.6))
         case .pairing: .pairing(watch: draws.below(watchCount), draws.chance(0.6))
-        case .link: .link(watch: draws.below(watchCount), linkDeed())
+        case .link: .link(watch: draws.below(watchCount), linkStep())
         case .switchWatch: .switchWatch(draws.below(watchCount))
         case .settle: .settle
         case .advance: .advance(draws.pick([.milliseconds(20), .milliseconds(300), .seconds(2), .seconds(15)]))
         }
     }
 
-    private mutating func linkDeed() -> SessionProgram.LinkStep {
+    private mutating func linkStep() -> SessionProgram.LinkStep {
         switch draws.below(7) {
         case 0: return .cut
         case 1: return .silence(draws.pick([nil, .toPhone, .toWatch]))

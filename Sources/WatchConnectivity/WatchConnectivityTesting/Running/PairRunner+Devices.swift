@@ -47,11 +47,11 @@ extension PairRunner {
         world.withLock { $0.start(device) }
         startCompanions(of: device)
         let app = app(of: device)
-        for (address, shell) in shells(of: device) {
-            shell.handle(.paired(isPaired(address)))
-            for fact in app.facts(of: address.role) { shell.handle(fact) }
+        for (address, peerDriver) in peerDrivers(of: device) {
+            peerDriver.handle(.paired(isPaired(address)))
+            for fact in app.facts(of: address.role) { peerDriver.handle(fact) }
             // A link that the device is told to consider open stays so in any case: its opening will not be reported.
-            if world.withLock({ $0.sense(of: address) }) == true { shell.handle(.link(isOpen: true)) }
+            if world.withLock({ $0.sense(of: address) }) == true { peerDriver.handle(.link(isOpen: true)) }
         }
     }
 
@@ -86,7 +86,7 @@ extension PairRunner {
         guard before != state else { return }
         if state == .notRunning { changeApp(of: device) { $0.hasPriority = false }.onEnd?(false) }
         if reason != .user { note(device, "the system starts or wakes the app for a \(reason)") }
-        tellAll(device, .appState(state.companion))
+        tellAll(device, .appState(state.peerState))
         guard before == .notRunning else { return }
         guard let onLaunch = app(of: device).onLaunch else { return }
         onLaunch(session(of: device), reason)
@@ -124,7 +124,7 @@ extension PairRunner {
         guard world.withLock({ $0.isPaired(watch) }) else { return }
         note(nil, "\(DeviceID.watch(watch).place) is unpaired and erased")
         world.withLock { $0.unpair(watch) }
-        shell(at: Side(.phone, watch))?.handle(.paired(false))
+        peerDriver(at: Side(.phone, watch))?.handle(.paired(false))
         // The phone's engine answers what waited before the watch changes.
         turn(limit: Self.turnLimit, for: nil)
         let hadPower = world.withLock { $0.hasPower(.watch(watch)) }
@@ -142,7 +142,7 @@ extension PairRunner {
         guard !world.withLock({ $0.isPaired(watch) }) else { return }
         note(nil, "\(DeviceID.watch(watch).place) is paired")
         world.withLock { $0.pair(watch) }
-        for role in [PeerState.Role.phone, .watch] { shell(at: Side(role, watch))?.handle(.paired(true)) }
+        for role in [PeerState.Role.phone, .watch] { peerDriver(at: Side(role, watch))?.handle(.paired(true)) }
     }
 
     // MARK: - The link as seen by a device
@@ -150,13 +150,13 @@ extension PairRunner {
     /// Makes a device consider its link open or closed, whatever the truth; nil for the truth.
     func setSense(of address: Side, _ sense: Bool?) {
         let isOpen = world.withLock { $0.setSense(of: address, sense) }
-        if let isOpen { shell(at: address)?.handle(.link(isOpen: isOpen)) }
+        if let isOpen { peerDriver(at: address)?.handle(.link(isOpen: isOpen)) }
     }
 }
 
 extension SessionDevice.AppState {
     /// The same state as the peer's type.
-    var companion: PeerState.AppState {
+    var peerState: PeerState.AppState {
         switch self {
         case .notRunning: .notRunning
         case .suspended: .suspended

@@ -7,16 +7,16 @@ extension PairRunner {
     /// Creates the sessions of a device after it was switched on, over its peers.
     func openSessions(of device: DeviceID) {
         let role = device == .hub ? PeerState.Role.phone : .watch
-        let board = SessionRegistry(role: role)
+        let registry = SessionRegistry(role: role)
         let host = PairRunnerHost(stage: self, device: device)
-        board.host = host
-        for (address, shell) in shells(of: device) {
+        registry.host = host
+        for (address, peerDriver) in peerDrivers(of: device) {
             let folders = folders
             let watch = role == .phone ? Self.watch(address.watch) : SessionWatch(id: "phone", name: "phone")
-            let line = PeerClient(shell: shell, role: role) { folders.watchDirectory(of: address.watch) }
-            board.add(watch, line)
+            let client = PeerClient(peerDriver: peerDriver, role: role) { folders.watchDirectory(of: address.watch) }
+            registry.add(watch, client)
         }
-        boards.withLock { $0[device] = (board, host) }
+        registries.withLock { $0[device] = (registry, host) }
     }
 
     /// A watch as the type of the phone's sessions.
@@ -24,32 +24,32 @@ extension PairRunner {
         SessionWatch(id: "watch-\(number + 1)", name: "watch \(number + 1)")
     }
 
-    func board(of device: DeviceID) -> SessionRegistry? {
-        boards.withLock { $0[device]?.board }
+    func registry(of device: DeviceID) -> SessionRegistry? {
+        registries.withLock { $0[device]?.registry }
     }
 
     /// The default session for code on a device.
     func session(of device: DeviceID) -> WCSession {
-        guard let board = board(of: device) else { preconditionFailure("there is no \(device.place)") }
-        return board.use { WCSession.default }
+        guard let registry = registry(of: device) else { preconditionFailure("there is no \(device.place)") }
+        return registry.use { WCSession.default }
     }
 
     // MARK: - Several watches
 
     func switchWatch(to number: Int) {
-        guard let board = board(of: .hub) else { return }
+        guard let registry = registry(of: .hub) else { return }
         let watch = Self.watch(number)
-        guard board.activeWatch != watch else { return }
+        guard registry.activeWatch != watch else { return }
         world.withLock { $0.note(.hub, .device("switches to \(DeviceID.watch(number).place)")) }
         do {
-            try board.switchActiveWatch(to: watch.id)
+            try registry.switchActiveWatch(to: watch.id)
         } catch {
             preconditionFailure("the phone knows all watches, and yet: \(error)")
         }
     }
 
     var activeWatch: Int {
-        let active = board(of: .hub)?.activeWatch
+        let active = registry(of: .hub)?.activeWatch
         return world.withLock { 0..<$0.watchCount }.first { Self.watch($0) == active } ?? 0
     }
 }

@@ -19,7 +19,7 @@ final class PairRunner: Sendable {
     /// The waiting callbacks of the apps, and the peer drivers.
     private struct Backlog: Sendable {
         var calls: [PendingCall] = []
-        var shells: [Side: (life: Int, shell: PeerDriver)] = [:]
+        var peerDrivers: [Side: (life: Int, peerDriver: PeerDriver)] = [:]
         /// Decides which comes first where several things could happen; nil for callbacks, then inputs, then the
         /// world.
         var draws: SplitMix64?
@@ -42,7 +42,7 @@ final class PairRunner: Sendable {
     private let aside = DispatchQueue(label: "WatchConnectivity turning")
     let apps: Lock<[DeviceID: TestApp]>
     /// The sessions of each device, and the simulation of its system.
-    let boards = Lock<[DeviceID: (board: SessionRegistry, host: PairRunnerHost)]>([:])
+    let registries = Lock<[DeviceID: (registry: SessionRegistry, host: PairRunnerHost)]>([:])
 
     init(_ setup: TestPair.Setup) throws {
         precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
@@ -115,7 +115,7 @@ final class PairRunner: Sendable {
     private func turnOnce(until end: Instant, passes: Bool) -> Bool {
         // Only the last way advances the time: nothing else may be waiting then.
         let ways: [() -> Bool] = [
-            { self.makeCall() }, { self.carryOutDeed() },
+            { self.makeCall() }, { self.carryOutEffect() },
             { self.world.withLock { $0.step(until: $0.now, passes: false) } },
             { self.world.withLock { $0.step(until: end, passes: passes) } },
         ]
@@ -137,14 +137,14 @@ final class PairRunner: Sendable {
         return true
     }
 
-    private func carryOutDeed() -> Bool {
-        guard let deed = world.withLock({ $0.nextDeed() }) else { return false }
-        switch deed {
-        case .tell(let address, let life, let input): shell(at: address, life: life)?.handle(input)
+    private func carryOutEffect() -> Bool {
+        guard let effect = world.withLock({ $0.nextEffect() }) else { return false }
+        switch effect {
+        case .tell(let address, let life, let input): peerDriver(at: address, life: life)?.handle(input)
         case .launch(let address, let life, let reason):
-            if shell(at: address, life: life) != nil { startForSystem(address.device, reason) }
+            if peerDriver(at: address, life: life) != nil { startForSystem(address.device, reason) }
         case .end(let address, let life):
-            if shell(at: address, life: life) != nil { endForSystem(address.device) }
+            if peerDriver(at: address, life: life) != nil { endForSystem(address.device) }
         case .lostPower(let device): lostPower(device)
         }
         return true
@@ -165,55 +165,55 @@ final class PairRunner: Sendable {
     // MARK: - Peer drivers
 
     /// The driver of the peer; nil if the device has no power, or was switched on again since the given start.
-    func shell(at address: Side, life: Int? = nil) -> PeerDriver? {
+    func peerDriver(at address: Side, life: Int? = nil) -> PeerDriver? {
         backlog.withLock { backlog in
-            guard let found = backlog.shells[address], life == nil || found.life == life else { return nil }
-            return found.shell
+            guard let found = backlog.peerDrivers[address], life == nil || found.life == life else { return nil }
+            return found.peerDriver
         }
     }
 
     /// The drivers of a device's peers, by the watches' numbers.
-    func shells(of device: DeviceID) -> [(address: Side, shell: PeerDriver)] {
+    func peerDrivers(of device: DeviceID) -> [(address: Side, peerDriver: PeerDriver)] {
         backlog.withLock { backlog in
-            backlog.shells.filter { $0.key.device == device }.map { ($0.key, $0.value.shell) }
+            backlog.peerDrivers.filter { $0.key.device == device }.map { ($0.key, $0.value.peerDriver) }
                 .sorted { $0.0.watch < $1.0.watch }
         }
     }
 
     func tellAll(_ device: DeviceID, _ input: PeerState.Input) {
-        for (_, shell) in shells(of: device) { shell.handle(input) }
+        for (_, peerDriver) in peerDrivers(of: device) { peerDriver.handle(input) }
     }
 
     /// Starts a device: its peers start from its disk, and the sessions over them.
     func startCompanions(of device: DeviceID) {
         for address in sides(of: device) {
-            let (companion, life) = world.withLock { world in
+            let (peerState, life) = world.withLock { world in
                 let state = world.devices.transferState(of: address)
-                let companion = PeerState(
+                let peerState = PeerState(
                     configuration: PeerState.Configuration(
                         role: address.role, behaviour: behaviours[address.role] ?? SessionBehaviour()),
-                    stored: world.stored(of: address), holdings: PeerState.Holdings(state),
+                    stored: world.stored(of: address), storedTransfers: PeerState.StoredTransfers(state),
                     seed: world.nextSeed())
-                world.tidy(address, keeping: companion.copies, held: companion.filesToCopy)
-                return (companion, world.life(of: device))
+                world.tidy(address, keeping: peerState.copies, held: peerState.filesToCopy)
+                return (peerState, world.life(of: device))
             }
-            let ports = SimulatedPeerEnvironment(stage: self, address: address, life: life)
-            let shell = PeerDriver(companion, ports: ports)
-            backlog.withLock { $0.shells[address] = (life, shell) }
+            let environment = SimulatedPeerEnvironment(stage: self, address: address, life: life)
+            let peerDriver = PeerDriver(peerState, environment: environment)
+            backlog.withLock { $0.peerDrivers[address] = (life, peerDriver) }
         }
         openSessions(of: device)
-        for (_, shell) in shells(of: device) { shell.start() }
+        for (_, peerDriver) in peerDrivers(of: device) { peerDriver.start() }
     }
 
     /// Stops a device: its peers end, and waiting callbacks are dropped.
     func endCompanions(of device: DeviceID) {
         let ended = backlog.withLock { backlog in
             backlog.calls.removeAll { $0.device == device }
-            let ended = backlog.shells.filter { $0.key.device == device }
-            for address in ended.keys { backlog.shells[address] = nil }
-            return ended.values.map(\.shell)
+            let ended = backlog.peerDrivers.filter { $0.key.device == device }
+            for address in ended.keys { backlog.peerDrivers[address] = nil }
+            return ended.values.map(\.peerDriver)
         }
-        for shell in ended { shell.end() }
+        for peerDriver in ended { peerDriver.end() }
     }
 
     /// Releases everything: the pair is no longer used.
@@ -223,7 +223,7 @@ final class PairRunner: Sendable {
             endCompanions(of: device)
         }
         apps.withLock { $0 = [:] }
-        boards.withLock { $0 = [:] }
+        registries.withLock { $0 = [:] }
         folders.remove()
     }
 }

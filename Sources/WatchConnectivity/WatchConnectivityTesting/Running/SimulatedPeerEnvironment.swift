@@ -53,17 +53,17 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
         return copied
     }
 
-    func letGo(_ id: RandomID) {
-        change { $0.letGo(id, at: address) }
+    func releaseOriginal(_ id: RandomID) {
+        change { $0.releaseOriginal(id, at: address) }
     }
 
     func copyFile(_ id: RandomID, path: String) {
-        let lying = stage.folders.content(of: path)
+        let present = stage.folders.content(of: path)
         change { world in
             guard world.devices.diskState(of: address.device) == .works else {
                 return world.tell(address, .fileNotCopied(id, .insufficientSpace))
             }
-            guard let content = world.held(id, at: address) ?? lying else {
+            guard let content = world.held(id, at: address) ?? present else {
                 return world.tell(address, .fileNotCopied(id, .fileAccessDenied))
             }
             guard UInt64(content.count) <= world.transfers.files.fileByteCountMax else {

@@ -19,11 +19,11 @@ struct TestApp: Sendable {
     /// The inputs that describe the app to a peer when the peer starts.
     func facts(of role: PeerState.Role) -> [PeerState.Input] {
         switch role {
-        case .phone: [.installed(isInstalled), .locked(isLocked), .appState(state.companion), .priority(hasPriority)]
+        case .phone: [.installed(isInstalled), .locked(isLocked), .appState(state.peerState), .priority(hasPriority)]
         case .watch:
             [
                 .watchOnly(isWatchOnly), .installed(isInstalled), .complication(isEnabled: isComplicationEnabled),
-                .appState(state.companion), .priority(hasPriority),
+                .appState(state.peerState), .priority(hasPriority),
             ]
         }
     }

@@ -5,11 +5,11 @@ import WatchConnectivity
 /// All devices of a test and the links between them: a virtual world, and the data of the devices outside their
 /// engines.
 ///
-/// It does not know apps or sessions: what concerns them leaves it as ``Deed``s, which the runner carries out without
+/// It does not know apps or sessions: what concerns them leaves it as ``Effect``s, which the runner carries out without
 /// locking it.
 struct PairWorld {
     /// An action outside of the world.
-    enum Deed {
+    enum Effect {
         /// Pass an input to one side of a pairing, unless its device has lost power since.
         case tell(Side, life: Int, PeerState.Input)
         /// Start or wake an app.
@@ -21,7 +21,7 @@ struct PairWorld {
     }
 
     /// The data of a device for one side of a pairing, outside its engine.
-    private struct Half {
+    private struct SideState {
         /// The peer's store.
         var stored: [String: [UInt8]] = [:]
         /// The app's files that are to be copied, as they were when they were queued.
@@ -36,11 +36,11 @@ struct PairWorld {
     private static let firstWallMilliseconds: Int64 = 1_748_779_200_000
 
     private var world: SteadyWorld
-    private var halves: [Side: Half] = [:]
+    private var sideStates: [Side: SideState] = [:]
     private var paired: Set<Int> = []
     /// The sides that wait for an engine's answer, by their requests.
     private var requests: [RequestID: (side: Side, life: Int, tag: PeerState.EngineTag)] = [:]
-    private var deeds: [Deed] = []
+    private var effects: [Effect] = []
     private(set) var timeline: Timeline
     /// The frames that were sent on a connection, and those that came to a device, if they are kept.
     private(set) var frames: [PassingFrame] = []
@@ -67,7 +67,7 @@ struct PairWorld {
                 WatchEngine.Configuration(
                     name: "watch \(number + 1)", app: SessionSetup.unnamedApp, schemaVersions: 1...1, window: window,
                     node: 0, transfers: transfers))
-            for isHub in [true, false] { halves[Side(watch: number, isHub: isHub)] = Half() }
+            for isHub in [true, false] { sideStates[Side(watch: number, isHub: isHub)] = SideState() }
         }
     }
 
@@ -117,19 +117,19 @@ struct PairWorld {
 
     // MARK: - Actions outside the world
 
-    mutating func nextDeed() -> Deed? { deeds.isEmpty ? nil : deeds.removeFirst() }
+    mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    mutating func add(_ deed: Deed) { deeds.append(deed) }
+    mutating func add(_ effect: Effect) { effects.append(effect) }
 
     /// Queues an input for a side of a pairing, which gets it when the world is unlocked.
     mutating func tell(_ side: Side, _ input: PeerState.Input) {
-        deeds.append(.tell(side, life: life(of: side.device), input))
+        effects.append(.tell(side, life: life(of: side.device), input))
     }
 
     /// Removes what was to be passed to the peers and the apps of a device that has lost power.
-    private mutating func forgetDeeds(of device: DeviceID) {
-        deeds.removeAll { deed in
-            switch deed {
+    private mutating func forgetEffects(of device: DeviceID) {
+        effects.removeAll { effect in
+            switch effect {
             case .tell(let side, _, _), .launch(let side, _, _), .end(let side, _): side.device == device
             case .lostPower: false
             }
@@ -138,9 +138,9 @@ struct PairWorld {
 
     /// Removes the waiting notice that a device has lost power; returns whether there was one.
     mutating func takePowerLoss(of device: DeviceID) -> Bool {
-        let count = deeds.count
-        deeds.removeAll { if case .lostPower(device) = $0 { true } else { false } }
-        return deeds.count < count
+        let count = effects.count
+        effects.removeAll { if case .lostPower(device) = $0 { true } else { false } }
+        return effects.count < count
     }
 
     // MARK: - Outputs of the virtual world
@@ -168,8 +168,8 @@ struct PairWorld {
         case .lostPower(let device):
             note(device, .device("loses its power"))
             forgetLife(of: device)
-            forgetDeeds(of: device)
-            deeds.append(.lostPower(device))
+            forgetEffects(of: device)
+            effects.append(.lostPower(device))
         case .sends(let frame, let message): keep(frame, on: message, isSent: true)
         case .arrives(let message):
             guard keepsFrames, let frame = try? FrameCodec.frame(of: message.parts) else { return }
@@ -215,10 +215,10 @@ struct PairWorld {
     }
 
     private mutating func linked(_ side: Side, _ isLinked: Bool) {
-        guard halves[side]?.isLinked != isLinked else { return }
-        halves[side]?.isLinked = isLinked
+        guard sideStates[side]?.isLinked != isLinked else { return }
+        sideStates[side]?.isLinked = isLinked
         note(side.device, .link(isLinked ? "the link opens" : "the link closes"))
-        if halves[side]?.sense == nil { tell(side, .link(isOpen: isLinked)) }
+        if sideStates[side]?.sense == nil { tell(side, .link(isOpen: isLinked)) }
     }
 
     private mutating func answered(_ request: RequestID, _ answer: TransferAnswer?) {
@@ -231,19 +231,19 @@ struct PairWorld {
 
     /// Whether both devices have a session with each other.
     func isLinked(_ watch: Int) -> Bool {
-        [true, false].allSatisfy { halves[Side(watch: watch, isHub: $0)]?.isLinked ?? false }
+        [true, false].allSatisfy { sideStates[Side(watch: watch, isHub: $0)]?.isLinked ?? false }
     }
 
     /// Makes a device consider its link open or closed, whatever the truth, nil for the truth; returns the resulting
     /// change.
     mutating func setSense(of side: Side, _ sense: Bool?) -> Bool? {
-        guard let half = halves[side], half.sense != sense else { return nil }
-        halves[side]?.sense = sense
+        guard let half = sideStates[side], half.sense != sense else { return nil }
+        sideStates[side]?.sense = sense
         let (before, after) = (half.sense ?? half.isLinked, sense ?? half.isLinked)
         return before == after ? nil : after
     }
 
-    func sense(of side: Side) -> Bool? { halves[side]?.sense }
+    func sense(of side: Side) -> Bool? { sideStates[side]?.sense }
 
     /// Ends all faults of a link; devices that are not linked connect at once.
     mutating func heal(_ watch: Int) {
@@ -274,7 +274,7 @@ struct PairWorld {
     }
 
     private mutating func forgetLife(of device: DeviceID) {
-        for side in halves.keys where side.device == device { halves[side]?.isLinked = false }
+        for side in sideStates.keys where side.device == device { sideStates[side]?.isLinked = false }
         requests = requests.filter { $0.value.side.device != device }
     }
 
@@ -300,33 +300,33 @@ struct PairWorld {
     /// Erases a watch and gives it another identity.
     mutating func erase(_ watch: Int) {
         world.erase(watch)
-        halves[Side(watch: watch, isHub: true)]?.held = [:]
-        halves[Side(watch: watch, isHub: false)] = Half()
+        sideStates[Side(watch: watch, isHub: true)]?.held = [:]
+        sideStates[Side(watch: watch, isHub: false)] = SideState()
     }
 
     // MARK: - Storage of peers
 
-    func stored(of side: Side) -> [String: [UInt8]] { halves[side]?.stored ?? [:] }
+    func stored(of side: Side) -> [String: [UInt8]] { sideStates[side]?.stored ?? [:] }
 
     /// Stores a record of a peer.
     ///
     /// - Throws: ``DiskFailure`` if nothing can be written to the device's disk.
     mutating func keep(_ record: PeerState.Record, of side: Side) throws {
         guard world.diskState(of: side.device) != .fails else { throw DiskFailure() }
-        for change in record.changes { halves[side]?.stored[change.key] = change.value }
+        for change in record.changes { sideStates[side]?.stored[change.key] = change.value }
         change { $0.countStep(of: side.device) }
     }
 
-    mutating func hold(_ bytes: [UInt8], of id: RandomID, at side: Side) { halves[side]?.held[id] = bytes }
+    mutating func hold(_ bytes: [UInt8], of id: RandomID, at side: Side) { sideStates[side]?.held[id] = bytes }
 
-    mutating func letGo(_ id: RandomID, at side: Side) { halves[side]?.held[id] = nil }
+    mutating func releaseOriginal(_ id: RandomID, at side: Side) { sideStates[side]?.held[id] = nil }
 
-    func held(_ id: RandomID, at side: Side) -> [UInt8]? { halves[side]?.held[id] }
+    func held(_ id: RandomID, at side: Side) -> [UInt8]? { sideStates[side]?.held[id] }
 
     /// Removes what a starting peer does not need: the remains of an earlier run that ended between two steps.
     mutating func tidy(_ side: Side, keeping copies: Set<String>, held ids: Set<RandomID>) {
-        let held = halves[side]?.held.filter { ids.contains($0.key) } ?? [:]
-        halves[side]?.held = held
+        let held = sideStates[side]?.held.filter { ids.contains($0.key) } ?? [:]
+        sideStates[side]?.held = held
         world.tidyFiles(of: side, keeping: copies)
     }
 

@@ -16,7 +16,7 @@ struct Timeline {
 
     mutating func add(_ now: Instant, _ device: DeviceID?, _ event: TraceEvent) {
         let line = TestPair.Event(elapsed: .nanoseconds(now.nanoseconds), device: device, event: event)
-        lines.append(line.saying(plain(line.text)))
+        lines.append(line.withText(plain(line.text)))
     }
 
     /// The text without parts that differ from run to run.

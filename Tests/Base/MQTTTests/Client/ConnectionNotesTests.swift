@@ -21,7 +21,7 @@ import Testing
         let refusal = ConnectRefusal(protocolVersion: .v5, number: 0x87)
 
         #expect(end(.protocolError) { $0.refusal = refusal } == .refused(refusal))
-        #expect(end(.connectionLost) { $0.farewell = .sessionTakenOver } == .disconnected(.sessionTakenOver))
+        #expect(end(.connectionLost) { $0.disconnectReason = .sessionTakenOver } == .disconnected(.sessionTakenOver))
         let violation = end(.success, isSocketOpen: true) { $0.violation = .protocolError }
         #expect(violation == .protocolViolated(.protocolError))
     }
@@ -56,19 +56,19 @@ import Testing
         #expect(end(.protocolError, true) == .connectionLost(nil))
     }
 
-    @Test func `complaints are shortened to their words, each said once, and bounded`() {
+    @Test func `errorTexts are shortened to their words, each said once, and bounded`() {
         var notes = ConnectionNotes()
-        notes.add(complaint: "Error: host name verification failed.")
+        notes.add(errorText: "Error: host name verification failed.")
         for _ in 0..<2 {
-            notes.add(complaint: "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed")
+            notes.add(errorText: "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed")
         }
 
         #expect(
             notes.tlsFailure
                 == .tlsFailed(
                     .wrongHost, words: "host name verification failed; certificate verify failed (OpenSSL 0A000086)"))
-        for number in 0..<100 { notes.add(complaint: "complaint \(number)") }
-        #expect(notes.complaints.count == 8)
+        for number in 0..<100 { notes.add(errorText: "complaint \(number)") }
+        #expect(notes.errorTexts.count == 8)
     }
 
     @Test(
@@ -81,19 +81,19 @@ import Testing
             (0, false, "tlsv1 alert protocol version", .other), (0, true, "bad signature", .other),
         ] as [(Int, Bool, String, TLSFault)])
     func `what OpenSSL knew tells one failure of TLS from another`(
-        verification: Int, isSpoken: Bool, complaint: String, fault: TLSFault
+        verification: Int, isSpoken: Bool, errorText: String, fault: TLSFault
     ) {
         let evidence = TLSEvidence(verification: verification, isSpoken: isSpoken)
-        #expect(TLSFault(evidence, complaints: [complaint]) == fault)
+        #expect(TLSFault(evidence, errorTexts: [errorText]) == fault)
         let others = TLSFault.allCases.filter { $0 != fault }
         #expect(others.allSatisfy { $0.description != fault.description })
     }
 
     @Test func `a broker that was seen to speak TLS stays one, though it broke off at the next step`() {
         var notes = ConnectionNotes()
-        notes.see(TLSEvidence(verification: 0, isSpoken: true))
-        notes.add(complaint: "unexpected eof while reading", TLSEvidence(verification: 0, isSpoken: false))
-        notes.see(nil)
+        notes.update(TLSEvidence(verification: 0, isSpoken: true))
+        notes.add(errorText: "unexpected eof while reading", TLSEvidence(verification: 0, isSpoken: false))
+        notes.update(nil)
         #expect(notes.tlsFailure == .tlsFailed(.other, words: "unexpected eof while reading"))
     }
 

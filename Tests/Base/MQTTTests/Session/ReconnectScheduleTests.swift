@@ -37,6 +37,6 @@ import Testing
         var schedule = ReconnectSchedule()
         var generator = SplitMix64(seed: 1)
         let wait = schedule.wait(afterConnectionOf: nil, needsAttention: true, using: &generator)
-        #expect(wait >= ReconnectSchedule.attention / 2)
+        #expect(wait >= ReconnectSchedule.attentionPause / 2)
     }
 }

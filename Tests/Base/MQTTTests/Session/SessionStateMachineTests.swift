@@ -292,13 +292,13 @@ import Testing
         session.accept(4, isSessionPresent: true)
         #expect(session.status.isCatchingUp)
         _ = session.machine.handled(BacklogDetector.trickle, .acknowledge, busyFor: .zero)
-        var looks = [session.machine.lookedForBacklog(of: 4, after: .milliseconds(250))]
+        var looks = [session.machine.backlogChecked(of: 4, after: .milliseconds(250))]
         // An earlier connection's look judges nothing.
-        looks.append(session.machine.lookedForBacklog(of: 3, after: .milliseconds(250)))
+        looks.append(session.machine.backlogChecked(of: 3, after: .milliseconds(250)))
         #expect(session.status.isCatchingUp)
-        looks.append(session.machine.lookedForBacklog(of: 4, after: .milliseconds(250)))
+        looks.append(session.machine.backlogChecked(of: 4, after: .milliseconds(250)))
         #expect(!session.status.isCatchingUp)
-        looks.append(session.machine.lookedForBacklog(of: 4, after: .milliseconds(250)))
+        looks.append(session.machine.backlogChecked(of: 4, after: .milliseconds(250)))
 
         #expect(looks == [true, false, false, false])
     }
@@ -308,7 +308,7 @@ import Testing
         session.accept(1, isSessionPresent: true)
         session.end()
         #expect(!session.status.isCatchingUp)
-        let look = session.machine.lookedForBacklog(of: 1, after: .milliseconds(250))
+        let look = session.machine.backlogChecked(of: 1, after: .milliseconds(250))
         #expect(!look)
         _ = session.machine.waited()
         session.accept(2)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `a goal is met up to its limit`() {
-        func result(_ engine: Double, _ goal: BenchResult.Goal?) -> BenchResult {
+        func result(_ engine: Double, _ goal: BenchResult.RatioLimit?) -> BenchResult {
             BenchResult("x", unit: "s", engine: [engine], raw: [10], rawName: "raw", goal: goal)
         }
         #expect(result(8, .atLeast(0.8)).isMet == true)

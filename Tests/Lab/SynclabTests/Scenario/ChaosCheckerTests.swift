@@ -22,12 +22,15 @@ import Testing
     private func checker(
         hub: [Note] = [], watch: [Note] = [], shown: String? = nil, lost: String? = nil
     ) -> ChaosChecker {
-        var sight = DeviceObservation()
-        sight.cells["a.name"] = shown
-        if let lost { sight.conflicts = [.init(cell: "a.name", id: "1", loser: lost, winner: shown, rule: "newest")] }
+        var observation = DeviceObservation()
+        observation.cells["a.name"] = shown
+        if let lost {
+            observation.conflicts = [.init(cell: "a.name", id: "1", loser: lost, winner: shown, rule: "newest")]
+        }
         var named = Note(.named)
         (named.peer, named.text) = ("key", "w")
-        return ChaosChecker(journals: ["hub": [named] + hub, "w": watch], watches: ["w"], sights: ["hub": sight])
+        return ChaosChecker(
+            journals: ["hub": [named] + hub, "w": watch], watches: ["w"], observations: ["hub": observation])
     }
 
     @Test func `a value that is shown, logged, or replaced by one who saw it is not lost`() {

@@ -26,7 +26,7 @@ import Testing
         let folder = try TemporaryFolder()
 
         let failure = await #expect(throws: CommandFailure.self) {
-            try await ChaosCommand.play(
+            try await ChaosCommand.workload(
                 seed: 1, watchCount: 1, time: .seconds(1), folder: folder.url, record: nil, json: true,
                 program: "/nowhere/x")
         }

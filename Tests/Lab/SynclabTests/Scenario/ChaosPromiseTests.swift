@@ -35,15 +35,15 @@ import Testing
         hub: [Note] = [], watch: [Note] = [], clone: [Note] = [], driver: [Note] = [], shown: [String: String] = [:],
         lost: [Loser] = []
     ) -> [String] {
-        var sight = DeviceObservation()
-        sight.cells = shown
-        sight.conflicts = lost.enumerated().map {
+        var observation = DeviceObservation()
+        observation.cells = shown
+        observation.conflicts = lost.enumerated().map {
             .init(cell: $1.cell, id: "\($0)", loser: $1.value, winner: nil, rule: $1.rule)
         }
         var named = Note(.named)
         (named.peer, named.text) = ("key", "w")
         let journals = ["hub": [named] + hub, "w": watch, "clone1": clone, ChaosChecker.driver: driver]
-        return ChaosChecker(journals: journals, watches: ["w"], sights: ["hub": sight]).violations
+        return ChaosChecker(journals: journals, watches: ["w"], observations: ["hub": observation]).violations
     }
 
     // MARK: - Deletions

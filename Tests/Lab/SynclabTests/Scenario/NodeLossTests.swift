@@ -11,10 +11,10 @@ import Testing
 
     /// The loss that is told of when something is done to a fleet, nil if none is.
     private func loss(
-        in fleet: inout NodeFleet, _ deed: (inout NodeFleet) async throws -> Void
+        in fleet: inout NodeFleet, _ action: (inout NodeFleet) async throws -> Void
     ) async throws -> String? {
         do {
-            try await deed(&fleet)
+            try await action(&fleet)
             return nil
         } catch let loss as NodeLoss {
             return loss.description
@@ -95,16 +95,16 @@ import Testing
     @Test func `while a process is stopped its time does not run`() {
         let start = SuspendingClock.now
         let asked = start.advanced(by: .seconds(1))
-        var presence = ProcessUptime(at: start)
+        var uptime = ProcessUptime(at: start)
         func timeLeft(at seconds: Int) -> Duration {
-            presence.timeLeft(of: .seconds(10), since: asked, at: start.advanced(by: .seconds(seconds)))
+            uptime.timeLeft(of: .seconds(10), since: asked, at: start.advanced(by: .seconds(seconds)))
         }
 
         #expect(timeLeft(at: 4) == .seconds(7))
         #expect(timeLeft(at: 11) == .zero)
-        presence.stop()
+        uptime.stop()
         #expect(timeLeft(at: 1000) == .seconds(10))
-        presence.goOn(at: start.advanced(by: .seconds(1000)))
+        uptime.goOn(at: start.advanced(by: .seconds(1000)))
         #expect(timeLeft(at: 1001) == .seconds(9))
         #expect(timeLeft(at: 1010) == .zero)
     }

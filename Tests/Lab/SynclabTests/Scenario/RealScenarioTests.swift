@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: ["user-info-across-a-death", "hub-restored-from-backup", "file-cut-at-63-percent"])
     func `it goes as it is written on real processes, too`(name: String) async throws {
         let path = Self.folder.appending(path: "\(name).scenario").path
-        let report = try await RunScenarioCommand.runReally(
+        let report = try await RunScenarioCommand.runProcesses(
             try RunScenarioCommand.scenario(path: path), program: Program.laboratory)
         #expect(report.failure == nil, "\(report.failureText ?? "")")
     }

@@ -16,7 +16,7 @@ import Testing
     /// Runs a scenario on processes and gives the journals of their engines.
     private func journals(of name: String, in folder: TemporaryFolder) async throws -> [String] {
         let path = Self.scenarios.appending(path: "\(name).scenario").path
-        let report = try await RunScenarioCommand.runReally(
+        let report = try await RunScenarioCommand.runProcesses(
             try RunScenarioCommand.scenario(path: path), program: Program.laboratory, record: folder.path("kept"))
         #expect(report.failure == nil, "\(report.failureText ?? "")")
         let kept = folder.path("kept/\(name)")

@@ -47,7 +47,7 @@ import Testing
         #expect(!words.contains("\(descriptor)"))
     }
 
-    @Test func `a child that does not obey is ended after the patience`() async throws {
+    @Test func `a child that does not performOrders is ended after the patience`() async throws {
         let pipe = try PipeLines()
         let (lines, source) = AsyncStream<String>.makeStream()
         pipe.read { source.yield($0) }

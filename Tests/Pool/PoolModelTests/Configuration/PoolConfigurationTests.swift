@@ -106,7 +106,7 @@ import Testing
         let removed = try configuration.removing(server: home.id, cascading: true)
         #expect(removed.servers == [ryokan])
         #expect(removed.devices == [onsen])
-        #expect(removed.orphans.isEmpty)
+        #expect(removed.devicesWithoutServer.isEmpty)
     }
 
     @Test func `X12 removing the selected leaves nothing selected`() throws {
@@ -152,10 +152,10 @@ import Testing
 
     @Test func `X10 a topic of a server belongs to one device`() throws {
         let configuration = try sampleConfiguration()
-        let rival = Device(id: deviceID(7), name: "Rival", serverID: home.id, topic: lagoon.topic)
+        let deviceWithSameTopic = Device(id: deviceID(7), name: "Rival", serverID: home.id, topic: lagoon.topic)
 
         #expect(throws: ConfigurationError.topicTaken("pool/sensor/main", byDevice: "Lagoon")) {
-            try configuration.adding(rival)
+            try configuration.adding(deviceWithSameTopic)
         }
         // The same topic on another server is a different topic, and so is a topic in another case.
         #expect(onsen.topic == lagoon.topic && onsen.serverID != lagoon.serverID)

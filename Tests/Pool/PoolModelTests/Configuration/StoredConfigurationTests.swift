@@ -13,7 +13,7 @@ import Testing
 
         let (configuration, problems) = read(entries)
 
-        #expect(configuration.orphans.map(\.name) == ["Lagoon", "Spa"])
+        #expect(configuration.devicesWithoutServer.map(\.name) == ["Lagoon", "Spa"])
         #expect(configuration.selection == .none)
         #expect(
             problems == [
@@ -37,8 +37,8 @@ import Testing
         moved.topic = "elsewhere"
 
         #expect(try configuration.replacing(renamed).device(spa.id)?.name == "Bath")
-        #expect(try configuration.replacing(moved).orphans.map(\.name) == ["Spa"])
-        #expect(try configuration.removing(device: spa.id).orphans.map(\.name) == ["Lagoon"])
+        #expect(try configuration.replacing(moved).devicesWithoutServer.map(\.name) == ["Spa"])
+        #expect(try configuration.removing(device: spa.id).devicesWithoutServer.map(\.name) == ["Lagoon"])
         #expect(throws: ConfigurationError.missing(.server, "\(home.id)")) {
             try configuration.selecting(device: spa.id)
         }

@@ -197,12 +197,14 @@ import Testing
         }
         var line = AlertKeyState(key: keys[0], name: "Lagoon")
         (line.serverID, line.reason, line.detail, line.isOn) = (home.id, .silent, "the disk is full", true)
-        line.trial = .init(count: 1, start: 2, since: noon, isLate: true)
-        (line.isDoubtful, line.doubt, line.turns, line.lastTurn, line.episodeCount) = (true, 3, 4, 5, 6)
-        (line.calm, line.eased) = (.init(count: 7, start: 8, since: noon), .init(count: 9, start: 10, since: later))
+        line.candidate = .init(count: 1, start: 2, since: noon, isLate: true)
+        (line.isDoubtful, line.faultScore, line.turns, line.lastTurn, line.episodeCount) = (true, 3, 4, 5, 6)
+        (line.recovery, line.deescalation) = (
+            .init(count: 7, start: 8, since: noon), .init(count: 9, start: 10, since: later)
+        )
         var whole = AlertEpisode(id: episode, severity: .warning, since: noon, isLate: true)
-        (whole.value, whole.limit, whole.said, whole.heard) = (8.9, 7.6, .warning, .critical)
-        (whole.heardAt, whole.repeats, whole.notices, whole.isAcknowledged) = (11, 12, 13, true)
+        (whole.value, whole.limit, whole.lastNotified, whole.lastDelivered) = (8.9, 7.6, .warning, .critical)
+        (whole.lastDeliveredAt, whole.repeats, whole.notices, whole.isAcknowledged) = (11, 12, 13, true)
         (whole.snooze, whole.pausedUntil) = (.init(until: 14, severity: .warning), 15)
         (whole.worst, whole.until) = (AlertPeak(severity: .critical, value: 9, limit: 8), later)
         (line.episode, line.closed, line.past) = (whole, whole, whole)
@@ -210,7 +212,9 @@ import Testing
         line.outbox = [
             AlertDelivery(
                 notice: notices[0],
-                legs: [.init(channel: .terminal, outcome: .open), .init(channel: .webhook, outcome: .abandoned)])
+                channelDeliveries: [
+                    .init(channel: .terminal, outcome: .open), .init(channel: .webhook, outcome: .abandoned),
+                ])
         ]
         return try notices.map { try Example("notice \($0.kind.rawValue)", $0) } + [
             Example(

@@ -20,7 +20,7 @@ final class ConsoleHub: Sendable {
     private let changes: AsyncStream<Void>
     private let lastOrder = Lock(0)
 
-    init(door: (@Sendable (TemporaryFolder, PoolHub) -> any HubDoor)? = nil) async throws {
+    init(connection: (@Sendable (TemporaryFolder, PoolHub) -> any HubConnection)? = nil) async throws {
         folder = try TemporaryFolder()
         let (listening, listens) = AsyncStream<Void>.makeStream()
         let hub = try PoolHub(
@@ -32,7 +32,9 @@ final class ConsoleHub: Sendable {
         self.hub = hub
         let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
-        let feed = HubController(door: door?(folder, hub) ?? OwnHub(hub: hub)) { changing.yield() }
+        let feed = HubController(connection: connection?(folder, hub) ?? InProcessHubConnection(hub: hub)) {
+            changing.yield()
+        }
         self.feed = feed
         let running = Task { try await hub.run() }
         for await _ in listening { break }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `a console elsewhere sees and does the same as one of the hub's own process`() async throws {
-        let hub = try await ConsoleHub { folder, _ in HubElsewhere(path: folder.path("hub")) }
+        let hub = try await ConsoleHub { folder, _ in RemoteHubConnection(path: folder.path("hub")) }
         // A hub that is still starting is not there yet for others.
         await hub.wait { $0.hub.endpoint != nil }
         await hub.must(addServer("Home"))
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Answers once, then never again.
-    private struct Vanishing: HubDoor {
+    private struct Vanishing: HubConnection {
         let hub: PoolHub
         let count = Counter()
         var isOwn: Bool { false }

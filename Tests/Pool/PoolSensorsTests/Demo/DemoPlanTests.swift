@@ -25,7 +25,7 @@ import Testing
         }
         for arguments in [
             Self.plan.guarded(["/usr/sbin/mosquitto", "-c", "x"]),
-            Self.plan.janitorArguments(tmux: "/usr/bin/tmux", removesFolder: true),
+            Self.plan.cleanupArguments(tmux: "/usr/bin/tmux", removesFolder: true),
         ] {
             let command = try #require(try PoolSensors.parseAsRoot(arguments) as? GuardCommand)
             #expect(command.lifeline == "/d/lifeline")
@@ -102,10 +102,10 @@ import Testing
         let named = try DemoFolder(named: folder.path("n"), environment: [:], isKept: false)
         let kept = try DemoFolder(named: nil, environment: ["TMPDIR": folder.url.path], isKept: true)
 
-        #expect(temporary.tidyUp() == nil)
+        #expect(temporary.remove() == nil)
         #expect(!FileManager.default.fileExists(atPath: temporary.path))
-        #expect(named.tidyUp() == "state and logs are in \(named.path)")
+        #expect(named.remove() == "state and logs are in \(named.path)")
         #expect(FileManager.default.fileExists(atPath: named.path))
-        #expect(kept.tidyUp() != nil)
+        #expect(kept.remove() != nil)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct DemoSummaryTests {
     private static let spa = DeviceID(high: 5, low: 6)
 
-    private func tally(lagoon: (newest: UInt64, received: UInt64), spa: (newest: UInt64, received: UInt64)) throws
+    private func counts(lagoon: (newest: UInt64, received: UInt64), spa: (newest: UInt64, received: UInt64)) throws
         -> WatchCounts
     {
         let json = """
@@ -21,9 +21,9 @@ import Testing
              {"id": "\(Samples.deviceID)", "newestOrder": \(lagoon.newest), "receivedCount": \(lagoon.received)},
              {"id": "\(Self.spa)", "newestOrder": \(spa.newest), "receivedCount": \(spa.received)}]}
             """
-        var tally = WatchCounts()
-        tally.heard(try JSONDecoder().decode(WatchStatus.self, from: Data(json.utf8)))
-        return tally
+        var counts = WatchCounts()
+        counts.heard(try JSONDecoder().decode(WatchStatus.self, from: Data(json.utf8)))
+        return counts
     }
 
     private func probe(published: Int, acknowledged: Int) -> ProbeSummary {
@@ -42,15 +42,15 @@ import Testing
     }
 
     private func summary(
-        _ tally: WatchCounts, wasUndisturbed: Bool = true, superseded: UInt64 = 0, acknowledged: Int = 60
+        _ counts: WatchCounts, wasUndisturbed: Bool = true, superseded: UInt64 = 0, acknowledged: Int = 60
     ) -> DemoSummary {
         DemoSummary(
             probe: probe(published: 60, acknowledged: acknowledged), report: report(superseded: superseded),
-            audience: [.init(name: "Wrist", tally: tally, wasUndisturbed: wasUndisturbed)])
+            watchResults: [.init(name: "Wrist", counts: counts, wasUndisturbed: wasUndisturbed)])
     }
 
     @Test func `when everything arrived nothing is lost`() throws {
-        let summary = summary(try tally(lagoon: (1030, 30), spa: (2030, 30)))
+        let summary = summary(try counts(lagoon: (1030, 30), spa: (2030, 30)))
 
         #expect(summary.watches == [.init(name: "Wrist", delivered: 60, superseded: 0, lost: 0)])
         #expect(summary.lost == 0)
@@ -65,29 +65,29 @@ import Testing
     }
 
     @Test func `what gave way to newer readings is not lost`() throws {
-        let summary = summary(try tally(lagoon: (1030, 28), spa: (2030, 29)), superseded: 3)
+        let summary = summary(try counts(lagoon: (1030, 28), spa: (2030, 29)), superseded: 3)
 
         #expect(summary.watches == [.init(name: "Wrist", delivered: 57, superseded: 3, lost: 0)])
     }
 
     @Test func `what neither arrived nor gave way is lost, while the link stood`() throws {
-        let summary = summary(try tally(lagoon: (1030, 28), spa: (2030, 29)), superseded: 1)
+        let summary = summary(try counts(lagoon: (1030, 28), spa: (2030, 29)), superseded: 1)
 
         #expect(summary.watches == [.init(name: "Wrist", delivered: 57, superseded: 1, lost: 2)])
         #expect(summary.lost == 2)
     }
 
     @Test func `a newest reading that is missing is lost, whatever the hub says`() throws {
-        let summary = summary(try tally(lagoon: (1028, 28), spa: (2030, 30)), superseded: 9)
+        let summary = summary(try counts(lagoon: (1028, 28), spa: (2030, 30)), superseded: 9)
 
         #expect(summary.watches == [.init(name: "Wrist", delivered: 58, superseded: 1, lost: 1)])
     }
 
     @Test func `after a break only the newest readings can be lost`() throws {
-        let whole = summary(try tally(lagoon: (1030, 10), spa: (2030, 12)), wasUndisturbed: false)
+        let whole = summary(try counts(lagoon: (1030, 10), spa: (2030, 12)), wasUndisturbed: false)
         #expect(whole.watches == [.init(name: "Wrist", delivered: 22, superseded: 38, lost: 0)])
 
-        let behind = summary(try tally(lagoon: (1029, 10), spa: (2030, 12)), wasUndisturbed: false)
+        let behind = summary(try counts(lagoon: (1029, 10), spa: (2030, 12)), wasUndisturbed: false)
         #expect(behind.watches == [.init(name: "Wrist", delivered: 22, superseded: 37, lost: 1)])
     }
 
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `what the broker confirmed and the hub does not have is lost`() throws {
-        let summary = summary(try tally(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 64)
+        let summary = summary(try counts(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 64)
 
         #expect(summary.lostBeforeHub == 4)
         #expect(summary.lost == 4)
@@ -106,14 +106,14 @@ import Testing
     }
 
     @Test func `everything has arrived when hub and watches have the newest`() throws {
-        let isThere = try tally(lagoon: (1030, 1), spa: (2030, 1))
+        let isThere = try counts(lagoon: (1030, 1), spa: (2030, 1))
         #expect(summary(isThere).isSettled)
         #expect(summary(isThere).progress == "60 of 60 ingested")
 
-        let isLate = summary(try tally(lagoon: (1029, 29), spa: (2030, 30)))
+        let isLate = summary(try counts(lagoon: (1029, 29), spa: (2030, 30)))
         #expect(!isLate.isSettled)
         #expect(isLate.progress == "60 of 60 ingested, Wrist not up to date")
-        #expect(!summary(try tally(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 61).isSettled)
+        #expect(!summary(try counts(lagoon: (1030, 30), spa: (2030, 30)), acknowledged: 61).isSettled)
         #expect(!summary(WatchCounts()).isSettled)
     }
 }

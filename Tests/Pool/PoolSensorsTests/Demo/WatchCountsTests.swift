@@ -18,38 +18,38 @@ import Testing
     }
 
     @Test func `one life counts as it says`() throws {
-        var tally = WatchCounts()
-        tally.heard(try status(newest: 1004, received: 3))
-        tally.heard(try status(newest: 1005, received: 4))
+        var counts = WatchCounts()
+        counts.heard(try status(newest: 1004, received: 3))
+        counts.heard(try status(newest: 1005, received: 4))
 
-        #expect(tally.delivered(of: Samples.deviceID) == 4)
-        #expect(tally.newest(of: Samples.deviceID) == 1005)
+        #expect(counts.delivered(of: Samples.deviceID) == 4)
+        #expect(counts.newest(of: Samples.deviceID) == 1005)
     }
 
     @Test func `a killed and restarted watch goes on counting`() throws {
-        var tally = WatchCounts()
-        tally.heard(try status(newest: 1010, received: 10))
-        tally.lifeEnded()
-        tally.heard(try status(newest: 1010, received: 0))
-        #expect(tally.delivered(of: Samples.deviceID) == 10)
+        var counts = WatchCounts()
+        counts.heard(try status(newest: 1010, received: 10))
+        counts.lifeEnded()
+        counts.heard(try status(newest: 1010, received: 0))
+        #expect(counts.delivered(of: Samples.deviceID) == 10)
 
-        tally.heard(try status(newest: 1015, received: 3))
+        counts.heard(try status(newest: 1015, received: 3))
 
-        #expect(tally.delivered(of: Samples.deviceID) == 13)
-        #expect(tally.newest(of: Samples.deviceID) == 1015)
+        #expect(counts.delivered(of: Samples.deviceID) == 13)
+        #expect(counts.newest(of: Samples.deviceID) == 1015)
     }
 
     @Test func `what comes again after a restart does not count again`() throws {
-        var tally = WatchCounts()
-        tally.heard(try status(newest: 1010, received: 10))
-        tally.lifeEnded()
+        var counts = WatchCounts()
+        counts.heard(try status(newest: 1010, received: 10))
+        counts.lifeEnded()
 
         // The store of the first run was behind, so its newest reading was sent again.
-        tally.heard(try status(newest: 1010, received: 1))
-        #expect(tally.delivered(of: Samples.deviceID) == 10)
-        tally.heard(try status(newest: 1012, received: 3))
+        counts.heard(try status(newest: 1010, received: 1))
+        #expect(counts.delivered(of: Samples.deviceID) == 10)
+        counts.heard(try status(newest: 1012, received: 3))
 
-        #expect(tally.delivered(of: Samples.deviceID) == 12)
+        #expect(counts.delivered(of: Samples.deviceID) == 12)
     }
 
     @Test func `a watch that said nothing has nothing`() {

@@ -5,7 +5,7 @@ import Testing
 @testable import poolsensors
 
 @Suite struct LogLinesTests {
-    @Test func `no line and no log has what a terminal could obey, no matter who wrote it`() {
+    @Test func `no line and no log has what a terminal could performOrders, no matter who wrote it`() {
         #expect(Output.harmless("a\u{1B}[2J\nb\u{202E}\u{9B}露\u{200D}") == "a\u{FFFD}[2J\nb\u{FFFD}\u{FFFD}露\u{200D}")
         var handler = DivertedLogHandler(label: "test")
         handler.metadata = ["watch": "a\u{202E}"]

@@ -14,7 +14,7 @@ import Testing
         try #require(throws: CommandFailure.self) { _ = try file(json) }.description
     }
 
-    @Test func `texts, numbers and truth values are taken as texts`() throws {
+    @Test func `texts, numbers and boolean values are taken as texts`() throws {
         let json = """
             {"state": "/s", "watch": {"name": "Küche"}, "probe": {"rate": 2.5, "devices": 3, "tls": true,
              "seed": 18446744073709551615}, "log": {"level": "debug"}}

@@ -74,15 +74,15 @@ enum AnyJSON: Decodable {
     case list([AnyJSON])
     case text(String)
     case number(Double)
-    case truth(Bool)
+    case boolean(Bool)
     case null
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if let truth = try? container.decode(Bool.self) {
-            self = .truth(truth)
+        } else if let boolean = try? container.decode(Bool.self) {
+            self = .boolean(boolean)
         } else if let number = try? container.decode(Double.self) {
             self = .number(number)
         } else if let text = try? container.decode(String.self) {

@@ -161,7 +161,8 @@ private final class StageConsole: Sendable {
     private let changes = Awaited(0)
 
     init(path: String) {
-        let feed = HubController(door: HubElsewhere(path: path)) { [changes] in changes.change { $0 += 1 } }
+        let feed = HubController(connection: RemoteHubConnection(path: path)) { [changes] in changes.change { $0 += 1 }
+        }
         self.feed = feed
         task = Task { await feed.run() }
     }

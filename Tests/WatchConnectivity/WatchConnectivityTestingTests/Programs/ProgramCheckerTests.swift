@@ -18,7 +18,7 @@ import WatchConnectivity
             .message(.phone, isData: true, wantsReply: false, .tooLarge),
             .file(.phone, byteCount: 10, hasMetadata: true, exists: true), .settle, .advance(.seconds(1)),
         ]
-        program.manner = SessionProgram.Manner()
+        program.traits = SessionProgram.Traits()
         let report = try ProgramRun.run(program)
         try #require(report.violations.isEmpty, "\(report.violations)")
         return report.log
@@ -116,7 +116,7 @@ import WatchConnectivity
                 let place = arrivals(.userInfo, entries)[0]
                 entries.remove(at: place + 1)
             }.contains(.serial))
-        #expect(try broken { $0.append(.restless) }.contains(.rest))
+        #expect(try broken { $0.append(.unsettled) }.contains(.rest))
     }
 
     @Test func `it sees a wrong code`() throws {

@@ -35,7 +35,7 @@ import Testing
         let report = try ProgramRun.run(shrunk)
         let steps = shrunk.steps.map { "    \($0)" }.joined(separator: "\n")
         let words = report.violations.first?.words ?? ""
-        return "\n\(words)\n\(shrunk.manner) \(shrunk.isShuffled)\n\(steps)\n\(report.timeline)"
+        return "\n\(words)\n\(shrunk.traits) \(shrunk.isShuffled)\n\(steps)\n\(report.timeline)"
     }
 
     @Test func `a program runs in the same way each time`() throws {

@@ -9,7 +9,7 @@ final class RealLife: @unchecked Sendable {
     let app: any ProgramApp & WCSessionDelegate
     let device: RealDevice
     let session: WCSession
-    private let board: SessionRegistry
+    private let registry: SessionRegistry
     private let observations: [NSKeyValueObservation]
 
     /// Opens the device's folder and starts it, with an app that is not activated.
@@ -17,11 +17,11 @@ final class RealLife: @unchecked Sendable {
     /// - Throws: As the device does, also while the life before still has the folder.
     init(_ setup: SessionSetup, _ app: any ProgramApp & WCSessionDelegate, _ bell: Bell) throws {
         self.app = app
-        board = SessionRegistry(role: setup.side)
-        device = try RealDevice(setup, on: board, trace: { _ in })
-        board.host = device
+        registry = SessionRegistry(role: setup.side)
+        device = try RealDevice(setup, on: registry, trace: { _ in })
+        registry.host = device
         device.start()
-        session = board.defaultSession
+        session = registry.defaultSession
         session.delegate = app
         observations = [
             session.observe(\.hasContentPending) { _, _ in bell.ring() },

@@ -24,7 +24,7 @@ final class RealProgramRun: ProgramHost, @unchecked Sendable {
     private var lastProcess = 0
     private var callbackCount = 0
     private var messageCount = 0
-    private var manner: SessionProgram.Manner
+    private var traits: SessionProgram.Traits
     /// What was cancelled; whether its end was under way then is judged by the simulation.
     var cancelled: [Int] = []
     var numberInCall: (number: Int, thread: Thread)?
@@ -51,7 +51,7 @@ final class RealProgramRun: ProgramHost, @unchecked Sendable {
 
     private init(_ program: SessionProgram) throws {
         self.program = program
-        manner = program.manner
+        traits = program.traits
         root = FileManager.default.temporaryDirectory.appending(path: "program-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: false)
     }
@@ -96,7 +96,7 @@ final class RealProgramRun: ProgramHost, @unchecked Sendable {
         }
         while true {
             let app: any ProgramApp & WCSessionDelegate =
-                manner.isSparse
+                traits.isSparse
                 ? SparseProgramApp(self, actor, process: process) : FullProgramApp(self, actor, process: process)
             if let life = try? RealLife(setup(actor), app, bell) {
                 return locked {
@@ -191,7 +191,7 @@ final class RealProgramRun: ProgramHost, @unchecked Sendable {
 
     /// Runs both apps, and waits until the checker misses nothing any more that is still to come.
     private func heal() async {
-        locked { manner.reentryInterval = 0 }
+        locked { traits.reentryInterval = 0 }
         tell(.phone, .locked(false))
         for actor in Self.actors {
             tell(actor, .installed(true))
@@ -241,7 +241,7 @@ extension RealProgramRun {
         note(.began(app.actor, process: app.process, callback))
         let reenters = locked {
             callbackCount += 1
-            return manner.reentryInterval > 0 && callbackCount % manner.reentryInterval == 0
+            return traits.reentryInterval > 0 && callbackCount % traits.reentryInterval == 0
         }
         if reenters { reenter(app.actor) }
     }
@@ -270,7 +270,7 @@ extension RealProgramRun {
     func nextReplies() -> (count: Int, isTooLarge: Bool) {
         locked {
             messageCount += 1
-            return manner.replies(toMessage: messageCount)
+            return traits.replies(toMessage: messageCount)
         }
     }
 }

@@ -10,7 +10,7 @@ import WatchConnectivityTesting
     private final class Tasks: @unchecked Sendable {
         var open: [WKRefreshBackgroundTask] = []
         /// What is done with a new one.
-        var manner: (WKRefreshBackgroundTask) -> Void = { _ in }
+        var traits: (WKRefreshBackgroundTask) -> Void = { _ in }
     }
 
     /// A pair whose watch app was woken by user info and holds its task; tasks have 15 s.
@@ -23,7 +23,7 @@ import WatchConnectivityTesting
             session.backgroundTaskHandler = { given in
                 for task in given {
                     tasks.open.append(task)
-                    tasks.manner(task)
+                    tasks.traits(task)
                 }
             }
             session.delegate = watch
@@ -66,7 +66,7 @@ import WatchConnectivityTesting
     @Test func `the expiration handler is the last chance`() throws {
         let tasks = Tasks()
         let count = Lock(0)
-        tasks.manner = { task in
+        tasks.traits = { task in
             task.expirationHandler = { [weak task] in
                 count.withLock { $0 += 1 }
                 task?.setTaskCompletedWithSnapshot(false)

@@ -64,7 +64,7 @@ import WatchConnectivityTesting
         #expect(duo.watch.calls == ["sessionReachabilityDidChange"])
     }
 
-    @Test func `a silent link is noticed after three seconds`() throws {
+    @Test func `a silent link is knownFacts after three seconds`() throws {
         let duo = try Duo()
         duo.pair.link.silence()
         duo.pair.advance(by: .seconds(1))

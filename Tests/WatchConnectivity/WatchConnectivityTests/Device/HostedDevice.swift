@@ -17,30 +17,30 @@ final class HostedDevice: Sendable {
         observer.trace = { [traces] in traces.record($0) }
         observer.counterpartsChanged = { [changes] in changes.record(0) }
         device = try RealDevice(setup, observer)
-        device.counterparts[0].shell.attach(app)
+        device.counterparts[0].peerDriver.attach(app)
     }
 
-    var shell: PeerDriver { device.counterparts[0].shell }
+    var peerDriver: PeerDriver { device.counterparts[0].peerDriver }
 
     /// Starts the device and activates its app's session.
     func start() async {
         device.start()
-        shell.handle(.activate(hasDelegate: true))
+        peerDriver.handle(.activate(hasDelegate: true))
         await app.calls.wait { $0.contains(.activationDidComplete(.activated, nil)) }
     }
 
     func queue(_ number: UInt8) {
-        shell.handle(
+        peerDriver.handle(
             .transferUserInfo(RandomID.random(), .bytes([number]), isComplication: false, hasDelegate: true))
     }
 
     func queueFile(_ path: String) {
-        shell.transferFile(RandomID.random(), path: path, metadata: nil, hasDelegate: true)
+        peerDriver.transferFile(RandomID.random(), path: path, metadata: nil, hasDelegate: true)
     }
 
     /// Returns once the app sees what is wanted.
     func sees(_ condition: @escaping @Sendable (SessionView) -> Bool) async {
-        await app.views.wait { [shell] _ in condition(shell.view) }
+        await app.views.wait { [peerDriver] _ in condition(peerDriver.view) }
     }
 }
 

@@ -38,7 +38,7 @@ import Testing
         let name = try #require(held.path(of: id))
         #expect(try Data(contentsOf: URL(filePath: name)) == bytes)
         #expect(held.path(of: RandomID.random()) == nil)
-        held.letGo(id)
+        held.releaseOriginal(id)
         #expect(held.path(of: id) == nil)
         #expect(try names().isEmpty)
     }

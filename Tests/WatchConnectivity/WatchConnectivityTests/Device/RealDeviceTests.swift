@@ -20,7 +20,7 @@ struct RealDeviceTests {
         let watch = try HostedDevice(folder.setup(.watch, "watch"))
         await watch.start()
         // Nobody is there yet.
-        #expect(!watch.shell.view.isCompanionAppInstalled)
+        #expect(!watch.peerDriver.view.isCompanionAppInstalled)
         let phone = try HostedDevice(folder.setup(.phone, "phone"))
         await phone.start()
         await watch.sees(\.isCompanionAppInstalled)
@@ -100,7 +100,7 @@ struct RealDeviceTests {
         await watch.start()
         await watch.traces.wait { !Self.warnings($0).isEmpty }
         #expect(Self.warnings(watch.traces.items).allSatisfy { $0.contains("is of tars") && $0.contains("is of imt") })
-        #expect(!watch.shell.view.isCompanionAppInstalled)
+        #expect(!watch.peerDriver.view.isCompanionAppInstalled)
         watch.device.stop()
         phone.device.stop()
     }
@@ -121,7 +121,7 @@ struct RealDeviceTests {
         phone.queue(1)
         try await phone.device.unpair(phone.device.counterparts[0])
         await phone.sees { !$0.isPaired }
-        #expect(phone.shell.outstandingUserInfo.isEmpty)
+        #expect(phone.peerDriver.outstandingUserInfo.isEmpty)
 
         let second = try HostedDevice(folder.setup(.watch, "second"))
         await second.start()
@@ -149,7 +149,7 @@ struct RealDeviceTests {
             events.contains { if case .warning(let text) = $0 { text.hasPrefix("the link has ended") } else { false } }
         }
         let status = try #require(arrivedMessage(Envelope.status(DeviceStatus()).encoded, number: 1))
-        watch.shell.handle(.engineEvent(.exchange(.messageReceived(status))))
+        watch.peerDriver.handle(.engineEvent(.exchange(.messageReceived(status))))
         await watch.sees(\.isCompanionAppInstalled)
         for number in 0..<3 as Range<UInt8> { watch.queue(number) }
         for name in ["first", "second"] {
@@ -160,7 +160,7 @@ struct RealDeviceTests {
         await phone.app.calls.wait { HostedApp.infos($0).count == 3 && HostedApp.files($0).count == 2 }
         #expect(phone.app.infos == [0, 1, 2] && HostedApp.files(phone.app.calls.items) == ["first", "second"])
         await watch.app.calls.wait { HostedApp.successCount($0) == 5 }
-        #expect(watch.shell.outstandingUserInfo.isEmpty && watch.shell.outstandingFiles.isEmpty)
+        #expect(watch.peerDriver.outstandingUserInfo.isEmpty && watch.peerDriver.outstandingFiles.isEmpty)
         watch.device.stop()
         phone.device.stop()
     }
@@ -200,44 +200,45 @@ struct RealDeviceTests {
         await phone.changes.wait { [device = phone.device] _ in device.counterparts.count == 2 }
         #expect(phone.device.counterparts.map(\.identity?.name) == ["wrist", "wrist-2"])
         let app = HostedApp()
-        phone.device.counterparts[1].shell.attach(app)
+        phone.device.counterparts[1].peerDriver.attach(app)
         second.queue(7)
         first.queue(8)
         await phone.app.calls.wait { HostedApp.infos($0) == [8] }
-        phone.device.counterparts[1].shell.handle(.activate(hasDelegate: true))
+        phone.device.counterparts[1].peerDriver.handle(.activate(hasDelegate: true))
         await app.calls.wait { HostedApp.infos($0) == [7] }
         for device in [first, second, phone] { device.device.stop() }
     }
 
     /// Waits until a board has these watches.
-    private func names(_ names: [String], of board: SessionRegistry) async throws {
-        try await poll("the watches \(names)") { board.watches.map(\.name) == names }
+    private func names(_ names: [String], of registry: SessionRegistry) async throws {
+        try await poll("the watches \(names)") { registry.watches.map(\.name) == names }
     }
 
     // R27, R157
-    @Test func `a board has a session for each watch by its name, and none for one that was unpaired`() async throws {
-        let board = SessionRegistry(role: .phone)
+    @Test func `a registry has a session for each watch by its name, and none for one that was unpaired`() async throws
+    {
+        let registry = SessionRegistry(role: .phone)
         var setup = folder.setup(.phone, "phone")
         setup.trace = .file("/dev/null")
-        let phone = try RealDevice(setup, on: board, trace: { _ in })
+        let phone = try RealDevice(setup, on: registry, trace: { _ in })
         // Before anybody is paired, there is the one of the default session.
-        #expect(board.watches.map(\.name) == [""])
-        let session = board.defaultSession
+        #expect(registry.watches.map(\.name) == [""])
+        let session = registry.defaultSession
         phone.start()
         let first = try HostedDevice(folder.setup(.watch, "first"))
         await first.start()
-        try await names(["first"], of: board)
+        try await names(["first"], of: registry)
         let second = try HostedDevice(folder.setup(.watch, "second"))
         await second.start()
-        try await names(["first", "second"], of: board)
-        #expect(board.sessions.count == 2 && board.watches.map(\.id) == ["1", "2"])
+        try await names(["first", "second"], of: registry)
+        #expect(registry.sessions.count == 2 && registry.watches.map(\.id) == ["1", "2"])
         second.device.stop()
         try await phone.unpair(phone.counterparts[1])
-        try await names(["first"], of: board)
+        try await names(["first"], of: registry)
         first.device.stop()
         try await phone.unpair(phone.counterparts[0])
-        try await names([""], of: board)
-        #expect(board.defaultSession === session)
+        try await names([""], of: registry)
+        #expect(registry.defaultSession === session)
         phone.stop()
     }
 

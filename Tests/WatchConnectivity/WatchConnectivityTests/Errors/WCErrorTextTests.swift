@@ -14,23 +14,23 @@ import Testing
         (.transferTimedOut, "Transfer timed out."),
     ])
     func `an error of the framework describes itself`(_ code: WCError.Code, _ text: String) {
-        let error: any Error = WCError(code, culprit: nil)
+        let error: any Error = WCError(code, unsendablePath: nil)
         #expect(error.localizedDescription == text)
         #expect((error as NSError).localizedDescription == text)
         #expect(String(describing: error).contains("WCErrorDomain Code=\(code.rawValue)"))
     }
 
     @Test func `some errors say why and what to do`() {
-        let error = WCError(.messageReplyTimedOut, culprit: nil) as NSError
+        let error = WCError(.messageReplyTimedOut, unsendablePath: nil) as NSError
         #expect(error.localizedFailureReason == "Reply timeout occurred.")
-        #expect((WCError(.deviceNotPaired, culprit: nil) as NSError).localizedRecoverySuggestion != nil)
-        #expect((WCError(.deliveryFailed, culprit: nil) as NSError).localizedFailureReason == nil)
+        #expect((WCError(.deviceNotPaired, unsendablePath: nil) as NSError).localizedRecoverySuggestion != nil)
+        #expect((WCError(.deliveryFailed, unsendablePath: nil) as NSError).localizedFailureReason == nil)
     }
 
     @Test(arguments: [7002, 7003, 7004, 7012, 7013, 7015, 7016])
     func `the codes with a reason are Apple's`(_ number: Int) throws {
         let code = try #require(WCError.Code(rawValue: number))
-        #expect((WCError(code, culprit: nil) as NSError).localizedFailureReason != nil)
+        #expect((WCError(code, unsendablePath: nil) as NSError).localizedFailureReason != nil)
     }
 
     @Test func `a bare NSError is caught by its code`() {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct KeyValueObservationTests {
     private final class Log: Sendable {
         private let lines = Lock<[String]>([])
-        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        func add(_ client: String) { lines.withLock { $0.append(client) } }
         var all: [String] { lines.withLock(\.self) }
     }
 
@@ -22,31 +22,31 @@ import Testing
     /// A session whose line is told of views by the test.
     private func told() -> (WCSession, PeerClient) {
         let session = FakeDevice(.phone).session()
-        guard let line = session.seat.line else { preconditionFailure("the session has a companion") }
-        return (session, line)
+        guard let client = session.backing.client else { preconditionFailure("the session has a companion") }
+        return (session, client)
     }
 
     @Test func `an observer gets each value in turn, the first one at once`() {
-        let ((session, line), log) = (told(), Log())
+        let ((session, client), log) = (told(), Log())
         let token = session.observe(\.isReachable, options: [.initial, .new]) { session, change in
             log.add("\(change.newValue as Any)")
         }
-        line.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
-        line.viewChanged(from: view { $0.isReachable = true }, to: view { _ in })
+        client.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
+        client.viewChanged(from: view { $0.isReachable = true }, to: view { _ in })
 
         #expect(log.all == ["Optional(false)", "Optional(true)", "Optional(false)"])
         withExtendedLifetime(token) {}
     }
 
     @Test func `the options say which values are told`() {
-        let ((session, line), log) = (told(), Log())
+        let ((session, client), log) = (told(), Log())
         let tokens = [
             session.observe(\.isPaired) { _, change in log.add("\(change.oldValue as Any) \(change.newValue as Any)") },
             session.observe(\.isPaired, options: [.old, .new, .prior]) { _, change in
                 log.add("\(change.oldValue as Any) \(change.newValue as Any) \(change.isPrior)")
             },
         ]
-        line.viewChanged(from: view { $0.isPaired = session.isPaired }, to: view { $0.isPaired = !session.isPaired })
+        client.viewChanged(from: view { $0.isPaired = session.isPaired }, to: view { $0.isPaired = !session.isPaired })
 
         let (was, becomes) = (session.isPaired, !session.isPaired)
         #expect(
@@ -55,22 +55,22 @@ import Testing
     }
 
     @Test func `a change of another property is not told`() {
-        let ((session, line), log) = (told(), Log())
+        let ((session, client), log) = (told(), Log())
         let token = session.observe(\.hasContentPending) { _, _ in log.add("told") }
-        line.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
+        client.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
         #expect(log.all.isEmpty)
         withExtendedLifetime(token) {}
     }
 
     @Test func `an observation ends with its token, or when it is invalidated`() {
-        let ((session, line), log) = (told(), Log())
+        let ((session, client), log) = (told(), Log())
         do {
             let token = session.observe(\.isReachable) { _, _ in log.add("released") }
             withExtendedLifetime(token) {}
         }
         let token = session.observe(\.isReachable) { _, _ in log.add("invalidated") }
         token.invalidate()
-        line.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
+        client.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
         #expect(log.all.isEmpty)
         withExtendedLifetime(token) {}
     }
@@ -95,8 +95,8 @@ import Testing
             log.add("\(change.newValue as Any)")
         }
         mock.reachable = false
-        mock.seat.observations.reread()
-        mock.seat.observations.reread()
+        mock.backing.observations.reread()
+        mock.backing.observations.reread()
         #expect(log.all == ["Optional(true)", "Optional(false)"])
         withExtendedLifetime(token) {}
     }
@@ -121,41 +121,41 @@ import Testing
         }
         session.duringRead = {
             session.reachable = true
-            session.seat.observations.reread()
+            session.backing.observations.reread()
         }
-        session.seat.observations.reread()
+        session.backing.observations.reread()
         #expect(log.all == ["Optional(true)"])
         withExtendedLifetime(token) {}
     }
 
     @Test func `a change within an observer's call is told after it`() {
-        let ((session, line), log) = (told(), Log())
+        let ((session, client), log) = (told(), Log())
         let token = session.observe(\.isReachable, options: [.new]) { _, change in
             log.add("\(change.newValue as Any) begins")
             if change.newValue == true {
                 var old = SessionView()
                 old.isReachable = true
-                line.viewChanged(from: old, to: SessionView())
+                client.viewChanged(from: old, to: SessionView())
             }
             log.add("ends")
         }
-        line.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
+        client.viewChanged(from: view { _ in }, to: view { $0.isReachable = true })
         #expect(log.all == ["Optional(true) begins", "ends", "Optional(false) begins", "ends"])
         withExtendedLifetime(token) {}
     }
 
     @Test func `the progress of a file is observed`() throws {
         // R125
-        let ((session, line), log) = (told(), Log())
+        let ((session, client), log) = (told(), Log())
         let transfer = WCSessionFileTransfer(
             RandomID(high: 1, low: 1), WCSessionFile(url: URL(fileURLWithPath: "/f"), metadata: nil), byteCount: 10,
-            on: line)
-        _ = line.transfers.object(RandomID(high: 1, low: 1)) { transfer }
+            on: client)
+        _ = client.transfers.object(RandomID(high: 1, low: 1)) { transfer }
         let token = transfer.progress.observe(\.fractionCompleted, options: [.new]) { progress, change in
             log.add("\(change.newValue as Any)")
         }
 
-        _ = line.take(.fileProgress(RandomID(high: 1, low: 1), byteCount: 5, of: 10), path: nil)
+        _ = client.take(.fileProgress(RandomID(high: 1, low: 1), byteCount: 5, of: 10), path: nil)
         transfer.steps.complete()
 
         #expect(log.all == ["Optional(0.5)", "Optional(1.0)"])

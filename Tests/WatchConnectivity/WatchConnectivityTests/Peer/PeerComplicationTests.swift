@@ -51,13 +51,13 @@ import Testing
         link.close()
         let ids = [link.id(), link.id()]
         link.phone.transfer(ids[0], [1], isComplication: true)
-        #expect(link.phone.companion.outstandingUserInfo.map(\.isCurrentComplicationInfo) == [true])
+        #expect(link.phone.peerState.outstandingUserInfo.map(\.isCurrentComplicationInfo) == [true])
         link.phone.transfer(ids[1], [2], isComplication: true)
-        #expect(link.phone.companion.outstandingUserInfo.map(\.isCurrentComplicationInfo) == [false, true])
+        #expect(link.phone.peerState.outstandingUserInfo.map(\.isCurrentComplicationInfo) == [false, true])
         link.restart(link.phone)
         link.phone.feed(.appState(.foreground))
         link.phone.feed(.activate(hasDelegate: true))
-        #expect(link.phone.companion.outstandingUserInfo.map(\.isCurrentComplicationInfo) == [false, true])
+        #expect(link.phone.peerState.outstandingUserInfo.map(\.isCurrentComplicationInfo) == [false, true])
     }
 
     @Test func `fifty a day go with priority, then they are ordinary, until local midnight`() throws {
@@ -81,7 +81,7 @@ import Testing
         for number in 0..<3 {
             let id = link.id()
             link.phone.transfer(id, [UInt8(number)], isComplication: true)
-            isCurrent.append(try #require(link.phone.companion.userInfo(id)).isCurrentComplicationInfo)
+            isCurrent.append(try #require(link.phone.peerState.userInfo(id)).isCurrentComplicationInfo)
         }
         #expect(isCurrent == [true, true, false])
         #expect(link.phone.view.remainingComplicationUserInfoTransfers == 0)
@@ -128,7 +128,7 @@ import Testing
         let id = RandomID(high: 1, low: 2)
         let link = TestLink.active(behaviour)
         link.phone.transfer(id, [1], isComplication: true)
-        #expect(link.phone.companion.userInfo(id)?.isCurrentComplicationInfo == false)
+        #expect(link.phone.peerState.userInfo(id)?.isCurrentComplicationInfo == false)
         link.settle()
         #expect(link.watch.claim() == [.userInfo([1])])
         behaviour.refusesComplicationWithoutFace = true

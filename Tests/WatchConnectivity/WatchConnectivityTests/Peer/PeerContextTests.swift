@@ -33,7 +33,7 @@ import Testing
         // All are confirmed, and the one that the app is being called with stays what it sees.
         #expect(link.watch.claim() == [.context([1])])
         #expect(link.watch.view.receivedApplicationContext == [1])
-        #expect(link.watch.companion.contexts.waitingCount == 17)
+        #expect(link.watch.peerState.contexts.waitingCount == 17)
         #expect(link.watch.warnings.count == 23)
         link.watch.takes = { _ in .handled }
         link.watch.finishCall()

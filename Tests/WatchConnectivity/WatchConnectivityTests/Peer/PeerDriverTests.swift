@@ -99,145 +99,145 @@ private final class NotingApp: PeerApp {
 
 /// The shell: where the machine meets threads.
 @Suite struct PeerDriverTests {
-    private let ports = NotingPorts()
+    private let environment = NotingPorts()
     private let app = NotingApp()
 
-    private func shell(_ role: PeerState.Role = .phone, isActive: Bool = true) -> PeerDriver {
-        let companion = PeerState(configuration: .init(role: role), stored: [:], holdings: .init(), seed: 1)
-        let shell = PeerDriver(companion, ports: ports)
-        shell.start()
-        shell.attach(app)
-        shell.handle(.paired(true))
-        shell.handle(.appState(.foreground))
-        guard isActive else { return shell }
-        shell.handle(.activate(hasDelegate: true))
-        shell.handle(.link(isOpen: true))
-        tell(shell, .status(DeviceStatus()), 1)
-        ports.runQueue()
+    private func peerDriver(_ role: PeerState.Role = .phone, isActive: Bool = true) -> PeerDriver {
+        let peerState = PeerState(configuration: .init(role: role), stored: [:], storedTransfers: .init(), seed: 1)
+        let peerDriver = PeerDriver(peerState, environment: environment)
+        peerDriver.start()
+        peerDriver.attach(app)
+        peerDriver.handle(.paired(true))
+        peerDriver.handle(.appState(.foreground))
+        guard isActive else { return peerDriver }
+        peerDriver.handle(.activate(hasDelegate: true))
+        peerDriver.handle(.link(isOpen: true))
+        tell(peerDriver, .status(DeviceStatus()), 1)
+        environment.runQueue()
         _ = app.claim()
-        return shell
+        return peerDriver
     }
 
     @Test func `what comes before the start finds it done, and the start comes once`() {
-        let companion = PeerState(configuration: .init(role: .phone), stored: [:], holdings: .init(), seed: 1)
-        let shell = PeerDriver(companion, ports: ports)
-        shell.handle(.paired(true))
-        shell.handle(.appState(.foreground))
-        shell.handle(.activate(hasDelegate: true))
-        shell.attach(app)
-        ports.runQueue()
-        let stored = ports.notes.withLock(\.stored)
-        shell.start()
-        #expect(shell.view.isPaired && shell.view.activationState == .activated)
-        #expect(ports.notes.withLock(\.stored) == stored)
+        let peerState = PeerState(configuration: .init(role: .phone), stored: [:], storedTransfers: .init(), seed: 1)
+        let peerDriver = PeerDriver(peerState, environment: environment)
+        peerDriver.handle(.paired(true))
+        peerDriver.handle(.appState(.foreground))
+        peerDriver.handle(.activate(hasDelegate: true))
+        peerDriver.attach(app)
+        environment.runQueue()
+        let stored = environment.notes.withLock(\.stored)
+        peerDriver.start()
+        #expect(peerDriver.view.isPaired && peerDriver.view.activationState == .activated)
+        #expect(environment.notes.withLock(\.stored) == stored)
     }
 
     /// The other device's companion sends something.
-    private func tell(_ shell: PeerDriver, _ envelope: Envelope, _ number: UInt64) {
+    private func tell(_ peerDriver: PeerDriver, _ envelope: Envelope, _ number: UInt64) {
         guard let message = arrivedMessage(envelope.encoded, number: number) else {
             Issue.record("no message")
             return
         }
-        shell.handle(.engineEvent(.exchange(.messageReceived(message))))
+        peerDriver.handle(.engineEvent(.exchange(.messageReceived(message))))
     }
 
     @Test func `nothing runs on the caller's stack`() {
         // Rules R8, R51; runtime demand 14 of the clients.
-        let shell = shell(isActive: false)
-        shell.handle(.activate(hasDelegate: true))
-        shell.handle(
+        let peerDriver = peerDriver(isActive: false)
+        peerDriver.handle(.activate(hasDelegate: true))
+        peerDriver.handle(
             .transferUserInfo(
                 RandomID(high: 1, low: 1), .unsupported(keyPath: "", type: ""), isComplication: false,
                 hasDelegate: true))
         #expect(app.claim().isEmpty)
-        #expect(shell.view.activationState == .notActivated)
-        ports.runQueue()
-        #expect(shell.view.activationState == .activated)
+        #expect(peerDriver.view.activationState == .notActivated)
+        environment.runQueue()
+        #expect(peerDriver.view.activationState == .activated)
         #expect(app.claim().count >= 3)
     }
 
-    @Test func `the view is told before the call that tells of it`() {
+    @Test func `the view is reported before the call that tells of it`() {
         // Rules R9, R77.
-        let shell = shell(isActive: false)
-        shell.handle(.activate(hasDelegate: true))
-        ports.runQueue()
+        let peerDriver = peerDriver(isActive: false)
+        peerDriver.handle(.activate(hasDelegate: true))
+        environment.runQueue()
         #expect(
             app.claim() == [
                 .view(.activated, received: nil), .call(.activationDidComplete(.activated, nil), path: nil),
             ])
-        tell(shell, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 1)
-        ports.runQueue()
+        tell(peerDriver, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 1)
+        environment.runQueue()
         let notes = app.claim()
-        let told = notes.firstIndex(of: .view(.activated, received: [7]))
+        let reported = notes.firstIndex(of: .view(.activated, received: [7]))
         let called = notes.firstIndex(of: .call(.context([7]), path: nil))
-        #expect(told.map { told in called.map { told < $0 } ?? false } == true)
+        #expect(reported.map { reported in called.map { reported < $0 } ?? false } == true)
     }
 
     @Test func `an update of the context is durable when it returns`() {
         // Rules R75, R83, R85.
-        let shell = shell()
-        #expect(shell.updateContext(.bytes([1]), hasDelegate: true) == nil)
-        #expect(ports.notes.withLock { $0.stored["context.own"]?.last } == 1)
-        #expect(shell.view.applicationContext == [1])
-        ports.notes.withLock { $0.isFull = true }
-        #expect(shell.updateContext(.bytes([2]), hasDelegate: true) == .genericError)
-        #expect(shell.view.applicationContext == [1])
-        #expect(shell.updateContext(.bytes([3]), hasDelegate: false) == .sessionMissingDelegate)
+        let peerDriver = peerDriver()
+        #expect(peerDriver.updateContext(.bytes([1]), hasDelegate: true) == nil)
+        #expect(environment.notes.withLock { $0.stored["context.own"]?.last } == 1)
+        #expect(peerDriver.view.applicationContext == [1])
+        environment.notes.withLock { $0.isFull = true }
+        #expect(peerDriver.updateContext(.bytes([2]), hasDelegate: true) == .genericError)
+        #expect(peerDriver.view.applicationContext == [1])
+        #expect(peerDriver.updateContext(.bytes([3]), hasDelegate: false) == .sessionMissingDelegate)
     }
 
-    @Test func `an app may call the shell from within a call`() {
+    @Test func `an app may call the peerDriver from within a call`() {
         // Rules R61, R141.
-        let shell = shell()
+        let peerDriver = peerDriver()
         app.onCall.withLock { onCall in
-            onCall = { [ports] call in
+            onCall = { [environment] call in
                 guard case .context = call else { return }
-                _ = shell.updateContext(.bytes([9]), hasDelegate: true)
-                shell.handle(.cancel(RandomID(high: 3, low: 3)))
-                _ = shell.view
+                _ = peerDriver.updateContext(.bytes([9]), hasDelegate: true)
+                peerDriver.handle(.cancel(RandomID(high: 3, low: 3)))
+                _ = peerDriver.view
                 // From another thread, too.
                 let done = DispatchSemaphore(value: 0)
                 DispatchQueue.global().async {
-                    shell.handle(.timeReached)
+                    peerDriver.handle(.timeReached)
                     done.signal()
                 }
                 done.wait()
-                _ = ports.moment
+                _ = environment.moment
             }
         }
-        tell(shell, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
-        ports.runQueue()
-        #expect(shell.view.applicationContext == [9])
+        tell(peerDriver, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
+        environment.runQueue()
+        #expect(peerDriver.view.applicationContext == [9])
     }
 
     @Test func `what was queued for a process that ended does not run`() {
         // Rules R14, R59.
-        let shell = shell()
-        tell(shell, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
-        shell.handle(.appState(.notRunning))
-        ports.runQueue()
+        let peerDriver = peerDriver()
+        tell(peerDriver, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
+        peerDriver.handle(.appState(.notRunning))
+        environment.runQueue()
         #expect(app.claim().allSatisfy { if case .view = $0 { true } else { false } })
-        shell.handle(.appState(.foreground))
-        shell.handle(.activate(hasDelegate: true))
-        ports.runQueue()
+        peerDriver.handle(.appState(.foreground))
+        peerDriver.handle(.activate(hasDelegate: true))
+        environment.runQueue()
         #expect(app.claim().contains(.call(.context([7]), path: nil)))
     }
 
     @Test func `what the app leaves of a file is removed when the call returns, and a missing file is passed over`() {
         // Rules R119, R120; P10.
-        let shell = shell()
+        let peerDriver = peerDriver()
         let digest = TestFolder.digest(of: [])
         let offers = [1, 2].map {
             FileOffer(id: .init(high: 0, low: $0), name: "f\($0)", byteCount: 0, digest: digest, metadata: [])
         }
-        ports.notes.withLock { $0.missing = [offers[0].id] }
+        environment.notes.withLock { $0.missing = [offers[0].id] }
         app.onCall.withLock { onCall in
-            onCall = { [ports] _ in #expect(ports.notes.withLock { $0.removed.isEmpty }) }
+            onCall = { [environment] _ in #expect(environment.notes.withLock { $0.removed.isEmpty }) }
         }
-        for offer in offers { shell.handle(.engineEvent(.files(.received(offer)))) }
-        ports.runQueue()
+        for offer in offers { peerDriver.handle(.engineEvent(.files(.received(offer)))) }
+        environment.runQueue()
         let calls = app.claim().filter { if case .call = $0 { true } else { false } }
         #expect(calls == [.call(.file(offers[1]), path: "/inbox/f2")])
-        ports.notes.withLock { notes in
+        environment.notes.withLock { notes in
             #expect(notes.removed == [offers[1].id])
             let consumed = notes.asked.map(\.request).filter { if case .consumedFile = $0 { true } else { false } }
             #expect(consumed == offers.map { .consumedFile($0.id) })
@@ -246,29 +246,29 @@ private final class NotingApp: PeerApp {
 
     @Test func `a driver that ends fails messages, and the next one tells what became of the rest`() {
         // Rules R20, R93.
-        let shell = shell()
+        let peerDriver = peerDriver()
         func tags(_ isMeant: (PeerState.EngineRequest) -> Bool) -> [PeerState.EngineTag] {
-            ports.notes.withLock { $0.asked.filter { isMeant($0.request) }.map(\.tag) }
+            environment.notes.withLock { $0.asked.filter { isMeant($0.request) }.map(\.tag) }
         }
         func items() -> [PeerState.EngineTag] { tags { if case .item = $0 { true } else { false } } }
         let id = RandomID(high: 1, low: 1)
-        shell.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
-        tell(shell, .status(foreground), 2)
+        peerDriver.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
+        tell(peerDriver, .status(foreground), 2)
         let live = PeerState.Live(payload: .bytes([5]), isData: false, wantsReply: true)
-        shell.handle(.send(token(1), live, hasErrorHandler: true, hasDelegate: true))
-        let lost = ports.notes.withLock { $0.asked.map(\.tag) }
-        for tag in lost { shell.handle(.engineAnswered(tag, nil)) }
-        ports.runQueue()
+        peerDriver.handle(.send(token(1), live, hasErrorHandler: true, hasDelegate: true))
+        let lost = environment.notes.withLock { $0.asked.map(\.tag) }
+        for tag in lost { peerDriver.handle(.engineAnswered(tag, nil)) }
+        environment.runQueue()
         #expect(app.claim().contains(.call(.errorHandler(token(1), .deliveryFailed, comesAgain: false), path: nil)))
-        #expect(shell.outstandingUserInfo.map(\.id) == [id])
+        #expect(peerDriver.outstandingUserInfo.map(\.id) == [id])
         #expect(items().count == 1)
         // The next driver does not have it: it is handed over again.
-        shell.handle(.engineStarted(.init()))
+        peerDriver.handle(.engineStarted(.init()))
         #expect(items().count == 2)
-        shell.handle(.engineAnswered(items()[1], .exchange(.accepted(id, isUrgent: false))))
+        peerDriver.handle(.engineAnswered(items()[1], .exchange(.accepted(id, isUrgent: false))))
         // The one after that has it no more: it was received.
-        shell.handle(.engineStarted(.init()))
-        ports.runQueue()
+        peerDriver.handle(.engineStarted(.init()))
+        environment.runQueue()
         let info = PeerState.OutstandingUserInfo(id: id, payload: [1], isCurrentComplicationInfo: false)
         #expect(app.claim().contains(.call(.didFinishUserInfo(info, nil), path: nil)))
         #expect(items().count == 2)
@@ -278,20 +278,20 @@ private final class NotingApp: PeerApp {
 
     private let ids = (1...3 as ClosedRange<UInt64>).map { RandomID(high: 1, low: $0) }
 
-    private func queue(_ id: RandomID, _ shell: PeerDriver) {
-        shell.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
+    private func queue(_ id: RandomID, _ peerDriver: PeerDriver) {
+        peerDriver.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
     }
 
-    private func queueFile(_ id: RandomID, _ shell: PeerDriver) {
+    private func queueFile(_ id: RandomID, _ peerDriver: PeerDriver) {
         let copy = PeerState.CopiedFile(
             file: id.hexadecimal, name: "file", byteCount: 0, digest: TestFolder.digest(of: []))
-        shell.handle(.transferFile(id, path: "/file", metadata: nil, copy: copy, hasDelegate: true))
+        peerDriver.handle(.transferFile(id, path: "/file", metadata: nil, copy: copy, hasDelegate: true))
     }
 
     /// What the engine was asked to take, and under which tags.
     private func asked() -> (infos: [RandomID], files: [String], tags: [PeerState.EngineTag]) {
         var (infos, files): ([RandomID], [String]) = ([], [])
-        let all = ports.notes.withLock(\.asked)
+        let all = environment.notes.withLock(\.asked)
         for (request, _) in all {
             switch request {
             case .item(let transfer): if let id = transfer.id { infos.append(id) }
@@ -304,16 +304,16 @@ private final class NotingApp: PeerApp {
 
     @Test func `what is queued while a driver ends goes behind what that one left unanswered`() {
         // Rules R89, R93, R126.
-        let shell = shell()
-        queue(ids[0], shell)
-        queueFile(ids[0], shell)
-        shell.handle(.engineEnding)
-        queue(ids[1], shell)
-        queueFile(ids[1], shell)
-        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
-        queue(ids[2], shell)
+        let peerDriver = peerDriver()
+        queue(ids[0], peerDriver)
+        queueFile(ids[0], peerDriver)
+        peerDriver.handle(.engineEnding)
+        queue(ids[1], peerDriver)
+        queueFile(ids[1], peerDriver)
+        for tag in asked().tags { peerDriver.handle(.engineAnswered(tag, nil)) }
+        queue(ids[2], peerDriver)
         #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
-        shell.handle(.engineStarted(.init()))
+        peerDriver.handle(.engineStarted(.init()))
         #expect(asked().infos == [ids[0]] + ids)
         // Files go one at a time.
         #expect(asked().files == [ids[0], ids[0]].map(\.hexadecimal))
@@ -321,53 +321,53 @@ private final class NotingApp: PeerApp {
 
     @Test func `what a driver had stored before it ended is not handed over again`() {
         // Rules R89, R93, R126.
-        let shell = shell()
+        let peerDriver = peerDriver()
         let engineID = RandomID(high: 9, low: 9)
-        queue(ids[0], shell)
-        queueFile(ids[0], shell)
-        shell.handle(.engineEnding)
-        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
-        shell.handle(.engineStarted(.init(items: [ids[0]: 1], files: [ids[0].hexadecimal: engineID])))
+        queue(ids[0], peerDriver)
+        queueFile(ids[0], peerDriver)
+        peerDriver.handle(.engineEnding)
+        for tag in asked().tags { peerDriver.handle(.engineAnswered(tag, nil)) }
+        peerDriver.handle(.engineStarted(.init(items: [ids[0]: 1], files: [ids[0].hexadecimal: engineID])))
         #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
-        shell.handle(.engineEvent(.exchange(.itemDelivered(ids[0]))))
-        shell.handle(.engineEvent(.files(.ended(FileResult(id: engineID, failure: nil)))))
-        ports.runQueue()
-        #expect(shell.outstandingUserInfo.isEmpty && shell.outstandingFiles.isEmpty)
+        peerDriver.handle(.engineEvent(.exchange(.itemDelivered(ids[0]))))
+        peerDriver.handle(.engineEvent(.files(.ended(FileResult(id: engineID, failure: nil)))))
+        environment.runQueue()
+        #expect(peerDriver.outstandingUserInfo.isEmpty && peerDriver.outstandingFiles.isEmpty)
     }
 
     @Test func `what waits for the way to a driver that starts is not handed over again`() {
         // Rules R89, R126.
-        let shell = shell()
-        queue(ids[0], shell)
-        queueFile(ids[0], shell)
+        let peerDriver = peerDriver()
+        queue(ids[0], peerDriver)
+        queueFile(ids[0], peerDriver)
         let tags = Array(asked().tags.suffix(2))
-        shell.handle(.engineStarted(.init()))
-        queueFile(ids[1], shell)
+        peerDriver.handle(.engineStarted(.init()))
+        queueFile(ids[1], peerDriver)
         #expect(asked().infos == [ids[0]] && asked().files == [ids[0].hexadecimal])
-        shell.handle(.engineAnswered(tags[0], .exchange(.accepted(ids[0], isUrgent: false))))
-        shell.handle(.engineAnswered(tags[1], .files(.accepted(RandomID(high: 9, low: 9)))))
+        peerDriver.handle(.engineAnswered(tags[0], .exchange(.accepted(ids[0], isUrgent: false))))
+        peerDriver.handle(.engineAnswered(tags[1], .files(.accepted(RandomID(high: 9, low: 9)))))
         #expect(asked().infos == [ids[0]] && asked().files == ids.prefix(2).map(\.hexadecimal))
-        #expect(shell.outstandingUserInfo.count == 1 && shell.outstandingFiles.count == 2)
+        #expect(peerDriver.outstandingUserInfo.count == 1 && peerDriver.outstandingFiles.count == 2)
     }
 
     @Test func `what was cancelled while a driver ended is settled by the next one`() {
         // Rules R97, R131.
-        let shell = shell()
-        queue(ids[0], shell)
-        shell.handle(.engineEnding)
-        shell.handle(.cancel(ids[0]))
-        for tag in asked().tags { shell.handle(.engineAnswered(tag, nil)) }
-        #expect(ports.notes.withLock { notes in notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
-        shell.handle(.engineStarted(.init()))
+        let peerDriver = peerDriver()
+        queue(ids[0], peerDriver)
+        peerDriver.handle(.engineEnding)
+        peerDriver.handle(.cancel(ids[0]))
+        for tag in asked().tags { peerDriver.handle(.engineAnswered(tag, nil)) }
+        #expect(environment.notes.withLock { notes in notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
+        peerDriver.handle(.engineStarted(.init()))
         // The other device may have it, and confirms that it drops it.
-        let drop = ports.notes.withLock { notes in
+        let drop = environment.notes.withLock { notes in
             notes.asked.last { asked in
                 guard case .message(let message) = asked.request else { return false }
                 return Envelope(message.payload) == .drop(ids[0])
             }?.tag
         }
-        if let drop { shell.handle(.engineAnswered(drop, .exchange(.delivered))) }
-        #expect(ports.notes.withLock { notes in !notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
+        if let drop { peerDriver.handle(.engineAnswered(drop, .exchange(.delivered))) }
+        #expect(environment.notes.withLock { notes in !notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
         #expect(asked().infos == [ids[0]])
     }
 
@@ -379,37 +379,39 @@ private final class NotingApp: PeerApp {
 
     @Test func `without a session above nothing is lost`() {
         // Rule R4.
-        let shell = shell()
-        shell.attach(nil)
-        tell(shell, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
-        ports.runQueue()
-        #expect(shell.view.hasContentPending)
-        shell.attach(app)
-        shell.handle(.delegateSet)
-        ports.runQueue()
+        let peerDriver = peerDriver()
+        peerDriver.attach(nil)
+        tell(peerDriver, .context(.init(incarnation: .init(high: 1, low: 1), number: 1), [7]), 2)
+        environment.runQueue()
+        #expect(peerDriver.view.hasContentPending)
+        peerDriver.attach(app)
+        peerDriver.handle(.delegateSet)
+        environment.runQueue()
         #expect(app.claim().contains(.call(.context([7]), path: nil)))
-        #expect(!shell.view.hasContentPending)
+        #expect(!peerDriver.view.hasContentPending)
     }
 
     @Test func `calls from many threads end with the machine intact`() async {
         // Rules R52, R53, R137.
-        let shell = shell()
+        let peerDriver = peerDriver()
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {
                 group.addTask {
                     for number in 0..<50 {
                         let id = RandomID(high: UInt64(worker) + 10, low: UInt64(number))
-                        shell.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
-                        _ = shell.updateContext(.bytes([UInt8(worker), UInt8(number)]), hasDelegate: true)
-                        _ = shell.view
-                        ports.runQueue()
+                        peerDriver.handle(.transferUserInfo(id, .bytes([1]), isComplication: false, hasDelegate: true))
+                        _ = peerDriver.updateContext(.bytes([UInt8(worker), UInt8(number)]), hasDelegate: true)
+                        _ = peerDriver.view
+                        environment.runQueue()
                     }
                 }
             }
         }
-        #expect(shell.outstandingUserInfo.count == 200)
-        #expect(shell.view.applicationContext != nil)
-        let asked = ports.notes.withLock { $0.asked.filter { if case .item = $0.request { true } else { false } } }
+        #expect(peerDriver.outstandingUserInfo.count == 200)
+        #expect(peerDriver.view.applicationContext != nil)
+        let asked = environment.notes.withLock {
+            $0.asked.filter { if case .item = $0.request { true } else { false } }
+        }
         #expect(asked.count == 200)
     }
 }

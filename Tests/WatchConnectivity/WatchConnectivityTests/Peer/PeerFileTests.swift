@@ -20,7 +20,7 @@ import Testing
         link.watch.paths["/a/b.txt"] = bytes
         let id = link.id()
         link.watch.transferFile(id, "/a/b.txt", metadata: [9])
-        #expect(link.watch.companion.outstandingFiles.map(\.path) == ["/a/b.txt"])
+        #expect(link.watch.peerState.outstandingFiles.map(\.path) == ["/a/b.txt"])
         // It was copied: the source may go (rule R124).
         link.watch.paths = [:]
         link.settle()
@@ -31,7 +31,7 @@ import Testing
         let calls = link.watch.claim()
         #expect(results(calls).map(\.code) == [nil])
         #expect(calls.contains { if case .fileProgress(id, _, of: 1_000_000) = $0 { true } else { false } })
-        #expect(link.watch.companion.outstandingFiles.isEmpty)
+        #expect(link.watch.peerState.outstandingFiles.isEmpty)
         // Rule R119: what the app left is removed.
         #expect(link.phone.folder.received.isEmpty)
         #expect(link.watch.folder.copies.isEmpty)
@@ -103,7 +103,7 @@ import Testing
                 .insufficientSpace,
             ])
         #expect(link.watch.folder.copies.isEmpty)
-        #expect(link.watch.companion.outstandingFiles.isEmpty)
+        #expect(link.watch.peerState.outstandingFiles.isEmpty)
     }
 
     @Test func `files outlive processes on both sides`() {
@@ -142,14 +142,14 @@ import Testing
         link.watch.transferFile(kept, "/a")
         link.watch.isDiskFull = true
         link.watch.finishCopy(kept)
-        #expect(link.watch.letGo.isEmpty)
+        #expect(link.watch.releaseOriginal.isEmpty)
         // The copy is whole, and the process ends before that is recorded.
         link.watch.isDiskFull = false
         link.restart(link.watch)
-        #expect(link.watch.companion.filesToCopy == [kept])
+        #expect(link.watch.peerState.filesToCopy == [kept])
         link.watch.finishCopy(kept)
-        #expect(link.watch.letGo == [kept])
-        #expect(link.watch.companion.filesToCopy.isEmpty)
+        #expect(link.watch.releaseOriginal == [kept])
+        #expect(link.watch.peerState.filesToCopy.isEmpty)
         link.watch.feed(.appState(.foreground))
         link.watch.feed(.activate(hasDelegate: true))
         link.watch.transferFile(cancelled, "/a")
@@ -158,7 +158,7 @@ import Testing
         link.watch.finishCopy(missing)
         link.open()
         link.settle()
-        #expect(link.watch.letGo == [kept, cancelled, missing])
+        #expect(link.watch.releaseOriginal == [kept, cancelled, missing])
     }
 
     @Test func `a file that is copied within the call is recorded with it, and one that is refused is released`() {
@@ -171,7 +171,7 @@ import Testing
         let id = link.id()
         link.watch.feed(.transferFile(id, path: "/a", metadata: nil, copy: copy, hasDelegate: true))
         link.restart(link.watch)
-        #expect(link.watch.companion.copies == ["copy"])
+        #expect(link.watch.peerState.copies == ["copy"])
         #expect(link.watch.copying.isEmpty)
         for device in link.devices {
             device.feed(.appState(.foreground))
@@ -191,10 +191,10 @@ import Testing
         link.settle()
         #expect(names(link.phone.claim()) == ["a"])
         #expect(results(link.watch.claim()).map(\.code) == [.sessionMissingDelegate, .genericError, nil])
-        #expect(link.watch.letGo.isEmpty)
+        #expect(link.watch.releaseOriginal.isEmpty)
     }
 
-    @Test func `a crash between the engine and the companion's disk neither repeats nor loses a file`() {
+    @Test func `a crash between the engine and the peerState's disk neither repeats nor loses a file`() {
         // Rules R93, R126: the file was handed over, and sent, and nothing of that is stored.
         let link = TestLink.active()
         link.watch.copiesAtOnce = false
@@ -204,7 +204,7 @@ import Testing
         // Everything that follows the copy is lost but the copy itself.
         link.close()
         link.watch.finishCopy(id)
-        let copy = link.watch.companion.files.transfers[1]?.copy
+        let copy = link.watch.peerState.files.transfers[1]?.copy
         let beforeHandOver = FileQueue.Entry(id: id, path: "/a", metadata: nil, copy: copy, stage: .copied).packedMark
         var copied = link.watch.stored
         copied["filemark.0000000000000001"] = beforeHandOver
@@ -245,7 +245,7 @@ import Testing
         link.watch.feed(.cancel(ids[1]))
         link.watch.finishCopy(ids[3])
         link.settle()
-        #expect(link.watch.companion.outstandingFiles.isEmpty)
+        #expect(link.watch.peerState.outstandingFiles.isEmpty)
         link.phone.feed(.appState(.foreground))
         #expect(names(link.phone.claim()) == ["3"])
         #expect(results(link.watch.claim()).map(\.id) == [ids[3]])

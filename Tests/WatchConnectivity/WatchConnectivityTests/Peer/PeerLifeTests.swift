@@ -222,10 +222,10 @@ import Testing
         ]
         for bytes: [UInt8] in [[], [1], Array(repeating: 255, count: 40)] {
             let stored = Dictionary(uniqueKeysWithValues: keys.map { ($0, bytes) })
-            var companion = PeerState(
-                configuration: .init(role: .phone), stored: stored, holdings: .init(), seed: 1)
-            while companion.nextOutput() != nil {}
-            #expect(companion.view.activationState == .notActivated)
+            var peerState = PeerState(
+                configuration: .init(role: .phone), stored: stored, storedTransfers: .init(), seed: 1)
+            while peerState.nextOutput() != nil {}
+            #expect(peerState.view.activationState == .notActivated)
         }
     }
 }

@@ -107,14 +107,14 @@ final class PeerStorm {
     }
 
     private func send(_ index: Int) {
-        guard link.devices[index].companion.appState.isRunning else { return }
+        guard link.devices[index].peerState.appState.isRunning else { return }
         let number = nextNumber()
         accounts[index].outcomes[number] = 0
         link.devices[index].send(number, bytes(number), wantsReply: number % 2 == 0)
     }
 
     private func transfer(_ index: Int) {
-        guard link.devices[index].companion.appState.isRunning else { return }
+        guard link.devices[index].peerState.appState.isRunning else { return }
         let id = link.id()
         let number = nextNumber()
         numbers[id] = number
@@ -123,7 +123,7 @@ final class PeerStorm {
     }
 
     private func transferFile(_ index: Int) {
-        guard link.devices[index].companion.appState.isRunning else { return }
+        guard link.devices[index].peerState.appState.isRunning else { return }
         let id = link.id()
         let number = nextNumber()
         numbers[id] = number
@@ -134,7 +134,7 @@ final class PeerStorm {
     }
 
     private func setContext(_ index: Int) {
-        guard link.devices[index].companion.appState.isRunning else { return }
+        guard link.devices[index].peerState.appState.isRunning else { return }
         let number = nextNumber()
         link.devices[index].set(bytes(number))
         if link.devices[index].answers.last == .some(nil) { accounts[index].lastContext = number }
@@ -142,7 +142,7 @@ final class PeerStorm {
 
     private func cancel(_ index: Int) {
         let device = link.devices[index]
-        let all = device.companion.outstandingUserInfo.map(\.id) + device.companion.outstandingFiles.map(\.id)
+        let all = device.peerState.outstandingUserInfo.map(\.id) + device.peerState.outstandingFiles.map(\.id)
         guard let id = all.randomElement(using: &generator) else { return }
         accounts[index].cancelled.insert(id)
         device.feed(.cancel(id))
@@ -174,7 +174,7 @@ final class PeerStorm {
     }
 
     private func finishCall(_ index: Int) {
-        guard link.devices[index].companion.appState != .notRunning else { return }
+        guard link.devices[index].peerState.appState != .notRunning else { return }
         if let id = accounts[index].held { accounts[index].finished[id, default: 0] += 1 }
         accounts[index].held = nil
         link.devices[index].finishCall()
@@ -198,7 +198,7 @@ final class PeerStorm {
             if let last = account.lastContext, other.contexts.last != last {
                 problems.append("\(name): context \(last) did not arrive, but \(other.contexts.suffix(3))")
             }
-            if !device.companion.outstandingUserInfo.isEmpty || !device.companion.outstandingFiles.isEmpty {
+            if !device.peerState.outstandingUserInfo.isEmpty || !device.peerState.outstandingFiles.isEmpty {
                 problems.append("\(name): something is outstanding for ever")
             }
             let left = device.stored.keys.filter { key in
@@ -206,11 +206,11 @@ final class PeerStorm {
             }
             if !left.isEmpty { problems.append("\(name): \(left) is left in the store") }
             if !device.folder.copies.isEmpty { problems.append("\(name): copies are left") }
-            if !device.companion.infos.held.isEmpty || !device.companion.files.held.isEmpty {
+            if !device.peerState.infos.held.isEmpty || !device.peerState.files.held.isEmpty {
                 problems.append("\(name): the engine is thought to hold something")
             }
             if !device.unanswered.isEmpty { problems.append("\(name): messages keep their places in the engine") }
-            if device.companion.hasContentPending { problems.append("\(name): content is pending for ever") }
+            if device.peerState.hasContentPending { problems.append("\(name): content is pending for ever") }
         }
     }
 

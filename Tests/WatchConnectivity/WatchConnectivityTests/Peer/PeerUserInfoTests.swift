@@ -23,12 +23,12 @@ import Testing
         let link = TestLink.active()
         let ids = (0..<600).map { _ in link.id() }
         for (number, id) in ids.enumerated() { link.watch.transfer(id, [UInt8(number % 251)]) }
-        #expect(link.watch.companion.outstandingUserInfo.map(\.id) == ids)
+        #expect(link.watch.peerState.outstandingUserInfo.map(\.id) == ids)
         link.settle()
         link.advance(.seconds(5))
         #expect(link.phone.claim() == (0..<600).map { given([UInt8($0 % 251)]) })
         #expect(link.watch.claim() == (0..<600).map { finished(ids[$0], [UInt8($0 % 251)]) })
-        #expect(link.watch.companion.outstandingUserInfo.isEmpty)
+        #expect(link.watch.peerState.outstandingUserInfo.isEmpty)
         #expect(link.watch.stored.keys.filter { $0.hasPrefix("info") }.isEmpty)
     }
 
@@ -51,7 +51,7 @@ import Testing
         for (number, id) in ids.enumerated() {
             link.watch.transfer(id, [UInt8](repeating: UInt8(number % 251), count: 5000))
         }
-        #expect(link.watch.companion.outstandingUserInfo.count == 1500)
+        #expect(link.watch.peerState.outstandingUserInfo.count == 1500)
         link.restart(link.watch)
         link.open()
         link.advance(.seconds(30))
@@ -92,7 +92,7 @@ import Testing
         link.phone.feed(.appState(.notRunning))
         link.restart(link.phone)
         _ = relaunch(link.phone)
-        #expect(link.phone.companion.outstandingUserInfo.map(\.id) == ids)
+        #expect(link.phone.peerState.outstandingUserInfo.map(\.id) == ids)
         link.phone.feed(.appState(.notRunning))
         link.open()
         link.rest()
@@ -182,7 +182,7 @@ import Testing
             codes == [
                 .payloadUnsupportedTypes, .payloadTooLarge, .companionAppNotInstalled, .sessionNotActivated,
             ])
-        #expect(link.watch.companion.outstandingUserInfo.isEmpty)
+        #expect(link.watch.peerState.outstandingUserInfo.isEmpty)
     }
 
     @Test func `cancelled user info that was never sent does not arrive`() {
@@ -192,7 +192,7 @@ import Testing
         let ids = [link.id(), link.id()]
         for id in ids { link.watch.transfer(id, [UInt8(truncatingIfNeeded: id.low)]) }
         link.watch.feed(.cancel(ids[0]))
-        #expect(link.watch.companion.outstandingUserInfo.map(\.id) == [ids[1]])
+        #expect(link.watch.peerState.outstandingUserInfo.map(\.id) == [ids[1]])
         link.open()
         link.rest()
         #expect(link.phone.claimContent() == [given([UInt8(truncatingIfNeeded: ids[1].low)])])

@@ -9,7 +9,7 @@ final class TestDevice {
     let role: PeerState.Role
     let behaviour: SessionBehaviour
     private let isTraced: Bool
-    private(set) var companion: PeerState
+    private(set) var peerState: PeerState
     private var exchange: Exchange
     private var files: FileExchange
     private(set) var exchangeState = Exchange.State()
@@ -51,7 +51,7 @@ final class TestDevice {
     var copiesAtOnce = true
     private(set) var copying: [(id: RandomID, path: String)] = []
     /// The files that need not be held any more.
-    var letGo: [RandomID] = []
+    var releaseOriginal: [RandomID] = []
     var folder = TestFolder()
     /// Whether the process ends before the engine hears that a result was taken.
     var losesResultTaken = false
@@ -64,8 +64,9 @@ final class TestDevice {
         let engine = behaviour.engineConfiguration
         exchange = Exchange(configuration: engine.exchange, state: Exchange.State(), seed: seed)
         files = FileExchange(configuration: engine.files, state: FileExchange.State(), seed: seed)
-        companion = PeerState(
-            configuration: .init(role: role, behaviour: behaviour, isTraced: isTraced), stored: [:], holdings: .init(),
+        peerState = PeerState(
+            configuration: .init(role: role, behaviour: behaviour, isTraced: isTraced), stored: [:],
+            storedTransfers: .init(),
             seed: seed)
         drain()
     }
@@ -88,9 +89,9 @@ final class TestDevice {
         let engine = behaviour.engineConfiguration
         exchange = Exchange(configuration: engine.exchange, state: exchangeState, seed: life)
         files = FileExchange(configuration: engine.files, state: fileState, seed: life)
-        companion = PeerState(
+        peerState = PeerState(
             configuration: .init(role: role, behaviour: behaviour, isTraced: isTraced), stored: stored,
-            holdings: .init(TransferState(exchange: exchangeState, files: fileState)), seed: life)
+            storedTransfers: .init(TransferState(exchange: exchangeState, files: fileState)), seed: life)
         drainExchange()
         drainFiles()
         drain()
@@ -153,7 +154,7 @@ final class TestDevice {
     }
 
     var deadline: Instant? {
-        [companion.nextDeadline, exchange.nextDeadline, files.nextDeadline].compactMap(\.self).min()
+        [peerState.nextDeadline, exchange.nextDeadline, files.nextDeadline].compactMap(\.self).min()
     }
 
     func timeReached() {
@@ -170,11 +171,11 @@ final class TestDevice {
     private func work() {
         while true {
             if !inputs.isEmpty {
-                companion.handle(inputs.removeFirst(), at: moment)
+                peerState.handle(inputs.removeFirst(), at: moment)
                 drain()
             } else if let id = offered {
                 offered = nil
-                let begun = companion.begin(id, at: moment)
+                let begun = peerState.begin(id, at: moment)
                 drain()
                 guard let call = begun else { continue }
                 calls.append(call)
@@ -190,7 +191,7 @@ final class TestDevice {
     }
 
     private func drain() {
-        while let output = companion.nextOutput() { carryOut(output) }
+        while let output = peerState.nextOutput() { carryOut(output) }
     }
 
     private func carryOut(_ output: PeerState.Output) {
@@ -204,7 +205,7 @@ final class TestDevice {
             copying.append((id, path))
             if copiesAtOnce { copy(id) }
         case .releaseCopy(let file): folder.copies[file] = nil
-        case .letGo(let id): letGo.append(id)
+        case .releaseOriginal(let id): releaseOriginal.append(id)
         case .call(let id): offered = id
         case .answered(let code): answers.append(code)
         case .launchApp(let reason): launches.append(reason)

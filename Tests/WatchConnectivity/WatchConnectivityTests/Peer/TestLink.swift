@@ -115,7 +115,7 @@ extension TestDevice {
         trace.compactMap { if case .warning(let text) = $0 { text } else { nil } }
     }
 
-    var view: SessionView { companion.view }
+    var view: SessionView { peerState.view }
 
     /// The app sends a message without anything else to do.
     func send(_ number: UInt64, _ bytes: [UInt8], wantsReply: Bool = false, isData: Bool = false) {

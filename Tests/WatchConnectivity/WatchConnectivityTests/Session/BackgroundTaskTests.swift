@@ -14,12 +14,12 @@ import Testing
         }
     }
 
-    private func line() -> (PeerClient, WCSession, EventRecorder) {
+    private func client() -> (PeerClient, WCSession, EventRecorder) {
         let (session, recorder) = (FakeDevice(.watch).session(), EventRecorder())
         session.delegate = recorder
-        guard let line = session.seat.line else { preconditionFailure("the session has a companion") }
-        line.give(to: session)
-        return (line, session, recorder)
+        guard let client = session.backing.client else { preconditionFailure("the session has a companion") }
+        client.give(to: session)
+        return (client, session, recorder)
     }
 
     @Test func `content that woke the app comes with a task for its delegate`() async throws {
@@ -27,9 +27,9 @@ import Testing
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let delegate = AppDelegate(continuation)
         WKApplication.shared().delegate = delegate
-        let (line, session, recorder) = line()
+        let (client, session, recorder) = client()
 
-        #expect(line.take(.backgroundTask, path: nil) == .handled)
+        #expect(client.take(.backgroundTask, path: nil) == .handled)
 
         var rings = stream.makeAsyncIterator()
         #expect(await rings.next() == 1)
@@ -43,10 +43,10 @@ import Testing
     }
 
     @Test func `a session's own handler comes first`() {
-        let (line, session, recorder) = line()
+        let (client, session, recorder) = client()
         var count = 0
         session.backgroundTaskHandler = { count += $0.count }
-        #expect(line.take(.backgroundTask, path: nil) == .handled)
+        #expect(client.take(.backgroundTask, path: nil) == .handled)
         #expect(count == 1)
         withExtendedLifetime(recorder) {}
     }

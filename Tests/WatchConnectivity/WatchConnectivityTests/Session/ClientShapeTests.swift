@@ -52,7 +52,7 @@ import Testing
         let device = FakeDevice(.phone)
         let communicator = Communicator(session: device.session())
         var outcome: (any Error)?
-        device.ports.hold { communicator.send(file: URL(fileURLWithPath: "/does/not/exist")) { outcome = $0 } }
+        device.environment.hold { communicator.send(file: URL(fileURLWithPath: "/does/not/exist")) { outcome = $0 } }
         device.settle()
         #expect(communicator.completions.isEmpty)
         #expect((outcome as? WCError)?.code == .sessionNotActivated)

@@ -18,12 +18,12 @@ import Testing
     private let message = MessageID(session: 1, number: 1)
 
     /// A line whose session has this delegate.
-    private func line(_ delegate: any WCSessionDelegate) -> (PeerClient, WCSession) {
+    private func client(_ delegate: any WCSessionDelegate) -> (PeerClient, WCSession) {
         let session = FakeDevice(.phone).session()
         session.delegate = delegate
-        guard let line = session.seat.line else { preconditionFailure("the session has a companion") }
-        line.give(to: session)
-        return (line, session)
+        guard let client = session.backing.client else { preconditionFailure("the session has a companion") }
+        client.give(to: session)
+        return (client, session)
     }
 
     private var offer: FileOffer {
@@ -55,16 +55,16 @@ import Testing
 
     @Test func `every method that a delegate lacks is named`() throws {
         let delegate = Least()
-        let (line, session) = line(delegate)
-        for (call, name) in try calls() { #expect(line.take(call, path: "/p/picture.png") == .lacksMethod(name)) }
-        #expect(line.take(.activationDidComplete(.activated, nil), path: nil) == .handled)
+        let (client, session) = client(delegate)
+        for (call, name) in try calls() { #expect(client.take(call, path: "/p/picture.png") == .lacksMethod(name)) }
+        #expect(client.take(.activationDidComplete(.activated, nil), path: nil) == .handled)
         withExtendedLifetime((delegate, session)) {}
     }
 
     @Test func `every method that a delegate has is called with what came`() throws {
         let delegate = EventRecorder()
-        let (line, session) = line(delegate)
-        for (call, _) in try calls() { #expect(line.take(call, path: "/p/picture.png") == .handled) }
+        let (client, session) = client(delegate)
+        for (call, _) in try calls() { #expect(client.take(call, path: "/p/picture.png") == .handled) }
         #expect(
             delegate.events == [
                 "inactive, reads 0", "deactivated, reads 0", "watch state", "companion", "reachability",
@@ -76,15 +76,15 @@ import Testing
 
     @Test func `without a delegate nobody is called`() throws {
         // R4
-        let (line, session) = line(Least())
-        for (call, _) in try calls() { #expect(line.take(call, path: nil) == .noDelegate) }
+        let (client, session) = client(Least())
+        for (call, _) in try calls() { #expect(client.take(call, path: nil) == .noDelegate) }
         withExtendedLifetime(session) {}
     }
 
     @Test func `a payload that cannot be read is not delivered`() {
         let delegate = EventRecorder()
-        let (line, session) = line(delegate)
-        #expect(line.take(.userInfo([0xFF]), path: nil) != .handled)
+        let (client, session) = client(delegate)
+        #expect(client.take(.userInfo([0xFF]), path: nil) != .handled)
         #expect(delegate.events.isEmpty)
         withExtendedLifetime(session) {}
     }
@@ -107,9 +107,9 @@ import Testing
 
     @Test func `an overriding method and one with a default argument are called`() {
         let delegate = Derived()
-        let (line, session) = line(delegate)
-        #expect(line.take(.userInfo(bytes), path: nil) == .handled)
-        #expect(line.take(.messageWithReply(message, bytes, isData: false), path: nil) == .handled)
+        let (client, session) = client(delegate)
+        #expect(client.take(.userInfo(bytes), path: nil) == .handled)
+        #expect(client.take(.messageWithReply(message, bytes, isData: false), path: nil) == .handled)
         #expect(delegate.called == 2)
         withExtendedLifetime(session) {}
     }
@@ -122,8 +122,8 @@ import Testing
             }
         }
         let delegate = Asking()
-        let (line, session) = line(delegate)
-        _ = line.take(.activationDidComplete(.activated, nil), path: nil)
+        let (client, session) = client(delegate)
+        _ = client.take(.activationDidComplete(.activated, nil), path: nil)
         #expect(delegate.found === session)
         #expect(WCSession.default !== session)
     }

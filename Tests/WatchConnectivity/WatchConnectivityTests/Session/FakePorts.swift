@@ -14,7 +14,7 @@ final class FakePorts: PeerEnvironment {
         var directory: String?
         /// The work that was enqueued and has not ended.
         var pendingCount = 0
-        weak var shell: PeerDriver?
+        weak var peerDriver: PeerDriver?
     }
 
     let state = Lock(State())
@@ -35,14 +35,14 @@ final class FakePorts: PeerEnvironment {
     }
     func copyFile(_ id: RandomID, path: String) {
         let digest = FileDigest(bytes: [UInt8](repeating: 7, count: 32))
-        let shell = state.withLock(\.shell)
+        let peerDriver = state.withLock(\.peerDriver)
         enqueue {
             guard let digest, FileManager.default.isReadableFile(atPath: path) else {
-                shell?.handle(.fileNotCopied(id, .fileAccessDenied))
+                peerDriver?.handle(.fileNotCopied(id, .fileAccessDenied))
                 return
             }
             let copied = PeerState.CopiedFile(file: "copy", name: "name", byteCount: 5, digest: digest)
-            shell?.handle(.fileCopied(id, copied))
+            peerDriver?.handle(.fileCopied(id, copied))
         }
     }
     func releaseCopy(_ file: String) {}
@@ -79,27 +79,27 @@ final class FakePorts: PeerEnvironment {
 
 /// A companion on fake ports, paired with a counterpart that has its app and is out of reach.
 struct FakeDevice {
-    let ports = FakePorts()
-    let shell: PeerDriver
+    let environment = FakePorts()
+    let peerDriver: PeerDriver
     let role: PeerState.Role
 
     init(_ role: PeerState.Role, _ behaviour: SessionBehaviour = SessionBehaviour(), isPaired: Bool = true) {
         self.role = role
-        let companion = PeerState(
+        let peerState = PeerState(
             configuration: PeerState.Configuration(role: role, behaviour: behaviour),
             // What the counterpart told in an earlier run.
             stored: isPaired ? [DeviceSide.Key.counterpart: DeviceStatus().packed] : [:],
-            holdings: PeerState.Holdings(), seed: 1)
-        let shell = PeerDriver(companion, ports: ports)
-        ports.state.withLock { $0.shell = shell }
-        self.shell = shell
-        shell.start()
-        if isPaired { shell.handle(.paired(true)) }
-        shell.handle(.appState(.foreground))
+            storedTransfers: PeerState.StoredTransfers(), seed: 1)
+        let peerDriver = PeerDriver(peerState, environment: environment)
+        environment.state.withLock { $0.peerDriver = peerDriver }
+        self.peerDriver = peerDriver
+        peerDriver.start()
+        if isPaired { peerDriver.handle(.paired(true)) }
+        peerDriver.handle(.appState(.foreground))
     }
 
     /// A session on this device, whose queue is settled by ``settle()``.
-    func session() -> WCSession { WCSession(shell: shell, role: role) }
+    func session() -> WCSession { WCSession(peerDriver: peerDriver, role: role) }
 
-    func settle() { ports.settle() }
+    func settle() { environment.settle() }
 }

@@ -19,8 +19,8 @@ import Testing
     private var waiting: (FakeDevice, HandlerTable, PeerClient, WCSession) {
         let device = FakeDevice(.phone)
         let session = device.session()
-        guard let line = session.seat.line else { preconditionFailure("the session has a companion") }
-        return (device, line.handlers, line, session)
+        guard let client = session.backing.client else { preconditionFailure("the session has a companion") }
+        return (device, client.handlers, client, session)
     }
 
     @Test func `activation completes on the session's queue, never within the call`() {
@@ -43,16 +43,16 @@ import Testing
 
     @Test func `a reply goes to its handler once, and the handlers are forgotten`() {
         // R53
-        let (device, handlers, line, session) = waiting
+        let (device, handlers, client, session) = waiting
         let recorder = EventRecorder()
         let token = handlers.keep(
             HandlerTable.Handlers(
                 reply: { recorder.record("reply \($0)") }, failure: { recorder.record("\($0)") }))
         guard case .bytes(let bytes) = SessionPayload.payload(["ok": true]) else { return }
 
-        #expect(line.take(.replyHandler(token, bytes, isData: false), path: nil) == .handled)
-        #expect(line.take(.replyHandler(token, bytes, isData: false), path: nil) == .handled)
-        #expect(line.take(.errorHandler(token, .notReachable, comesAgain: false), path: nil) == .handled)
+        #expect(client.take(.replyHandler(token, bytes, isData: false), path: nil) == .handled)
+        #expect(client.take(.replyHandler(token, bytes, isData: false), path: nil) == .handled)
+        #expect(client.take(.errorHandler(token, .notReachable, comesAgain: false), path: nil) == .handled)
 
         #expect(recorder.events == ["reply [\"ok\": 1]"])
         #expect(handlers.count == 0)
@@ -61,14 +61,14 @@ import Testing
 
     @Test func `an error handler is called again only where that was asked for`() {
         // R54
-        let (device, handlers, line, session) = waiting
+        let (device, handlers, client, session) = waiting
         let recorder = EventRecorder()
         let token = handlers.keep(
             HandlerTable.Handlers(failure: { recorder.record("\(($0 as NSError).code)") }))
 
-        _ = line.take(.errorHandler(token, .notReachable, comesAgain: true), path: nil)
-        _ = line.take(.errorHandler(token, .messageReplyTimedOut, comesAgain: false), path: nil)
-        _ = line.take(.errorHandler(token, .messageReplyTimedOut, comesAgain: false), path: nil)
+        _ = client.take(.errorHandler(token, .notReachable, comesAgain: true), path: nil)
+        _ = client.take(.errorHandler(token, .messageReplyTimedOut, comesAgain: false), path: nil)
+        _ = client.take(.errorHandler(token, .messageReplyTimedOut, comesAgain: false), path: nil)
 
         #expect(recorder.events == ["7007", "7012"])
         withExtendedLifetime((device, session)) {}
@@ -76,19 +76,19 @@ import Testing
 
     @Test func `the handlers of a message without a reply are forgotten when it arrived`() {
         // R55
-        let (device, handlers, line, session) = waiting
+        let (device, handlers, client, session) = waiting
         let token = handlers.keep(HandlerTable.Handlers(failure: { _ in Issue.record("called") }))
-        #expect(line.take(.messageSettled(token), path: nil) == .handled)
+        #expect(client.take(.messageSettled(token), path: nil) == .handled)
         #expect(handlers.count == 0)
         withExtendedLifetime((device, session)) {}
     }
 
     @Test func `a data reply arrives as data`() {
         // R66, R70
-        let (device, handlers, line, session) = waiting
+        let (device, handlers, client, session) = waiting
         let recorder = EventRecorder()
         let token = handlers.keep(HandlerTable.Handlers(dataReply: { recorder.record("\($0.count)") }))
-        _ = line.take(.replyHandler(token, [], isData: true), path: nil)
+        _ = client.take(.replyHandler(token, [], isData: true), path: nil)
         #expect(recorder.events == ["0"])
         withExtendedLifetime((device, session)) {}
     }
@@ -102,6 +102,6 @@ import Testing
         device.settle()
         #expect(recorder.events.count == 2)
         #expect(["7006", "7007"].contains(recorder.events.last))
-        #expect(session.seat.line?.handlers.count == 0)
+        #expect(session.backing.client?.handlers.count == 0)
     }
 }

@@ -8,11 +8,11 @@ import Testing
     private let one = FakeDevice(.phone)
     private let two = FakeDevice(.phone)
 
-    private func board() -> SessionRegistry {
-        let board = SessionRegistry(role: .phone)
-        board.add(SessionWatch(id: "one", name: "Watch 1"), PeerClient(shell: one.shell, role: .phone))
-        board.add(SessionWatch(id: "two", name: "Watch 2"), PeerClient(shell: two.shell, role: .phone))
-        return board
+    private func registry() -> SessionRegistry {
+        let registry = SessionRegistry(role: .phone)
+        registry.add(SessionWatch(id: "one", name: "Watch 1"), PeerClient(peerDriver: one.peerDriver, role: .phone))
+        registry.add(SessionWatch(id: "two", name: "Watch 2"), PeerClient(peerDriver: two.peerDriver, role: .phone))
+        return registry
     }
 
     private func settle() {
@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test func `the first watch is the active one`() {
-        let board = board()
-        board.use {
+        let registry = registry()
+        registry.use {
             #expect(WCSession.watches.map(\.id) == ["one", "two"])
             #expect(WCSession.activeWatch?.name == "Watch 1")
             #expect(WCSession.sessions.count == 2)
@@ -34,14 +34,14 @@ import Testing
 
     @Test func `a switch makes the session inactive, then deactivates it, then it speaks to the new watch`() throws {
         // R22, R25, R27
-        let (board, recorder) = (board(), EventRecorder())
-        let session = board.use { WCSession.default }
+        let (registry, recorder) = (registry(), EventRecorder())
+        let session = registry.use { WCSession.default }
         session.delegate = recorder
         session.activate()
         settle()
         try session.updateApplicationContext(["of": "one"])
 
-        try board.switchActiveWatch(to: "two")
+        try registry.switchActiveWatch(to: "two")
         settle()
 
         #expect(recorder.events == ["activated 2, reads 2", "inactive, reads 1", "deactivated, reads 0"])
@@ -51,15 +51,15 @@ import Testing
         #expect(recorder.events.last == "activated 2, reads 2")
         #expect(session.applicationContext.isEmpty)
         try session.updateApplicationContext(["of": "two"])
-        #expect(two.shell.view.applicationContext != nil)
-        #expect(board.watches.map(\.id) == ["two", "one"])
-        #expect(board.use { WCSession.default } === session)
+        #expect(two.peerDriver.view.applicationContext != nil)
+        #expect(registry.watches.map(\.id) == ["two", "one"])
+        #expect(registry.use { WCSession.default } === session)
     }
 
     @Test func `while it is inactive nothing can be sent`() throws {
         // R23
-        let (board, recorder) = (board(), EventRecorder())
-        let session = board.use { WCSession.default }
+        let (registry, recorder) = (registry(), EventRecorder())
+        let session = registry.use { WCSession.default }
         final class Inactive: NSObject, WCSessionDelegate {
             var code: WCError.Code?
             func session(_: WCSession, activationDidCompleteWith: WCSessionActivationState, error: (any Error)?) {}
@@ -75,54 +75,54 @@ import Testing
         session.delegate = delegate
         session.activate()
         settle()
-        try board.switchActiveWatch(to: "two")
+        try registry.switchActiveWatch(to: "two")
         settle()
         #expect(delegate.code == .sessionInactive)
         withExtendedLifetime(recorder) {}
     }
 
     @Test func `a session that is not active goes over at once`() throws {
-        let (board, recorder) = (board(), EventRecorder())
-        let session = board.use { WCSession.default }
+        let (registry, recorder) = (registry(), EventRecorder())
+        let session = registry.use { WCSession.default }
         session.delegate = recorder
-        try board.switchActiveWatch(to: "two")
+        try registry.switchActiveWatch(to: "two")
         session.activate()
         settle()
         #expect(recorder.events == ["activated 2, reads 2"])
-        #expect(two.shell.view.activationState == .activated)
-        #expect(one.shell.view.activationState == .notActivated)
+        #expect(two.peerDriver.view.activationState == .activated)
+        #expect(one.peerDriver.view.activationState == .notActivated)
     }
 
     @Test func `a watch's own session is not touched by a switch`() throws {
         // R21
-        let (board, recorder) = (board(), EventRecorder())
-        let own = try #require(board.session(for: "one"))
+        let (registry, recorder) = (registry(), EventRecorder())
+        let own = try #require(registry.session(for: "one"))
         own.delegate = recorder
         own.activate()
         settle()
-        try board.switchActiveWatch(to: "two")
+        try registry.switchActiveWatch(to: "two")
         settle()
         #expect(recorder.events == ["activated 2, reads 2"])
         #expect(own.activationState == .activated)
     }
 
     @Test func `two watches are spoken to at once through their own sessions`() throws {
-        let board = board()
+        let registry = registry()
         let recorders = [EventRecorder(), EventRecorder()]
-        for (session, recorder) in zip(board.sessions, recorders) {
+        for (session, recorder) in zip(registry.sessions, recorders) {
             session.delegate = recorder
             session.activate()
         }
         settle()
-        try board.sessions[0].updateApplicationContext(["of": "one"])
-        try board.sessions[1].updateApplicationContext(["of": "two"])
-        #expect(board.sessions.map { $0.applicationContext["of"] as? String } == ["one", "two"])
+        try registry.sessions[0].updateApplicationContext(["of": "one"])
+        try registry.sessions[1].updateApplicationContext(["of": "two"])
+        #expect(registry.sessions.map { $0.applicationContext["of"] as? String } == ["one", "two"])
         #expect(recorders.allSatisfy { $0.events == ["activated 2, reads 2"] })
     }
 
     @Test func `a watch that is not there cannot be switched to, and a watch switches none`() {
         #expect(throws: SessionWatchError.unknownWatch("x", known: ["one", "two"])) {
-            try board().switchActiveWatch(to: "x")
+            try registry().switchActiveWatch(to: "x")
         }
         #expect(throws: SessionWatchError.onlyOnPhone) {
             try SessionRegistry(role: .watch).switchActiveWatch(to: "x")
@@ -130,29 +130,29 @@ import Testing
     }
 
     @Test func `when the active watch goes the next one becomes it`() {
-        let (board, recorder) = (board(), EventRecorder())
-        let session = board.use { WCSession.default }
+        let (registry, recorder) = (registry(), EventRecorder())
+        let session = registry.use { WCSession.default }
         session.delegate = recorder
         session.activate()
         settle()
-        board.remove("one")
+        registry.remove("one")
         settle()
-        #expect(board.activeWatch?.id == "two")
+        #expect(registry.activeWatch?.id == "two")
         #expect(recorder.events.last == "deactivated, reads 0")
     }
 
     @Test func `the first watch that comes is taken over by a session that waits for one`() {
-        let board = SessionRegistry(role: .phone)
-        let session = board.use { WCSession.default }
+        let registry = SessionRegistry(role: .phone)
+        let session = registry.use { WCSession.default }
         #expect(!session.isPaired)
-        board.add(SessionWatch(id: "one", name: "Watch 1"), PeerClient(shell: one.shell, role: .phone))
-        #expect(session.seat.line?.shell === one.shell)
+        registry.add(SessionWatch(id: "one", name: "Watch 1"), PeerClient(peerDriver: one.peerDriver, role: .phone))
+        #expect(session.backing.client?.peerDriver === one.peerDriver)
     }
 
     @Test func `code in tasks of a test finds the test's session`() async {
-        let board = board()
-        let session = board.use { WCSession.default }
-        await board.use {
+        let registry = registry()
+        let session = registry.use { WCSession.default }
+        await registry.use {
             #expect(WCSession.default === session)
             let found = await Task { Unlocked(WCSession.default) }.value
             #expect(found.value === session)
@@ -161,9 +161,9 @@ import Testing
     }
 
     @Test func `what is said of the device is told to all its companions`() {
-        let board = board()
+        let registry = registry()
         let recorder = EventRecorder()
-        let session = board.use { WCSession.default }
+        let session = registry.use { WCSession.default }
         session.delegate = recorder
         session.device.setAppState(.suspended)
         session.activate()

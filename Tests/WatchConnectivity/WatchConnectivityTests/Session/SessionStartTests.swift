@@ -8,9 +8,9 @@ import Testing
 
     @Test func `a device that cannot be started fails the activation and says why`() async {
         // R10
-        let (board, recorder) = (SessionRegistry(role: .phone), EventRecorder())
-        #expect(throws: SessionSetupError.self) { try board.start.start(hopeless, board) }
-        let session = board.use { WCSession.default }
+        let (registry, recorder) = (SessionRegistry(role: .phone), EventRecorder())
+        #expect(throws: SessionSetupError.self) { try registry.start.start(hopeless, registry) }
+        let session = registry.use { WCSession.default }
         session.delegate = recorder
 
         session.activate()
@@ -20,13 +20,13 @@ import Testing
     }
 
     @Test func `a setup that cannot be used is refused before anything starts`() {
-        let board = SessionRegistry(role: .phone)
+        let registry = SessionRegistry(role: .phone)
         var setup = hopeless
         setup.name = ""
         #expect(throws: SessionSetupError.unusable(.name, value: "", wayOut: "use 1 to 64 bytes")) {
-            try board.start.start(setup, board)
+            try registry.start.start(setup, registry)
         }
-        #expect(board.start.fault == nil)
+        #expect(registry.start.fault == nil)
     }
 
     @Test func `the process's session cannot be set up when it is in use`() {

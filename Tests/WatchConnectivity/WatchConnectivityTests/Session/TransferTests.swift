@@ -36,7 +36,7 @@ import Testing
         #expect(!transfer.isTransferring)
         #expect(session.outstandingUserInfoTransfers.isEmpty)
         #expect(recorder.events.count == 1)
-        #expect(session.seat.line?.transfers.count == 0)
+        #expect(session.backing.client?.transfers.count == 0)
     }
 
     @Test func `didFinish after a cancel, where that is asked for, has the same object`() {
@@ -94,8 +94,8 @@ import Testing
         // R95
         let (device, session, recorder) = active()
         let old = session.transferUserInfo(["n": 1])
-        device.shell.handle(.appState(.notRunning))
-        device.shell.handle(.appState(.foreground))
+        device.peerDriver.handle(.appState(.notRunning))
+        device.peerDriver.handle(.appState(.foreground))
         session.activate()
         device.settle()
 
@@ -116,7 +116,7 @@ import Testing
         #expect(WCSessionUserInfoTransfer.supportsSecureCoding)
 
         let archive = try NSKeyedArchiver.archivedData(withRootObject: transfer, requiringSecureCoding: true)
-        let read = try session.board?.use {
+        let read = try session.registry?.use {
             try NSKeyedUnarchiver.unarchivedObject(ofClass: WCSessionUserInfoTransfer.self, from: archive)
         }
 
@@ -162,7 +162,7 @@ import Testing
         let device = FakeDevice(.phone)
         let (session, delegate) = (device.session(), Ending())
         session.delegate = delegate
-        session.board?.endingHold = .milliseconds(30)
+        session.registry?.endingHold = .milliseconds(30)
 
         let start = ContinuousClock.now
         session.transferUserInfo([:])

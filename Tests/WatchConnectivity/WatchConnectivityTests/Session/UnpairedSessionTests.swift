@@ -7,7 +7,7 @@ import Testing
 /// The session of a process that says nothing of its side.
 @Suite struct UnpairedSessionTests {
     private func activated(_ role: PeerState.Role = .phone) async -> (WCSession, EventRecorder) {
-        let (session, recorder) = (WCSession(shell: nil, role: role), EventRecorder())
+        let (session, recorder) = (WCSession(peerDriver: nil, role: role), EventRecorder())
         session.delegate = recorder
         session.activate()
         await recorder.wait(for: 1)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `before the first activation nothing is known`() {
         // R7, R17
-        let session = WCSession(shell: nil, role: .phone)
+        let session = WCSession(peerDriver: nil, role: .phone)
         #expect(session.activationState == .notActivated)
         #expect(!session.isReachable)
         #expect(!session.isPaired)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `the delegate is held weakly`() {
         // R4
-        let session = WCSession(shell: nil, role: .phone)
+        let session = WCSession(peerDriver: nil, role: .phone)
         do {
             let recorder = EventRecorder()
             session.delegate = recorder
@@ -99,7 +99,7 @@ import Testing
 
     @Test func `before the activation everything fails with 7004`() async {
         // R83, R101, R151
-        let (session, recorder) = (WCSession(shell: nil, role: .phone), EventRecorder())
+        let (session, recorder) = (WCSession(peerDriver: nil, role: .phone), EventRecorder())
         session.delegate = recorder
 
         #expect { try session.updateApplicationContext([:]) } throws: { ($0 as? WCError)?.code == .sessionNotActivated }

@@ -18,7 +18,7 @@ import Testing
         try body(session)
         device.settle()
         withExtendedLifetime(delegate) {}
-        return device.ports.traced.compactMap { event in
+        return device.environment.traced.compactMap { event in
             guard case .warning(let words) = event else { return nil }
             return words
         }

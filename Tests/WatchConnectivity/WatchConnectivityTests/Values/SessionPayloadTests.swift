@@ -13,7 +13,9 @@ import Testing
         return try #require(SessionPayload.dictionary(bytes))
     }
 
-    private func culprit(_ dictionary: [String: Any]) -> String? { SessionPayload.payload(dictionary).culprit }
+    private func unsendablePath(_ dictionary: [String: Any]) -> String? {
+        SessionPayload.payload(dictionary).unsendablePath
+    }
 
     @Test func `every kind of value arrives, at any depth`() throws {
         // R143
@@ -131,31 +133,31 @@ import Testing
     @Test func `what no property list holds is named with its place and type`() {
         // R144, P15, T10
         let url = URL(fileURLWithPath: "/")
-        #expect(culprit(["a": NSNull()]) == "a: NSNull")
-        #expect(culprit(["a": ["b": [1, 2, url] as [Any]] as [String: Any]]) == "a.b[2]: URL")
-        #expect(culprit(["a": [[UUID()]]]) == "a[0][0]: UUID")
-        #expect(culprit(["a": Optional<Int>.none as Any]) == "a: Optional<Int>")
-        #expect(culprit(["a": Set([1])]) == "a: Set<Int>")
-        #expect(culprit(["a": "text".dropFirst()]) == "a: Substring")
-        #expect(culprit(["a": Unsendable()]) == "a: Unsendable")
-        #expect(culprit(["a": [1: "one"]]) == "a: Dictionary<Int, String>, whose key 1 is no text")
-        #expect(culprit(["a": 1, "b": "c"]) == nil)
+        #expect(unsendablePath(["a": NSNull()]) == "a: NSNull")
+        #expect(unsendablePath(["a": ["b": [1, 2, url] as [Any]] as [String: Any]]) == "a.b[2]: URL")
+        #expect(unsendablePath(["a": [[UUID()]]]) == "a[0][0]: UUID")
+        #expect(unsendablePath(["a": Optional<Int>.none as Any]) == "a: Optional<Int>")
+        #expect(unsendablePath(["a": Set([1])]) == "a: Set<Int>")
+        #expect(unsendablePath(["a": "text".dropFirst()]) == "a: Substring")
+        #expect(unsendablePath(["a": Unsendable()]) == "a: Unsendable")
+        #expect(unsendablePath(["a": [1: "one"]]) == "a: Dictionary<Int, String>, whose key 1 is no text")
+        #expect(unsendablePath(["a": 1, "b": "c"]) == nil)
     }
 
     private struct Unsendable {}
 
     @Test func `of two bad values the one whose key sorts first is named`() {
-        #expect(culprit(["z": NSNull(), "a": NSNull()]) == "a: NSNull")
+        #expect(unsendablePath(["z": NSNull(), "a": NSNull()]) == "a: NSNull")
     }
 
     @Test func `what is nested too deep is no payload`() {
         var value: Any = 1
         for _ in 0..<PropertyList.depthMax { value = [value] }
-        #expect(culprit(["a": value])?.contains("128 levels") == true)
+        #expect(unsendablePath(["a": value])?.contains("128 levels") == true)
 
         var fitting: Any = 1
         for _ in 0..<PropertyList.depthMax - 2 { fitting = [fitting] }
-        #expect(culprit(["a": fitting]) == nil)
+        #expect(unsendablePath(["a": fitting]) == nil)
     }
 
     @Test func `equal dictionaries have equal bytes, whatever order they were filled in`() {

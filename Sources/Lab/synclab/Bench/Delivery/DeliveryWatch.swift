@@ -19,14 +19,14 @@ struct DeliveryWatch {
         var folder = try WatchFolder(path: "\(task.folder)/watch")
         _ = try await folder.pair(try InvitationCode(address), name: "bench")
         let (bell, ringing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let sight = DeliveryObserver(task, isOver: { ringing.yield() })
+        let observation = DeliveryObserver(task, isOver: { ringing.yield() })
         let watch = try PoolWatch(
             folder,
             options: .init(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }) {
-                sight.changed()
+                observation.changed()
                 ringing.yield()
             })
-        sight.watch.withLock { $0 = watch }
+        observation.watch.withLock { $0 = watch }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch.run() }
             group.addTask {
@@ -34,10 +34,10 @@ struct DeliveryWatch {
                 for await _ in bell {
                     if !isReady, watch.status.isLinked, let device = watch.configuration.devices.first?.id {
                         isReady = true
-                        sight.begin(with: device)
+                        observation.begin(with: device)
                         PartReport.send(DeliveryReady())
                     }
-                    guard let findings = sight.findings else { continue }
+                    guard let findings = observation.findings else { continue }
                     return PartReport.send(findings)
                 }
             }

@@ -21,8 +21,8 @@ struct IngestDay {
     let broker: IngestBroker
 
     /// When the messages for each time of the day were published, and how long readings took from then on.
-    private final class Lags: Sendable {
-        private let state = Lock((published: [Int64: Double](), lags: [Double](), count: 0))
+    private final class Latencies: Sendable {
+        private let state = Lock((published: [Int64: Double](), latencies: [Double](), count: 0))
 
         func published(_ moment: Timestamp) {
             state.withLock { $0.published[moment.milliseconds] = ProcessFacts.now }
@@ -33,24 +33,24 @@ struct IngestDay {
             state.withLock { state in
                 state.count += 1
                 guard let start = state.published[moment.milliseconds] else { return }
-                state.lags.append(ProcessFacts.now - start)
+                state.latencies.append(ProcessFacts.now - start)
             }
         }
 
-        var sorted: [Double] { state.withLock { $0.lags.sorted() } }
+        var sorted: [Double] { state.withLock { $0.latencies.sorted() } }
     }
 
     /// Replays the day.
     ///
     /// - Throws: ``CommandFailure`` if a reading is missing or stored twice.
     func replay() async throws -> [BenchResult] {
-        let lags = Lags()
+        let latencies = Latencies()
         let listening = AsyncStream<Void>.makeStream()
         let hub = try PoolHub(
             folder: HubFolder(path: "\(bench.folder)/hub"), options: .init(endpoint: try Endpoint("tcp://127.0.0.1:*")),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         ) { event in
-            if case .reading(_, let readings) = event { lags.shown(readings) }
+            if case .reading(_, let readings) = event { latencies.shown(readings) }
             if case .listening = event { listening.continuation.yield() }
         }
         let running = Task { try await hub.run() }
@@ -60,7 +60,7 @@ struct IngestDay {
         try await IngestHubSide.configure(
             hub, port: broker.port,
             devices: [(Self.topics[0], nil), (Self.topics[1], Self.bridge), (Self.topics[2], Self.hundredths)])
-        let (count, seconds, processor) = try await play(publisher, lags)
+        let (count, seconds, processor) = try await workload(publisher, latencies)
         let report = try await settled(hub, count: count)
         running.cancel()
         try await running.value
@@ -69,7 +69,7 @@ struct IngestDay {
             throw CommandFailure(
                 "\(device.name) has \(device.storedReadings) readings in the history, \(count) were published")
         }
-        let sorted = lags.sorted
+        let sorted = latencies.sorted
         guard !sorted.isEmpty else { throw CommandFailure("no reading was shown") }
         return [
             BenchResult("readings of a day, all stored once", unit: "readings", engine: [Double(count * 3)]),
@@ -82,7 +82,7 @@ struct IngestDay {
         ]
     }
 
-    private func play(_ publisher: IngestPublisher, _ lags: Lags) async throws -> (Int, Double, Double) {
+    private func workload(_ publisher: IngestPublisher, _ latencies: Latencies) async throws -> (Int, Double, Double) {
         let topics = try Self.topics.map { text throws(MQTTError) in try TopicName(text) }
         let count = (bench.isQuick ? 3600 : 86_400) / Self.intervalSeconds
         let first = IngestMessages().start
@@ -94,7 +94,7 @@ struct IngestDay {
             let moment = first.advanced(byMilliseconds: Int64(offset * 1000))
             let celsius = 24 + 3 * sin(offset / 86_400 * 2 * .pi)
             let tenths = Int((celsius * 100).rounded())
-            lags.published(moment)
+            latencies.published(moment)
             let texts = [
                 "{\"temperature\":\(Double(tenths) / 100),\"pH\":7.2,\"orp\":\(650 + number % 50),"
                     + "\"timestamp\":\"\(moment.iso8601)\"}",

@@ -12,28 +12,28 @@ struct BenchPartCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(BenchTask.self) { task in
-            try FileLimit.raise(to: task.play.watchCount * 4 + 256)
+            try FileLimit.raise(to: task.workload.watchCount * 4 + 256)
             // The process has nothing to save, and a thread that polls would not notice the cancellation.
             try await withTaskCancellationHandler {
-                try await play(task)
+                try await workload(task)
             } onCancel: {
                 Foundation.exit(0)
             }
         }
     }
 
-    private func play(_ task: BenchTask) async throws {
-        switch (task.role, task.play.side) {
-        case (.hub, .engine): try await EngineHub(task.play).run()
-        case (.hub, .raw), (.hub, .rawInParts): try await onOwnThread { try RawHub(task.play).run() }
-        case (.crowd, _):
+    private func workload(_ task: BenchTask) async throws {
+        switch (task.role, task.workload.side) {
+        case (.hub, .engine): try await EngineHub(task.workload).run()
+        case (.hub, .raw), (.hub, .rawInParts): try await onOwnThread { try RawHub(task.workload).run() }
+        case (.load, _):
             guard let endpoint = task.endpoint else { throw ValidationError("a crowd needs an endpoint") }
-            if case .file(let byteCount) = task.play.work {
+            if case .file(let byteCount) = task.workload.work {
                 let watch = try FileWatch(byteCount: byteCount, endpoint: endpoint)
-                guard task.play.side != .engine else { return try await watch.run() }
+                guard task.workload.side != .engine else { return try await watch.run() }
                 return try await onOwnThread { try watch.runRaw() }
             }
-            try await onOwnThread { try LoadClients(task.play, endpoint: endpoint).run() }
+            try await onOwnThread { try LoadClients(task.workload, endpoint: endpoint).run() }
         }
     }
 

@@ -12,9 +12,9 @@ struct BenchPartOptions: ParsableArguments {
 
     /// Runs the part until it is done or the benchmark has ended.
     func run<Task: Decodable & Sendable>(
-        _ type: Task.Type, _ play: @escaping @Sendable (Task) async throws -> Void
+        _ type: Task.Type, _ workload: @escaping @Sendable (Task) async throws -> Void
     ) async throws {
         let task = try JSONDecoder().decode(type, from: Data(task.utf8))
-        _ = try await untilStopped(lifeline: lifeline) { try await play(task) }
+        _ = try await untilStopped(lifeline: lifeline) { try await workload(task) }
     }
 }

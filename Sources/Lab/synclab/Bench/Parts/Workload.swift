@@ -44,11 +44,11 @@ struct Workload: Codable, Equatable, Sendable {
 struct BenchTask: Codable, Sendable {
     enum Role: String, Codable, Sendable {
         case hub
-        case crowd
+        case load
     }
 
     var role: Role
-    var play: Workload
+    var workload: Workload
     /// The endpoint of the hub; for the watches' process only.
     var endpoint: String?
 }

@@ -13,13 +13,13 @@ struct EngineHub {
     /// The registers that a flood writes; few, so that not many wait for a slow watch.
     private static let registerCount = 16
 
-    private let play: Workload
+    private let workload: Workload
     private let arrivals: Arrivals
     private let driver: HubTransport
     private let replies: Replies
 
-    init(_ play: Workload) throws {
-        self.play = play
+    init(_ workload: Workload) throws {
+        self.workload = workload
         let arrivals = Arrivals()
         self.arrivals = arrivals
         let replies = Replies()
@@ -28,7 +28,7 @@ struct EngineHub {
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: try BenchKeys.hub(),
                 engine: .init(app: "bench", schema: Self.schema)),
-            state: try Self.startingState(play), storage: ForgetfulStorage(), files: { _ in MemoryFiles() },
+            state: try Self.startingState(workload), storage: ForgetfulStorage(), files: { _ in MemoryFiles() },
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() },
             onTransfer: { peer, event in
                 switch event {
@@ -51,11 +51,11 @@ struct EngineHub {
     private func work() async throws {
         let before = try ProcessFacts.byteCount()
         // A configuration without records has no snapshot that a watch would confirm.
-        await arrivals.wait { [play] in $0.linked >= play.watchCount && $0.acknowledged >= play.watchCount }
-        try await Task.sleep(for: .seconds(play.pauseSeconds))
-        let perWatch = Double(try ProcessFacts.byteCount() - before) / Double(play.watchCount)
+        await arrivals.wait { [workload] in $0.linked >= workload.watchCount && $0.acknowledged >= workload.watchCount }
+        try await Task.sleep(for: .seconds(workload.pauseSeconds))
+        let perWatch = Double(try ProcessFacts.byteCount() - before) / Double(workload.watchCount)
         let meter = Meter()
-        switch play.work {
+        switch workload.work {
         case .flood(let milliseconds, let byteCount): try await flood(milliseconds, byteCount)
         case .rest(let milliseconds): try await Task.sleep(for: .milliseconds(milliseconds))
         case .ask, .converse: break
@@ -106,8 +106,8 @@ struct EngineHub {
 
     private func change(_ count: Int) async throws {
         for number in 0..<count {
-            let target = arrivals.acknowledged + play.watchCount
-            let change = CellChange(key: Self.device(number % max(1, play.recordCount)), value: "changed \(number)")
+            let target = arrivals.acknowledged + workload.watchCount
+            let change = CellChange(key: Self.device(number % max(1, workload.recordCount)), value: "changed \(number)")
             _ = try await driver.transact([change])
             await arrivals.wait { $0.acknowledged >= target }
         }
@@ -120,9 +120,9 @@ struct EngineHub {
     }
 
     /// A ledger with the records, in which all watches are paired.
-    private static func startingState(_ play: Workload) throws -> LedgerState {
+    private static func startingState(_ workload: Workload) throws -> LedgerState {
         var ledger = Ledger(state: LedgerState(newEpoch: Epoch(number: 1)))
-        let watches = try (0..<play.watchCount).map { number in
+        let watches = try (0..<workload.watchCount).map { number in
             let key = try BenchKeys.watch(number).publicKey.peerKey
             let text = JSONValue.members([
                 "key": .string(key.hexadecimal), "name": .string("watch \(number)"), "paired": .integer(0),
@@ -132,7 +132,7 @@ struct EngineHub {
                     kind: "sync.watch", record: RandomID(high: 0, low: UInt64(number)), group: "pairing"),
                 value: String(decoding: text.encoded, as: UTF8.self))
         }
-        let devices = (0..<max(1, play.recordCount)).map {
+        let devices = (0..<max(1, workload.recordCount)).map {
             CellChange(key: device($0), value: "A device with a name of a usual length, number \($0)")
         }
         var generator = SplitMix64(seed: 1)

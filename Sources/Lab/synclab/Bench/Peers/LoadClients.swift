@@ -14,37 +14,37 @@ struct LoadClients {
     /// The interval at which the engine's deadlines are checked.
     private static let tick = 0.1
 
-    private let play: Workload
+    private let workload: Workload
     private let endpoint: Endpoint
 
-    init(_ play: Workload, endpoint: String) throws {
-        self.play = play
+    init(_ workload: Workload, endpoint: String) throws {
+        self.workload = workload
         self.endpoint = try Endpoint(endpoint)
     }
 
     func run() throws {
-        let context = try Context(maxSockets: play.watchCount + 64)
-        let options = try (0..<play.watchCount).map { try BenchSockets.watch($0, isRaw: play.side != .engine) }
+        let context = try Context(maxSockets: workload.watchCount + 64)
+        let options = try (0..<workload.watchCount).map { try BenchSockets.watch($0, isRaw: workload.side != .engine) }
         let started = ProcessFacts.now
         var watches: [LoadClient] = []
         for (number, options) in options.enumerated() {
             watches.append(
-                try LoadClient(context, options, endpoint, isRaw: play.side != .engine, seed: UInt64(number)))
+                try LoadClient(context, options, endpoint, isRaw: workload.side != .engine, seed: UInt64(number)))
         }
         var poller = Poller()
         for watch in watches { watch.add(to: &poller) }
         var tally = LoadCounts()
-        try attend(watches, &poller, &tally) { $0.currentCount == watches.count }
+        try serve(watches, &poller, &tally) { $0.currentCount == watches.count }
         var report = LoadFindings(joinSeconds: ProcessFacts.now - started)
         tally = LoadCounts()
-        switch play.work {
+        switch workload.work {
         case .flood:
-            try attend(watches, &poller, &tally) { $0.endedCount == watches.count }
+            try serve(watches, &poller, &tally) { $0.endedCount == watches.count }
         case .change(let count):
-            try attend(watches, &poller, &tally) { $0.currentCount == watches.count * count }
+            try serve(watches, &poller, &tally) { $0.currentCount == watches.count * count }
         case .rest(let milliseconds):
             let end = ProcessFacts.now + Double(milliseconds) / 1000 + 0.4
-            try attend(watches, &poller, &tally) { _ in ProcessFacts.now > end }
+            try serve(watches, &poller, &tally) { _ in ProcessFacts.now > end }
         case .ask(let count):
             report.roundTrips = try watches[0].ask(count, &poller)
         case .converse(let count):
@@ -57,11 +57,11 @@ struct LoadClients {
         report.seconds = tally.seconds
         PartReport.send(report)
         // A watch that stopped now would make work for the hub, which may still be measuring.
-        try attend(watches, &poller, &tally) { _ in false }
+        try serve(watches, &poller, &tally) { _ in false }
     }
 
     /// Receives for all until something is reached.
-    private func attend(
+    private func serve(
         _ watches: [LoadClient], _ poller: inout Poller, _ tally: inout LoadCounts,
         until isReached: (LoadCounts) -> Bool
     ) throws {

@@ -4,10 +4,10 @@ import ZeroMQ
 
 /// The bare hub of a run: one ROUTER on one thread.
 struct RawHub {
-    private let play: Workload
+    private let workload: Workload
 
-    init(_ play: Workload) {
-        self.play = play
+    init(_ workload: Workload) {
+        self.workload = workload
     }
 
     func run() throws {
@@ -19,10 +19,10 @@ struct RawHub {
         PartReport.send(HubStart(endpoint: endpoint.text))
         let before = try ProcessFacts.byteCount()
         let watches = try welcome(router, &poller)
-        Thread.sleep(forTimeInterval: play.pauseSeconds)
-        let perWatch = Double(try ProcessFacts.byteCount() - before) / Double(play.watchCount)
+        Thread.sleep(forTimeInterval: workload.pauseSeconds)
+        let perWatch = Double(try ProcessFacts.byteCount() - before) / Double(workload.watchCount)
         let meter = Meter()
-        switch play.work {
+        switch workload.work {
         case .flood(let milliseconds, let byteCount): try flood(watches, router, milliseconds, byteCount)
         case .rest(let milliseconds): Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
         case .file(let byteCount): try serveFile(of: byteCount, to: watches[0], router, &poller)
@@ -35,10 +35,10 @@ struct RawHub {
     /// Waits until all watches have sent their first message.
     private func welcome(_ router: borrowing Socket, _ poller: inout Poller) throws -> [RoutingID] {
         var watches: [RoutingID] = []
-        while watches.count < play.watchCount {
+        while watches.count < workload.watchCount {
             _ = try poller.wait(timeout: nil)
             // No further message is read: the first question may have come already, and is answered later.
-            while watches.count < play.watchCount, let message = try router.receive() {
+            while watches.count < workload.watchCount, let message = try router.receive() {
                 guard let watch = message.routingID else { continue }
                 watches.append(watch)
                 _ = try router.send([LoadMark.hello], to: watch)
@@ -54,7 +54,7 @@ struct RawHub {
         let blob = [UInt8](repeating: 0x5A, count: byteCount)
         let sizes = LoadMark.frameByteCounts
         let message =
-            play.side == .raw
+            workload.side == .raw
             ? [blob]
             : [[UInt8](repeating: 7, count: sizes.header), [UInt8](repeating: 7, count: sizes.body), blob]
         let end = ProcessFacts.now + Double(milliseconds) / 1000

@@ -12,14 +12,14 @@ struct ContextRow: BenchRow {
         var results: [BenchResult] = []
         for count in bench.isQuick ? [10] : [10, 100] {
             let runs = try await bench.alternating([Workload.Side.engine]) { side in
-                try await bench.play(
+                try await bench.run(
                     Workload(side: side, watchCount: count, recordCount: 200, work: .change(count: Self.changeCount)))
             }[0]
             let snapshots = Double(count * Self.changeCount)
             results += [
                 BenchResult(
                     "\(count) watches, size", unit: "bytes a watch",
-                    engine: runs.map { Double($0.crowd.byteCount) / Double($0.crowd.deliveryCount) }),
+                    engine: runs.map { Double($0.load.byteCount) / Double($0.load.deliveryCount) }),
                 BenchResult(
                     "\(count) watches, hub", unit: "µs of processor a watch",
                     engine: runs.map { $0.hub.processorSeconds / snapshots * 1e6 }),

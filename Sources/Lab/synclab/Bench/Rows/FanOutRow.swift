@@ -11,14 +11,14 @@ struct FanOutRow: BenchRow {
         var results: [BenchResult] = []
         for count in bench.isQuick ? [1, 100] : [1, 10, 100, 1000] {
             let runs = try await bench.alternating([Workload.Side.engine, .raw, .rawInParts]) { side in
-                try await bench.play(
+                try await bench.run(
                     Workload(
                         side: side, watchCount: count,
                         work: .flood(milliseconds: bench.isQuick ? 200 : 700, byteCount: Self.byteCount)))
             }
-            let rates = runs.map { $0.map { Double($0.crowd.deliveryCount) / $0.crowd.seconds } }
-            let costs = runs.map { $0.map { $0.hub.processorSeconds / Double($0.crowd.deliveryCount) * 1e6 } }
-            let goal: BenchResult.Goal? = count == 1000 ? .atLeast(0.8) : nil
+            let rates = runs.map { $0.map { Double($0.load.deliveryCount) / $0.load.seconds } }
+            let costs = runs.map { $0.map { $0.hub.processorSeconds / Double($0.load.deliveryCount) * 1e6 } }
+            let goal: BenchResult.RatioLimit? = count == 1000 ? .atLeast(0.8) : nil
             results += [
                 BenchResult(
                     "\(count) watches", unit: "deliveries/s", engine: rates[0], raw: rates[1], rawName: "libzmq",

@@ -12,7 +12,7 @@ struct FileRow: BenchRow {
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         let byteCount = (bench.isQuick ? 8 : 128) * 1_048_576
         let rates = try await bench.alternating([Workload.Side.engine, .raw]) { side in
-            let hub = try await bench.play(Workload(side: side, watchCount: 1, work: .file(byteCount: byteCount))).hub
+            let hub = try await bench.run(Workload(side: side, watchCount: 1, work: .file(byteCount: byteCount))).hub
             return Double(byteCount) / 1_048_576 / hub.seconds
         }
         return [

@@ -9,7 +9,7 @@ struct IdleRow: BenchRow {
         let count = bench.isQuick ? 100 : 1000
         let seconds = bench.isQuick ? 0.5 : 3
         let runs = try await bench.alternating([Workload.Side.engine, .raw]) { side in
-            try await bench.play(
+            try await bench.run(
                 Workload(side: side, watchCount: count, work: .rest(milliseconds: Int(seconds * 1000)))
             ).hub
         }

@@ -6,8 +6,8 @@ struct ReturnRow: BenchRow {
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         let count = bench.isQuick ? 100 : 1000
         let runs = try await bench.alternating([Workload.Side.engine, .raw]) { side in
-            try await bench.play(Workload(side: side, watchCount: count, work: .rest(milliseconds: 0)))
-                .crowd.joinSeconds
+            try await bench.run(Workload(side: side, watchCount: count, work: .rest(milliseconds: 0)))
+                .load.joinSeconds
         }
         return [
             BenchResult(

@@ -9,9 +9,9 @@ struct RoundTripRow: BenchRow {
 
     func measure(_ bench: Bench) async throws -> [BenchResult] {
         let runs = try await bench.alternating([Workload.Side.engine, .raw]) { side in
-            try await bench.play(
+            try await bench.run(
                 Workload(side: side, watchCount: 1, work: .ask(count: bench.isQuick ? 500 : 5000))
-            ).crowd.roundTrips.sorted()
+            ).load.roundTrips.sorted()
         }
         func microseconds(_ share: Double) -> [[Double]] {
             runs.map { $0.map { $0[Int(Double($0.count - 1) * share)] * 1e6 } }

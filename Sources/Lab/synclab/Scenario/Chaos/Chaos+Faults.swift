@@ -3,17 +3,16 @@ import SyncSimulation
 
 /// The faults of a run.
 extension Chaos {
-    mutating func breakSomething() async throws {
+    mutating func injectFault() async throws {
         let name = draw(4) == 0 ? "hub" : pick(watches)
-        guard fleet[name].process != nil, !fleet[name].isStopped else { return }
+        guard fleet[name].isRunning else { return }
         switch draw(13) {
         case 0..<3:
             try await fleet.kill(name)
             counts.kills += 1
             comeBack[name] = .now.advanced(by: .milliseconds(draw(1500)))
         case 3..<5:
-            fleet[name].process?.signal(SIGSTOP)
-            fleet[name].isStopped = true
+            try fleet.suspend(name)
             counts.stops += 1
             comeBack[name] = .now.advanced(by: .milliseconds(draw(4000)))
         case 5..<8:
@@ -27,7 +26,7 @@ extension Chaos {
             counts.cuts += 1
         case 9, 10: try await copyHub()
         case 11: try await copyWatch(pick(watches))
-        case 12: try await pileUp()
+        case 12: try await burstOfConflicts()
         default:
             try await fleet.heal(name)
             counts.heals += 1
@@ -44,7 +43,7 @@ extension Chaos {
 
     /// Copies the hub's folder, or replaces it by the last copy.
     private mutating func copyHub() async throws {
-        guard fleet["hub"].process != nil, !fleet["hub"].isStopped else { return }
+        guard fleet["hub"].isRunning else { return }
         if hasBackup {
             hasBackup = false
             counts.restores += 1
@@ -61,7 +60,7 @@ extension Chaos {
     /// Runs a copy of a watch's folder beside the watch for some time.
     private mutating func copyWatch(_ name: String) async throws {
         guard cloneEnd == nil, comeBack[name] == nil,
-            fleet[name].process != nil, !fleet[name].isStopped
+            fleet[name].isRunning
         else { return }
         counts.clones += 1
         try note(.cloned, name, id: clone)
@@ -72,8 +71,8 @@ extension Chaos {
     /// Deletes the copy of a watch; what it had not sent is lost with it.
     mutating func endClone() async throws {
         cloneEnd = nil
-        let sight = try await fleet.process(of: clone).tell(NodeOrder(.look)).sight
+        let observation = try await fleet.process(of: clone).tell(NodeOrder(.look)).observation
         try await fleet.kill(clone)
-        try note(.cloneEnded, id: clone, isTrue: sight?.waitingEditCount == 0)
+        try note(.cloneEnded, id: clone, isTrue: observation?.waitingEditCount == 0)
     }
 }

@@ -8,7 +8,7 @@ extension Chaos {
     /// A running device, chosen by the seed; nil if the chosen one does not run.
     private mutating func worker() -> String? {
         let name = draw(3) == 0 ? "hub" : pick(watches + (cloneEnd == nil ? [] : [clone]))
-        return fleet[name].process != nil && !fleet[name].isStopped ? name : nil
+        return fleet[name].isRunning ? name : nil
     }
 
     mutating func work() async throws {
@@ -25,7 +25,7 @@ extension Chaos {
             // A declined request is no promise.
             counts.declined += 1
         }
-        if name == "hub", lastNumber % 7 == 0 { try await tidyConflicts() }
+        if name == "hub", lastNumber % 7 == 0 { try await resolveConflicts() }
     }
 
     private mutating func order(of kind: Int, by name: String) -> NodeOrder {
@@ -64,7 +64,7 @@ extension Chaos {
     }
 
     private mutating func count(_ order: NodeOrder, _ report: NodeReport) {
-        switch order.deed {
+        switch order.action {
         case .file: counts.files += 1
         case .item: counts.items += 1
         case .ask:
@@ -83,12 +83,12 @@ extension Chaos {
     }
 
     /// Dismisses conflicts before the log is full, unless the run is filling the log on purpose.
-    mutating func tidyConflicts() async throws {
+    mutating func resolveConflicts() async throws {
         let hub = try fleet.process(of: "hub")
-        let open = try await hub.tell(NodeOrder(.look)).sight?.conflicts ?? []
+        let open = try await hub.tell(NodeOrder(.look)).observation?.conflicts ?? []
         counts.mostConflicts = max(counts.mostConflicts, open.count)
-        if let pileEnd, pileEnd > .now { return }
-        pileEnd = nil
+        if let burstEnd, burstEnd > .now { return }
+        burstEnd = nil
         for conflict in open.prefix(max(0, open.count - Self.conflictLimit)) {
             var order = NodeOrder(.settle)
             order.conflict = conflict.id
@@ -104,11 +104,11 @@ extension Chaos {
 
     /// Fills the conflict log: cuts off all watches, then the hub and the watches edit all cells, and no conflict is
     /// resolved.
-    mutating func pileUp() async throws {
-        guard pileEnd == nil, fleet["hub"].process != nil, !fleet["hub"].isStopped else { return }
-        counts.piles += 1
-        pileEnd = .now.advanced(by: .seconds(4))
-        let running = watches.filter { fleet[$0].process != nil && !fleet[$0].isStopped }
+    mutating func burstOfConflicts() async throws {
+        guard burstEnd == nil, fleet["hub"].isRunning else { return }
+        counts.conflictBursts += 1
+        burstEnd = .now.advanced(by: .seconds(4))
+        let running = watches.filter { fleet[$0].isRunning }
         for watch in running { try await fleet.cut(watch, outgoing: true, incoming: true) }
         let rounds = 1 + 150 / max(1, running.count * Self.records.count * Self.groups.count)
         for _ in 0..<rounds {

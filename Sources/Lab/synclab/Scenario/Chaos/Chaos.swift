@@ -23,7 +23,7 @@ struct Chaos {
         var heals = 0
         var restores = 0
         var clones = 0
-        var piles = 0
+        var conflictBursts = 0
     }
 
     /// The time limit for all work to finish after the faults have ended.
@@ -49,12 +49,12 @@ struct Chaos {
     /// When the copy of a watch ends.
     var cloneEnd: ContinuousClock.Instant?
     /// When the time ends in which no conflicts are dismissed.
-    var pileEnd: ContinuousClock.Instant?
+    var burstEnd: ContinuousClock.Instant?
     /// The journal of the operations on folders, which no device can record.
     let journal: NodeJournal
     private var draws: SplitMix64
     private var disagreement: String?
-    private var sights: [String: DeviceObservation] = [:]
+    private var observations: [String: DeviceObservation] = [:]
 
     /// Describes a hub and watches, of which none runs yet.
     init(seed: UInt64, watchCount: Int, folder: String, program: String, recordFolder: String? = nil) throws {
@@ -83,13 +83,13 @@ struct Chaos {
     // MARK: - Faults
 
     /// Does random work and causes random faults for some time.
-    mutating func rage(for duration: Duration) async throws {
+    mutating func run(for duration: Duration) async throws {
         let end = ContinuousClock.now.advanced(by: duration)
         while ContinuousClock.now < end {
             try Task.checkCancellation()
-            try await bringBack()
+            try await restart()
             if let cloneEnd, cloneEnd <= .now { try await endClone() }
-            if draw(20) == 0 { try await breakSomething() } else { try await work() }
+            if draw(20) == 0 { try await injectFault() } else { try await work() }
             try await Task.sleep(for: .milliseconds(draw(30)))
         }
     }
@@ -101,12 +101,11 @@ struct Chaos {
     mutating func drawSeed() -> UInt64 { draws.next() }
 
     /// Continues or restarts the processes that are due.
-    mutating func bringBack(all: Bool = false) async throws {
+    mutating func restart(all: Bool = false) async throws {
         for (name, due) in comeBack.sorted(by: { $0.key < $1.key }) where all || due <= .now {
             comeBack[name] = nil
-            if fleet[name].isStopped {
-                fleet[name].process?.signal(SIGCONT)
-                fleet[name].isStopped = false
+            if fleet[name].isSuspended {
+                fleet.resume(name)
             } else {
                 try await fleet.start(name)
             }
@@ -117,29 +116,29 @@ struct Chaos {
 
     /// Ends all faults, and waits until all devices agree and nothing is outstanding; at most for the time limit.
     mutating func settle() async throws {
-        try await bringBack(all: true)
+        try await restart(all: true)
         if cloneEnd != nil { try await endClone() }
-        pileEnd = nil
+        burstEnd = nil
         for name in ["hub"] + watches { try await fleet.heal(name) }
         let end = ContinuousClock.now.advanced(by: Self.settlingTime)
         repeat {
             try await Task.sleep(for: .milliseconds(200))
-            try await tidyConflicts()
+            try await resolveConflicts()
             for name in ["hub"] + watches {
-                sights[name] = try await fleet.process(of: name).tell(NodeOrder(.look)).sight
+                observations[name] = try await fleet.process(of: name).tell(NodeOrder(.look)).observation
             }
-            let checker = try ChaosChecker(folder: fleet, watches: watches, sights: sights)
+            let checker = try ChaosChecker(folder: fleet, watches: watches, observations: observations)
             disagreement = checker.disagreement
             if disagreement == nil, checker.outstanding.isEmpty { return }
         } while ContinuousClock.now < end
     }
 
     /// Checks the journals.
-    func judge() throws -> ChaosSummary {
-        var checker = try ChaosChecker(folder: fleet, watches: watches, sights: sights)
+    func check() throws -> ChaosSummary {
+        var checker = try ChaosChecker(folder: fleet, watches: watches, observations: observations)
         checker.mostConflicts = counts.mostConflicts
         return ChaosSummary(
-            counts: counts, conflictCount: sights["hub"]?.conflicts.count ?? 0,
+            counts: counts, conflictCount: observations["hub"]?.conflicts.count ?? 0,
             violations: (disagreement.map { ["the devices do not agree: \($0)"] } ?? []) + checker.violations)
     }
 }

@@ -36,7 +36,7 @@ extension ChaosChecker {
     /// The present and past conflicts in the log: the rejected value, nil for a deletion, and the rule.
     private var losers: [String: [(value: String?, rule: String, time: Int64)]] {
         var losers: [String: [(value: String?, rule: String, time: Int64)]] = [:]
-        for conflict in sights["hub"]?.conflicts ?? [] {
+        for conflict in observations["hub"]?.conflicts ?? [] {
             losers[conflict.cell, default: []].append((conflict.loser, conflict.rule, .max))
         }
         for note in journals.values.joined() where note.kind == .putAside {
@@ -49,11 +49,11 @@ extension ChaosChecker {
     var lostEdits: [String] {
         let losers = losers
         return changes.flatMap { cell, changes -> [String] in
-            let safe = safe(changes, shown: sights["hub"]?.cells[cell], losers: losers[cell]?.map(\.value) ?? [])
+            let safe = safe(changes, shown: observations["hub"]?.cells[cell], losers: losers[cell]?.map(\.value) ?? [])
             return changes.indices.compactMap { index in
                 let change = changes[index]
                 guard change.note.kind == .accepted, !safe.contains(index),
-                    !excuses.mayLose(change.note, of: change.device)
+                    !allowedLosses.mayLose(change.note, of: change.device)
                 else { return nil }
                 guard let value = change.note.value else {
                     return "\(change.device)'s deletion of \(cell) was accepted, and is not in effect nor in the log"
@@ -74,11 +74,12 @@ extension ChaosChecker {
             let seen = safe.map { changes[$0] }
             values.formUnion(seen.compactMap(\.note.seen))
             // A watch that saw no value after a deletion has seen that deletion.
-            let latestSightOfNothing = seen.filter { $0.note.seen == nil && !$0.isDeletion }.map(\.time).max() ?? .min
+            let latestObservationOfAbsence =
+                seen.filter { $0.note.seen == nil && !$0.isDeletion }.map(\.time).max() ?? .min
             let more = changes.indices.filter { index in
                 let change = changes[index]
                 if let value = change.note.value { return values.contains(value) }
-                return change.time < latestSightOfNothing
+                return change.time < latestObservationOfAbsence
             }
             guard !safe.isSuperset(of: more) else { return safe }
             safe.formUnion(more)
@@ -89,12 +90,12 @@ extension ChaosChecker {
     var returnedValues: [String] {
         let losers = losers
         return changes.flatMap { cell, changes -> [String] in
-            guard let shown = sights["hub"]?.cells[cell],
+            guard let shown = observations["hub"]?.cells[cell],
                 !(losers[cell] ?? []).contains(where: { $0.value == nil })
             else { return [] }
             return changes.filter { change in
                 change.isDeletion && change.note.kind == .accepted && change.note.seen == shown
-                    && !excuses.mayLose(change.note, of: change.device)
+                    && !allowedLosses.mayLose(change.note, of: change.device)
             }.map { "\(cell) shows \"\(shown)\" again, which \($0.device) had deleted" }
         }.sorted()
     }
@@ -114,10 +115,10 @@ extension ChaosChecker {
             losers.flatMap { loser -> [String] in
                 // An edit that was merged before a restore may be merged again after it.
                 guard let value = loser.value, Self.rulesOfArrival.contains(loser.rule),
-                    !excuses.isBeforeRestore(loser.time)
+                    !allowedLosses.isBeforeRestore(loser.time)
                 else { return [] }
                 return cells.values.filter { $0[cell] == value }.flatMap { edit in
-                    edit.filter { $0.key != cell && sights["hub"]?.cells[$0.key] == $0.value }
+                    edit.filter { $0.key != cell && observations["hub"]?.cells[$0.key] == $0.value }
                         .map { "the edit \"\(value)\" lost at \(cell), and is in effect at \($0.key)" }
                 }
             }

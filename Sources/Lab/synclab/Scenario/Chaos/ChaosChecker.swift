@@ -14,14 +14,14 @@ struct ChaosChecker {
     /// By device, its journal; copies of watches are separate devices, with the notes that they wrote as copies.
     let journals: [String: [Note]]
     let watches: [String]
-    let sights: [String: DeviceObservation]
-    let excuses: AllowedLosses
+    let observations: [String: DeviceObservation]
+    let allowedLosses: AllowedLosses
     /// By key, the name of a watch.
     private let names: [String: String]
     /// The greatest number of conflicts that the hub's log had.
     var mostConflicts = 0
 
-    init(folder: NodeFleet, watches: [String], sights: [String: DeviceObservation]) throws {
+    init(folder: NodeFleet, watches: [String], observations: [String: DeviceObservation]) throws {
         var journals: [String: [Note]] = [:]
         for name in ["hub", Self.driver] + watches {
             journals[name] = try NodeJournal.notes(path: folder.journal(of: name))
@@ -30,14 +30,14 @@ struct ChaosChecker {
             guard let name = note.id else { continue }
             journals[name] = try NodeJournal.notes(path: folder.journal(of: name))
         }
-        self.init(journals: journals, watches: watches, sights: sights)
+        self.init(journals: journals, watches: watches, observations: observations)
     }
 
-    init(journals: [String: [Note]], watches: [String], sights: [String: DeviceObservation]) {
-        excuses = AllowedLosses(journals[Self.driver] ?? [])
-        self.journals = excuses.withoutCopies(journals)
+    init(journals: [String: [Note]], watches: [String], observations: [String: DeviceObservation]) {
+        allowedLosses = AllowedLosses(journals[Self.driver] ?? [])
+        self.journals = allowedLosses.withoutCopies(journals)
         self.watches = watches
-        self.sights = sights
+        self.observations = observations
         var names: [String: String] = [:]
         for note in journals["hub"] ?? [] where note.kind == .named { names[note.peer ?? ""] = note.text }
         self.names = names
@@ -53,7 +53,7 @@ struct ChaosChecker {
 
     /// A violation if the conflict log exceeded its limit.
     private var overfullLog: [String] {
-        let most = max(mostConflicts, sights["hub"]?.conflicts.count ?? 0)
+        let most = max(mostConflicts, observations["hub"]?.conflicts.count ?? 0)
         guard most > Self.conflictCountMax else { return [] }
         return ["the hub's log held \(most) conflicts, the bound is \(Self.conflictCountMax)"]
     }
@@ -62,9 +62,9 @@ struct ChaosChecker {
 
     /// Why the devices do not agree; nil if they do.
     var disagreement: String? {
-        guard let hub = sights["hub"] else { return "the hub was not seen" }
+        guard let hub = observations["hub"] else { return "the hub was not seen" }
         for name in watches {
-            guard let watch = sights[name] else { return "\(name) was not seen" }
+            guard let watch = observations[name] else { return "\(name) was not seen" }
             guard watch.link == "linked" else { return "\(name)'s link is \(watch.link)" }
             guard watch.waitingEditCount == 0 else { return "\(watch.waitingEditCount) edits of \(name) wait" }
             guard watch.version == hub.version else {
@@ -94,7 +94,7 @@ struct ChaosChecker {
     private func transfers(_ kind: Note.Kind, isSending: Bool) -> [Route: [Note]] {
         var transfers: [Route: [Note]] = [:]
         for (device, notes) in journals.sorted(by: { $0.key < $1.key }) {
-            let end = excuses.original(of: device)
+            let end = allowedLosses.original(of: device)
             for note in notes where note.kind == kind {
                 let other = end == "hub" ? name(note.peer) : "hub"
                 let route = isSending ? Route(sender: end, receiver: other) : Route(sender: other, receiver: end)
@@ -110,7 +110,8 @@ struct ChaosChecker {
         return transfers(.itemQueued, isSending: true).flatMap { route, queued -> [String] in
             let there = Set((got[route] ?? []).compactMap(\.text))
             let missing = queued.filter { note in
-                !there.contains(note.text ?? "") && !excuses.maySendInVain(note, from: route.sender, to: route.receiver)
+                !there.contains(note.text ?? "")
+                    && !allowedLosses.maySendInVain(note, from: route.sender, to: route.receiver)
             }
             // The sender was notified of each item that was lost at the other end.
             let reported = (journals[route.sender] ?? []).filter { note in
@@ -123,7 +124,7 @@ struct ChaosChecker {
 
     private var brokenItems: [String] {
         var broken: [String] = []
-        for (route, notes) in transfers(.itemGot, isSending: false) where !excuses.wasCopied(route.watch) {
+        for (route, notes) in transfers(.itemGot, isSending: false) where !allowedLosses.wasCopied(route.watch) {
             // An item that is reported again after a crash is the same item; its first time counts.
             var known: Set<String> = []
             let firsts = notes.filter { known.insert($0.id ?? "").inserted }.compactMap(\.text)
@@ -138,10 +139,10 @@ struct ChaosChecker {
     /// Items that came twice to the same run of an application.
     private var repetitions: [String] {
         journals.flatMap { device, notes in
-            var inThisLife: Set<String> = []
+            var inThisRun: Set<String> = []
             return notes.compactMap { note -> String? in
-                if note.kind == .began { inThisLife = [] }
-                guard note.kind == .itemGot, let id = note.id, !inThisLife.insert(id).inserted else { return nil }
+                if note.kind == .began { inThisRun = [] }
+                guard note.kind == .itemGot, let id = note.id, !inThisRun.insert(id).inserted else { return nil }
                 return "user info \"\(note.text ?? "")\" came twice to \(device)"
             }
         }
@@ -159,8 +160,9 @@ struct ChaosChecker {
         let got = Set(journals.values.joined().filter { $0.kind == .fileGot }.compactMap(\.text))
         return transfers(.fileQueued, isSending: true).flatMap { route, queued in
             queued.filter { note in
-                !got.contains(note.text ?? "") && !excuses.maySendInVain(note, from: route.sender, to: route.receiver)
-                    && !(route.receiver == "hub" && excuses.wasRestoredAfter(note))
+                !got.contains(note.text ?? "")
+                    && !allowedLosses.maySendInVain(note, from: route.sender, to: route.receiver)
+                    && !(route.receiver == "hub" && allowedLosses.wasRestoredAfter(note))
             }.map { "the file \($0.text ?? "") was accepted, and did not come" }
         }.sorted()
     }

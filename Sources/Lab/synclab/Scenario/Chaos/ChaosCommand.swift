@@ -70,7 +70,7 @@ struct ChaosCommand: AsyncParsableCommand {
             Output.standard.line("seed \(seed), \(watches) watches, \(self.time), in \(folder.path)")
         }
         let reason = try await untilStopped(output: nil) {
-            try await Self.play(
+            try await Self.workload(
                 seed: seed, watchCount: watches, time: time, folder: folder, record: record, json: json)
         }
         guard reason == .finished else {
@@ -80,7 +80,7 @@ struct ChaosCommand: AsyncParsableCommand {
     }
 
     /// Does a run in a folder; removes the folder if all promises held, and prints its path otherwise.
-    static func play(
+    static func workload(
         seed: UInt64, watchCount: Int, time: Duration, folder: URL, record: String?, json: Bool,
         program: String = LocalTools.ownPath
     ) async throws {
@@ -109,7 +109,7 @@ struct ChaosCommand: AsyncParsableCommand {
         var chaos = plan
         do {
             try await chaos.begin()
-            try await chaos.rage(for: time)
+            try await chaos.run(for: time)
             try await chaos.settle()
         } catch {
             var losses = await chaos.end()
@@ -118,7 +118,7 @@ struct ChaosCommand: AsyncParsableCommand {
             return ChaosSummary(counts: chaos.counts, conflictCount: 0, violations: losses.map(\.description))
         }
         let losses = await chaos.end()
-        var summary = try chaos.judge()
+        var summary = try chaos.check()
         summary.violations = losses.map(\.description) + summary.violations
         if let record { try RecordFolder.replay(record, into: &summary) }
         return summary

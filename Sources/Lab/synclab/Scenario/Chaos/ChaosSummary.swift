@@ -15,7 +15,7 @@ struct ChaosSummary: Codable, Equatable {
                 + "\(counts.replies) were answered; \(counts.declined) orders declined",
             "faults  \(counts.kills) kills, \(counts.stops) stops, \(counts.swarms) swarms of message faults, "
                 + "\(counts.cuts) cuts, \(counts.heals) heals; \(counts.restores) restores of the hub, "
-                + "\(counts.clones) clones of a watch, \(counts.piles) piles of conflicts",
+                + "\(counts.clones) clones of a watch, \(counts.conflictBursts) piles of conflicts",
             "end     \(conflictCount) conflicts open, \(counts.putAside) were put aside, "
                 + "\(counts.mostConflicts) at most",
         ] + (replay ?? []).map { "replay  \($0)" }

@@ -109,15 +109,15 @@ final class NodeApplication: Sendable {
     }
 
     /// Adds what has arrived to an observation.
-    func show(in sight: inout DeviceObservation, isHub: Bool) {
+    func show(in observation: inout DeviceObservation, isHub: Bool) {
         state.withLock { state in
-            sight.items = state.items.map {
+            observation.items = state.items.map {
                 .init(text: $0.text, from: isHub ? state.names[$0.peer] ?? $0.peer : nil, isUrgent: $0.isUrgent)
             }
-            sight.files = state.files
-            sight.warnings = state.warnings.map { .init(watch: state.names[$0.peer] ?? $0.peer, kind: $0.kind) }
-            sight.epochCount = state.epochCount
-            if state.isTurnedAway { sight.link = "notAdmitted" }
+            observation.files = state.files
+            observation.warnings = state.warnings.map { .init(watch: state.names[$0.peer] ?? $0.peer, kind: $0.kind) }
+            observation.epochCount = state.epochCount
+            if state.isTurnedAway { observation.link = "notAdmitted" }
         }
     }
 

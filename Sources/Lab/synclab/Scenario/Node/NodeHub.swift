@@ -75,8 +75,8 @@ struct NodeHub: Sendable {
 
     func carryOut(_ order: NodeOrder) async throws -> NodeReport {
         var report = NodeReport(id: order.id)
-        switch order.deed {
-        case .look: report.sight = try await look()
+        switch order.action {
+        case .look: report.observation = try await look()
         case .change: try await change(order)
         case .settle: try await settle(order)
         case .item: try await sendItem(order)
@@ -96,13 +96,13 @@ struct NodeHub: Sendable {
     private func look() async throws -> DeviceObservation {
         let status = try await driver.status()
         for watch in status.watches { try application.name(watch.watch.key, watch.watch.name) }
-        var sight = DeviceObservation()
-        application.show(in: &sight, isHub: true)
-        sight.show(status.version)
-        sight.show(status.cells)
-        sight.show(status.conflicts)
-        sight.linkedWatches = status.watches.filter(\.isLinked).map(\.watch.name)
-        return sight
+        var observation = DeviceObservation()
+        application.show(in: &observation, isHub: true)
+        observation.show(status.version)
+        observation.show(status.cells)
+        observation.show(status.conflicts)
+        observation.linkedWatches = status.watches.filter(\.isLinked).map(\.watch.name)
+        return observation
     }
 
     private func peer(_ order: NodeOrder) async throws -> PeerKey {

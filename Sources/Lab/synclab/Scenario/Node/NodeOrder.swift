@@ -3,7 +3,7 @@ import SyncSimulation
 /// An order to a node: a line of JSON on its standard input.
 struct NodeOrder: Codable, Sendable {
     /// The kind of an order.
-    enum Deed: String, Codable, Sendable {
+    enum Action: String, Codable, Sendable {
         /// Report the present state.
         case look
         /// Change cells.
@@ -43,7 +43,7 @@ struct NodeOrder: Codable, Sendable {
     /// The number of the order, which its report repeats.
     var id = 0
     /// The kind of the order.
-    var deed: Deed
+    var action: Action
     /// The watch, if the order is for a hub.
     var watch: String?
     /// The cells to change.
@@ -75,8 +75,8 @@ struct NodeOrder: Codable, Sendable {
     /// Whether messages from the hub are lost.
     var losesIncoming = false
 
-    init(_ deed: Deed) {
-        self.deed = deed
+    init(_ action: Action) {
+        self.action = action
     }
 }
 
@@ -89,7 +89,7 @@ struct NodeReport: Codable, Sendable {
     /// Why the order failed; nil if it did not.
     var failure: String?
     /// The present state of the device.
-    var sight: DeviceObservation?
+    var observation: DeviceObservation?
     /// An invitation, or the outcome of a question.
     var text: String?
 }

@@ -33,7 +33,7 @@ struct NodeWatch: Sendable {
         self.application = application
         self.journal = journal
         let hub = hub
-        let cutter = Cutter()
+        let linkCutter = LinkCutter()
         let (name, versions) = (options.name ?? "watch", try options.versions)
         let recorder = try options.record.map {
             try EngineJournal.open($0, name: name, key: keys.publicKey.peerKey, versions: versions, of: .scenarios)
@@ -44,12 +44,12 @@ struct NodeWatch: Sendable {
                 engine: .init(name: name, app: try options.appName, schemaVersions: versions),
                 recording: recorder),
             state: state, storage: store, files: files, logger: Logger(label: "node") { _ in SwiftLogNoOpLogHandler() },
-            onTransfer: { event in if application.notice(event, from: hub) { cutter.cut() } },
+            onTransfer: { event in if application.notice(event, from: hub) { linkCutter.cut() } },
             onEvent: { event in
                 guard case .transport(let transport) = event else { return }
                 application.setTurnedAway(transport == .notAdmitted)
             })
-        cutter.driver = driver
+        linkCutter.driver = driver
         if let cut = options.cutOrder { Self.cut(driver, cut) }
     }
 
@@ -105,8 +105,8 @@ struct NodeWatch: Sendable {
 
     func carryOut(_ order: NodeOrder) async throws -> NodeReport {
         var report = NodeReport(id: order.id)
-        switch order.deed {
-        case .look: report.sight = try await look()
+        switch order.action {
+        case .look: report.observation = try await look()
         case .change: try await note(driver.edit(try order.cellChanges()))
         case .settle:
             guard let id = order.conflict.flatMap(RandomID.init(hexadecimal:)) else {
@@ -138,14 +138,14 @@ struct NodeWatch: Sendable {
 
     private func look() async throws -> DeviceObservation {
         let view = try await driver.view()
-        var sight = DeviceObservation()
-        sight.show(view.version)
-        sight.show(view.cells)
-        sight.show(view.conflicts)
-        sight.waitingEditCount = view.pendingEdits.count
-        sight.show(view.link)
-        application.show(in: &sight, isHub: false)
-        return sight
+        var observation = DeviceObservation()
+        observation.show(view.version)
+        observation.show(view.cells)
+        observation.show(view.conflicts)
+        observation.waitingEditCount = view.pendingEdits.count
+        observation.show(view.link)
+        application.show(in: &observation, isHub: false)
+        return observation
     }
 
     private func note(_ answer: WatchEngine.Answer) throws {
@@ -174,7 +174,7 @@ struct NodeWatch: Sendable {
 }
 
 /// Cuts the link of a driver that is made later than the users of this object.
-private final class Cutter: Sendable {
+private final class LinkCutter: Sendable {
     private let slot = Lock<WatchTransport?>(nil)
 
     var driver: WatchTransport? {

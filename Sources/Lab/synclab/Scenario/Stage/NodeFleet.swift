@@ -8,8 +8,19 @@ import SyncSimulation
 struct NodeFleet {
     /// A device: its folder outlives its process.
     struct Device {
-        var process: NodeProcess?
-        var isStopped = false
+        /// The state of its process.
+        ///
+        ///     ended ──start──▶ running ──suspend──▶ suspended
+        ///       ▲                │ ▲                 │  │
+        ///       │                │ └─────resume──────┘  │
+        ///       └──────kill──────┴──────────kill────────┘
+        enum Execution {
+            case ended
+            case running(NodeProcess)
+            case suspended(NodeProcess)
+        }
+
+        fileprivate(set) var execution = Execution.ended
         var versions = ScenarioSchema.versions
         /// Its application name.
         var app: AppName? = ScenarioSchema.app
@@ -22,6 +33,28 @@ struct NodeFleet {
         var clockOffset = Int64(0)
         /// Its replies, by question.
         var replies: [String: String] = [:]
+
+        /// Its process, running or suspended.
+        var process: NodeProcess? {
+            switch execution {
+            case .ended: nil
+            case .running(let process), .suspended(let process): process
+            }
+        }
+
+        var isRunning: Bool {
+            switch execution {
+            case .running: true
+            case .ended, .suspended: false
+            }
+        }
+
+        var isSuspended: Bool {
+            switch execution {
+            case .suspended: true
+            case .ended, .running: false
+            }
+        }
     }
 
     let folder: String
@@ -59,10 +92,10 @@ struct NodeFleet {
     ///
     /// - Throws: ``ScenarioFailure`` if it does not run.
     func process(of name: String) throws -> NodeProcess {
-        guard let process = self[name].process, !self[name].isStopped else {
-            throw ScenarioFailure("\(name) does not run")
+        switch self[name].execution {
+        case .running(let process): return process
+        case .ended, .suspended: throw ScenarioFailure("\(name) does not run")
         }
-        return process
     }
 
     /// Starts a device.
@@ -91,7 +124,7 @@ struct NodeFleet {
             await process.kill()
             throw error
         }
-        device.process = process
+        device.execution = .running(process)
         self[name] = device
         for (question, reply) in device.replies { try await script(question, reply, at: name) }
         if let due = device.cutAt { try await cut(name, at: due) }
@@ -110,9 +143,24 @@ struct NodeFleet {
     /// - Throws: ``NodeLoss`` if it had ended by itself: an intended kill must not hide a crash.
     mutating func kill(_ name: String) async throws(NodeLoss) {
         let end = await self[name].process?.kill()
-        self[name].process = nil
-        self[name].isStopped = false
+        self[name].execution = .ended
         if let end { throw NodeLoss.ended(name, end) }
+    }
+
+    /// Suspends the process of a device.
+    ///
+    /// - Throws: ``ScenarioFailure`` if it does not run.
+    mutating func suspend(_ name: String) throws {
+        let process = try process(of: name)
+        process.signal(SIGSTOP)
+        self[name].execution = .suspended(process)
+    }
+
+    /// Lets a suspended process continue.
+    mutating func resume(_ name: String) {
+        guard case .suspended(let process) = self[name].execution else { return }
+        process.signal(SIGCONT)
+        self[name].execution = .running(process)
     }
 
     /// Ends all processes; returns those that had ended by themselves.
@@ -178,7 +226,7 @@ struct NodeFleet {
     /// Sets the wall clock of a device.
     func setClock(of name: String) async throws {
         // A device that does not run gets it at its start, a stopped one when it continues.
-        guard self[name].process != nil, !self[name].isStopped else { return }
+        guard self[name].isRunning else { return }
         var order = NodeOrder(.clock)
         order.milliseconds = offset(of: self[name])
         try await process(of: name).tell(order)
@@ -187,10 +235,10 @@ struct NodeFleet {
     // MARK: - Copies
 
     /// Works on the folders while a device does not run, and starts it again if it was running.
-    private mutating func whileStopped(_ name: String, _ deed: (NodeFleet) throws -> Void) async throws {
+    private mutating func whileStopped(_ name: String, _ action: (NodeFleet) throws -> Void) async throws {
         let wasRunning = self[name].process != nil
         try await kill(name)
-        try deed(self)
+        try action(self)
         if wasRunning { try await start(name) }
     }
 
@@ -204,7 +252,7 @@ struct NodeFleet {
 
     mutating func clone(_ original: String, as name: String) async throws {
         var device = self[original]
-        (device.process, device.isStopped, device.cutAt) = (nil, false, nil)
+        (device.execution, device.cutAt) = (.ended, nil)
         (device.losesIncoming, device.losesOutgoing) = (false, false)
         devices[name] = device
         try await whileStopped(original) { fleet in

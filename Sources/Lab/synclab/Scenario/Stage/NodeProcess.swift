@@ -11,7 +11,7 @@ final class NodeProcess: Sendable {
         var waiting: [Int: CheckedContinuation<NodeReport, any Error>] = [:]
         var ready: NodeReport?
         var hasEnded = false
-        var presence = ProcessUptime(at: SuspendingClock.now)
+        var uptime = ProcessUptime(at: SuspendingClock.now)
     }
 
     /// The process ended; its exit status is known soon.
@@ -93,7 +93,7 @@ final class NodeProcess: Sendable {
             return state.lastOrder
         }
         let line = Array((try JSONText.line(order) + "\n").utf8)
-        let report = try await self.report(order.id, to: order.deed.rawValue, line)
+        let report = try await self.report(order.id, to: order.action.rawValue, line)
         if let failure = report.failure { throw CommandFailure("\(name): \(failure)") }
         return report
     }
@@ -101,8 +101,8 @@ final class NodeProcess: Sendable {
     /// Sends a signal; a stopped process is not expected to answer before it continues.
     func signal(_ number: Int32) {
         state.withLock { state in
-            if number == SIGSTOP { state.presence.stop() }
-            if number == SIGCONT { state.presence.goOn(at: SuspendingClock.now) }
+            if number == SIGSTOP { state.uptime.stop() }
+            if number == SIGCONT { state.uptime.goOn(at: SuspendingClock.now) }
         }
         child.signal(number)
     }
@@ -149,7 +149,7 @@ final class NodeProcess: Sendable {
             while true {
                 try await Task.sleep(for: max(timeLeft, .milliseconds(1)), clock: SuspendingClock())
                 let now = SuspendingClock.now
-                timeLeft = state.withLock { $0.presence.timeLeft(of: patience, since: asked, at: now) }
+                timeLeft = state.withLock { $0.uptime.timeLeft(of: patience, since: asked, at: now) }
                 if timeLeft <= .zero { giveUp(number, question) }
             }
         }

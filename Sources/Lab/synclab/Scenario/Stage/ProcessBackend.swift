@@ -36,12 +36,12 @@ struct ProcessBackend: ScenarioBackend {
     }
 
     mutating func sight(of device: String) async throws -> DeviceObservation {
-        guard fleet[device].process != nil, !fleet[device].isStopped else {
-            var sight = DeviceObservation()
-            sight.isRunning = false
-            return sight
+        guard fleet[device].isRunning else {
+            var observation = DeviceObservation()
+            observation.isRunning = false
+            return observation
         }
-        return try await tell(device, NodeOrder(.look)).sight ?? DeviceObservation()
+        return try await tell(device, NodeOrder(.look)).observation ?? DeviceObservation()
     }
 
     @discardableResult
@@ -55,16 +55,16 @@ struct ProcessBackend: ScenarioBackend {
         }
     }
 
-    mutating func perform(_ deed: ScenarioAction) async throws {
+    mutating func perform(_ action: ScenarioAction) async throws {
         do {
-            try await carryOut(deed)
+            try await carryOut(action)
         } catch let loss as NodeLoss {
             throw ScenarioFailure(loss.description)
         }
     }
 
-    private mutating func carryOut(_ deed: ScenarioAction) async throws {
-        switch deed {
+    private mutating func carryOut(_ action: ScenarioAction) async throws {
+        switch action {
         case .introduce(let name): fleet[name] = NodeFleet.Device(pairedName: name)
         case .pair(let name): try await fleet.pair(name)
         case .unpair(let name):
@@ -98,11 +98,9 @@ struct ProcessBackend: ScenarioBackend {
             try await fleet.kill(device)
         case .start(let device): try await fleet.start(device)
         case .stop(let device):
-            try fleet.process(of: device).signal(SIGSTOP)
-            fleet[device].isStopped = true
+            try fleet.suspend(device)
         case .goOn(let device):
-            fleet[device].process?.signal(SIGCONT)
-            fleet[device].isStopped = false
+            fleet.resume(device)
             try await fleet.setClock(of: device)
         case .backUp(let device, let label): try await fleet.backUp(device, as: label)
         case .restore(let device, let label): try await fleet.restore(device, from: label)
@@ -139,7 +137,9 @@ struct ProcessBackend: ScenarioBackend {
     }
 
     private mutating func delete(_ record: String, by device: String) async throws {
-        let cells = try await sight(of: device).cells.keys.compactMap { CellName($0) }.filter { $0.record == record }
+        let cells = try await sight(of: device).cells.keys.compactMap { CellName($0) }.filter {
+            $0.record == record
+        }
         guard !cells.isEmpty else { throw ScenarioFailure("\(device) shows no \(record) to delete") }
         try await change(by: device, cells.sorted().map { ScenarioChange(cell: $0, value: nil) })
     }

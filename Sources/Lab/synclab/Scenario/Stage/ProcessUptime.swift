@@ -1,29 +1,34 @@
 /// How long a process has been running, without the time in which it was deliberately stopped.
 struct ProcessUptime {
-    private var isStopped = false
-    private var runsSince: SuspendingClock.Instant
+    private enum State {
+        case running(since: SuspendingClock.Instant)
+        case stopped
+    }
+
+    private var state: State
 
     /// Creates the uptime of a process that runs from now on.
     init(at now: SuspendingClock.Instant) {
-        runsSince = now
+        state = .running(since: now)
     }
 
     /// Notes that the process is stopped.
     mutating func stop() {
-        isStopped = true
+        state = .stopped
     }
 
     /// Notes that the process continues.
     mutating func goOn(at now: SuspendingClock.Instant) {
-        isStopped = false
-        runsSince = now
+        state = .running(since: now)
     }
 
     /// The remaining time to answer a question; zero or less if it took too long.
     func timeLeft(
         of patience: Duration, since asked: SuspendingClock.Instant, at now: SuspendingClock.Instant
     ) -> Duration {
-        guard !isStopped else { return patience }
-        return patience - max(asked, runsSince).duration(to: now)
+        switch state {
+        case .stopped: patience
+        case .running(let since): patience - max(asked, since).duration(to: now)
+        }
     }
 }

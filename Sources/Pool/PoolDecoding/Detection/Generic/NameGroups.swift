@@ -71,9 +71,9 @@ struct NameGroups {
             group.best[quantity] = first
             if preferred.count > 1 { group.choices[quantity] = preferred }
             for other in all where !preferred.contains(where: { $0.source == other.source }) {
-                let isTwin = other.source.unit == .fahrenheit && other.isTwin(of: first)
+                let isDuplicate = other.source.unit == .fahrenheit && other.isDuplicate(of: first)
                 group.remarks.append(
-                    "\(place(of: other)) is \(isTwin ? "the same in °F" : "another \(quantity.name)"), not used")
+                    "\(place(of: other)) is \(isDuplicate ? "the same in °F" : "another \(quantity.name)"), not used")
             }
         }
         return group
@@ -83,14 +83,14 @@ struct NameGroups {
     private static func preferred(of all: [ValueCandidate]) -> [ValueCandidate] {
         // The same value in another unit is not a separate value.
         let distinct = all.filter { one in
-            one.source.unit != .fahrenheit || !all.contains { $0.source.unit != .fahrenheit && $0.isTwin(of: one) }
+            one.source.unit != .fahrenheit || !all.contains { $0.source.unit != .fahrenheit && $0.isDuplicate(of: one) }
         }
         var best = WaterNames.best(of: distinct.map(\.names)).map { distinct[$0] }
         if best.contains(where: \.isUsual) { best = best.filter(\.isUsual) }
         let sorted = best.enumerated().sorted { left, right in
             (-rank(left.element), left.offset) < (-rank(right.element), right.offset)
         }.map(\.element)
-        return sorted.allSatisfy { $0.isTwin(of: sorted[0]) } ? Array(sorted.prefix(1)) : sorted
+        return sorted.allSatisfy { $0.isDuplicate(of: sorted[0]) } ? Array(sorted.prefix(1)) : sorted
     }
 
     /// What makes a number the better one of two: no conversion, the water in its name, a usual value, a short path.

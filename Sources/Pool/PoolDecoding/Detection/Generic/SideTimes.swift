@@ -60,7 +60,7 @@ struct SideTimes {
                 if case .index = $0 { true } else { false }
             }
             guard !isOfAnother else { continue }
-            switch judge(text, heardAt: heardAt) {
+            switch assess(text, heardAt: heardAt) {
             case .usable(let moment, let form, let zone):
                 let found = Candidate(
                     source: TimeSource(path: leaf.path, form: form, zone: zone), shared: shared, rank: rank,
@@ -97,7 +97,7 @@ struct SideTimes {
         guard let name = levels.popLast(), let rank = Self.rank(String(name)), rank == 0 || isStamp(name),
             let payload = payloads[topic], let text = payload.scalar(at: .whole)
         else { return nil }
-        switch judge(text, heardAt: payload.heardAt) {
+        switch assess(text, heardAt: payload.heardAt) {
         case .usable(_, let form, let zone):
             return Stamp(
                 topic: topic, above: levels,
@@ -153,13 +153,13 @@ struct SideTimes {
         return names.contains(anyOf: words[1]) ? plainRank : nil
     }
 
-    private enum Judgement {
+    private enum Assessment {
         case usable(Timestamp, TimeSource.Form, zone: String?)
         case unusable(String)
         case none
     }
 
-    private func judge(_ text: String, heardAt: Timestamp?) -> Judgement {
+    private func assess(_ text: String, heardAt: Timestamp?) -> Assessment {
         let text = text.trimmedOfBlanks
         if NumberGrammar.isDecimalNumber(text) {
             guard let number = Double(text), let time = EpochTime(String(text)) else { return .none }
@@ -175,7 +175,7 @@ struct SideTimes {
             if moment.milliseconds < 1_420_070_400_000 { return .unusable("it lies before 2015") }
             return isTooFarAhead(moment, heardAt)
                 ? .unusable("it lies in the future") : .usable(moment, .automatic, zone: nil)
-        case .withoutZone: return judgeLocal(String(text), heardAt: heardAt)
+        case .withoutZone: return assessLocal(String(text), heardAt: heardAt)
         case .unreadable: return .none
         }
     }
@@ -185,7 +185,7 @@ struct SideTimes {
     }
 
     /// A time without a zone is in the local zone or in UTC, if it agrees with the time of receipt in one of them.
-    private func judgeLocal(_ text: String, heardAt: Timestamp?) -> Judgement {
+    private func assessLocal(_ text: String, heardAt: Timestamp?) -> Assessment {
         let way = "it has no time zone; name it, as in --time 'PLACE \(TimeSource.ownZone)' or 'PLACE Europe/Paris'"
         guard let heardAt, let shown = Timestamp(iso8601: text + "Z") else { return .unusable(way) }
         let isNow: (Timestamp) -> Bool = { $0.milliseconds(since: heardAt).magnitude <= 600_000 }

@@ -23,7 +23,7 @@ struct ValueCandidate {
     var value: Double { source.unit.standardValue(number * source.scale + source.offset) }
 
     /// Whether it has the same value as another candidate, as far as units and digits allow.
-    func isTwin(of other: ValueCandidate) -> Bool { abs(value - other.value) <= 0.06 }
+    func isDuplicate(of other: ValueCandidate) -> Bool { abs(value - other.value) <= 0.06 }
 
     /// Whether the value is usual for pools.
     var isUsual: Bool { ScaleSuspicion.usualRange(of: source.quantity).contains(value) }

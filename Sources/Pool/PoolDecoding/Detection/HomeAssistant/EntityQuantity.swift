@@ -19,7 +19,7 @@ struct EntityQuantity {
 
     /// Judges an entity; nil if it is not one of the quantities, or only looks like one.
     init?(_ entity: Description) {
-        let own = [entity.name, entity.path?.lastTellingKey, entity.path == .whole ? entity.tellingLevel : nil]
+        let own = [entity.name, entity.path?.lastSpecificKey, entity.path == .whole ? entity.specificLevel : nil]
             .compactMap { $0 }
         // A topic that ends with "status" says that a value follows, but not which one.
         let ownReadings = own.map { NameReading($0) }.filter { $0 != .trap(word: "status") }
@@ -27,16 +27,16 @@ struct EntityQuantity {
         // Ids contain the name of the device too, so they are used only if nothing else names the quantity.
         let readings =
             ownReadings + entity.ids.map { NameReading($0) }
-            + [NameReading(entity.tellingLevel ?? "")]
+            + [NameReading(entity.specificLevel ?? "")]
             .filter { $0 != .trap(word: "status") }
-        let telling = readings.first { $0.isTrap || $0.quantity != nil }
+        let specific = readings.first { $0.isTrap || $0.quantity != nil }
         let unit = entity.unitText.flatMap { SourceUnit(symbol: $0) }
         let quantity: Quantity
         switch entity.deviceClass {
         case "temperature": quantity = .temperature
         case "ph": quantity = .ph
         case "voltage", "", nil:
-            guard let named = telling?.quantity else { return nil }
+            guard let named = specific?.quantity else { return nil }
             quantity = named
         default: return nil
         }
@@ -55,7 +55,7 @@ struct EntityQuantity {
 
 extension EntityQuantity.Description {
     /// The last meaningful level of the topic.
-    fileprivate var tellingLevel: String? {
+    fileprivate var specificLevel: String? {
         topic.split(separator: "/").last { NameReading($0) != .neutral }.map(String.init)
     }
 
@@ -79,7 +79,7 @@ extension NameReading {
 
 extension ValuePath {
     /// The last meaningful key: `pH` of `pH.Data`.
-    var lastTellingKey: String? {
+    var lastSpecificKey: String? {
         for case .key(let key) in steps.reversed() where NameReading(key) != .neutral { return key }
         return nil
     }

@@ -15,7 +15,7 @@ struct NameWords: Equatable {
     func contains(anyOf others: Set<String>) -> Bool { words.contains(where: others.contains) }
 
     /// Whether the name says that something is about the water.
-    var namesWater: Bool { contains(anyOf: QuantityWords.watery) }
+    var namesWater: Bool { contains(anyOf: QuantityWords.waterWords) }
 }
 
 private struct Splitter {

@@ -31,7 +31,7 @@ enum QuantityWords {
     ]
 
     /// The words that say that something is about the water, alone or joined to the name of a quantity.
-    static let watery: Set<String> = {
+    static let waterWords: Set<String> = {
         let names = Quantity.allCases.flatMap { Self.names(of: $0) }
         return places.union(places.flatMap { place in names.map { place + $0 } })
     }()

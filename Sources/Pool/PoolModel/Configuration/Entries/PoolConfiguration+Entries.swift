@@ -63,7 +63,7 @@ extension PoolConfiguration {
 
     private func reportSharedTopics(to reader: inout EntryReader) {
         for device in devices {
-            guard let first = rival(of: device), first.id < device.id else { continue }
+            guard let first = deviceWithSameTopic(of: device), first.id < device.id else { continue }
             reader.report(.topicShared(device.topic, first.id, device.id))
         }
     }

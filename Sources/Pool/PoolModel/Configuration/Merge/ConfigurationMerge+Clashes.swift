@@ -2,7 +2,7 @@ extension ConfigurationMerge {
     /// Two merged records that could not be distinguished, although each side alone had no such pair.
     public enum Clash: Hashable, Sendable {
         /// Two records of a kind would have the same name.
-        case name(ConfigurationError.Thing, String, ids: [String])
+        case name(ConfigurationError.RecordKind, String, ids: [String])
         /// Two devices of a server would have the same topic and the same mapping.
         case topic(String, devices: [String])
     }
@@ -20,7 +20,8 @@ extension ConfigurationMerge {
     }
 
     private func nameClashes<Thing: Nameable>(
-        _ thing: ConfigurationError.Thing, _ records: KeyPath<PoolConfiguration, [Thing]>, _ name: (Thing) -> String
+        _ thing: ConfigurationError.RecordKind, _ records: KeyPath<PoolConfiguration, [Thing]>,
+        _ name: (Thing) -> String
     ) -> [Clash] {
         pairs(records, by: name).map { first, second in
             .name(thing, name(first), ids: [first, second].map { String("\($0.id)".prefix(8)) })

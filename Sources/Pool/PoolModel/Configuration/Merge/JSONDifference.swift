@@ -29,7 +29,7 @@ struct JSONDifference {
         // Text that is not JSON is shown unchanged.
         guard let value = try? JSONScanner.scan(bytes, depthMax: depthMax) else { return nil }
         let leaves = leaves(of: value).sorted { $0.key < $1.key }.map { path, value in
-            [spoken(path), ["true": "on", "false": "off", "null": "none"][value] ?? value]
+            [displayPath(path), ["true": "on", "false": "off", "null": "none"][value] ?? value]
                 .filter { !$0.isEmpty }.joined(separator: " ")
         }
         guard !leaves.isEmpty else { return "as usual" }
@@ -38,7 +38,7 @@ struct JSONDifference {
     }
 
     /// A path such as `channels.mqtt[0].topicPrefix` as `channels mqtt 1 topic prefix`.
-    private static func spoken(_ path: String) -> String {
+    private static func displayPath(_ path: String) -> String {
         var words = ""
         var number: Int?
         for character in path {

@@ -1,5 +1,5 @@
 /// A first-in, first-out queue; removing the first element costs O(1).
-struct Line<Element: Sendable>: Sendable {
+struct Queue<Element: Sendable>: Sendable {
     private var elements: [Element] = []
     private var start = 0
 

@@ -4,7 +4,7 @@ import PoolHub
 import PoolModel
 
 /// The way of a console to its hub.
-protocol HubDoor: Sendable {
+protocol HubConnection: Sendable {
     /// Whether the hub belongs to this process, and ends with the console.
     var isOwn: Bool { get }
     /// Yields when it is worth while to look again; a second is waited for anyway.
@@ -16,7 +16,7 @@ protocol HubDoor: Sendable {
 }
 
 /// The hub of this process.
-struct OwnHub: HubDoor {
+struct InProcessHubConnection: HubConnection {
     let hub: PoolHub
 
     var isOwn: Bool { true }
@@ -26,7 +26,7 @@ struct OwnHub: HubDoor {
 }
 
 /// A hub that runs elsewhere on this machine, asked through the socket of its folder.
-struct HubElsewhere: HubDoor {
+struct RemoteHubConnection: HubConnection {
     /// How often it is asked whether anything changed.
     private static let interval = Duration.milliseconds(500)
     /// How long a look at a busy hub may take before a person is told that it does not answer.
