@@ -64,6 +64,8 @@ import ZeroMQ
         #expect(counts.dropped > 0)
         #expect(counts.dropped == counts.messages)
         #expect(try await link(hub, "Kitchen").linkCounts == nil)
+        #expect(try await link(hub, "Kitchen").disturbance == nil)
+        #expect(try await link(hub).disturbance?.drop == 1)
         #expect(try await link(hub, "Kitchen").isLinked == true)
         try await wrist.stop()
         try await kitchen.stop()
