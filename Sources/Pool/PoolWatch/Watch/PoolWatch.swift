@@ -1,9 +1,9 @@
 public import Logging
-public import Platform
+import Platform
 public import PoolModel
-public import SyncCore
+package import SyncCore
 internal import SyncStore
-public import SyncTransport
+package import SyncTransport
 internal import Synchronization
 public import ZeroMQ
 
