@@ -168,11 +168,11 @@ private final class EditingWatch: Sendable {
                 endpoint: code.endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(name: name, app: "poolsensors", schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),
             state: WatchEngine.State(newIncarnation: RandomID(high: 1, low: 2)), storage: Forgetful(),
-            logger: Logger(label: "watch")
-        ) { [confirmed] event in
-            guard case .engine(.editsConfirmed(let edits)) = event else { return }
-            for edit in edits { confirmed.record(edit) }
-        }
+            logger: Logger(label: "watch"),
+            onEvent: { [confirmed] event in
+                guard case .engine(.editsConfirmed(let edits)) = event else { return }
+                for edit in edits { confirmed.record(edit) }
+            })
         task = Task { [driver] in try await driver.run() }
     }
 
