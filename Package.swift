@@ -251,7 +251,8 @@ let package = Package(
             path: "Tests/Pool/TerminalUITests",
             exclude: ["Goldens"]),
         .testTarget(
-            name: "PoolScreensTests", dependencies: ["PoolScreens", "PoolModel"], path: "Tests/Pool/PoolScreensTests"),
+            name: "PoolScreensTests", dependencies: ["PoolScreens", "PoolModel", "TerminalUI"],
+            path: "Tests/Pool/PoolScreensTests"),
         .testTarget(
             name: "CommandSupportTests", dependencies: ["CommandSupport", "TestSupport"],
             path: "Tests/Pool/CommandSupportTests"),

@@ -134,6 +134,25 @@ import Testing
         #expect(bench.notices.last?.repeats == 0)
     }
 
+    @Test func `X15 a repetition that reaches nobody does not count as one`() {
+        var bench = alerted()
+        bench.answer = .failed
+        bench.wait(7_200_000)
+        #expect(bench.notices.count > 2)
+        #expect(bench.notices.dropFirst().allSatisfy { $0.kind == .repeated && $0.repeats == 1 })
+    }
+
+    @Test func `an alert that was acknowledged and gets worse is told, and repeated like a new one`() throws {
+        var bench = AlertBench()
+        bench.values([7.7, 7.7])
+        bench.put(.acknowledge(try #require(bench.notices.first).episodeID))
+        bench.value(8.1)
+        #expect(bench.kinds == [.raised, .escalated])
+        #expect(bench.engine.state.alerts.first?.isAcknowledged == false)
+        bench.wait(300_000)
+        #expect(bench.kinds == [.raised, .escalated, .repeated])
+    }
+
     @Test func `an acknowledgement ends the repetition, and a stale one does not reach the next episode`() throws {
         var bench = alerted()
         let id = try #require(bench.notices.first).episodeID
@@ -162,6 +181,17 @@ import Testing
         #expect(bench.engine.state.alerts.first?.snoozedUntil == bench.moment.wall.advanced(byMilliseconds: 3_600_000))
         bench.value(8.1)
         #expect(bench.kinds == [.raised, .repeated, .escalated])
+    }
+
+    @Test(
+        arguments: [
+            (-1, nil), (0, 32_400_000), (7_199_999, 25_200_001), (7_200_000, 25_200_000), (32_399_999, 1),
+            (32_400_000, nil),
+        ] as [(Int64, Int64?)])
+    func `quiet hours over midnight begin and end to the millisecond`(sinceTen: Int64, left: Int64?) {
+        let hours = QuietHours(startMinute: 22 * 60, endMinute: 7 * 60)
+        let moment = AlertMoment(wall: noon.advanced(byMilliseconds: 36_000_000 + sinceTen), uptimeMilliseconds: 0)
+        #expect(hours.millisecondsLeft(at: moment) == left)
     }
 
     @Test func `quiet hours hold warnings back, let critical ones pass, and tell at their end what still is so`() {

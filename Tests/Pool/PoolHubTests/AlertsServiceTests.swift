@@ -319,6 +319,15 @@ import Testing
             return
         }
         #expect(first == Timestamp(milliseconds: 3))
+
+        // What was taken leaves its place to others.
+        for second in 0..<AlertQueue.limit {
+            queue.post(.event(.heard(id, receivedAt: Timestamp(milliseconds: Int64(second)))))
+        }
+        #expect(queue.droppedCount == 3)
+        queue.post(.event(.heard(id, receivedAt: Timestamp(milliseconds: 0))))
+        #expect(queue.droppedCount == 4)
+        #expect(queue.takeAll().count == AlertQueue.limit)
     }
 }
 

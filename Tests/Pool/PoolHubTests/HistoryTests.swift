@@ -155,8 +155,11 @@ import Testing
             #expect(restore.contents.isSameHub == true && restore.contents.opensPasswords == true)
             return try restore.finish(now: Timestamp(milliseconds: 1_780_000_000_000))
         }
+        // A backup that lay on a disk without owners may be readable by all.
+        try setPermissions(0o644, of: backup + "/hub.sqlite")
         let aside = try #require(try restore())
 
+        #expect(try permissions(place.path + "/hub.sqlite") == 0o600)
         let after = try state()
         #expect(after.devices == ["Lagoon"])
         #expect(after.epoch != before.epoch && !after.isPutBack)

@@ -1,4 +1,5 @@
 import Logging
+import MQTT
 import PoolStore
 import TestSupport
 import Testing
@@ -50,6 +51,45 @@ import Testing
         inputs.note(ids.dropLast(2).map { Self.alert(.fault($0, nil)) })
         await waitForState("OFF", on: ids.suffix(2).map { topics.alert(of: $0) } + [topics.storageAlert])
         await waitForState("ON", on: ids.dropLast(2).map { topics.alert(of: $0) })
+    }
+
+    @Test func `when Home Assistant starts, what it was told is told again`() async throws {
+        let place = try TestHubFolder()
+        let folder = try HubFolder(path: place.path)
+        var server = try Server.sample()
+        server.announcementPrefix = "ha"
+        let id = DeviceID(high: 1, low: 1)
+        let configuration = try PoolConfiguration().adding(server).adding(
+            Device(id: id, name: "Probe", serverID: server.id, topic: "pool/probe"))
+        let messages = Recorder<PublishedMessage>()
+        let inputs = PublisherQueue()
+        let publisher = try HubPublisher(
+            inputs: inputs, store: folder.history.alerts, topics: folder.topics, logger: Logger(label: "test"),
+            publish: { message, _ in
+                messages.record(message)
+                return nil
+            })
+        let topics = folder.topics
+        @Sendable func count(_ items: [PublishedMessage]) -> Int { items.count { $0.topic == topics.storageAlert } }
+        let running = Task { await publisher.run(newest: []) }
+        defer { running.cancel() }
+        await publisher.use(configuration)
+        inputs.note(server, BrokerState(phase: .connected, since: Timestamp(milliseconds: 1), refusedTopics: []))
+        await messages.wait { count($0) == 1 }
+
+        let birth = Message(
+            topic: try TopicName("ha/status"), payload: Array("online".utf8), qualityOfService: .atMostOnce,
+            isRetained: false, packetIdentifier: nil, properties: MessageProperties())
+        inputs.note(birth: birth, of: server)
+        // It is published behind what the birth led to.
+        inputs.note([Self.alert(.fault(id, nil))])
+        await messages.wait { items in
+            items.contains { message in
+                message.topic == topics.alert(of: id) && String(decoding: message.payload, as: UTF8.self).contains("ON")
+            }
+        }
+        #expect(count(messages.items) == 2)
+        withExtendedLifetime(place) {}
     }
 
     private static func alert(_ key: AlertKey) -> AlertState.Alert {

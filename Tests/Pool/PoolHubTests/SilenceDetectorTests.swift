@@ -1,3 +1,4 @@
+import PoolAlerts
 import PoolModel
 import Testing
 
@@ -22,6 +23,17 @@ struct SilenceDetectorTests {
         #expect(watch.due(now: 6001).isEmpty)
         #expect(watch.heard(device.id, now: 7000).count == 1)
         #expect(watch.nextDeadline == 13_000)
+    }
+
+    @Test func `a quantity is missing after three intervals, which begin anew when the connection is back`() throws {
+        var watch = try watch()
+        _ = watch.heard(device.id, [.ph, .orp], now: 0)
+        watch.restored(device.serverID, now: 5000)
+        _ = watch.heard(device.id, [.ph], now: 10_999)
+        #expect(watch.due(now: 10_999).isEmpty)
+        #expect(watch.nextDeadline == 11_000)
+        let inputs = watch.due(now: 11_000)
+        #expect(inputs == [.missing(device.id, .orp, name: "Spa", server: device.serverID, reason: .silent)])
     }
 
     // A broker replays a bridge's retained "online" to every hub that starts, however old the message is.

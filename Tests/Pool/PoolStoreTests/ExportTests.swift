@@ -52,6 +52,16 @@ struct ExportTests {
         #expect(try permissions(path) == 0o600)
     }
 
+    @Test(arguments: [
+        ("Pool, Ost", "\"Pool, Ost\""), ("Pool \"Ost\"", "\"Pool \"\"Ost\"\"\""), ("Pool\nOst", "\"Pool\nOst\""),
+        ("Pool\rOst", "\"Pool\rOst\""), ("Pool;'Ost", "Pool;'Ost"),
+    ])
+    func `a name is quoted for a comma, a quote or an end of a line alone`(name: String, field: String) throws {
+        try record([.ph: 7], at: 0)
+        try store.export(ExportRequest(format: .csv, values: .raw, names: [oak: name]), to: path)
+        #expect(text(path)?.hasSuffix("\r\n1970-01-01T00:00:00.000Z,\(field),,7,,\r\n") == true)
+    }
+
     @Test
     func `values are raw, corrected or both`() throws {
         try record([.ph: 7, .orp: 600], at: 5)

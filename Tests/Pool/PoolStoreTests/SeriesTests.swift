@@ -32,6 +32,24 @@ struct SeriesTests {
         #expect(try store.statistics(query(of: elm, from: 0, through: 100, pointsMax: 3)).points.isEmpty)
     }
 
+    @Test
+    func `of the samples of one time the one that arrived last is the last of its bucket`() throws {
+        // Each is added to the rollups apart from the others.
+        for value in 1...3 {
+            try store.record([sample(Double(value), at: 300)])
+            try store.rollUpAll()
+        }
+        try store.record((1...20).map { sample(9, at: $0 * 86_400_000) })
+        try store.rollUpAll()
+
+        let series = try store.series(query(from: 0, through: 1_814_399_999, pointsMax: 4))
+
+        #expect(series.bucketMilliseconds != nil)
+        #expect(series.points.first?.raw.first == 1)
+        let samples = try store.series(query(from: 0, through: 86_399_999, pointsMax: 2))
+        #expect(samples.points.map(\.raw.last) == [3])
+    }
+
     /// For every level, share of rolled-up readings, late arrivals and calibrations, the points are the same as those
     /// computed from the samples.
     @Test(arguments: 0..<12)

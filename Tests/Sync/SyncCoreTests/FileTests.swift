@@ -383,6 +383,21 @@ import Testing
         #expect(receiver.claimDeeds() == [.begin(next, durable: 0)])
     }
 
+    @Test func `another file begins when the last one's part and record are both gone`() {
+        for isDiscardedFirst in [true, false] {
+            var receiver = FileScript()
+            let (offer, _) = receiver.startReceiving(byteCount: 40_000)
+            receiver.outputs = []
+            let next = SampleFile(byteCount: 10).offer(RandomID(high: 3, low: 5))
+            receiver.feed(.received(next.frame(session: 7, number: 2)))
+            #expect(receiver.claimDeeds() == [.discard(offer.id), .persist(.abandoned(offer.id))])
+            receiver.feed(isDiscardedFirst ? .discarded(offer.id) : .persisted(.abandoned(offer.id)))
+            #expect(receiver.claimDeeds().isEmpty)
+            receiver.feed(isDiscardedFirst ? .persisted(.abandoned(offer.id)) : .discarded(offer.id))
+            #expect(receiver.claimDeeds() == [.begin(next, durable: 0)])
+        }
+    }
+
     @Test func `a received file is told again at each start until it is consumed`() {
         // R158: at least once around a crash of the application.
         var receiver = FileScript()

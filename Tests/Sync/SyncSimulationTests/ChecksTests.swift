@@ -36,6 +36,19 @@ import Testing
         #expect(book.wasDurable(1, of: RandomID(high: 2, low: 0).hexadecimal, at: side))
     }
 
+    @Test func `items that arrive in another order than they were sent are found at the end`() {
+        var book = ArrivalChecker(watchCount: 1)
+        let items = (1...3 as ClosedRange<UInt64>).map {
+            ReceivedItem(id: RandomID(high: 4, low: $0), payload: [], isUrgent: false)
+        }
+        for item in items { _ = book.accepted(item.id, track: .ordinary, at: side, durable: TransferState()) }
+        var disordered = book
+        for item in items { _ = book.arrived(item, at: side.other, isStart: false) }
+        #expect(book.missing(from: side) == nil)
+        for index in [0, 2, 1] { _ = disordered.arrived(items[index], at: side.other, isStart: false) }
+        #expect(disordered.missing(from: side)?.rule == .inOrder)
+    }
+
     // MARK: - Isolation
 
     @Test func `a linked watch that waits for its snapshot for too long is found`() throws {

@@ -164,6 +164,24 @@ struct PowerCutTests {
         withExtendedLifetime(folder) {}
     }
 
+    @Test func `a received file is there for good, and whole, when it is finished`() throws {
+        let disk = try ForgetfulDisk(seed: 1)
+        let folder = try StateFolder(path: disk.path + "/state")
+        let store = try FileStore(in: folder)
+        let bytes = Self.secret(7)
+        try Data(bytes).write(to: URL(filePath: disk.path + "/photo.jpg"))
+        let kept = try store.keep(disk.path + "/photo.jpg")
+        let offer = FileOffer(
+            id: RandomID(high: 1, low: 2), name: kept.name, byteCount: kept.byteCount, digest: kept.digest, metadata: []
+        )
+        #expect(try store.begin(offer, durable: 0) == .open(at: 0))
+        try store.write(bytes, to: offer.id, at: 0)
+        try store.finish(offer)
+        try disk.cut().lay(in: place.path("after"))
+        let path = store.path(ofReceived: offer).replacing(disk.path, with: place.path("after"))
+        #expect(contents(path) == Data(bytes))
+    }
+
     @Test func `a file for a person is there for good when it was written`() throws {
         let disk = try ForgetfulDisk(seed: 1)
         try NewFile.write([1, 2, 3], to: disk.path + "/code.txt")

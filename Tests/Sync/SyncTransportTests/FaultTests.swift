@@ -148,6 +148,17 @@ import ZeroMQ
         #expect(layer.next(at: start) == .passes(.incoming, [[3]], peer, ConnectionID(bytes: [2])))
     }
 
+    @Test func `what is held of a connection that has ended is gone, and that of others is not`() throws {
+        var layer = layer { $0.delay = 1 }
+        let other = ConnectionID(bytes: [2])
+        layer.enter(.outgoing, [[1]], peer: peer, connection: line, at: start)
+        layer.enter(.outgoing, [[2]], peer: peer, connection: other, at: start)
+        layer.ended(line)
+        let late = start.advanced(by: .seconds(3600))
+        #expect(layer.next(at: late) == .passes(.outgoing, [[2]], peer, other))
+        #expect(layer.next(at: late) == nil)
+    }
+
     @Test func `what is held is bounded, and what is beyond is counted`() {
         let tally = FaultCounters()
         var layer = FaultLayer(tally: tally)

@@ -178,7 +178,7 @@ private struct FrameWriter {
     /// Whether a cell looks different in `before` and `buffer` on this terminal.
     private func differs(_ x: Int, _ y: Int, _ buffer: CellBuffer, _ before: CellBuffer) -> Bool {
         let (new, old) = (buffer[x, y], before[x, y])
-        if new == old { return new.width == 2 && before[x + 1, y].width != 0 }
+        if new == old { return false }
         if new.width != old.width || new.character != old.character { return true }
         let (next, before) = (TerminalStyle(new.style, depth: depth), TerminalStyle(old.style, depth: depth))
         return new.character == " " ? !next.isAsBlank(before) : next != before

@@ -91,6 +91,31 @@ import Testing
         #expect(!words.isVacuous)
     }
 
+    @Test func `a survey of a thousand schedules in which something never came up is not good`() {
+        let report = Simulation.run(Schedule(seed: 0))
+        var survey = SimulationSurvey()
+        for _ in 0..<999 { survey.add(report) }
+        #expect(!survey.missed.isEmpty)
+        #expect(SurveyFormatter(survey: survey, seconds: 1).isGood)
+
+        survey.add(report)
+
+        #expect(SurveyFormatter(survey: survey, seconds: 1).isVacuous)
+        #expect(!SurveyFormatter(survey: survey, seconds: 1).isGood)
+    }
+
+    @Test(arguments: [0...0, 0...1, 5...9, UInt64.max - 2...UInt64.max], [1, 2, 3, 100] as [UInt64])
+    func `threads take each seed once, also the last one`(seeds: ClosedRange<UInt64>, portion: UInt64) async {
+        let taken = Recorder<UInt64>()
+        let threads = SeedThreads(seeds: seeds, portion: portion) { some in
+            for seed in some { taken.record(seed) }
+        }
+
+        await threads.run(jobs: 2)
+
+        #expect(taken.items.sorted() == Array(seeds))
+    }
+
     @Test func `a trace is cut at its time, and shows inputs and outputs only when asked`() {
         let trace = ["0.500000 hub starts life 1", "1.000000 hub <- time reached", "2.000000 hub    -> event linked"]
 

@@ -25,6 +25,13 @@ import Testing
         #expect(words == ["1 b c"])
     }
 
+    @Test(arguments: [0, 127, 128, 255] as [Int32])
+    func `a child tells its whole status`(status: Int32) async throws {
+        let (end, _) = try await shell("exit \(status)")
+
+        #expect(end == .exited(status))
+    }
+
     @Test func `a child that was ended by a signal says so`() async throws {
         let (end, _) = try await shell("kill -9 $$")
 

@@ -47,6 +47,15 @@ import Testing
             ])
     }
 
+    @Test func `a value takes a time that came 5 s before, and no older one`() throws {
+        var log = try log(paired)
+        log.send("d/at", Array("1780315100".utf8), at: 0)
+        log.send("d/ph", Array("7.2".utf8), at: 5000)
+        log.send("d/at", Array("1780315200".utf8), at: 60_000)
+        log.send("d/ph", Array("7.3".utf8), at: 65_001)
+        #expect(log.lines == ["5000 ph 7.2 device@-100000"])
+    }
+
     @Test func `a value without its time goes by its receipt after 5 s, at once after three, and waits again`() throws {
         var log = try log(paired)
         for number in 0..<4 {
@@ -118,6 +127,19 @@ import Testing
                 "0 ph 7.2 retained device@0", "10 ph 7.2 device@0", "20 repeated ph", "30 ph 7.3 device@0",
                 "60000 ph 7.2 device@60000", "70000 ph 7.2 estimated@70000", "80000 ph 7.2 estimated@80000",
             ])
+    }
+
+    @Test func `the last eight measurements are known when they are sent again`() throws {
+        let mapping = DeviceMapping(values: [ValueSource(.ph, path: .keys("ph"))], time: TimeSource(path: .keys("t")))
+        var log = try log(mapping)
+        func send(_ number: Int64) {
+            log.send("d", Array(#"{"ph":7.2,"t":\#(1_780_315_100 + number)}"#.utf8), at: Int64(log.lines.count))
+        }
+        for number in 0...8 as ClosedRange<Int64> { send(number) }
+        for number in 1...8 as ClosedRange<Int64> { send(number) }
+        send(0)
+        #expect(log.lines[9..<17].allSatisfy { $0.hasSuffix(" repeated ph") })
+        #expect(log.lines.last == "17 ph 7.2 device@-100000")
     }
 
     @Test func `what was known before a restart is not new when it is sent again`() throws {

@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [
         ("secret\n", "secret"), ("secret", "secret"), ("secret\r\nmore\r\n", "secret"), (" s p \n", " s p "), ("", ""),
-        ("\nsecond", ""),
+        ("\nsecond", ""), ("secret\r", "secret"),
     ])
     func `a password is the first line, without its end and with its blanks`(text: String, password: String) {
         #expect(PasswordSource.firstLine(of: text) == password)

@@ -72,6 +72,17 @@ import ZeroMQ
         #expect(!variableError.isUsage)
     }
 
+    @Test func `a wrong value of a secret is not shown`() {
+        let origins: [(Origin, String)] = [
+            (.environment("POOLSENSORS_PROBE_PASSWORD"), "POOLSENSORS_PROBE_PASSWORD"),
+            (.file(path: "/etc/p.json"), "/etc/p.json: probe.password"),
+        ]
+        for (origin, place) in origins {
+            let error = SettingError(entry: Catalog.probePassword.entry, text: "sesame-71", origin: origin)
+            #expect("\(error)" == "\(place) is hidden, expected a text")
+        }
+    }
+
     @Test func `variables that look like settings but are not are found`() {
         let settings = Settings(
             flags: [:],

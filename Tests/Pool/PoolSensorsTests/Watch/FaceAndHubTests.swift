@@ -116,7 +116,9 @@ import Testing
         #expect(watch.text.contains("accepted"))
         #expect(watch.facts.glance.pendingEdits.isEmpty)
         guard case .state(let report) = try await hub.perform(.state) else { throw TestFault("no report") }
-        #expect(report.devices.first { $0.id == lagoon }?.limits[.ph]?.high == 7.4)
+        var limits = Limits.standard(for: .ph)
+        limits.high = 7.4
+        #expect(report.devices.first { $0.id == lagoon }?.limits[.ph] == limits)
         await watch.stop()
         try await hub.stop()
     }

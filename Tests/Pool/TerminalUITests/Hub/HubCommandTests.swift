@@ -96,6 +96,20 @@ struct HubCommandTests {
         return driver
     }
 
+    @Test(arguments: [(48, [PanelID.gauges, .history, .watches]), (180, [.devices, .limits, .history])])
+    func `tab goes to the next panel, and shift-tab back and round`(columns: Int, first: [PanelID]) {
+        var driver = ConsoleDriver(.critical, columns: columns, rows: 60)
+        driver.type("F1")
+        let panels = driver.console.navigation.panels(isWide: columns == 180)
+        #expect(Array(panels.prefix(3)) == first)
+        var way: [PanelID] = []
+        for key in ["tab", "tab", "backtab", "backtab", "backtab", "tab"] {
+            driver.type(key)
+            way.append(driver.console.navigation.focus)
+        }
+        #expect(way == [first[1], first[2], first[1], first[0], panels.last, first[0]])
+    }
+
     @Test func `keys lead to every panel`() {
         #expect(Set(Self.panels.map(\.id)) == Set(PanelID.allCases))
     }

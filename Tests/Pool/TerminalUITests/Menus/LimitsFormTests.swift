@@ -33,6 +33,17 @@ import Testing
         #expect(script.text.contains("pH of Lagoon"))
     }
 
+    @Test func `critical high below high is said while it is typed, and not saved`() {
+        var script = typed("7.5", in: 3)
+        #expect(script.text.contains("Critical high 7.50 must not be below high 7.60"))
+        script.press(.enter)
+        #expect(script.taken() == [])
+        script = typed("7.6", in: 3)
+        script.press(.enter)
+        let limits = Limits(criticalLow: 6.5, low: 6.8, high: 7.6, criticalHigh: 7.6)
+        #expect(script.taken() == [.edit(.setLimits(MenuSample.lagoon, .ph, limits))])
+    }
+
     @Test func `a limit is saved with the others as they are, also with a comma`() {
         var script = typed("7,4", in: 1)
         script.press(.enter)

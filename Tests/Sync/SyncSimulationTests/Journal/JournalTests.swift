@@ -181,6 +181,23 @@ import Testing
         #expect(report.violator == "watch")
     }
 
+    @Test func `an edit that a watch accepts before it is durable is seen`() throws {
+        let device = JournalDevice(
+            name: "watch", key: RecordedHome.watchKey, versions: RecordedHome.versions,
+            application: JournalApplication.scenarios.name)
+        let state = WatchEngine.State(newIncarnation: RandomID(high: 5, low: 5))
+        let edit = Edit(
+            id: RandomID(high: 6, low: 6), changes: [], stamp: Stamp(milliseconds: 1, counter: 0, node: 1), schema: 1,
+            resolves: nil)
+        let moment = Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 1)
+        var checker = JournalChecker(devices: [device], of: .scenarios, mayBePutBack: false)
+        checker.watch(0, .watchBegan(state, outputs: []), of: device, at: moment)
+        let answer = WatchEngine.Output.answer(RequestID(number: 1), .accepted(edit))
+        checker.watch(0, .watch(.timeReached, outputs: [answer]), of: device, at: moment)
+        #expect(checker.violation?.rule == .durabilityOrder)
+        #expect(checker.violator == "watch")
+    }
+
     @Test func `what stays at the hub is in no journal, and ends it`() throws {
         var home = RecordedHome()
         home.tellHub(.transact(home.request(), [try Self.change("attic.password", "s3cret-word")], expected: nil))

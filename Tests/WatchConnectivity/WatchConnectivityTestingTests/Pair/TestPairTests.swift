@@ -38,6 +38,26 @@ import WatchConnectivityTesting
         #expect(numbers(duo.watch.userInfos) == [1])
     }
 
+    @Test func `a link that heals forgets what was planned for its next frames`() throws {
+        let duo = try Duo()
+        duo.pair.link.disturb(next: .toWatch, .holdUp(.seconds(1)))
+        duo.pair.link.heal()
+        duo.pair.phone.transferUserInfo(["n": 1])
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [1])
+    }
+
+    @Test(arguments: [TestLink.Way.toPhone, .toWatch])
+    func `a silence one way leaves the other way alone`(way: TestLink.Way) throws {
+        let duo = try Duo()
+        duo.pair.link.silence([way])
+        duo.pair.phone.transferUserInfo(["n": 1])
+        duo.pair.watch.transferUserInfo(["n": 2])
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == (way == .toWatch ? [] : [1]))
+        #expect(numbers(duo.phone.userInfos) == (way == .toPhone ? [] : [2]))
+    }
+
     @Test func `the same seed gives the same timeline, and another one may not`() throws {
         func timeline(_ seed: UInt64) throws -> String {
             let duo = try Duo(seed: seed)

@@ -80,6 +80,11 @@ import WatchConnectivity
                 guard case .finished(let number, let kind, _) = entries[finish(entries)] else { return }
                 entries[finish(entries)] = .finished(number, kind, .deviceNotPaired)
             }.contains(.nothingLost))
+        #expect(
+            try broken { entries in
+                guard case .finished(let number, _, _) = entries[finish(entries)] else { return }
+                entries.insert(.cancelled(number), at: finish(entries))
+            }.contains(.oneFinish))
     }
 
     @Test func `it sees two outcomes, none, and one within the call`() throws {

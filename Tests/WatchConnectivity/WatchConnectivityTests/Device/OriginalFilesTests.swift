@@ -60,6 +60,13 @@ import Testing
         #expect(try names().isEmpty)
     }
 
+    @Test func `a file of exactly a mebibyte is held`() throws {
+        let id = RandomID.random()
+        try Data(count: 1_048_576).write(to: URL(filePath: path(of: "file")))
+        #expect(held.hold(id, path: path(of: "file")))
+        #expect(try names() == [id.hexadecimal])
+    }
+
     @Test func `a file of another file system is not held`() throws {
         let path = "/dev/shm/held-\(UUID().uuidString)"
         _ = try large(path)

@@ -158,6 +158,17 @@ import Testing
         #expect(link.watch.claimContent() == [.context([1])])
     }
 
+    @Test func `a context that was confirmed is not sent again by the next process`() {
+        // Rule R80.
+        let link = TestLink.active()
+        link.phone.set([1])
+        link.settle()
+        link.restart(link.phone)
+        link.watch.trace = []
+        link.open()
+        #expect(!link.watch.trace.contains { if case .link(let text) = $0 { text.contains("context") } else { false } })
+    }
+
     @Test func `a context is confirmed only when it is durable`() {
         // Rule R94.
         let link = TestLink.active()

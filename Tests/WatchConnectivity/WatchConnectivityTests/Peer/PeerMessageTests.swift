@@ -40,6 +40,19 @@ import Testing
         link.settle()
         #expect(link.phone.claim() == [.replyHandler(token(1), [1], isData: false)])
         #expect(link.watch.warnings.count == 1)
+        #expect(link.watch.warnings.first?.hasPrefix("a reply goes nowhere") == true)
+    }
+
+    @Test func `an app that has replied is not taken for one that is late`() throws {
+        // Rules R62, R65.
+        let link = TestLink.active()
+        link.phone.send(1, [7], wantsReply: true)
+        link.settle()
+        guard case .messageWithReply(let id, _, _) = try #require(link.watch.claim().first) else { return }
+        link.watch.feed(.reply(id, .bytes([1])))
+        link.advance(.seconds(60))
+        #expect(link.phone.claim() == [.replyHandler(token(1), [1], isData: false)])
+        #expect(link.watch.warnings.isEmpty)
     }
 
     @Test func `a delegate without the method fails the message with 7014, and the trace names the method`() {
