@@ -16,8 +16,9 @@ import Testing
         var cache = ChartCache()
         // The first one comes again, and so is not the oldest.
         for (moment, device) in (Array(1...ChartCache.countMax) + [1, ChartCache.countMax + 1]).enumerated() {
-            let series = ChartSeries(query: query(device), points: [], limits: .standard(for: .ph))
-            cache.keep(series, at: Timestamp(milliseconds: Int64(moment)))
+            let query = query(device)
+            let series = TimeSeries(quantity: query.quantity, first: query.from, last: query.through, points: [])
+            cache.keep(series, of: query, at: Timestamp(milliseconds: Int64(moment)))
         }
         let kept = (1...ChartCache.countMax + 1).filter { cache.state(of: query($0), isAsking: false).series != nil }
         #expect(kept == [1] + Array(3...ChartCache.countMax + 1))

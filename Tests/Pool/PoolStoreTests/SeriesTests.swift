@@ -42,11 +42,11 @@ struct SeriesTests {
         try store.record((1...20).map { sample(9, at: $0 * 86_400_000) })
         try store.rollUpAll()
 
-        let series = try store.series(query(from: 0, through: 1_814_399_999, pointsMax: 4))
+        let series = try store.statistics(query(from: 0, through: 1_814_399_999, pointsMax: 4))
 
         #expect(series.bucketMilliseconds != nil)
         #expect(series.points.first?.raw.first == 1)
-        let samples = try store.series(query(from: 0, through: 86_399_999, pointsMax: 2))
+        let samples = try store.statistics(query(from: 0, through: 86_399_999, pointsMax: 2))
         #expect(samples.points.map(\.raw.last) == [3])
     }
 
