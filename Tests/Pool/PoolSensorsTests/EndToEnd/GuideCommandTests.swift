@@ -16,15 +16,12 @@ import Testing
         await broker.stop()
     }
 
-    @Test func `the services of the page on installing are sound`() async throws {
-        let units = try GuidePage(named: "install.md").blocks.filter { $0.lines.contains("[Service]") }
-        #expect(units.count == 2)
-        for unit in units {
-            let text = unit.lines.joined(separator: "\n")
-            #expect(text.contains("ExecStart=/usr/local/bin/poolsensors "))
-            #expect(try await complaints(of: text) == [])
-        }
-        let broken = try #require(units.first).lines.joined(separator: "\n").replacing("Restart=", with: "Restat=")
+    @Test(arguments: ["poolsensors-hub", "poolsensors-watch"])
+    func `the services of the package are sound`(name: String) async throws {
+        let unit = try String(contentsOf: Repository.url(".ci/package/\(name).service"), encoding: .utf8)
+        #expect(unit.contains("ExecStart=/usr/bin/poolsensors "))
+        #expect(try await complaints(of: unit) == [])
+        let broken = unit.replacing("Restart=", with: "Restat=")
         #expect(try await complaints(of: broken).count == (Self.verifier == nil ? 0 : 1))
     }
 
@@ -36,10 +33,10 @@ import Testing
     private func complaints(of text: String) async throws -> [String] {
         guard let verifier = Self.verifier else { return [] }
         let folder = try TemporaryFolder()
-        let unit = folder.path("poolsensors-page.service")
-        try text.replacing("/usr/local/bin/poolsensors", with: Program.path)
+        let unit = folder.path("poolsensors-test.service")
+        try text.replacing("/usr/bin/poolsensors", with: Program.path)
             .write(toFile: unit, atomically: true, encoding: .utf8)
-        return try await Program.run(["verify", unit], in: folder, program: verifier).lines
+        return try await Program.run(["verify", "--man=no", unit], in: folder, program: verifier).lines
     }
 
     @Test func `each page is in the index, and builds on pages that are there and not on itself`() throws {
