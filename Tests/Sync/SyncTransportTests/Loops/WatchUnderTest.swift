@@ -11,6 +11,7 @@ final class ScriptedHub {
     let endpoint: Endpoint
     private let socket: Socket
     private var connection: RoutingID?
+    private var answeredNonce: UInt64?
     /// The session of the last connection that greeted.
     private(set) var session: UInt64 = 0
     private(set) var greetingCount = 0
@@ -130,9 +131,12 @@ final class ScriptedHub {
             let frame = try FrameCodec.frame(of: message.frames)
             switch frame.kind {
             case .hello:
-                // The same greeting can arrive twice if this was slow.
+                let hello = try Hello(frame)
                 let isNew = connection != message.routingID
+                // The same greeting can arrive twice if this was slow; the first answer is on its way.
+                if !isNew, hello.nonce == answeredNonce { continue }
                 connection = message.routingID
+                answeredNonce = hello.nonce
                 if isNew {
                     session += 1
                     greetingCount += 1
@@ -140,7 +144,7 @@ final class ScriptedHub {
                     lastPull = 0
                 }
                 let welcome = Welcome(
-                    nonce: try Hello(frame).nonce, boot: 3, wire: 1, schema: 1, items: received,
+                    nonce: hello.nonce, boot: 3, wire: 1, schema: 1, items: received,
                     hubMilliseconds: 1_790_000_000_000, heartbeatMilliseconds: 3_600_000)
                 try send(welcome.frame(session: session))
             case .ping:
