@@ -205,7 +205,7 @@ let package = Package(
         .testTarget(
             name: "WatchConnectivityTestingTests",
             dependencies: [
-                "Platform", "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation",
+                "Platform", "Primitives", "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation",
                 "CreditWindows",
                 "TestSupport",
             ], path: "Tests/WatchConnectivity/WatchConnectivityTestingTests"),

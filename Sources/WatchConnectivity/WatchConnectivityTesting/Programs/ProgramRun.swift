@@ -31,19 +31,22 @@ package final class ProgramRun: @unchecked Sendable {
 
     /// Runs a program to its end.
     ///
-    /// - Parameters:
-    ///   - program: The program.
-    ///   - flaw: A fault to plant after a third of the steps, to test that the checker finds it.
+    /// - Parameter program: The program.
     /// - Returns: What happened, and which guarantees were broken.
     /// - Throws: The file system's error if there can be no folder for the apps' files.
-    package static func run(_ program: SessionProgram, flaw: PairFlaw? = nil) throws -> Report {
+    package static func run(_ program: SessionProgram) throws -> Report { try run(program, detour: nil) }
+
+    /// Runs a program, and after a third of its steps changes what peers request of their engines.
+    static func run(_ program: SessionProgram, detour: Detour?) throws -> Report {
         let run = try ProgramRun(program)
         run.begin()
         for (place, step) in program.steps.enumerated() {
-            if let flaw, place == program.steps.count / 3 { run.pair.stage.world.withLock { $0.flaw = flaw } }
+            if let detour, place == program.steps.count / 3 {
+                run.pair.stage.world.withLock { $0.detour = detour }
+            }
             run.perform(step)
         }
-        run.pair.stage.world.withLock { $0.flaw = nil }
+        run.pair.stage.world.withLock { $0.detour = nil }
         run.heal()
         let log = run.locked { run.log }
         return Report(

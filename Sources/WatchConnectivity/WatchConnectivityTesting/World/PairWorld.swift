@@ -45,10 +45,8 @@ struct PairWorld {
     /// The frames that were sent on a connection, and those that came to a device, if they are kept.
     private(set) var frames: [PassingFrame] = []
     var keepsFrames = false
-    /// A planted fault, to test that checks find it.
-    var flaw: PairFlaw?
-    /// The request that waits because of a planted fault.
-    private var delayed: (request: PeerState.EngineRequest, tag: PeerState.EngineTag, side: Side)?
+    /// What a peer's request becomes on its way to the engine; nil for the request itself.
+    var detour: Detour?
 
     /// Creates a world in which nothing runs; the window is the number of registers that a watch accepts before it
     /// gives credit.
@@ -334,35 +332,8 @@ struct PairWorld {
 
     /// Passes a request to an engine.
     mutating func ask(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of side: Side) {
-        if isTakenByFlaw(request, tag: tag, of: side) { return }
-        submit(request, tag: tag, of: side)
-        if let delayed, delayed.side == side, case .item = request {
-            self.delayed = nil
-            submit(delayed.request, tag: delayed.tag, of: side)
-        }
-    }
-
-    private mutating func isTakenByFlaw(
-        _ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of side: Side
-    ) -> Bool {
-        switch (flaw, request) {
-        case (.losesUserInfo, .item):
-            flaw = nil
-            return true
-        case (.losesOutcome, .message(let message)) where message.wantsReply:
-            flaw = nil
-            return true
-        case (.swapsUserInfo, .item):
-            flaw = nil
-            delayed = (request, tag, side)
-            return true
-        case (.repeatsUserInfo, .item(var transfer)):
-            flaw = nil
-            transfer.id = RandomID(using: &world.generator)
-            submit(.item(transfer), tag: PeerState.EngineTag(number: .max), of: side)
-            return false
-        case (.losesUserInfo, _), (.losesOutcome, _), (.swapsUserInfo, _), (.repeatsUserInfo, _), (nil, _): return false
-        }
+        let request = PeerRequest(request: request, tag: tag, side: side)
+        for passed in detour?(request) ?? [request] { submit(passed.request, tag: passed.tag, of: passed.side) }
     }
 
     private mutating func submit(_ request: PeerState.EngineRequest, tag: PeerState.EngineTag, of side: Side) {
@@ -372,17 +343,15 @@ struct PairWorld {
     }
 }
 
-/// A planted fault between the app and the link.
-package enum PairFlaw: Hashable, Sendable, CaseIterable {
-    /// User info for the engine is lost.
-    case losesUserInfo
-    /// User info is passed to the engine twice, as two transfers.
-    case repeatsUserInfo
-    /// User info waits until other user info has overtaken it.
-    case swapsUserInfo
-    /// The result of a message is lost.
-    case losesOutcome
+/// A peer's request to the engine of its side.
+struct PeerRequest: Sendable {
+    var request: PeerState.EngineRequest
+    var tag: PeerState.EngineTag
+    var side: Side
 }
+
+/// Changes what peers request of their engines: for each request, the requests that go on instead of it, in their order.
+typealias Detour = @Sendable (PeerRequest) -> [PeerRequest]
 
 /// The simulated disk does not write anything.
 struct DiskFailure: Error, CustomStringConvertible {

@@ -1,9 +1,12 @@
+import Platform
+import Primitives
+import SyncCore
 import Testing
 import WatchConnectivity
 
 @testable import WatchConnectivityTesting
 
-/// The checker sees what it is there for: each promise, broken in a log that was good, and flaws planted on the way.
+/// The checker sees what it is there for: each promise, broken in a log that was good, and faults planted on the way.
 @Suite struct ProgramCheckerTests {
     private typealias Entry = ProgramLog.Entry
 
@@ -133,11 +136,53 @@ import WatchConnectivity
             }.contains(.rightError))
     }
 
-    @Test(arguments: PairFlaw.allCases)
-    func `it sees a flaw on the way`(flaw: PairFlaw) throws {
+    @Test(arguments: Fault.allCases)
+    private func `it sees a fault on the way`(fault: Fault) throws {
         let isSeen = try (1...12).contains { seed in
-            try !ProgramRun.run(SessionProgram(seed: UInt64(seed)), flaw: flaw).violations.isEmpty
+            let state = Lock((isPlanted: false, delayed: PeerRequest?.none))
+            let report = try ProgramRun.run(SessionProgram(seed: UInt64(seed))) { request in
+                state.withLock { fault.detour(request, isPlanted: &$0.isPlanted, delayed: &$0.delayed) }
+            }
+            return !report.violations.isEmpty
         }
         #expect(isSeen)
+    }
+
+    /// What happens once to a request between a peer and its engine.
+    private enum Fault: CaseIterable {
+        case losesUserInfo
+        /// User info is passed to the engine as two transfers.
+        case repeatsUserInfo
+        /// User info waits until other user info of its side has overtaken it.
+        case swapsUserInfo
+        case losesMessage
+
+        func detour(_ request: PeerRequest, isPlanted: inout Bool, delayed: inout PeerRequest?) -> [PeerRequest] {
+            if let waiting = delayed, waiting.side == request.side, case .item = request.request {
+                delayed = nil
+                return [request, waiting]
+            }
+            if isPlanted { return [request] }
+            switch (self, request.request) {
+            case (.losesUserInfo, .item):
+                isPlanted = true
+                return []
+            case (.losesMessage, .message(let message)) where message.wantsReply:
+                isPlanted = true
+                return []
+            case (.swapsUserInfo, .item):
+                isPlanted = true
+                delayed = request
+                return []
+            case (.repeatsUserInfo, .item(var transfer)):
+                isPlanted = true
+                var generator = SplitMix64(seed: 1)
+                transfer.id = RandomID(using: &generator)
+                let second = PeerRequest(
+                    request: .item(transfer), tag: PeerState.EngineTag(number: .max), side: request.side)
+                return [second, request]
+            case (.losesUserInfo, _), (.losesMessage, _), (.swapsUserInfo, _), (.repeatsUserInfo, _): return [request]
+            }
+        }
     }
 }
