@@ -112,12 +112,16 @@ struct ContextQueue: Sendable {
     /// The app replaces its context; the context is durable before the answer.
     mutating func update(_ payload: PeerState.Payload, hasDelegate: Bool, _ core: inout PeerCore) {
         let what = "updateApplicationContext"
-        let limit = min(core.behaviour.contextByteCountMax, Self.byteCountLimit)
-        if let code = core.refusal(of: what, hasDelegate: hasDelegate) ?? core.fault(of: payload, limit: limit, what) {
+        let refusal = core.refusal(of: what, hasDelegate: hasDelegate)
+        let code =
+            refusal
+            ?? core.fault(
+                of: payload, limit: core.behaviour.contextByteCountMax, sentLimit: Self.byteCountLimit, what)
+        if let code {
             core.note(.app("\(what): \(code.rawValue)"))
             return core.put(.answered(code))
         }
-        guard case .bytes(let bytes) = payload else { return }
+        guard case .bytes(let bytes, _) = payload else { return }
         if bytes == lastSet {
             // An equal context is not sent.
             core.warn(

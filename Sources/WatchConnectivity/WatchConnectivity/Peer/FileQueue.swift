@@ -159,7 +159,8 @@ struct FileQueue: Sendable {
     ) {
         var code = core.refusal(of: "transferFile", hasDelegate: hasDelegate)
         if code == nil, let metadata {
-            code = core.fault(of: metadata, limit: FileOffer.metadataByteCountMax, "transferFile")
+            code = core.fault(
+                of: metadata, limit: .max, sentLimit: FileOffer.metadataByteCountMax, "transferFile")
         }
         let entry = Entry(
             id: id, path: path, metadata: metadata?.bytes, copy: copy, isSourceHeld: copy == nil, stage: .storing)

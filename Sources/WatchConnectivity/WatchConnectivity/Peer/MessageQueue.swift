@@ -53,11 +53,10 @@ struct MessageQueue: Sendable {
         _ core: inout PeerCore
     ) {
         let what = live.isData ? "sendMessageData" : "sendMessage"
-        let limit = min(core.behaviour.messageByteCountMax, Self.byteCountLimit)
         let code =
-            core.refusal(of: what, hasDelegate: hasDelegate) ?? core.fault(of: live.payload, limit: limit, what)
+            core.refusal(of: what, hasDelegate: hasDelegate) ?? fault(of: live.payload, what, &core)
             ?? (core.knownFacts.isReachable ? nil : .notReachable)
-        guard code == nil, case .bytes(let bytes) = live.payload else {
+        guard code == nil, case .bytes(let bytes, _) = live.payload else {
             return fail(token, code ?? .genericError, hasErrorHandler: hasErrorHandler, &core)
         }
         core.note(.app("\(what) \(token.number): \(bytes.count) bytes\(live.wantsReply ? ", wants a reply" : "")"))
@@ -219,12 +218,16 @@ struct MessageQueue: Sendable {
             // The reply is dropped: the message was answered, or its time limit has passed.
             return core.warn("a reply goes nowhere: its message has one already, or its sender has given up")
         }
-        let limit = min(core.behaviour.messageByteCountMax, Self.byteCountLimit)
-        guard core.fault(of: payload, limit: limit, "reply") == nil, case .bytes(let bytes) = payload else {
+        guard fault(of: payload, "reply", &core) == nil, case .bytes(let bytes, _) = payload else {
             return core.decline(id, .messageReplyFailed, "the reply could not be sent")
         }
         core.note(.link("→ reply, \(bytes.count) bytes"))
         core.ask(.reply(id, bytes), .reply)
+    }
+
+    private func fault(of payload: PeerState.Payload, _ what: String, _ core: inout PeerCore) -> WCError.Code? {
+        core.fault(
+            of: payload, limit: core.behaviour.messageByteCountMax, sentLimit: Self.byteCountLimit, what)
     }
 
     /// Refuses the messages that wait for the app.

@@ -226,16 +226,27 @@ struct PeerCore: Sendable {
         return true
     }
 
-    /// The error of a payload, or nil.
-    mutating func fault(of payload: PeerState.Payload, limit: Int, _ what: String) -> WCError.Code? {
+    /// Checks what a payload holds, and its size.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - limit: The most bytes that count.
+    ///   - sentLimit: The most bytes that can be sent.
+    ///   - what: The call, for the warning.
+    /// - Returns: The error, or nil if it can be sent.
+    mutating func fault(
+        of payload: PeerState.Payload, limit: Int, sentLimit: Int, _ what: String
+    ) -> WCError.Code? {
         switch payload {
         case .unsupported(let keyPath, let type):
             warn("\(what): the value at \(keyPath) is a \(type), which no property list holds (7010)")
             return .payloadUnsupportedTypes
-        case .bytes(let bytes) where bytes.count > limit:
-            warn("\(what): \(bytes.count) bytes are more than \(limit) (7009)")
+        case .bytes(let bytes, let counted):
+            let count = counted ?? bytes.count
+            if count <= limit, bytes.count <= sentLimit { return nil }
+            let (size, most) = count > limit ? (count, limit) : (bytes.count, sentLimit)
+            warn("\(what): \(size) bytes are more than \(most) (7009)")
             return .payloadTooLarge
-        case .bytes: return nil
         }
     }
 

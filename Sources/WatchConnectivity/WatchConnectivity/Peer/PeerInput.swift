@@ -79,8 +79,9 @@ extension PeerState {
 
     /// A payload that the app gave.
     package enum Payload: Hashable, Sendable {
-        /// The bytes of its property list, or the data itself.
-        case bytes([UInt8])
+        /// The data itself, or a dictionary as it is sent, and the size in bytes that counts for the limits if that is
+        /// another one: the size of the dictionary's binary property list.
+        case bytes([UInt8], counted: Int? = nil)
         /// It contains a value that a property list cannot contain: 7010.
         ///
         /// The key path and the type of the value are for the trace.
@@ -114,7 +115,7 @@ extension PeerState {
 extension PeerState.Payload {
     /// The bytes, if the payload can be encoded.
     var bytes: [UInt8] {
-        guard case .bytes(let bytes) = self else { return [] }
+        guard case .bytes(let bytes, _) = self else { return [] }
         return bytes
     }
 }

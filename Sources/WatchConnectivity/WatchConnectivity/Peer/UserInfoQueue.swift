@@ -148,13 +148,16 @@ struct UserInfoQueue: Sendable {
         _ id: RandomID, _ payload: PeerState.Payload, isComplication: Bool, hasDelegate: Bool, _ core: inout PeerCore
     ) {
         let what = isComplication ? "transferCurrentComplicationUserInfo" : "transferUserInfo"
-        let limit = min(core.behaviour.userInfoByteCountMax, MessageQueue.byteCountLimit)
-        var code = core.refusal(of: what, hasDelegate: hasDelegate) ?? core.fault(of: payload, limit: limit, what)
+        var code = core.refusal(of: what, hasDelegate: hasDelegate)
+        code =
+            code
+            ?? core.fault(
+                of: payload, limit: core.behaviour.userInfoByteCountMax, sentLimit: MessageQueue.byteCountLimit, what)
         let isOnFace = core.role == .phone && core.knownFacts.isComplicationEnabled
         if code == nil, isComplication, !isOnFace, core.behaviour.refusesComplicationWithoutFace {
             code = .deliveryFailed
         }
-        guard code == nil, case .bytes(let bytes) = payload else {
+        guard code == nil, case .bytes(let bytes, _) = payload else {
             // The method cannot throw, so the error goes to the trace and to `didFinish`.
             core.note(.app("\(what) \(id.shortName): \(code?.rawValue ?? 0)"))
             let info = PeerState.OutstandingUserInfo(id: id, payload: payload.bytes, isCurrentComplicationInfo: false)

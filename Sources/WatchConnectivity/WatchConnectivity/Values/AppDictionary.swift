@@ -15,7 +15,7 @@ struct AppDictionary: @unchecked Sendable {
     /// Wraps the dictionary that the app gave, encoded as this payload.
     init(_ given: [String: Any], as payload: PeerState.Payload) {
         switch payload {
-        case .bytes(let bytes): form = .bytes(bytes)
+        case .bytes(let bytes, _): form = .bytes(bytes)
         case .unsupported: form = .unsendable(given)
         }
     }

@@ -11,7 +11,8 @@ enum SessionPayload {
     /// The bytes of a dictionary, or the value that prevents it from being sent.
     static func payload(_ dictionary: [String: Any]) -> PeerState.Payload {
         do throws(UnsupportedValue) {
-            return .bytes(try PropertyList(app: dictionary).encodedWithinDepth())
+            let list = try PropertyList(app: dictionary)
+            return .bytes(try list.encodedWithinDepth(), counted: BinaryListSize.byteCount(of: list))
         } catch {
             return .unsupported(keyPath: error.keyPath, type: error.type)
         }

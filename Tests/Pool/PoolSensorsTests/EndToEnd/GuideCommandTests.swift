@@ -97,7 +97,7 @@ extension GuidePage {
 private final class Reader {
     private let folder: TemporaryFolder
     private let other: TemporaryFolder
-    private let replaced: [(String, String)]
+    private let replaced: [String: String]
     private let environment: [String: String]
     private var terminals: [Program] = []
 
@@ -105,7 +105,7 @@ private final class Reader {
         (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let hubPort = "\(try freePort())"
         replaced = [
-            ("192.168.1.10", broker.host), ("192.168.1.20", "127.0.0.1"), ("1883", "\(broker.port)"), ("7654", hubPort),
+            "192.168.1.10": broker.host, "192.168.1.20": "127.0.0.1", "1883": "\(broker.port)", "7654": hubPort,
         ]
         let programs = URL(filePath: Program.path).deletingLastPathComponent().path
         environment = [
@@ -176,8 +176,8 @@ private final class Reader {
         return try Program(["-c", text], in: home, environment: environment, program: "/bin/bash")
     }
 
-    /// A text of the page, with the addresses that it has here.
+    /// A text of the page, with the addresses that it has here: in one pass, as a port may contain another one's digits.
     private func here(_ text: String) -> String {
-        replaced.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        text.replacing(/192\.168\.1\.[12]0|1883|7654/) { match in replaced[String(match.output)] ?? "?" }
     }
 }

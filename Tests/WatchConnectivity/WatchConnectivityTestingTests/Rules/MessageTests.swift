@@ -216,6 +216,41 @@ import WatchConnectivityTesting
         #expect(fit.replies.count == 1)
     }
 
+    @Test(arguments: [
+        // The sizes are those of another implementation of binary property lists (Python's plistlib).
+        Sized(["pad": Data(count: 65_479)], isTooLarge: false),  // 65,536
+        Sized(["pad": Data(count: 65_480)], isTooLarge: true),
+        // Each text has a reference and an offset in the list: 80,060 bytes, and 48,000 of texts.
+        Sized(["list": (10_000..<18_000).map { "\($0)" }], isTooLarge: true),
+        // Equal texts stand once: 10,085 bytes, and 220,000 of texts.
+        Sized(["list": [String](repeating: "a text of some letters", count: 10_000)], isTooLarge: false),
+        // What is not ASCII is UTF-16: 60,055 and 70,055 bytes.
+        Sized(["text": String(repeating: "字", count: 30_000)], isTooLarge: false),
+        Sized(["text": String(repeating: "é", count: 35_000)], isTooLarge: true),
+    ])
+    func `R148 the limit counts the bytes of a binary property list`(sized: Sized) throws {
+        let duo = try Duo()
+        duo.watch.answer = { _ in [:] }
+        let outcome = duo.pair.phone.ask(sized.message)
+        duo.pair.settle()
+        #expect(outcome.codes == (sized.isTooLarge ? [.payloadTooLarge] : []))
+        #expect(outcome.replies.count == (sized.isTooLarge ? 0 : 1))
+        #expect(duo.watch.messages.count == (sized.isTooLarge ? 0 : 1))
+    }
+
+    /// A message, and whether it is larger than the limit.
+    struct Sized: @unchecked Sendable, CustomTestStringConvertible {
+        // Unchecked: nobody changes it.
+        let message: [String: Any]
+        let isTooLarge: Bool
+
+        init(_ message: [String: Any], isTooLarge: Bool) {
+            (self.message, self.isTooLarge) = (message, isTooLarge)
+        }
+
+        var testDescription: String { message.keys.joined() }
+    }
+
     @Test func `a link that ends makes a message fail once`() throws {
         // R53, R57, R68
         let duo = try Duo()

@@ -11,7 +11,7 @@ import Testing
     }
 
     private let bytes: [UInt8] = {
-        guard case .bytes(let bytes) = SessionPayload.payload(["n": 1]) else { return [] }
+        guard case .bytes(let bytes, _) = SessionPayload.payload(["n": 1]) else { return [] }
         return bytes
     }()
     private let id = RandomID(high: 1, low: 2)

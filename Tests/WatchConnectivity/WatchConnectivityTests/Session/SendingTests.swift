@@ -48,7 +48,7 @@ import Testing
         let token = handlers.keep(
             HandlerTable.Handlers(
                 reply: { recorder.record("reply \($0)") }, failure: { recorder.record("\($0)") }))
-        guard case .bytes(let bytes) = SessionPayload.payload(["ok": true]) else { return }
+        guard case .bytes(let bytes, _) = SessionPayload.payload(["ok": true]) else { return }
 
         #expect(client.take(.replyHandler(token, bytes, isData: false), path: nil) == .handled)
         #expect(client.take(.replyHandler(token, bytes, isData: false), path: nil) == .handled)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SessionPayloadTests {
     /// What the other side gets of a dictionary.
     private func received(_ dictionary: [String: Any]) throws -> [String: Any] {
-        guard case .bytes(let bytes) = SessionPayload.payload(dictionary) else {
+        guard case .bytes(let bytes, _) = SessionPayload.payload(dictionary) else {
             throw UnsupportedValue(type: "\(SessionPayload.payload(dictionary))")
         }
         return try #require(SessionPayload.dictionary(bytes))
