@@ -42,12 +42,16 @@ public final class TestPair: Sendable {
     ///   - seed: The seed for ids and random faults.
     ///   - phone: The behaviour of the phone's session where Apple's behaviour is disputed.
     ///   - watch: The same for the watches' sessions.
-    /// - Throws: The file system's error if there can be no folder for the apps' files.
+    ///   - singleton: The side whose session is `WCSession.default` for all code of the process that runs as no side, as long
+    ///     as the pair lives. It is for code that goes on elsewhere, where ``asDefault(_:_:)`` does not reach: in dispatch
+    ///     queues, operations, timers and detached tasks.
+    /// - Throws: ``SingletonInUse``, or the file system's error if there can be no folder for the apps' files.
     public convenience init(
         watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
-        watch: SessionBehaviour = SessionBehaviour()
+        watch: SessionBehaviour = SessionBehaviour(), singleton: Side? = nil
     ) throws {
-        try self.init(Setup(watchCount: watches, seed: seed, phone: phone, watch: watch))
+        try self.init(
+            Setup(watchCount: watches, seed: seed, phone: phone, watch: watch, singleton: singleton))
     }
 
     /// Creates a pair with these delegates and activates the sessions; the references to the delegates stay weak.
@@ -73,6 +77,7 @@ public final class TestPair: Sendable {
         watchDevices = Array(devices.dropFirst())
         links = (0..<setup.watchCount).map { [stage] in TestLink(watch: $0, of: stage) }
         stage.begin()
+        try stage.serveStrays(as: setup.singleton)
     }
 
     deinit {
@@ -85,6 +90,8 @@ public final class TestPair: Sendable {
         var seed: UInt64 = 1
         var phone = SessionBehaviour()
         var watch = SessionBehaviour()
+        /// The side for code of the process that runs as no side.
+        var singleton: Side?
         /// The number of registers that a watch accepts before it must give credit.
         var window: UInt32 = 64
         /// Whether a random choice is made when several things could happen next.
@@ -215,21 +222,27 @@ extension TestPair {
     /// Runs code for which `WCSession.default` is the session of this side: for code under test that uses the
     /// singleton.
     ///
-    /// It applies to the code, to its child tasks, and to callbacks from the sessions of the pair.
+    /// It applies to the code, to its child tasks, and to callbacks from the sessions of the pair. It does not apply to code
+    /// that goes on in a dispatch queue, an operation, a timer or a detached task: pass `singleton` to the initializer then.
     public func asDefault<Result>(_ side: Side, _ body: () throws -> Result) rethrows -> Result {
-        guard let registry = stage.registry(of: side.device) else {
-            preconditionFailure("there is no \(side.device.place)")
-        }
-        return try registry.use(body)
+        try stage.registryForDefault(of: side).use(body)
     }
 
     /// Runs asynchronous code for which `WCSession.default` is the session of this side.
     public nonisolated(nonsending) func asDefault<Result>(
         _ side: Side, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        guard let registry = stage.registry(of: side.device) else {
-            preconditionFailure("there is no \(side.device.place)")
-        }
-        return try await registry.use(body)
+        try await stage.registryForDefault(of: side).use(body)
+    }
+}
+
+/// Another pair serves the code of the process that uses `WCSession.default`.
+public struct SingletonInUse: Error, CustomStringConvertible {
+    /// The cause and the ways out.
+    public var description: String {
+        """
+        another TestPair in this process was made with `singleton:` and still lives: put these tests into a suite with \
+        `.serialized`, release the other pair first, or pass the sessions to your code instead
+        """
     }
 }

@@ -159,6 +159,12 @@ public struct HubEngine: Sendable {
         return deadline
     }
 
+    /// Whether nothing is under way: only signs of life of linked watches are due, and perhaps the end of an invitation.
+    package var isResting: Bool {
+        !hasOutput && sessions.values.allSatisfy(\.value.isResting)
+            && transfers.values.allSatisfy { $0.value.nextDeadline == nil }
+    }
+
     // MARK: - The application's side
 
     /// The version of the configuration.

@@ -78,6 +78,9 @@ struct HubSession: Hashable, Sendable {
         return deadline
     }
 
+    /// Whether nothing has to be done but to end it after silence.
+    var isResting: Bool { isLinked && wait == nil && context.deadline == nil && live.deadline == nil }
+
     /// Records that a frame of the session arrived.
     ///
     /// - Returns: The positions up to which the watch had received items when it greeted, if this is its first frame;

@@ -50,6 +50,8 @@ struct WatchLink: Hashable, Sendable {
         private(set) var silence: Instant
 
         var deadline: Instant { min(nextPing, silence) }
+        /// Whether the hub has answered every ping.
+        var isAnswered: Bool { answered == lastPing }
 
         /// Opens a session.
         ///

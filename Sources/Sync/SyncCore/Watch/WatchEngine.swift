@@ -79,9 +79,11 @@ public struct WatchEngine: Sendable {
         showLink()
     }
 
+    private var hasOutput: Bool { nextOutputIndex < outputs.count }
+
     /// The next output; nil when all were taken.
     public mutating func nextOutput() -> Output? {
-        guard nextOutputIndex < outputs.count else { return nil }
+        guard hasOutput else { return nil }
         defer { nextOutputIndex += 1 }
         return outputs[nextOutputIndex]
     }
@@ -92,6 +94,13 @@ public struct WatchEngine: Sendable {
         guard link.session != nil else { return deadline }
         deadline = earlier(deadline, live.deadline)
         return replicaMachine.mayUpload ? earlier(deadline, uploads.deadline) : deadline
+    }
+
+    /// Whether the hub answers and nothing is under way: only heartbeats are due, for as long as nothing else happens.
+    package var isResting: Bool {
+        guard let session = link.session, session.isAnswered, !hasOutput else { return false }
+        let deadlines = [cache.deadline, transfers.nextDeadline, live.deadline]
+        return deadlines.allSatisfy { $0 == nil } && (!replicaMachine.mayUpload || uploads.deadline == nil)
     }
 
     // MARK: - The application's side

@@ -54,6 +54,11 @@ package struct VirtualLink: Sendable {
         isCut || loses(isToHub: true, at: now) && loses(isToHub: false, at: now)
     }
 
+    /// Whether nothing goes wrong on it but what is planned for frames with content.
+    func isClear(at now: Instant) -> Bool {
+        !isCut && !loses(isToHub: true, at: now) && !loses(isToHub: false, at: now) && faults == Faults()
+    }
+
     /// Whether what goes one way is lost without a word.
     func loses(isToHub: Bool, at now: Instant) -> Bool {
         if isToHub ? losesToHub : losesToWatch { return true }

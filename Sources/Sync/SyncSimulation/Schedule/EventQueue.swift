@@ -29,6 +29,9 @@ package struct EventQueue<Event> {
     /// When the next event is due.
     package var nextTime: Instant? { heap.first.map { Instant(nanoseconds: $0.time) } }
 
+    /// Whether something holds for all that is to happen.
+    func allSatisfy(_ holds: (Event) -> Bool) -> Bool { slots.lazy.compactMap(\.self).allSatisfy(holds) }
+
     /// Plans an event; what has a lower rank comes before it at the same time.
     package mutating func push(_ event: Event, at time: Instant, rank: Int = 0) {
         lastNumber += 1

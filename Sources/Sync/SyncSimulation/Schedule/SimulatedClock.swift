@@ -27,6 +27,11 @@ package struct SimulatedClock {
         wallOffset += milliseconds
     }
 
+    /// Stops the monotonic clock for a time that has passed, as in a device that was asleep.
+    mutating func pause(_ duration: Duration) {
+        monotonicOffset -= duration
+    }
+
     /// What the clocks show.
     func moment(at now: Instant) -> Moment {
         let elapsed = now.nanoseconds / 1_000_000

@@ -121,6 +121,32 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// Lets time pass in which nothing happens: all devices sleep.
     package mutating func sleep(_ duration: Duration) { agenda.sleep(duration) }
 
+    /// Skips heartbeats up to shortly before a time if nothing else is due: all devices sleep, and wake as they were.
+    ///
+    /// While they sleep, their monotonic clocks stand still; their wall clocks go on.
+    package mutating func rest(until end: Instant) {
+        let duration = now.duration(to: end) - .seconds(10)
+        guard duration >= .seconds(50), isResting else { return }
+        agenda.sleep(duration)
+        for device in [.hub] + watches.indices.map(DeviceID.watch) {
+            devices[device].clock.pause(duration)
+            if isAlive(device) { devices.setTimer(of: device, &agenda, conditions) }
+        }
+    }
+
+    /// Whether only heartbeats are due, and none is lost.
+    private var isResting: Bool {
+        let isSteady = watches.indices.allSatisfy { number in
+            guard isAlive(.watch(number)) else { return true }
+            return watches[number].engine?.isResting ?? false && link(of: number).isClear(at: now)
+                && devices[.watch(number)].pausedUntil <= now
+        }
+        return isSteady && hub.engine?.isResting ?? true && devices[.hub].pausedUntil <= now
+            && agenda.allSatisfy { event in
+                if case .timer = event { true } else { isVoid(event) }
+            }
+    }
+
     /// Lets the next thing happen that is due at `end` at the latest; false if nothing is due.
     ///
     /// The time until the end passes then if `passes` says so.
@@ -214,6 +240,9 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     /// What the clocks of a device show.
     package func moment(at device: DeviceID) -> Moment { devices.moment(at: device, now: now) }
+
+    /// The virtual time at which the monotonic clock of a device shows a moment.
+    package func virtual(_ moment: Instant, of device: DeviceID) -> Instant { devices[device].clock.virtual(moment) }
 
     /// The wall clock of a device jumps.
     package mutating func turnClock(of device: DeviceID, milliseconds: Int64) {

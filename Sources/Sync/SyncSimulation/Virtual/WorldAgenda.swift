@@ -31,6 +31,9 @@ struct WorldAgenda<Plan> {
         return queue.pop()
     }
 
+    /// Whether something holds for all that is planned, and nothing waits for a process that stands still.
+    func allSatisfy(_ holds: (Event) -> Bool) -> Bool { held.isEmpty && queue.allSatisfy(holds) }
+
     /// Lets time pass, unless it has passed already.
     mutating func reach(_ time: Instant) { now = max(now, time) }
 

@@ -4,14 +4,32 @@ import Platform
 ///
 /// A phone has a peer client for each of its watches, one of which is active; a watch has one for its phone.
 package final class SessionRegistry: Sendable {
-    /// The registry that the running code uses: the process's own, or that of the surrounding test.
-    package static var current: SessionRegistry { override ?? process }
+    /// The registry that the running code uses: that of the surrounding test or delegate call, or else the one that stands
+    /// in for the process, or else the process's own.
+    package static var current: SessionRegistry { override ?? strays.withLock(\.standIn) ?? process }
+
+    /// The session that `WCSession.default` is for the running code.
+    static var currentSession: WCSession {
+        let registry = current
+        if override == nil, registry.isProcess {
+            for observer in strays.withLock({ Array($0.observers.values) }) { observer() }
+        }
+        return registry.defaultSession
+    }
 
     /// The process's own registry.
     package static let process = SessionRegistry(isProcess: true)
 
     /// The registry of the test or of the delegate call that this code runs in.
     @TaskLocal private static var override: SessionRegistry?
+
+    /// What code gets that runs within no use of a registry, and who wants to know of it.
+    private struct Strays: Sendable {
+        weak var standIn: SessionRegistry?
+        var observers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    }
+
+    private static let strays = Lock(Strays())
 
     /// Whether this is the registry of the process, which gets its peers from the process's ``SessionSetup``.
     let isProcess: Bool
@@ -62,6 +80,29 @@ package final class SessionRegistry: Sendable {
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         try await Self.$override.withValue(self, operation: body)
+    }
+
+    /// Gives this registry's session to all code of the process that uses no other one, until ``standDown()``.
+    ///
+    /// - Returns: False if another registry stands in for the process already.
+    package func standIn() -> Bool {
+        Self.strays.withLock { strays in
+            guard strays.standIn == nil else { return false }
+            strays.standIn = self
+            return true
+        }
+    }
+
+    /// The process's own registry is used again, if this one stood in for it.
+    package func standDown() {
+        Self.strays.withLock { strays in
+            if strays.standIn === self { strays.standIn = nil }
+        }
+    }
+
+    /// Calls an observer each time when code that uses no registry gets the process's session; nil ends that.
+    package static func observeStrays(_ owner: ObjectIdentifier, _ observer: (@Sendable () -> Void)?) {
+        strays.withLock { $0.observers[owner] = observer }
     }
 
     /// The kind of device that the process is.

@@ -29,7 +29,7 @@ open class WCSession: NSObject {
     open class func isSupported() -> Bool { true }
 
     /// The process's session; always the same object.
-    open class var `default`: WCSession { SessionRegistry.current.defaultSession }
+    open class var `default`: WCSession { SessionRegistry.currentSession }
 
     /// The object that is notified of events; held weakly.
     open var delegate: (any WCSessionDelegate)? {

@@ -28,6 +28,38 @@ extension PairRunner {
         registries.withLock { $0[device]?.registry }
     }
 
+    /// The registry for code that runs as a side and uses the singleton.
+    func registryForDefault(of side: TestPair.Side) -> SessionRegistry {
+        guard let registry = registry(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
+        usesSingleton.withLock { $0 = true }
+        return registry
+    }
+
+    /// Gives a side's session to code that runs as no side; without a side, warns of such code if the singleton is used.
+    func serveStrays(as side: TestPair.Side?) throws(SingletonInUse) {
+        if let side {
+            guard registryForDefault(of: side).standIn() else { throw SingletonInUse() }
+        }
+        SessionRegistry.observeStrays(ObjectIdentifier(self)) { [weak self] in self?.warnOfStray() }
+    }
+
+    private func warnOfStray() {
+        let isFirst = usesSingleton.withLock { usesSingleton in
+            defer { usesSingleton = false }
+            return usesSingleton
+        }
+        guard isFirst else { return }
+        world.withLock { world in
+            world.note(
+                nil,
+                .warning(
+                    """
+                    WCSession.default was used by code that runs as no side, so it is a session without a counterpart: \
+                    make the pair with `singleton:`, call the code in `asDefault`, or pass it a session
+                    """))
+        }
+    }
+
     /// The default session for code on a device.
     func session(of device: DeviceID) -> WCSession {
         guard let registry = registry(of: device) else { preconditionFailure("there is no \(device.place)") }

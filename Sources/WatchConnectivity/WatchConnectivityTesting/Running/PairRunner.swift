@@ -44,6 +44,9 @@ final class PairRunner: Sendable {
     /// The sessions of each device, and the simulation of its system.
     let registries = Lock<[DeviceID: (registry: SessionRegistry, host: PairRunnerHost)]>([:])
 
+    /// Whether a side used the singleton, and nothing was said yet of code that runs as no side.
+    let usesSingleton = Lock(false)
+
     init(_ setup: TestPair.Setup) throws {
         precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
         folders = try PairFolders()
@@ -218,6 +221,8 @@ final class PairRunner: Sendable {
 
     /// Releases everything: the pair is no longer used.
     func end() {
+        SessionRegistry.observeStrays(ObjectIdentifier(self), nil)
+        for (registry, _) in registries.withLock({ Array($0.values) }) { registry.standDown() }
         for device in devices {
             world.withLock { $0.stop(device) }
             endCompanions(of: device)

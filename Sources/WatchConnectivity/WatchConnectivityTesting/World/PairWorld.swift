@@ -103,12 +103,13 @@ struct PairWorld {
     ///
     /// In that case, if `passes` is true, the time advances to the end.
     mutating func step(until end: Instant, passes: Bool) -> Bool {
-        change { $0.step(until: end, passes: passes) }
+        if passes { world.rest(until: end) }
+        return change { $0.step(until: end, passes: passes) }
     }
 
     /// Sets the time at which a side of a pairing gets its next timeReached input.
     mutating func setAlarm(of side: Side, at deadline: Instant?) {
-        world.setAlarm(of: side, at: deadline)
+        world.setAlarm(of: side, at: deadline.map { world.virtual($0, of: side.device) })
     }
 
     mutating func nextSeed() -> UInt64 { world.generator.next() }

@@ -159,3 +159,18 @@ import WatchConnectivityTesting
     }
     // end
 }
+
+// snippet: code that goes on elsewhere
+@Suite(.serialized) struct HoppingTests {
+    @Test func `laps that are sent from a queue reach the phone`() async throws {
+        let pair = try TestPair(singleton: .watch)
+        let (phone, watch) = (PhoneSide(), WatchSide())
+        pair.asDefault(.phone) { phone.start() }
+        watch.start()
+        await pair.settle()
+
+        DispatchQueue.global().async { watch.swam(laps: 3) }
+        #expect(await pair.settle { phone.lapCount.withLock { $0 } == 3 })
+    }
+}
+// end

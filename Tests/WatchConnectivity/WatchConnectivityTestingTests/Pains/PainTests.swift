@@ -2,7 +2,8 @@ import Foundation
 import Platform
 import Testing
 import WatchConnectivity
-import WatchConnectivityTesting
+
+@testable import WatchConnectivityTesting
 
 /// What hurts developers, P1–P20: each can be reproduced, or does not exist here.
 @Suite struct PainTests {
@@ -29,6 +30,30 @@ import WatchConnectivityTesting
         #expect(duo.pair.elapsed >= .seconds(86_400))
         // A bound for a hang only: a day of waiting it is not.
         #expect(start.duration(to: .now) < .seconds(600))
+    }
+
+    @Test func `P2 a month of an idle pair is skipped, and the link is watched as before`() throws {
+        let duo = try Duo()
+        let month = Duration.seconds(86_400 * 30)
+        let (elapsed, date) = (duo.pair.elapsed, duo.pair.date)
+        // A heartbeat a second would take millions of steps.
+        #expect(duo.pair.stage.turn(limit: 300, for: month))
+        #expect(duo.pair.elapsed == elapsed + month && duo.pair.date == date.addingTimeInterval(86_400 * 30))
+        #expect(duo.pair.phone.isReachable && duo.pair.watch.isReachable)
+
+        duo.watch.answer = { _ in [:] }
+        let outcome = duo.pair.phone.ask(["n": 1])
+        duo.pair.advance(by: .seconds(1))
+        #expect(outcome.replies.count == 1)
+        duo.pair.link.silence()
+        duo.pair.advance(by: .seconds(1))
+        #expect(duo.pair.phone.isReachable && duo.pair.watch.isReachable)
+        duo.pair.advance(by: .seconds(100))
+        #expect(!duo.pair.phone.isReachable && !duo.pair.watch.isReachable)
+        duo.pair.link.heal()
+        duo.pair.advance(by: .seconds(100))
+        #expect(duo.pair.phone.isReachable && duo.pair.watch.isReachable)
+        #expect(duo.pair.warnings == [])
     }
 
     @Test func `P3 transfers are real objects of real sessions`() throws {

@@ -239,8 +239,8 @@ import WatchConnectivityTesting
     }
 
     /// A message, and whether it is larger than the limit.
+    // Unchecked: nobody changes it.
     struct Sized: @unchecked Sendable, CustomTestStringConvertible {
-        // Unchecked: nobody changes it.
         let message: [String: Any]
         let isTooLarge: Bool
 

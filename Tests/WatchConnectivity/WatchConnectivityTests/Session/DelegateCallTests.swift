@@ -125,6 +125,6 @@ import Testing
         let (client, session) = client(delegate)
         _ = client.take(.activationDidComplete(.activated, nil), path: nil)
         #expect(delegate.found === session)
-        #expect(WCSession.default !== session)
+        #expect(SessionRegistry.process.use { WCSession.default } !== session)
     }
 }

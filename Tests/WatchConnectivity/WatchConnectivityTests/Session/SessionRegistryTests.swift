@@ -157,7 +157,7 @@ import Testing
             let found = await Task { Unlocked(WCSession.default) }.value
             #expect(found.value === session)
         }
-        #expect(WCSession.default !== session)
+        #expect(SessionRegistry.process.use { WCSession.default } !== session)
     }
 
     @Test func `what is said of the device is told to all its companions`() {

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `the process's session cannot be set up when it is in use`() {
-        _ = WCSession.default
+        _ = SessionRegistry.process.use { WCSession.default }
         #expect(throws: SessionSetupError.tooLate) { try WCSession.setUp(hopeless) }
     }
 }

@@ -16,9 +16,11 @@ import Testing
 
     @Test func `the default session is always the same object`() {
         // R1
-        #expect(WCSession.default === WCSession.default)
-        let session: WCSession = .default
-        #expect(session.isEqual(WCSession.default))
+        SessionRegistry.process.use {
+            #expect(WCSession.default === WCSession.default)
+            let session: WCSession = .default
+            #expect(session.isEqual(WCSession.default))
+        }
     }
 
     @Test func `a session is supported before anything is set`() {
@@ -124,8 +126,10 @@ import Testing
     @Test func `a delegate's method can be called with the default session by a test`() {
         // T11
         let recorder = EventRecorder()
-        recorder.session(WCSession.default, didReceiveMessage: ["a": "b"])
-        recorder.session(WCSession.default, didReceiveMessage: ["c": "d"]) { _ in recorder.record("replied") }
+        SessionRegistry.process.use {
+            recorder.session(WCSession.default, didReceiveMessage: ["a": "b"])
+            recorder.session(WCSession.default, didReceiveMessage: ["c": "d"]) { _ in recorder.record("replied") }
+        }
         #expect(recorder.events.count == 3)
     }
 }

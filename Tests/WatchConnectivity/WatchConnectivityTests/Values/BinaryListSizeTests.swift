@@ -30,8 +30,8 @@ import Testing
     }
 
     /// A dictionary of an app.
+    // Unchecked: nobody changes it.
     struct Sample: @unchecked Sendable, ExpressibleByDictionaryLiteral, CustomTestStringConvertible {
-        // Unchecked: nobody changes it.
         let value: [String: Any]
 
         init(dictionaryLiteral elements: (String, Any)...) {
