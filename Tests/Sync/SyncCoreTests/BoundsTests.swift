@@ -159,6 +159,20 @@ import Testing
         #expect(closed.isEmpty)
     }
 
+    @Test mutating func `a watch that is cut off is not heard sooner because it was unpaired`() {
+        let frame = Frame(kind: .hello, session: 0, body: Self.names(94_000))
+        for _ in 0..<9 { hub.send(frame, hostile, connection(2), at: 2) }
+        hub.feed(.unpair(.init(number: 1), hostile), at: 3)
+        hub.store(at: 3)
+        #expect(hub.engine.watches.map(\.watch.key) == [honest])
+        hub.outputs = []
+        hub.send(greeting(1), hostile, connection(3), at: 4)
+        #expect(closed == [connection(3)] && kinds(to: connection(3)).isEmpty)
+        // After that time it is told that it is a stranger.
+        hub.send(greeting(1), hostile, connection(4), at: 10_003)
+        #expect(kinds(to: connection(4)) == [.refuse])
+    }
+
     @Test mutating func `what an honest watch sends costs it nothing`() throws {
         let greeted = hub.greet(honest, on: connection(1), known: hub.engine.version, at: 1)
         let session = try #require(greeted)

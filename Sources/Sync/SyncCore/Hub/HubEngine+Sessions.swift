@@ -231,7 +231,16 @@ extension HubEngine {
             put(.send(refusal.frame(nonce: 0, session: session.id), session.connection))
             endSession(on: session.connection, because: .unpaired, at: moment)
         }
-        records.removeAll { key, _ in pairings.watches[key] == nil }
+        forgetRecordsOfStrangers(at: moment)
+    }
+
+    /// Forgets watches that are no longer paired, but not what their frames have cost: a key is not heard again sooner
+    /// because it was unpaired.
+    mutating func forgetRecordsOfStrangers(at moment: Moment) {
+        for (key, record) in records.pairs where pairings.watches[key] == nil {
+            let isSettled = record.budget.isSettled(now: moment.monotonic)
+            records[key] = isSettled ? nil : WatchRecord(budget: record.budget)
+        }
     }
 
     func name(of peer: PeerKey) -> String {

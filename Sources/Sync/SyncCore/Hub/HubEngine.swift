@@ -239,6 +239,7 @@ public struct HubEngine: Sendable {
             purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)
             enqueue(.purge, at: moment)
             forgetStrangers(at: moment)
+            forgetRecordsOfStrangers(at: moment)
         }
         guard let earliestDeadline, earliestDeadline <= moment.monotonic else { return }
         self.earliestDeadline = nil

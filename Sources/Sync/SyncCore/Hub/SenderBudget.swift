@@ -21,6 +21,12 @@ struct SenderBudget: Hashable, Sendable {
     /// Whether the hub ignores the key now.
     func isShut(now: Instant) -> Bool { shutUntil.map { now < $0 } ?? false }
 
+    /// Whether the key is heard, and everything that it sent is paid back.
+    func isSettled(now: Instant) -> Bool {
+        guard let lookedAt, !isShut(now: now) else { return lookedAt == nil }
+        return spent <= lookedAt.duration(to: now) / 2
+    }
+
     /// Adds the price of what just arrived; returns whether the budget is spent with that.
     mutating func charge(_ price: Duration, now: Instant) -> Bool {
         if let lookedAt, lookedAt < now { spent = max(.zero, spent - lookedAt.duration(to: now) / 2) }
