@@ -161,17 +161,18 @@ struct CreditChecker {
         let last = lane.last
         lane.byteCounts[frame.sequence] = frame.blob.count
         lane.last = max(last, frame.sequence)
+        if let first = early[side.index][stream], first == (frame.session, frame.sequence) {
+            // The window opens with the session, and is read from the acknowledgement only then: this one goes for nothing,
+            // until it is acknowledged once more.
+            lane.acknowledged = max(lane.acknowledged, frame.sequence)
+            lane.byteCounts = [:]
+            return nil
+        }
         guard frame.sequence > lane.acknowledged else {
             return Checks.Finding(.thrift, "\(side.name) sends item \(frame.sequence) again, which has arrived")
         }
         guard frame.sequence <= last + 1 else {
             return Checks.Finding(.inOrder, "\(side.name) sends item \(frame.sequence) after item \(last)")
-        }
-        if let first = early[side.index][stream], first == (frame.session, frame.sequence) {
-            // The window opens with the session, and is read from the acknowledgement only then: this one goes for nothing.
-            lane.acknowledged = frame.sequence
-            lane.byteCounts = [:]
-            return nil
         }
         let count = frame.sequence - lane.acknowledged
         guard count <= Self.itemCountMax else {
@@ -189,6 +190,7 @@ struct CreditChecker {
             early[side.index][stream] = (frame.session, frame.sequence)
             return
         }
+        early[side.index][stream] = nil
         guard frame.sequence > lane.acknowledged, frame.sequence <= lane.last else { return }
         for number in lane.acknowledged + 1...frame.sequence { items[side.index][stream]?.byteCounts[number] = nil }
         items[side.index][stream]?.acknowledged = frame.sequence
