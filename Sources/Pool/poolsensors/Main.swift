@@ -22,7 +22,7 @@ extension Report {
             self.init(error, of: PoolSensors.self)
             return
         }
-        let failure = CommandFailure(fault.description, exitStatus: fault.isUsage ? ExitStatus.usage : 1)
+        let failure = CommandFailure(fault.description, exitStatus: fault.isUsage ? .usage : .failure)
         self.init(failure, of: PoolSensors.self)
     }
 }
@@ -43,7 +43,7 @@ enum CommandLines {
         if let command = arguments.first, moved.contains(command) {
             throw CommandFailure(
                 "`\(command)` is a command of another program now, which lies beside this one: `synclab \(command)`",
-                exitStatus: ExitStatus.usage)
+                exitStatus: .usage)
         }
         let asksForHelp = arguments.contains { ["-h", "--help"].contains($0) }
         let names = WatchCommands.configuration.subcommands.map { $0._commandName }

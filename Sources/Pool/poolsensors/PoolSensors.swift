@@ -25,8 +25,11 @@ struct PoolSensors: AsyncParsableCommand {
 
             Values come from flags, then from variables POOLSENSORS_…, then from the
             configuration file, then from the defaults; `poolsensors config show` says
-            which. Usage errors end with status 64, all others with 1 unless the help of
-            the command says more.
+            which.
+
+            \(ExitStatus.help(.success, .failure, .notFound, .usage, .noHub))
+
+            Some commands have more, see their help.
             """,
         version: Release.version,
         groupedSubcommands: [

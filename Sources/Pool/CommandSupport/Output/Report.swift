@@ -17,7 +17,7 @@ package struct Report: Equatable {
     package init(_ error: any Error, of root: any ParsableCommand.Type) {
         switch error {
         case let failure as CommandFailure:
-            self.init(error: failure.description, of: root, exitStatus: failure.exitStatus)
+            self.init(error: failure.description, of: root, exitStatus: failure.exitStatus.rawValue)
         case let code as ExitCode:
             self.init(of: root, exitStatus: code.rawValue)
         default:

@@ -5,7 +5,9 @@ extension Glance {
     ///
     /// | key | value |
     /// |---|---|
-    /// | `device` | name, or null |
+    /// | `name` | of the device, or null |
+    /// | `id` | of the device, or null |
+    /// | `pool` | name of its pool, or null |
     /// | `status` | `normal`, `warning`, `critical`, `stale`, `offline`: see ``Headline/label`` |
     /// | `freshness` | `live`, `stale`, `offline`, `lastKnown`, `never` |
     /// | `ageSeconds` | age of the newest value, or null |
@@ -25,8 +27,11 @@ extension Glance {
     /// `ageSeconds`, `trend` (`falling`, `easing`, `steady`, `climbing`, `rising` or null), `limits` with
     /// `criticalLow`, `low`, `high` and `criticalHigh`, and `history`: the columns of the last day, oldest first, null
     /// where there is a gap.
-    public func jsonLine() -> String {
-        String(decoding: CanonicalJSON.bytes(ofEncodable: GlanceLine(self)), as: UTF8.self)
+    ///
+    /// - Parameter status: The value of `status`; nil for that of the headline.
+    /// - Returns: The line.
+    public func jsonLine(status: String? = nil) -> String {
+        String(decoding: CanonicalJSON.bytes(ofEncodable: GlanceLine(self, status: status)), as: UTF8.self)
     }
 }
 
@@ -46,11 +51,17 @@ extension Freshness {
 /// The structure of the line; written by hand, because the compiler's code leaves absent members out.
 private struct GlanceLine: Encodable {
     let glance: Glance
+    let status: String
 
-    init(_ glance: Glance) { self.glance = glance }
+    init(_ glance: Glance, status: String?) {
+        self.glance = glance
+        self.status = status ?? Headline(glance).label
+    }
 
     private enum Key: String, CodingKey {
-        case device
+        case name
+        case id
+        case pool
         case status
         case freshness
         case ageSeconds
@@ -69,8 +80,10 @@ private struct GlanceLine: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(glance.deviceName, forKey: .device)
-        try container.encode(Headline(glance).label, forKey: .status)
+        try container.encode(glance.deviceName, forKey: .name)
+        try container.encode(glance.deviceID, forKey: .id)
+        try container.encode(glance.poolName, forKey: .pool)
+        try container.encode(status, forKey: .status)
         try container.encode(glance.freshness.label, forKey: .freshness)
         try container.encode(glance.ageSeconds, forKey: .ageSeconds)
         try container.encode(glance.revision, forKey: .revision)

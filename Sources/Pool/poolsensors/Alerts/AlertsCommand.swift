@@ -129,7 +129,7 @@ extension CommandContext {
         do {
             return try state.alert(matching: text).episodeID
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 }

@@ -47,7 +47,7 @@ struct ConfigExportCommand: Configured {
         do {
             key = try PassphraseKey(try await passphrase.read(isNew: true))
         } catch let error as PassphraseError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         let wish = ConfigurationExport(path: path, key: key, replaces: replace)
         guard case .configurationExported(let report) = try await context.ask(.exportConfiguration(wish)) else {

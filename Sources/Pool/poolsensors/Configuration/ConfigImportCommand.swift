@@ -62,9 +62,9 @@ struct ConfigImportCommand: Configured {
             try PassphraseKey.checkExport(path)
             key = try PassphraseKey(try await passphrase.read(isNew: false), ofExport: path)
         } catch let error as PassphraseError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         } catch let error as ConfigurationExportError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         let policy = ConfigurationMerge.Policy(keep: keep, removesOthers: removeOthers)
         let wish = ConfigurationImport(path: path, key: key, policy: policy, applies: apply)

@@ -25,7 +25,7 @@ struct DeviceProfilesCommand: AsyncParsableCommand {
             if json { return Output.standard.line(try JSONText.pretty(shown.map(ProfileRow.init))) }
             for line in ProfileList.lines(shown, isWhole: profile != nil) { Output.standard.line(line) }
         } catch let error as UnknownProfile {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 }

@@ -19,7 +19,7 @@ struct DeviceTryCommand: Configured {
               poolsensors device try Lagoon --payload message.json
               poolsensors device try --value 'ph=v[1]*0.01' --topic plant/7 --text '{"v":[2612,731]}'
 
-            Exit status: 0 if the message says something, 1 if nothing can be read of it.
+            It fails, with exit code 1, if nothing can be read of the message.
             """)
 
     @Argument(help: ArgumentHelp("The device, if its mapping is tried.", valueName: "device"))
@@ -79,7 +79,7 @@ struct DeviceTryCommand: Configured {
         } else {
             for line in tried.lines { Output.standard.line(PlainText.oneLine(line)) }
         }
-        if !tried.saysSomething { throw ExitCode(1) }
+        if !tried.saysSomething { throw ExitCode(.failure) }
     }
 
     private func bytes() throws -> [UInt8] {

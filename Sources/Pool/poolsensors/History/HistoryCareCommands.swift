@@ -89,7 +89,7 @@ struct HistoryKeepCommand: Configured {
         do {
             try new.validate()
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         if new.rawDays < old.rawDays || new.summaryDays < old.summaryDays {
             let question =

@@ -95,12 +95,12 @@ extension CommandContext {
     func checkWatch(_ text: String) async throws {
         let state = try await self.state()
         guard state.isRunning else {
-            throw CommandFailure("\(HubClient.Failure.notRunning(path: try folders.hub))")
+            throw CommandFailure(HubClient.Failure.notRunning(path: try folders.hub))
         }
         do {
             _ = try state.watch(meant: text)
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 

@@ -101,7 +101,7 @@ struct CommandContext: Sendable {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
             }
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
         return answer

@@ -11,7 +11,12 @@ extension CommandContext {
     /// Sends a command to a watch on this machine, whether it runs or not.
     ///
     /// - Throws: ``CommandFailure`` with the watch's error.
-    func askWatch(_ command: WatchCommand) async throws -> WatchAnswer {
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - refusal: The exit code if the watch refuses it.
+    /// - Returns: The answer, which is no refusal.
+    func askWatch(_ command: WatchCommand, refusal: ExitStatus = .failure) async throws -> WatchAnswer {
         let folders = try folders
         try folders.prepare()
         let name = try settings.value(of: Catalog.watchName)
@@ -19,7 +24,7 @@ extension CommandContext {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 "there is no watch named \(PlainText.oneLine(name)) on this machine: name one with --name, or pair it "
-                    + "with `poolsensors watch pair`")
+                    + "with `poolsensors watch pair`", exitStatus: .notFound)
         }
         let answer: WatchAnswer
         do {
@@ -27,9 +32,9 @@ extension CommandContext {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
             }
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
-        if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
+        if case .refused(let sentence) = answer { throw CommandFailure(sentence, exitStatus: refusal) }
         return answer
     }
 
@@ -43,7 +48,7 @@ extension CommandContext {
         do {
             return try find()
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 
@@ -76,7 +81,7 @@ extension CommandContext {
                 Output.standard.line(PlainText.oneLine(line))
             }
         }
-        if record.isLost { throw ExitCode(1) }
+        if record.isLost { throw ExitCode(.failure) }
     }
 
     /// Waits a short time until the hub has an edit.
@@ -113,7 +118,8 @@ extension CommandContext {
         let command = WatchCommand.glance(
             device: try settings.value(of: Catalog.watchDevice), clock: TimeOfDay(.now).minutes,
             patience: Int(patience / .milliseconds(1)))
-        guard case .glance(let glance) = try await askWatch(command) else {
+        // The only refusal is that of a device that does not exist.
+        guard case .glance(let glance) = try await askWatch(command, refusal: .notFound) else {
             throw CommandFailure("the watch gave another answer than a glance; is it of another version?")
         }
         return glance

@@ -79,7 +79,7 @@ struct WatchFilesTakeCommand: Configured {
             throw CommandFailure(
                 "\(path) exists already: choose another name with --out, or have it replaced with --replace")
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         // Removed by its id: a file that came meanwhile may have the same name, and even the same number.
         if !keep { _ = try await context.askWatch(.removeFile(found.id)) }

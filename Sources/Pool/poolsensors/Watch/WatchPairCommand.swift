@@ -45,7 +45,7 @@ struct WatchPairCommand: Configured {
         do {
             invitation = try InvitationCode(PairingText.written(try text()))
         } catch let error as LinkError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         let folders = try context.folders
         try folders.prepare()
@@ -64,7 +64,7 @@ struct WatchPairCommand: Configured {
             // A running unpaired watch opens the folder once a second, for a moment.
             folder = try await WatchFolder.waiting(path: path)
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         Output.errors.line("asking the hub at \(invitation.endpoint.text) …")
         do {
@@ -74,7 +74,7 @@ struct WatchPairCommand: Configured {
         } catch {
             // While the folder is locked, no other process opens it. The next attempt uses what cannot be removed now.
             if isNew, !Self.mayBeKnown(after: error) { try? FileManager.default.removeItem(atPath: path) }
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 

@@ -15,12 +15,16 @@ import Testing
     }
 
     @Test func `P103 a glance is one line of JSON with these keys`() {
-        let line = glance([.temperature: 27.3, .ph: 7.64]).jsonLine()
+        var shown = glance([.temperature: 27.3, .ph: 7.64])
+        shown.poolName = "Garden"
+        let line = shown.jsonLine()
         #expect(
             line
-                == #"{"ageSeconds":4,"alerts":[],"clock":"12:00","conflicts":[],"device":"L\"agoon\n","fileNotice":null,"#
+                == #"{"ageSeconds":4,"alerts":[],"clock":"12:00","conflicts":[],"fileNotice":null,"#
                 + #""freshness":"live","#
-                + #""link":{"seconds":null,"state":"linked","text":null},"pendingEdits":[],"readings":["#
+                + #""id":"\#(lagoon.id)","#
+                + #""link":{"seconds":null,"state":"linked","text":null},"name":"L\"agoon\n","pendingEdits":[],"#
+                + #""pool":"Garden","readings":["#
                 + #"{"ageSeconds":4,"deviation":null,"freshness":"live","history":[],"#
                 + #""limits":{"criticalHigh":35,"criticalLow":15,"high":30,"low":20},"#
                 + #""quantity":"temperature","status":"normal","trend":null,"unit":"°C","value":27.3},"#
@@ -36,6 +40,8 @@ import Testing
                 + #"],"restoreNotice":null,"revision":4187,"source":{"from":"hub","text":null},"status":"warning","#
                 + #""uploadObstacle":null}"#)
         #expect(!line.contains("\n"))
+        let (before, after) = (#""status":"warning","uploadObstacle""#, #""status":"offline","uploadObstacle""#)
+        #expect(shown.jsonLine(status: "offline") == line.replacing(before, with: after))
     }
 
     @Test(
@@ -84,7 +90,7 @@ import Testing
 
         let line = glance.jsonLine()
 
-        #expect(line.contains(#""device":null"#))
+        #expect(line.contains(#""name":null"#))
         #expect(line.contains(#""revision":null"#))
         #expect(line.contains(#""history":[null,7.5,null]"#))
         #expect(line.contains(#""high":null"#))

@@ -218,7 +218,9 @@ import Testing
         #expect(try await run("status", status: 69).contains("Lagoon  –  pH –  Cl –  ORP –  NO HUB  ?"))
         #expect(try await run("status", "--ascii", status: 69) == "Lagoon  -  pH -  Cl -  ORP -  NO HUB  ?")
         #expect(try await run("status", "--format", "{name}: {status} {{x}}", status: 69) == "Lagoon: NO HUB {x}")
-        #expect(try await run("status", "--format", "{nome}", status: 64).contains("is not one of {name} {pool}"))
+        #expect(
+            try await run("status", "--format", "{nome}", status: 64).contains(
+                "did you mean {name}? There are: {name} {pool}"))
     }
 
     @Test func `a server keeps its client certificate and its announcement`() async throws {

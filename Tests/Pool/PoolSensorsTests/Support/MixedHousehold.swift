@@ -117,7 +117,8 @@ struct MixedHousehold {
         }
         let alerts = try Self.parsed(try await on(watch, ["alerts", "list", "--json"])) as? [String: Any]
         return try Self.text([
-            "revision": shown["revision"] ?? NSNull(), "selected": shown["device"] ?? NSNull(), "devices": devices,
+            "revision": shown["revision"] ?? NSNull(), "selected": shown["name"] ?? shown["device"] ?? NSNull(),
+            "devices": devices,
             "conflicts": try Self.parsed(try await on(watch, ["conflicts", "--json"])),
             "alerts": alerts?["state"] ?? NSNull(),
         ])

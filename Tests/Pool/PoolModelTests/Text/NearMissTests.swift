@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CommandSupport
+@testable import PoolModel
 
 @Suite struct NearMissTests {
     @Test(arguments: [("", "", 0), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "", 3), ("kitten", "sitting", 3)])
