@@ -46,7 +46,7 @@ struct PoolSensors: AsyncParsableCommand {
                 name: "Water",
                 subcommands: [
                     StatusCommand.self, LimitsCommand.self, CalibrateCommand.self, ChemistryCommand.self,
-                    AlertsCommand.self, HistoryCommand.self,
+                    AlertsCommand.self, AcknowledgeCommand.self, HistoryCommand.self,
                 ]),
             CommandGroup(
                 name: "Watch",

@@ -13,7 +13,7 @@ extension Glance {
     /// | `ageSeconds` | age of the newest value, or null |
     /// | `revision` | of the configuration, or null |
     /// | `clock` | the time of day as shown |
-    /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `seconds` since the hub was heard; `text` for a person |
+    /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `ageSeconds` since the hub was heard; `text` for a person |
     /// | `source` | `from`: `hub` for what the hub has now, `kept` for what the watch kept; `text`: why it is only that, or null |
     /// | `pendingEdits` | what was changed here and waits for the hub, a sentence each, oldest first |
     /// | `conflicts` | the values that were entered and are not shown, see ``ConflictSummary`` |
@@ -31,8 +31,15 @@ extension Glance {
     /// - Parameter status: The value of `status`; nil for that of the headline.
     /// - Returns: The line.
     public func jsonLine(status: String? = nil) -> String {
-        String(decoding: CanonicalJSON.bytes(ofEncodable: GlanceLine(self, status: status)), as: UTF8.self)
+        do throws(CanonicalJSON.Failure) {
+            return try CanonicalJSON.output(record(status: status))
+        } catch {
+            preconditionFailure("a glance holds what JSON cannot: \(error.reason)")
+        }
     }
+
+    /// The value whose JSON ``jsonLine(status:)`` is.
+    package func record(status: String? = nil) -> some Encodable { GlanceLine(self, status: status) }
 }
 
 extension Freshness {
@@ -128,7 +135,7 @@ private struct LinkLine: Encodable {
 
     private enum Key: String, CodingKey {
         case state
-        case seconds
+        case ageSeconds
         case text
     }
 
@@ -143,7 +150,7 @@ private struct LinkLine: Encodable {
             }
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(state, forKey: .state)
-        try container.encode(seconds, forKey: .seconds)
+        try container.encode(seconds, forKey: .ageSeconds)
         try container.encode(text, forKey: .text)
     }
 }

@@ -32,8 +32,7 @@ struct ConfigExportCommand: Configured {
     @Flag(help: "Replace a file of this name.")
     var replace = false
 
-    @Flag(help: "Print JSON about what was written.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -53,7 +52,7 @@ struct ConfigExportCommand: Configured {
         guard case .configurationExported(let report) = try await context.ask(.exportConfiguration(wish)) else {
             throw CommandFailure("the hub gave another answer than to an export; is it of another version?")
         }
-        if json { return Output.standard.line(try JSONText.pretty(report)) }
+        if json.isOn { return try json.write(report) }
         for problem in report.problems { Output.errors.line(PlainText.oneLine("Problem: \(problem)")) }
         let parts = [
             Self.count(report.servers, "server"), Self.count(report.devices, "device"),

@@ -43,8 +43,7 @@ struct ConfigImportCommand: Configured {
     @Flag(help: "Remove what only this hub has; with --keep theirs.")
     var removeOthers = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -71,7 +70,7 @@ struct ConfigImportCommand: Configured {
         guard case .configurationImport(let report) = try await context.ask(.importConfiguration(wish)) else {
             throw CommandFailure("the hub gave another answer than to an import; is it of another version?")
         }
-        if json { return Output.standard.line(try JSONText.pretty(report)) }
+        if json.isOn { return try json.write(report) }
         for line in ImportReport.lines(report) { Output.standard.line(line) }
     }
 }

@@ -43,8 +43,7 @@ struct DeviceTryCommand: Configured {
 
     @OptionGroup(title: "What The Message Means") var mapping: MappingOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -74,8 +73,8 @@ struct DeviceTryCommand: Configured {
             try bytes(), topic: try topic ?? TriedMessage.usualTopic(of: known, deviceTopic: own), deviceTopic: own,
             mapping: known, isRetained: retained,
             calibrations: found?.calibrations ?? [:], receivedAt: .now)
-        if json {
-            Output.standard.line(try JSONText.pretty(tried))
+        if json.isOn {
+            try json.write(tried)
         } else {
             for line in tried.lines { Output.standard.line(PlainText.oneLine(line)) }
         }

@@ -27,8 +27,7 @@ struct ServerTestCommand: Configured {
 
     @OptionGroup var options: ServerOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -63,7 +62,7 @@ struct ServerTestCommand: Configured {
             verdict = ServerTestResult(
                 server: "\(described.host):\(described.port)", code: outcome.code, reason: outcome.reason)
         }
-        Output.standard.line(json ? try JSONText.line(verdict) : verdict.line)
+        json.isOn ? try json.write(verdict) : Output.standard.line(verdict.line)
         if verdict.exitStatus != .success { throw ExitCode(verdict.exitStatus) }
     }
 }

@@ -31,8 +31,7 @@ struct StatusCommand: Configured {
     @Option(help: ArgumentHelp("How the line is made.", valueName: "text"))
     var format: String?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @Flag(help: "Only ASCII characters.")
     var ascii = false
@@ -47,8 +46,8 @@ struct StatusCommand: Configured {
         let state = try await context.state()
         let found = try StatusLine.device(device, in: state)
         let line = StatusLine(found, in: state, alerts: try await context.alertReport().state, at: .now)
-        if json {
-            Output.standard.line(line.glance.jsonLine(status: line.label))
+        if json.isOn {
+            try json.write(line.glance.record(status: line.label))
         } else {
             let text =
                 try format.map { try GlanceFormat.checked($0).text(line.glance, status: line.word, isASCII: ascii) }

@@ -8,6 +8,25 @@ import PoolModel
 import PoolWatch
 
 extension CommandContext {
+    /// The name of the watch that a command is about: the one that is given; else the usual one or, if that is not
+    /// paired, the only paired one on this machine.
+    ///
+    /// - Throws: ``CommandFailure`` if several are paired and none is the usual one.
+    var watchName: String {
+        get throws {
+            let name = try settings.value(of: Catalog.watchName)
+            let paired = try folders.pairedWatches
+            guard settings.text(of: Catalog.watchName.entry).origin == .fallback, !paired.contains(name) else {
+                return name
+            }
+            guard paired.count < 2 else {
+                let names = paired.map { "\"\(PlainText.oneLine($0))\"" }.joined(separator: ", ")
+                throw CommandFailure("several watches are paired on this machine: name one of \(names) with --name")
+            }
+            return paired.first ?? name
+        }
+    }
+
     /// Sends a command to a watch on this machine, whether it runs or not.
     ///
     /// - Throws: ``CommandFailure`` with the watch's error.
@@ -19,7 +38,7 @@ extension CommandContext {
     func askWatch(_ command: WatchCommand, refusal: ExitStatus = .failure) async throws -> WatchAnswer {
         let folders = try folders
         try folders.prepare()
-        let name = try settings.value(of: Catalog.watchName)
+        let name = try watchName
         let path = folders.watch(name)
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
@@ -55,18 +74,18 @@ extension CommandContext {
     /// Makes a change on a watch that names something in its configuration.
     ///
     /// - Parameters:
-    ///   - json: Whether to print JSON.
+    ///   - json: The flags of the output.
     ///   - edit: Finds what the person means in the configuration that the watch shows.
     /// - Throws: ``CommandFailure`` with the error of `edit` or of the watch; `ExitCode` if the hub did not accept the
     ///   change.
-    func changeOnWatch(json: Bool, _ edit: (WatchConfiguration) throws -> WatchEdit) async throws {
+    func changeOnWatch(json: JSONOptions, _ edit: (WatchConfiguration) throws -> WatchEdit) async throws {
         let report = try await watchReport()
         guard report.revision != nil else { throw CommandFailure(WatchReport.noConfiguration) }
         try await changeOnWatch(try meant { try edit(report.configuration) }, json: json)
     }
 
     /// Makes a change on a watch, sends it to the hub if the hub answers, and prints the outcome.
-    func changeOnWatch(_ edit: WatchEdit, json: Bool) async throws {
+    func changeOnWatch(_ edit: WatchEdit, json: JSONOptions) async throws {
         let record: WatchChangeRecord
         switch try await askWatch(.edit(edit)) {
         case .waiting(let note): record = try await delivered(note)
@@ -74,10 +93,10 @@ extension CommandContext {
         case .refused, .report, .alerts, .files, .removedFile, .glance, .delivery:
             throw CommandFailure("the watch gave another answer than to a change; is it of another version?")
         }
-        if json {
-            Output.standard.line(try JSONText.pretty(record))
+        if json.isOn {
+            try json.write(record)
         } else {
-            for line in record.lines(watch: try settings.value(of: Catalog.watchName)) {
+            for line in record.lines(watch: try watchName) {
                 Output.standard.line(PlainText.oneLine(line))
             }
         }
@@ -89,7 +108,7 @@ extension CommandContext {
         var record = WatchChangeRecord(isChanged: true, edit: note, text: note.sentence)
         do {
             let (delivery, isRunning) = try await WatchClient.deliver(
-                note.id, path: try folders.watch(settings.value(of: Catalog.watchName)),
+                note.id, path: try folders.watch(watchName),
                 options: .init(endpoint: try settings.value(of: Catalog.watchHub), logger: logger),
                 patience: Self.deliveryPatience)
             record.isRunning = isRunning

@@ -13,7 +13,7 @@ struct WatchCommands: AsyncParsableCommand {
         subcommands: [
             RunWatch.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,
             WatchSelectCommand.self, WatchPendingCommand.self, WatchConflictsCommand.self, WatchRestoreCommand.self,
-            WatchDismissCommand.self, WatchAlertsCommand.self, WatchFilesCommand.self,
+            WatchDismissCommand.self, WatchAlertsCommand.self, WatchAcknowledgeCommand.self, WatchFilesCommand.self,
         ], defaultSubcommand: RunWatch.self)
 }
 
@@ -26,7 +26,7 @@ struct RunWatch: Configured {
             poolsensors watch [<options>]
             poolsensors watch pair <code>
             poolsensors watch rename|limits|select|pending|conflicts|restore|dismiss …
-            poolsensors watch alerts|files …
+            poolsensors watch alerts|ack|files …
             """,
         discussion: """
             At a terminal it draws a face: enter opens the menu (devices, alerts, limits,
@@ -140,7 +140,7 @@ struct RunWatch: Configured {
         let settings = context.settings
         let folders = try context.folders
         try folders.prepare()
-        let name = try settings.value(of: Catalog.watchName)
+        let name = try context.watchName
         let capabilities = Capabilities(
             choice: try settings.value(of: Catalog.watchColor), isASCII: ascii, environment: context.environment,
             isTerminal: TerminalSession.isAvailable())

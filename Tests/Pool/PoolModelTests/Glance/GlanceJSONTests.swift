@@ -23,7 +23,7 @@ import Testing
                 == #"{"ageSeconds":4,"alerts":[],"clock":"12:00","conflicts":[],"fileNotice":null,"#
                 + #""freshness":"live","#
                 + #""id":"\#(lagoon.id)","#
-                + #""link":{"seconds":null,"state":"linked","text":null},"name":"L\"agoon\n","pendingEdits":[],"#
+                + #""link":{"ageSeconds":null,"state":"linked","text":null},"name":"L\"agoon\n","pendingEdits":[],"#
                 + #""pool":"Garden","readings":["#
                 + #"{"ageSeconds":4,"deviation":null,"freshness":"live","history":[],"#
                 + #""limits":{"criticalHigh":35,"criticalLow":15,"high":30,"low":20},"#
@@ -55,14 +55,14 @@ import Testing
         struct Line: Decodable {
             struct Link: Decodable, Equatable {
                 var state: String
-                var seconds: Int?
+                var ageSeconds: Int?
                 var text: String?
             }
             var link: Link
         }
         let line = glance([.ph: 7], link: link).jsonLine()
         let read = try CanonicalJSON.decode(Line.self, from: Array(line.utf8)).link
-        #expect(read == Line.Link(state: state, seconds: seconds, text: text))
+        #expect(read == Line.Link(state: state, ageSeconds: seconds, text: text))
     }
 
     @Test func `a glance says whether the hub has this or the watch kept it`() {

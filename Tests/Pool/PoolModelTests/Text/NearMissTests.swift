@@ -13,5 +13,8 @@ import Testing
         #expect(NearMiss.nearest(to: "hub.lisen", in: ["hub.listen", "watch.name"]) == "hub.listen")
         #expect(NearMiss.nearest(to: "something", in: ["hub.listen", "watch.name"]) == nil)
         #expect(NearMiss.nearest(to: "x", in: []) == nil)
+        #expect(NearMiss.nearest(to: "LAGON", in: ["Spa", "Lagoon"]) == "Lagoon")
+        #expect(NearMiss.nearest(to: "Tub", in: ["Spa", "Tab"]) == "Tab")
+        #expect(NearMiss.nearest(to: "Spa", in: ["Tub"]) == nil)
     }
 }
