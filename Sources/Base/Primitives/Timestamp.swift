@@ -34,11 +34,23 @@ extension Timestamp: Codable {
     /// Writes the number of milliseconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
+        if let text = encoder.userInfo[.timestampText] as? @Sendable (Timestamp) -> String {
+            return try container.encode(text(self))
+        }
         try container.encode(milliseconds)
     }
 
     /// Reads a number of milliseconds.
     public init(from decoder: any Decoder) throws {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+}
+
+extension CodingUserInfoKey {
+    /// The key of a function of type `@Sendable (Timestamp) -> String`; an encoder that has it writes timestamps as
+    /// text.
+    package static var timestampText: CodingUserInfoKey {
+        guard let key = CodingUserInfoKey(rawValue: "timestampText") else { preconditionFailure("a constant key") }
+        return key
     }
 }

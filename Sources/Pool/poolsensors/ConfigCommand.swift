@@ -26,8 +26,7 @@ struct ConfigShowCommand: Configured {
               {"hub": {"listen": "tcp://127.0.0.1:9000"}, "watch": {"name": "Kitchen", "timeout": "10s"}}
             """)
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @Argument(help: "A command line whose flags are to be counted in.")
     var command: [String] = []
@@ -45,8 +44,8 @@ struct ConfigShowCommand: Configured {
                 environment: context.environment)
         }
         let table = SettingsTable(context)
-        if json {
-            Output.standard.line(try JSONText.pretty(table))
+        if json.isOn {
+            try json.write(table)
         } else {
             for line in table.lines { Output.standard.line(line) }
         }

@@ -1,16 +1,19 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import PoolModel
 
 /// The entry point of the program; it runs the command and reports how it ended.
 @main
 enum Main {
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            try await CommandRunner.run(
-                PoolSensors.self, CommandLines.completed(Array(CommandLine.arguments.dropFirst())))
+            try await CommandRunner.run(PoolSensors.self, CommandLines.completed(arguments))
         } catch {
-            exit(Report(error).deliver())
+            let report = Report(error)
+            let wantsJSON = arguments.prefix { $0 != "--" }.contains { JSONOptions.names.contains($0) }
+            exit((wantsJSON ? report.inJSON : report).deliver())
         }
     }
 }
@@ -22,7 +25,7 @@ extension Report {
             self.init(error, of: PoolSensors.self)
             return
         }
-        let failure = CommandFailure(fault.description, exitStatus: fault.isUsage ? ExitStatus.usage : 1)
+        let failure = CommandFailure(fault.description, exitStatus: fault.isUsage ? .usage : .failure)
         self.init(failure, of: PoolSensors.self)
     }
 }
@@ -34,22 +37,50 @@ enum CommandLines {
         "bench", "chaos", "replay", "scenario", "screenshot", "search", "shrink", "simulate",
     ]
 
-    /// Rewrites `watch --help` so that it shows the help of running a watch.
+    /// Rewrites `hub --help` and `watch --help` so that they show the help of running a hub and a watch.
     ///
-    /// The help of its subcommands, as in `watch rename --help`, is not changed.
+    /// The help of their subcommands, as in `watch rename --help`, is not changed.
     ///
-    /// - Throws: ``CommandFailure`` for a command that was moved to another program.
+    /// - Throws: ``CommandFailure`` for a command that does not exist, or was moved to another program.
     static func completed(_ arguments: [String]) throws -> [String] {
         if let command = arguments.first, moved.contains(command) {
             throw CommandFailure(
                 "`\(command)` is a command of another program now, which lies beside this one: `synclab \(command)`",
-                exitStatus: ExitStatus.usage)
+                exitStatus: .usage)
         }
         let asksForHelp = arguments.contains { ["-h", "--help"].contains($0) }
-        let names = WatchCommands.configuration.subcommands.map { $0._commandName }
-        guard asksForHelp, arguments.first == "watch", arguments.dropFirst().allSatisfy({ !names.contains($0) }) else {
-            return arguments
+        for command in [HubCommands.self, WatchCommands.self] as [any ParsableCommand.Type]
+        where asksForHelp && arguments.first == command._commandName {
+            let names = command.configuration.subcommands.map { $0._commandName }
+            guard arguments.dropFirst().allSatisfy({ !names.contains($0) }) else { continue }
+            return [command._commandName, "run"] + arguments.dropFirst()
         }
-        return ["watch", "run"] + arguments.dropFirst()
+        try check(arguments)
+        return arguments
+    }
+
+    /// Checks the words that must be commands.
+    ///
+    /// - Throws: ``CommandFailure`` with the nearest command for a word that is none.
+    private static func check(_ arguments: [String]) throws {
+        var command: any ParsableCommand.Type = PoolSensors.self
+        var path = command._commandName
+        for word in arguments.drop(while: { $0 == "help" }) {
+            let known = command.configuration.subcommands
+            // The default subcommand of `calibrate` takes words of its own.
+            let takesWords = command.configuration.defaultSubcommand == CalibrateWizardCommand.self
+            guard !known.isEmpty, !word.hasPrefix("-") else { return }
+            if let found = known.first(where: { ([$0._commandName] + $0.configuration.aliases).contains(word) }) {
+                command = found
+                path += " \(found._commandName)"
+                continue
+            }
+            guard !takesWords else { return }
+            let names = known.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
+            let advice =
+                NearMiss.nearest(to: word, in: names).map { "did you mean `\(path) \($0)`?" }
+                ?? "there are: \(names.joined(separator: ", "))"
+            throw CommandFailure("`\(path)` has no command `\(word)`; \(advice)", exitStatus: .usage)
+        }
     }
 }

@@ -25,8 +25,11 @@ struct PoolSensors: AsyncParsableCommand {
 
             Values come from flags, then from variables POOLSENSORS_…, then from the
             configuration file, then from the defaults; `poolsensors config show` says
-            which. Usage errors end with status 64, all others with 1 unless the help of
-            the command says more.
+            which.
+
+            \(ExitStatus.help(.success, .failure, .notFound, .usage, .noHub))
+
+            Some commands have more, see their help.
             """,
         version: Release.version,
         groupedSubcommands: [
@@ -43,7 +46,7 @@ struct PoolSensors: AsyncParsableCommand {
                 name: "Water",
                 subcommands: [
                     StatusCommand.self, LimitsCommand.self, CalibrateCommand.self, ChemistryCommand.self,
-                    AlertsCommand.self, HistoryCommand.self,
+                    AlertsCommand.self, AcknowledgeCommand.self, HistoryCommand.self,
                 ]),
             CommandGroup(
                 name: "Watch",

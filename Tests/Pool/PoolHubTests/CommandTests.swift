@@ -35,6 +35,9 @@ import Testing
         let folder = try TestHubFolder()
         _ = try await HubClient.perform(server("Home"), path: folder.path)
         _ = try await HubClient.perform(device("Lagoon", topic: "pool/sensor/main"), path: folder.path)
+        _ = try await HubClient.perform(device("Spa", topic: "pool/sensor/spa"), path: folder.path)
+        _ = try await HubClient.perform(.removeDevice(report(folder).deviceID("Spa")), path: folder.path)
+        _ = try await HubClient.perform(.selectDevice(nil), path: folder.path)
         _ = try await HubClient.perform(.selectDevice(report(folder).deviceID("Lagoon")), path: folder.path)
 
         let report = try await report(folder)
@@ -42,7 +45,24 @@ import Testing
         #expect(report.devices.map(\.name) == ["Lagoon"])
         #expect(report.devices.first?.isSelected == true)
         #expect(report.isRunning == false)
-        #expect(report.revision == 3)
+        #expect(report.revision == 6)
+    }
+
+    @Test func `the first device is selected when it is added, and no other one`() async throws {
+        let folder = try TestHubFolder()
+        _ = try await HubClient.perform(server("Home"), path: folder.path)
+        let first = try await HubClient.perform(device("Lagoon", topic: "a"), path: folder.path)
+        guard case .done("added device Lagoon on a; watches show it") = first else {
+            Issue.record("answered \(first)")
+            return
+        }
+        #expect(try await report(folder).selectedDevice?.name == "Lagoon")
+        let second = try await HubClient.perform(device("Spa", topic: "b"), path: folder.path)
+        guard case .done("added device Spa on b") = second else {
+            Issue.record("answered \(second)")
+            return
+        }
+        #expect(try await report(folder).selectedDevice?.name == "Lagoon")
     }
 
     @Test func `a server with devices is not removed silently`() async throws {

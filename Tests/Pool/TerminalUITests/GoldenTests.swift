@@ -66,7 +66,9 @@ import Testing
         let tmux = [ColorDepth.truecolor, .indexed256, .ansi16, .mono].map {
             "\($0)|" + TmuxLine.text(glance, depth: $0, columns: $0 == .mono ? 46 : nil)
         }
-        let pattern = "%S %s|%n|%t|%p|%c|%o|%a|%l|e%e x%x w%w r%r|100%%"
+        let pattern =
+            "{sign} {status}|{name}|{pool}|{temperature}|{ph}|{chlorine}|{orp}|{age}|{link}|e{edits} x{conflicts} "
+            + "a{alerts} r{revision}|{{}}"
         let format = try GlanceFormat(pattern).text(glance)
         return (["== inline"] + inline + ["", "== tmux"] + tmux + ["", "== format \(pattern)", format])
             .joined(separator: "\n") + "\n"

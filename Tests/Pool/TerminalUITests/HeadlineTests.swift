@@ -6,18 +6,23 @@ import Testing
 struct HeadlineTests {
     @Test(
         arguments: [
-            (SampleGlance.normal, Headline.judged(.normal), 0), (.warning, .judged(.warning), 1),
-            (.critical, .judged(.critical), 2), (.stale, .stale, 3), (.offline, .offline, 3),
-            (.lastKnown, .lastKnown, 3),
-            (.partlyStale, .partlyStale, 3), (.missingProbe, .judged(.normal), 0), (.never, .noReading, 3),
-            (.noDevice, .noDevice, 3), (.waiting, .waiting, 3), (.unpaired, .unpaired, 3),
-            (.connecting, .connecting, 3),
-            (.connectingAgain, .judged(.normal), 0), (.linkLost, .judged(.normal), 0), (.linkLostStale, .stale, 3),
-            (.refused, .refused, 3), (.hostileName, .judged(.normal), 0), (.wideNumbers, .judged(.critical), 2),
-        ] as [(SampleGlance, Headline, Int32)])
-    func `each state has its word and its exit status`(sample: SampleGlance, headline: Headline, status: Int32) {
+            (SampleGlance.normal, Headline.judged(.normal), "normal"), (.warning, .judged(.warning), "warning"),
+            (.critical, .judged(.critical), "critical"), (.stale, .stale, "stale"), (.offline, .offline, "offline"),
+            (.lastKnown, .lastKnown, "offline"),
+            (.partlyStale, .partlyStale, "stale"), (.missingProbe, .judged(.normal), "normal"),
+            (.never, .noReading, "offline"),
+            (.noDevice, .noDevice, "offline"), (.waiting, .waiting, "offline"), (.unpaired, .unpaired, "offline"),
+            (.connecting, .connecting, "offline"),
+            (.connectingAgain, .judged(.normal), "normal"), (.linkLost, .judged(.normal), "normal"),
+            (.linkLostStale, .stale, "stale"),
+            (.refused, .refused, "offline"), (.hostileName, .judged(.normal), "normal"),
+            (.wideNumbers, .judged(.critical), "critical"),
+        ] as [(SampleGlance, Headline, String)])
+    func `each state has its headline and its word for programs`(
+        sample: SampleGlance, headline: Headline, label: String
+    ) {
         #expect(Headline(sample.glance) == headline)
-        #expect(sample.glance.exitStatus == status)
+        #expect(Headline(sample.glance).label == label)
     }
 
     @Test
@@ -40,7 +45,7 @@ struct HeadlineTests {
 
                         #expect(claimsOK == isAllFresh)
                         #expect(lines[0].contains("OK") == isAllFresh)
-                        #expect((glance.exitStatus == 0) == isAllFresh)
+                        #expect((Headline(glance).label == "normal") == isAllFresh)
                     }
                 }
             }
@@ -146,7 +151,7 @@ struct NoticeTests {
         var alert = AlertState.Alert.sample(.ph)
         alert.key = key
         glance.alerts = AlertState([alert])
-        #expect(Headline(glance) == .judged(.warning) && glance.exitStatus == 1)
+        #expect(Headline(glance) == .judged(.warning) && Headline(glance).label == "warning")
         #expect(Notice(glance).text == text && Notice(glance).kind == .alarm(.warning))
         #expect(Notice(glance).hints.first == "a ack")
         #expect(TmuxLine.text(glance, depth: .mono, isASCII: true).contains("!"))
@@ -161,7 +166,7 @@ struct NoticeTests {
     func `a quantity that should be told is named on the face`() {
         var glance = SampleGlance.missingProbe.glance
         glance.gauges[3].isExpected = true
-        #expect(Headline(glance) == .partlyStale && glance.exitStatus == 3)
+        #expect(Headline(glance) == .partlyStale && Headline(glance).label == "stale")
         #expect(Notice(glance).text == "ORP: no usable value")
     }
 

@@ -92,23 +92,30 @@ struct GlanceFormatTests {
     func `each field tells its fact`() throws {
         var glance = SampleGlance.conflict.glance
         glance.alerts = SampleGlance.alerts.glance.alerts
-        let format = try GlanceFormat("%s|%S|%n|%t|%p|%c|%o|%a|%l|%e|%x|%w|%r|%%")
-        #expect(format.text(glance) == "CRITICAL|◆|Lagoon|27.3|7.35|1.58|711|4 s|linked|2|1|3|4187|%")
-        #expect(format.text(glance, isASCII: true).hasPrefix("CRITICAL|X|"))
+        glance.poolName = "Garden"
+        glance.gauges[1].deviation = .low
+        let format = try GlanceFormat(
+            "{status}|{sign}|{name}|{pool}|{temperature}|{ph}|{chlorine}|{orp}|{age}|{link}|{edits}|{conflicts}|{alerts}"
+                + "|{revision}|{{%}}")
+        #expect(
+            format.text(glance)
+                == "CRITICAL|◆|Lagoon|Garden|27.3 °C|7.35▼|1.58 mg/L|711 mV|4 s|linked|2|1|3|4187|{%}")
+        #expect(format.text(glance, status: "NO HUB").hasPrefix("NO HUB|◆|"))
+        #expect(format.text(glance, isASCII: true).hasPrefix("CRITICAL|X|Lagoon|Garden|27.3 C|7.35v|"))
     }
 
     @Test
     func `what is not known or not fresh is told as such`() throws {
-        let format = try GlanceFormat("%s %n %t %p %a %l %r")
-        #expect(format.text(SampleGlance.unpaired.glance) == "NOT PAIRED -- -- -- -- unpaired --")
-        #expect(format.text(SampleGlance.stale.glance) == "STALE Lagoon 27.3? 7.80? 3 min linked 4187")
-        #expect(format.text(SampleGlance.linkLostStale.glance).hasPrefix("STALE Lagoon 27.3? 7.35? 1 min lost"))
+        let format = try GlanceFormat("{status} {name} {temperature} {ph} {age} {link} {revision}")
+        #expect(format.text(SampleGlance.unpaired.glance) == "NOT PAIRED – – – – unpaired –")
+        #expect(format.text(SampleGlance.stale.glance) == "STALE Lagoon 27.3 °C! 7.80! 3 min linked 4187")
+        #expect(format.text(SampleGlance.linkLostStale.glance).hasPrefix("STALE Lagoon 27.3 °C! 7.35! 1 min lost"))
     }
 
     @Test
     func `sentences, patterns and the line for tmux say where an answer comes from`() throws {
         var glance = SampleGlance.stale.glance
-        let format = try GlanceFormat("%h")
+        let format = try GlanceFormat("{source}")
         func lines() -> [String] { glance.plainLines().filter { $0.hasPrefix("Source: ") } }
         #expect(lines() == [] && format.text(glance) == "hub now")
         glance.source = .hub
@@ -126,16 +133,19 @@ struct GlanceFormatTests {
     @Test
     func `everything else is written as it is`() throws {
         #expect(try GlanceFormat("").text(.sample()) == "")
-        #expect(try GlanceFormat("%%s is 露天 \\n").text(.sample()) == "%s is 露天 \\n")
+        #expect(try GlanceFormat("{{status}} is 露天 %s \\n").text(.sample()) == "{status} is 露天 %s \\n")
     }
 
     @Test
     func `a pattern that cannot be used says which fields there are`() {
-        #expect(throws: GlanceFormatError.unknownField("z", pattern: "%s %z")) { try GlanceFormat("%s %z") }
-        #expect(throws: GlanceFormatError.unfinished(pattern: "50%")) { try GlanceFormat("50%") }
-        let text = GlanceFormatError.unknownField("z", pattern: "%z").description
-        #expect(text.hasPrefix("there is no field %z in the format \"%z\"; there are: %s headline, "))
-        for field in GlanceFormat.Field.allCases { #expect(text.contains("%\(field.rawValue) \(field.meaning)")) }
-        #expect(GlanceFormatError.unfinished(pattern: "50%").description.contains("%% for a percent sign"))
+        #expect(throws: GlanceFormatError.unknownField("temp")) { try GlanceFormat("{status} {temp}") }
+        #expect(throws: GlanceFormatError.singleBrace("{")) { try GlanceFormat("50 {") }
+        #expect(throws: GlanceFormatError.singleBrace("}")) { try GlanceFormat("50} {name}") }
+        let text = GlanceFormatError.unknownField("statsu").description
+        let start = "--format has no field {statsu}; did you mean {status}? There are: {name} {pool} {status} "
+        #expect(text.hasPrefix(start))
+        for field in GlanceFormat.Field.allCases { #expect(text.contains("{\(field.rawValue)}")) }
+        #expect(!GlanceFormatError.unknownField("something").description.contains("did you mean"))
+        #expect(GlanceFormatError.singleBrace("{").description.contains("double it"))
     }
 }

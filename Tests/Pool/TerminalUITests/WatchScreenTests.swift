@@ -89,9 +89,9 @@ struct WatchScreenTests {
                 #expect(isNormal || !shown.contains("in range"))
             }
         }
-        let line = try GlanceFormat("%s").text(sample.glance)
+        let line = try GlanceFormat("{status}").text(sample.glance)
         #expect((line == "OK") == isNormal)
-        #expect((sample.glance.exitStatus == 0) == isNormal)
+        #expect((Headline(sample.glance).label == "normal") == isNormal)
         #expect(TmuxLine.text(sample.glance, depth: .mono).contains("●") == isNormal)
     }
 

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CommandSupport
 package import Foundation
 
 /// The help of a command as it was agreed: a file with what a terminal of 80 columns shows.
@@ -34,7 +35,7 @@ package struct HelpPage {
     package func texts(
         from root: any ParsableCommand.Type, agreedIn folder: URL
     ) throws -> (shown: String, agreed: String) {
-        let help = root.helpMessage(for: command, columns: 80) + "\n"
+        let help = HelpText.arranged(root.helpMessage(for: command, columns: 80) + "\n")
         let file = folder.appending(path: "\(name).txt")
         if ProcessInfo.processInfo.environment["BLESS"] == "1" {
             try help.write(to: file, atomically: true, encoding: .utf8)

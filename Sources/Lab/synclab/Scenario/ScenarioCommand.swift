@@ -74,7 +74,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
         do throws(ScenarioError) {
             return try ScenarioParser.scenario(text, file: path)
         } catch {
-            throw CommandFailure(error.description, exitStatus: ExitStatus.usage)
+            throw CommandFailure(error.description, exitStatus: .usage)
         }
     }
 

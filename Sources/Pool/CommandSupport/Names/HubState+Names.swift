@@ -35,7 +35,7 @@ extension HubState {
         do {
             return try names.device(matching: text).id
         } catch {
-            guard let id = DeviceID(text) else { throw CommandFailure("\(error)") }
+            guard let id = DeviceID(text) else { throw CommandFailure(error) }
             return id
         }
     }
@@ -47,7 +47,7 @@ extension HubState {
         do {
             return try ConflictNameError.match(text, among: conflicts.map(\.id))
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 
@@ -60,7 +60,7 @@ extension HubState {
         do {
             return try find()
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 

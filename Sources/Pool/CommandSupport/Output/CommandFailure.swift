@@ -4,12 +4,17 @@ import Foundation
 package struct CommandFailure: Error, CustomStringConvertible {
     /// The sentence.
     package let description: String
-    /// The status with which the process ends.
-    package let exitStatus: Int32
+    /// The exit code of the command.
+    package let exitStatus: ExitStatus
 
-    package init(_ description: String, exitStatus: Int32 = 1) {
+    package init(_ description: String, exitStatus: ExitStatus = .failure) {
         self.description = description
         self.exitStatus = exitStatus
+    }
+
+    /// The failure of a command because of an error of the hub, of a watch or of the model.
+    package init(_ error: any Error) {
+        self = error as? CommandFailure ?? CommandFailure("\(error)", exitStatus: ExitStatus(error))
     }
 
     /// Not all of standard output could be written, because of a system error.
@@ -17,12 +22,6 @@ package struct CommandFailure: Error, CustomStringConvertible {
         CommandFailure(
             "standard output is incomplete: \(SystemErrorText.of(number: number)); free space, or write elsewhere")
     }
-}
-
-/// The statuses with which commands end.
-package enum ExitStatus {
-    /// The command line is wrong, as in sysexits(3).
-    package static let usage: Int32 = 64
 }
 
 /// The system's texts for errors.

@@ -8,6 +8,7 @@ package struct Report: Equatable {
     package var error: String?
     /// The status.
     package var exitStatus: Int32
+    private let name: String
 
     /// Creates the report of an error.
     ///
@@ -17,14 +18,14 @@ package struct Report: Equatable {
     package init(_ error: any Error, of root: any ParsableCommand.Type) {
         switch error {
         case let failure as CommandFailure:
-            self.init(error: failure.description, of: root, exitStatus: failure.exitStatus)
+            self.init(error: failure.description, of: root, exitStatus: failure.exitStatus.rawValue)
         case let code as ExitCode:
             self.init(of: root, exitStatus: code.rawValue)
         default:
             let status = root.exitCode(for: error).rawValue
             let message = root.message(for: error)
             if status == 0 {
-                self.init(output: root.fullMessage(for: error), of: root, exitStatus: 0)
+                self.init(output: HelpText.arranged(root.fullMessage(for: error)), of: root, exitStatus: 0)
             } else {
                 self.init(error: message.isEmpty ? "\(error)" : message, of: root, exitStatus: status)
             }
@@ -35,8 +36,26 @@ package struct Report: Equatable {
         output: String? = nil, error: String? = nil, of root: any ParsableCommand.Type, exitStatus: Int32
     ) {
         self.output = output
+        name = root._commandName
         self.error = error.map { "\(root._commandName): \(PlainText.oneLine($0))" }
         self.exitStatus = exitStatus
+    }
+
+    /// The report with its error as a JSON object, for programs.
+    package var inJSON: Report {
+        var report = self
+        let start = "\(name): "
+        report.error = error.map { text in
+            let message = text.hasPrefix(start) ? String(text.dropFirst(start.count)) : text
+            // Two texts and a number can always be encoded.
+            return (try? JSONText.line(["error": ErrorRecord(code: exitStatus, message: message)])) ?? text
+        }
+        return report
+    }
+
+    private struct ErrorRecord: Encodable {
+        var code: Int32
+        var message: String
     }
 
     /// Prints the texts, and returns the status.

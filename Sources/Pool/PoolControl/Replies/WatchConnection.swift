@@ -27,6 +27,11 @@ package struct WatchConnection: Codable, Equatable, Sendable {
     /// How often faults were injected since the hub started; nil if none were ever configured.
     package var linkCounts: LinkCounts?
 
+    private enum CodingKeys: String, CodingKey {
+        case name, key, isLinked, revision, backlog, confirmed, superseded, lagMilliseconds, disturbance, linkCounts
+        case silentSeconds = "ageSeconds"
+    }
+
     /// Creates a watch without a connection.
     package init(name: String, key: String) {
         self.name = name

@@ -19,9 +19,12 @@ struct ConfigurationEdit {
 
     // MARK: - Devices
 
+    /// Adds a device; the first one is selected, too.
     static func add(_ patch: DevicePatch, as id: DeviceID, to old: PoolConfiguration) throws -> Self {
         let device = try patch.device(id: id, in: old)
-        return Self(try old.adding(device), "added device \(device.name) on \(device.topic)")
+        let sentence = "added device \(device.name) on \(device.topic)"
+        guard old.devices.isEmpty else { return Self(try old.adding(device), sentence) }
+        return Self(try old.adding(device).selecting(device: id), "\(sentence); watches show it")
     }
 
     static func edit(_ id: DeviceID, _ patch: DevicePatch, in old: PoolConfiguration) throws -> Self {

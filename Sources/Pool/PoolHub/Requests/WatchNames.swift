@@ -8,7 +8,9 @@ enum WatchNames {
     static func missing(_ name: String, among names: [String]) -> String {
         names.isEmpty
             ? "there is no watch named \(name): none is paired yet"
-            : "there is no watch named \(name); there are: \(names.sorted().joined(separator: ", "))"
+            : "there is no watch named \(name); "
+                + (NearMiss.nearest(to: name, in: names).map { "did you mean \($0)? " } ?? "")
+                + "there are: \(names.sorted().joined(separator: ", "))"
     }
 
     /// The watch that a person means, to send it something: by its name, or by the start of its key.

@@ -19,6 +19,20 @@ extension AlertState {
         throw .notFound(text, count: alerts.count)
     }
 
+    /// The alerts that a text refers to: `all`, those of a device by its name, or one as for ``alert(matching:)``;
+    /// without a text the only open one.
+    ///
+    /// - Throws: ``AlertMatchError``.
+    public func alerts(matching text: String?) throws(AlertMatchError) -> [Alert] {
+        guard let text else {
+            guard alerts.count < 2 else { throw .severalOpen(alerts.map(\.summary)) }
+            return alerts
+        }
+        if text.lowercased() == "all" { return alerts }
+        let ofDevice = alerts.filter { $0.name.lowercased() == text.lowercased() }
+        return ofDevice.isEmpty ? [try alert(matching: text)] : ofDevice
+    }
+
     /// The open alert of an episode.
     ///
     /// - Throws: ``AlertMatchError/notFound(_:count:)`` if it is over.
@@ -46,6 +60,8 @@ public enum AlertMatchError: Error, Equatable, Sendable, CustomStringConvertible
     case notFound(String, count: Int)
     /// Several open alerts match the text.
     case ambiguous(String, candidates: [String])
+    /// No text was given, and several alerts are open.
+    case severalOpen([String])
 
     /// The error, and what to do about it.
     public var description: String {
@@ -55,6 +71,9 @@ public enum AlertMatchError: Error, Equatable, Sendable, CustomStringConvertible
             "there is no alert \"\(text)\": give its number in the list, 1…\(count), or its key"
         case .ambiguous(let text, let candidates):
             "\"\(text)\" may mean several alerts: \(candidates.joined(separator: "; "))"
+        case .severalOpen(let candidates):
+            "\(candidates.count) alerts are open: give a number, the name of a device, or all: "
+                + candidates.joined(separator: "; ")
         }
     }
 }

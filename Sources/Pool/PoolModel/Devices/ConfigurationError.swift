@@ -123,11 +123,17 @@ extension ConfigurationError: CustomStringConvertible {
             "The server \(Excerpt(server)) still has \(devices.count == 1 ? "the device" : "the devices") "
                 + "\(Self.list(devices)): remove them first, or together with the server."
         case .notFound(let thing, let text, let known):
-            "No \(thing.rawValue) is called \(Excerpt(text)): "
-                + (known.isEmpty ? "there is none yet, add one first." : "there is \(Self.list(known)).")
+            "No \(thing.rawValue) is called \(Excerpt(text)): \(Self.advice(thing, text, known))"
         case .ambiguous(let thing, let text, let candidates):
             "\(Excerpt(text)) fits more than one \(thing.rawValue): \(Self.list(candidates)). Add the start of the id to the name."
         }
+    }
+
+    /// What exists instead of a name.
+    private static func advice(_ thing: RecordKind, _ text: String, _ known: [String]) -> String {
+        if known.isEmpty { return thing == .watch ? "none is paired yet." : "there is none yet, add one first." }
+        guard let near = NearMiss.nearest(to: text, in: known) else { return "there is \(list(known))." }
+        return "did you mean \(Excerpt(near))? There is \(list(known))."
     }
 
     private static func list(_ names: [String]) -> String {

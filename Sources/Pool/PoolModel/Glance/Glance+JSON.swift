@@ -5,13 +5,15 @@ extension Glance {
     ///
     /// | key | value |
     /// |---|---|
-    /// | `device` | name, or null |
+    /// | `name` | of the device, or null |
+    /// | `id` | of the device, or null |
+    /// | `pool` | name of its pool, or null |
     /// | `status` | `normal`, `warning`, `critical`, `stale`, `offline`: see ``Headline/label`` |
     /// | `freshness` | `live`, `stale`, `offline`, `lastKnown`, `never` |
     /// | `ageSeconds` | age of the newest value, or null |
     /// | `revision` | of the configuration, or null |
     /// | `clock` | the time of day as shown |
-    /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `seconds` since the hub was heard; `text` for a person |
+    /// | `link` | `state`: `unpaired`, `connecting`, `linked`, `lost`, `refused`; `ageSeconds` since the hub was heard; `text` for a person |
     /// | `source` | `from`: `hub` for what the hub has now, `kept` for what the watch kept; `text`: why it is only that, or null |
     /// | `pendingEdits` | what was changed here and waits for the hub, a sentence each, oldest first |
     /// | `conflicts` | the values that were entered and are not shown, see ``ConflictSummary`` |
@@ -25,9 +27,19 @@ extension Glance {
     /// `ageSeconds`, `trend` (`falling`, `easing`, `steady`, `climbing`, `rising` or null), `limits` with
     /// `criticalLow`, `low`, `high` and `criticalHigh`, and `history`: the columns of the last day, oldest first, null
     /// where there is a gap.
-    public func jsonLine() -> String {
-        String(decoding: CanonicalJSON.bytes(ofEncodable: GlanceLine(self)), as: UTF8.self)
+    ///
+    /// - Parameter status: The value of `status`; nil for that of the headline.
+    /// - Returns: The line.
+    public func jsonLine(status: String? = nil) -> String {
+        do throws(CanonicalJSON.Failure) {
+            return try CanonicalJSON.output(record(status: status))
+        } catch {
+            preconditionFailure("a glance holds what JSON cannot: \(error.reason)")
+        }
     }
+
+    /// The value whose JSON ``jsonLine(status:)`` is.
+    package func record(status: String? = nil) -> some Encodable { GlanceLine(self, status: status) }
 }
 
 extension Freshness {
@@ -46,11 +58,17 @@ extension Freshness {
 /// The structure of the line; written by hand, because the compiler's code leaves absent members out.
 private struct GlanceLine: Encodable {
     let glance: Glance
+    let status: String
 
-    init(_ glance: Glance) { self.glance = glance }
+    init(_ glance: Glance, status: String?) {
+        self.glance = glance
+        self.status = status ?? Headline(glance).label
+    }
 
     private enum Key: String, CodingKey {
-        case device
+        case name
+        case id
+        case pool
         case status
         case freshness
         case ageSeconds
@@ -69,8 +87,10 @@ private struct GlanceLine: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(glance.deviceName, forKey: .device)
-        try container.encode(Headline(glance).label, forKey: .status)
+        try container.encode(glance.deviceName, forKey: .name)
+        try container.encode(glance.deviceID, forKey: .id)
+        try container.encode(glance.poolName, forKey: .pool)
+        try container.encode(status, forKey: .status)
         try container.encode(glance.freshness.label, forKey: .freshness)
         try container.encode(glance.ageSeconds, forKey: .ageSeconds)
         try container.encode(glance.revision, forKey: .revision)
@@ -115,7 +135,7 @@ private struct LinkLine: Encodable {
 
     private enum Key: String, CodingKey {
         case state
-        case seconds
+        case ageSeconds
         case text
     }
 
@@ -130,7 +150,7 @@ private struct LinkLine: Encodable {
             }
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(state, forKey: .state)
-        try container.encode(seconds, forKey: .seconds)
+        try container.encode(seconds, forKey: .ageSeconds)
         try container.encode(text, forKey: .text)
     }
 }

@@ -57,6 +57,8 @@ public struct Glance: Equatable, Codable, Sendable {
 
     /// The name of the device; nil if the hub has none or none is selected.
     public var deviceName: String?
+    /// The name of the pool of the device; nil if it has none or it is not known.
+    public var poolName: String?
     /// The four gauges in the order of the cases of ``Quantity``.
     public var gauges: [Gauge]
     /// The freshness of the device as a whole: that of its newest value.

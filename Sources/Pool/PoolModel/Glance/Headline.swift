@@ -131,20 +131,6 @@ public enum Headline: Hashable, Sendable {
         Status.normal.rawValue, Status.warning.rawValue, Status.critical.rawValue, "stale", Status.offline.rawValue,
     ]
 
-    /// The exit status of a command that shows the state once, as in monitoring plug-ins.
-    ///
-    /// It is 0 for normal, 1 for warning, 2 for critical, 3 for everything that is not fresh.
-    public var exitStatus: Int32 {
-        switch self {
-        case .judged(.normal): 0
-        case .judged(.warning): 1
-        case .judged(.critical): 2
-        case .judged(.offline), .partlyStale, .stale, .offline, .lastKnown, .noReading, .noDevice, .waiting,
-            .connecting, .linkLost, .refused, .unpaired:
-            3
-        }
-    }
-
     /// Whether the word describes current values.
     package var isFresh: Bool {
         if case .judged(let status) = self { status != .offline } else { false }

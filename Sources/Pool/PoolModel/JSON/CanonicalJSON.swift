@@ -25,6 +25,23 @@ public enum CanonicalJSON {
         }
     }
 
+    /// The text of a value for programs that read the output of a command: times are text by ISO 8601, not the
+    /// milliseconds of the protocols.
+    ///
+    /// - Throws: ``Failure`` when the value contains a number that is not finite, or cannot be encoded.
+    package static func output(_ value: some Encodable, isPretty: Bool = false) throws(Failure) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+        let text: @Sendable (Timestamp) -> String = { $0.iso8601 }
+        encoder.userInfo[.timestampText] = text
+        do {
+            return String(decoding: try encoder.encode(value), as: UTF8.self)
+        } catch {
+            throw Failure(reason: Self.reason(of: error))
+        }
+    }
+
     /// Decodes a value from bytes; they need not be in canonical form, and unknown members are ignored.
     ///
     /// - Throws: ``Failure`` when the bytes are not JSON, are nested more than 512 levels deep, or do not encode the

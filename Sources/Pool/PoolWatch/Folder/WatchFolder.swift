@@ -56,6 +56,11 @@ public struct WatchFolder: ~Copyable, Sendable {
         }
     }
 
+    /// Whether the watch of a folder is paired with a hub; the folder is not opened.
+    public static func isPaired(path: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(path)/\(hubName).secret")
+    }
+
     /// The path of the folder.
     public var path: String { folder.path }
 

@@ -57,6 +57,7 @@ struct WatchState: Sendable {
             history: shown.flatMap { memory.histories[$0.id] }, now: hubTime, link: link, revision: memory.revision,
             clock: clock, pendingEdits: memory.pending.map(\.sentence), conflicts: memory.conflicts,
             alerts: alerts.state)
+        glance.poolName = shown?.poolID.flatMap { memory.configuration.pool($0) }?.name
         glance.uploadObstacle = memory.uploadObstacle
         glance.moment = hubTime
         return glance

@@ -7,8 +7,4 @@ extension Glance {
     public func plainLines() -> [String] {
         PlainLine.report(self).map(\.text)
     }
-
-    /// The exit status of a command that shows the glance once: 0 normal, 1 warning, 2 critical, 3 not fresh or nothing
-    /// known.
-    public var exitStatus: Int32 { Headline(self).exitStatus }
 }

@@ -1,149 +1,136 @@
 public import PoolModel
 
-/// A pattern for one line about a device, such as `%s %n %t %p %c %o %a`.
+/// The format of one line about a device, such as `{name} {temperature} {status}`: text with fields in braces.
 ///
-/// | field | text |
-/// |---|---|
-/// | `%s` | the headline in capitals: `OK`, `WARNING`, `CRITICAL`, `STALE`, `OFFLINE`, `NO LINK`, `NOT PAIRED`, … |
-/// | `%S` | the sign of the headline: `●`, `▲`, `◆`, `◌`, `○` |
-/// | `%n` | the name of the device, `--` without one |
-/// | `%t` | the temperature in °C, without the unit |
-/// | `%p` | the pH |
-/// | `%c` | the chlorine in mg/L, without the unit |
-/// | `%o` | the redox potential in mV, without the unit |
-/// | `%a` | the age of the newest value, such as `4 s` or `3 min`, `--` if it is not known |
-/// | `%l` | the link: `linked`, `connecting`, `lost`, `refused`, `unpaired` |
-/// | `%h` | where this comes from: `hub now`, or `kept copy, 3 min old` |
-/// | `%e` | how many of this watch's edits wait for the hub |
-/// | `%x` | how many conflicts are open |
-/// | `%w` | how many alerts are open |
-/// | `%r` | the revision of the configuration, `--` before the first one |
-/// | `%%` | a percent sign |
-///
-/// A value that does not exist is `--`; one that is not fresh is followed by `?`, so that no status bar shows an old
-/// value as a present one. Everything else in the pattern is written unchanged.
+/// `{{` and `}}` are braces. Everything else is written unchanged.
 public struct GlanceFormat: Hashable, Sendable {
     private enum Piece: Hashable {
         case text(String)
         case field(Field)
     }
 
-    /// A field of a pattern.
-    public enum Field: Character, CaseIterable, Sendable {
-        /// The headline in capitals.
-        case status = "s"
-        /// The sign of the headline.
-        case sign = "S"
+    /// A field of a format.
+    public enum Field: String, CaseIterable, Sendable {
         /// The name of the device.
-        case name = "n"
-        /// The temperature in °C.
-        case temperature = "t"
+        case name
+        /// The name of its pool.
+        case pool
+        /// The headline in capitals: `OK`, `WARNING`, `CRITICAL`, `STALE`, `OFFLINE`, `NO LINK`, `NOT PAIRED`, …
+        case status
+        /// The sign of the headline: `●`, `▲`, `◆`, `◌`, `○`.
+        case sign
+        /// The temperature.
+        case temperature
         /// The pH.
-        case ph = "p"
-        /// The chlorine in mg/L.
-        case chlorine = "c"
-        /// The redox potential in mV.
-        case orp = "o"
-        /// The age of the newest value.
-        case age = "a"
-        /// The state of the link.
-        case link = "l"
-        /// The source of the glance.
-        case source = "h"
-        /// How many edits wait.
-        case edits = "e"
-        /// How many conflicts are open.
-        case conflicts = "x"
+        case ph
+        /// The chlorine.
+        case chlorine
+        /// The redox potential.
+        case orp
+        /// The age of the newest value, such as `4 s` or `3 min`.
+        case age
         /// How many alerts are open.
-        case alerts = "w"
+        case alerts
+        /// The state of the link: `linked`, `connecting`, `lost`, `refused`, `unpaired`.
+        case link
+        /// Where this comes from: `hub now`, or `kept copy, 3 min old`.
+        case source
+        /// How many of this watch's edits wait for the hub.
+        case edits
+        /// How many conflicts are open.
+        case conflicts
         /// The revision of the configuration.
-        case revision = "r"
-
-        /// The meaning of the field, in a few words.
-        public var meaning: String {
-            switch self {
-            case .status: "headline"
-            case .sign: "sign of the headline"
-            case .name: "device"
-            case .temperature: "temperature in °C"
-            case .ph: "pH"
-            case .chlorine: "chlorine in mg/L"
-            case .orp: "redox potential in mV"
-            case .age: "age of the newest value"
-            case .link: "link"
-            case .source: "hub now or kept copy"
-            case .edits: "edits that wait"
-            case .conflicts: "open conflicts"
-            case .alerts: "open alerts"
-            case .revision: "revision"
-            }
-        }
+        case revision
     }
+
+    /// All fields, as they are written.
+    public static let fields = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
 
     private let pieces: [Piece]
 
-    /// Reads a pattern.
+    /// Reads a format.
     ///
-    /// Fails with ``GlanceFormatError`` at the first `%` that no field follows.
-    public init(_ pattern: String) throws(GlanceFormatError) {
+    /// - Throws: ``GlanceFormatError`` at the first brace that belongs to no field.
+    public init(_ format: String) throws(GlanceFormatError) {
         var pieces: [Piece] = []
         var text = ""
-        var rest = pattern[...]
+        var rest = format[...]
         while let character = rest.popFirst() {
-            guard character == "%" else {
+            guard character == "{" || character == "}" else {
                 text.append(character)
                 continue
             }
-            guard let letter = rest.popFirst() else { throw .unfinished(pattern: pattern) }
-            if letter == "%" {
-                text.append(letter)
-            } else if let field = Field(rawValue: letter) {
-                if !text.isEmpty { pieces.append(.text(text)) }
-                text = ""
-                pieces.append(.field(field))
-            } else {
-                throw .unknownField(letter, pattern: pattern)
+            if rest.first == character {
+                text.append(rest.removeFirst())
+                continue
             }
+            guard character == "{", let end = rest.firstIndex(of: "}") else { throw .singleBrace(character) }
+            guard let field = Field(rawValue: String(rest[..<end])) else {
+                throw .unknownField(String(rest[..<end]))
+            }
+            pieces += [.text(text), .field(field)]
+            text = ""
+            rest = rest[rest.index(after: end)...]
         }
-        if !text.isEmpty { pieces.append(.text(text)) }
-        self.pieces = pieces
+        self.pieces = pieces + [.text(text)]
     }
 
     /// The line of a glance, without a line end.
-    public func text(_ glance: Glance, isASCII: Bool = false) -> String {
+    ///
+    /// - Parameters:
+    ///   - glance: The glance.
+    ///   - status: The text for `{status}`; nil for the headline of the glance.
+    ///   - isASCII: Whether to write nothing but ASCII.
+    /// - Returns: The line.
+    public func text(_ glance: Glance, status: String? = nil, isASCII: Bool = false) -> String {
         let look = ResolvedTheme(theme: Theme(), capabilities: Capabilities(depth: .mono, isASCII: isASCII))
         return pieces.map { piece in
             switch piece {
             case .text(let text): text
+            case .field(.status): status ?? Headline(glance).word
             case .field(let field): look.plain(Self.text(field, of: glance, look: look))
             }
         }.joined()
     }
 
-    private static func text(_ field: Field, of glance: Glance, look: ResolvedTheme) -> String {
-        switch field {
-        case .status: Headline(glance).word
-        case .sign: String(look.glyph(Headline(glance)))
-        case .name: glance.deviceName?.sanitized.nonEmpty ?? "--"
-        case .temperature: value(.temperature, of: glance)
-        case .ph: value(.ph, of: glance)
-        case .chlorine: value(.chlorine, of: glance)
-        case .orp: value(.orp, of: glance)
-        case .age: glance.ageSeconds.map(FaceFormatter.age) ?? "--"
-        case .link: word(glance.link)
-        case .source: FaceFormatter.source(glance.source ?? (glance.isFromHub ? .hub : .kept(reason: "")), of: glance)
-        case .edits: String(glance.pendingEdits.count)
-        case .conflicts: String(glance.conflicts.count)
-        case .alerts: String(glance.alerts.alerts.count + glance.alerts.moreCount)
-        case .revision: glance.revision.map(String.init) ?? "--"
+    /// A value with its unit and its mark: `▲` and `▼` for one above or below its limits, `!` for one that is not
+    /// fresh; a dash without a value.
+    public static func value(_ quantity: Quantity, of glance: Glance, isASCII: Bool = false) -> String {
+        guard let gauge = glance.gauges.first(where: { $0.quantity == quantity }), let value = gauge.shownValue else {
+            return isASCII ? "-" : "–"
         }
+        let unit = isASCII && quantity == .temperature ? "C" : quantity.unit
+        let mark =
+            switch gauge.deviation {
+            case _ where gauge.freshness != .live: "!"
+            case .high: isASCII ? "^" : "▲"
+            case .low: isASCII ? "v" : "▼"
+            case nil: ""
+            }
+        return quantity.text(value) + (unit.isEmpty ? "" : " \(unit)") + mark
     }
 
-    private static func value(_ quantity: Quantity, of glance: Glance) -> String {
-        guard let gauge = glance.gauges.first(where: { $0.quantity == quantity }), let value = gauge.shownValue else {
-            return "--"
+    private static func text(_ field: Field, of glance: Glance, look: ResolvedTheme) -> String {
+        let isASCII = look.isASCII
+        let unknown = isASCII ? "-" : "–"
+        switch field {
+        case .name: return glance.deviceName?.sanitized.nonEmpty ?? unknown
+        case .pool: return glance.poolName?.sanitized.nonEmpty ?? unknown
+        case .status: return Headline(glance).word
+        case .sign: return String(look.glyph(Headline(glance)))
+        case .temperature: return value(.temperature, of: glance, isASCII: isASCII)
+        case .ph: return value(.ph, of: glance, isASCII: isASCII)
+        case .chlorine: return value(.chlorine, of: glance, isASCII: isASCII)
+        case .orp: return value(.orp, of: glance, isASCII: isASCII)
+        case .age: return glance.ageSeconds.map(FaceFormatter.age) ?? unknown
+        case .alerts: return String(glance.alerts.alerts.count + glance.alerts.moreCount)
+        case .link: return word(glance.link)
+        case .source:
+            return FaceFormatter.source(glance.source ?? (glance.isFromHub ? .hub : .kept(reason: "")), of: glance)
+        case .edits: return String(glance.pendingEdits.count)
+        case .conflicts: return String(glance.conflicts.count)
+        case .revision: return glance.revision.map(String.init) ?? unknown
         }
-        return quantity.text(value) + (gauge.mark.isOld ? "?" : "")
     }
 
     private static func word(_ link: LinkState) -> String {
@@ -157,23 +144,24 @@ public struct GlanceFormat: Hashable, Sendable {
     }
 }
 
-/// Why a pattern cannot be used.
+/// Why a format cannot be used.
 @nonexhaustive public enum GlanceFormatError: Error, Equatable, Sendable {
-    /// No field has this letter.
-    case unknownField(Character, pattern: String)
-    /// The pattern ends with a single percent sign.
-    case unfinished(pattern: String)
+    /// There is no such field.
+    case unknownField(String)
+    /// A brace belongs to no field.
+    case singleBrace(Character)
 }
 
 extension GlanceFormatError: CustomStringConvertible {
     /// What is wrong and which fields there are, for a person.
     public var description: String {
-        let fields = GlanceFormat.Field.allCases.map { "%\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
         switch self {
-        case .unknownField(let letter, let pattern):
-            return "there is no field %\(letter) in the format \"\(pattern)\"; there are: \(fields), %% a percent sign"
-        case .unfinished(let pattern):
-            return "the format \"\(pattern)\" ends with a lone %; write %% for a percent sign, or one of: \(fields)"
+        case .unknownField(let name):
+            let near = NearMiss.nearest(to: name, in: GlanceFormat.Field.allCases.map(\.rawValue))
+            return "--format has no field {\(name)}; " + (near.map { "did you mean {\($0)}? " } ?? "")
+                + "There are: \(GlanceFormat.fields)"
+        case .singleBrace(let brace):
+            return "--format has a single \(brace): double it, or use one of \(GlanceFormat.fields)"
         }
     }
 }

@@ -17,7 +17,7 @@ struct AlertsCommand: AsyncParsableCommand {
             at rest; on a watch see `poolsensors watch alerts --help`.
             """,
         subcommands: [
-            AlertsListCommand.self, AlertsAcknowledgeCommand.self, AlertsSnoozeCommand.self, AlertsTestCommand.self,
+            AlertsListCommand.self, AcknowledgeCommand.self, AlertsSnoozeCommand.self, AlertsTestCommand.self,
             AlertsSettingsCommand.self,
         ],
         defaultSubcommand: AlertsListCommand.self)
@@ -32,8 +32,7 @@ struct AlertsListCommand: Configured {
     @Option(help: ArgumentHelp("Also list so many of the last notices.", valueName: "count"))
     var log: Int = 0
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -43,31 +42,48 @@ struct AlertsListCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let report = try await context.alertReport(notices: log)
-        if json { return Output.standard.line(try JSONText.pretty(report)) }
+        if json.isOn { return try json.write(report) }
         for line in AlertList.lines(report.state, command: "poolsensors alerts") { Output.standard.line(line) }
         for line in AlertList.problems(report) { Output.standard.line(line) }
         for notice in report.notices { Output.standard.line(AlertList.line(notice)) }
     }
 }
 
-/// Acknowledges an alert.
-struct AlertsAcknowledgeCommand: Configured {
+/// Acknowledges alerts.
+struct AcknowledgeCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "acknowledge", abstract: "Says that an alert was seen: it is not repeated unless it gets worse.",
-        discussion: "Example:\n  poolsensors alerts ack 1", aliases: ["ack"])
+        commandName: "ack", abstract: "Says that alerts were seen: they are not repeated unless they get worse.",
+        discussion: """
+            Without an argument it is the only open alert. On a watch see `poolsensors
+            watch ack --help`.
 
-    @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))
-    var alert: String
+            Example:
+              poolsensors ack
+              poolsensors ack 1
+              poolsensors ack Lagoon
+              poolsensors ack all
+            """, aliases: ["acknowledge"])
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @Argument(help: AcknowledgeText.argument)
+    var alert: String?
+
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let episode = try await context.openAlert(alert)
-        try await context.change(.alerts(.acknowledge(episode)), json: json)
+        let state = try await context.alertReport().state
+        let alerts = try context.meant { try state.alerts(matching: alert) }
+        if alerts.isEmpty, !json.isOn { return Output.standard.line(AcknowledgeText.nothing) }
+        for alert in alerts { try await context.change(.alerts(.acknowledge(alert.episodeID)), json: json) }
     }
+}
+
+/// The texts of the commands that acknowledge alerts.
+enum AcknowledgeText {
+    static let argument = ArgumentHelp(
+        "The alert, by number, key or words of it; a device; or all.", valueName: "alert|device|all")
+    static let nothing = "No alert is open."
 }
 
 /// Snoozes an alert.
@@ -82,8 +98,7 @@ struct AlertsSnoozeCommand: Configured {
     @Option(name: .customLong("for"), help: ArgumentHelp("For how long: 1s to 7d.", valueName: "duration"))
     var duration: String
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -102,8 +117,7 @@ struct AlertsTestCommand: Configured {
         commandName: "test", abstract: "Sends a test alert over every channel that is switched on.",
         discussion: "It needs a running hub. See `poolsensors alerts settings` for the channels.")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -129,7 +143,7 @@ extension CommandContext {
         do {
             return try state.alert(matching: text).episodeID
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 }
@@ -160,7 +174,7 @@ enum AlertList {
                 pending.contains(alert.key) ? "\(answer), not yet at the hub" : answer, alert.key.text)
         }
         let more = state.moreCount > 0 ? ["and \(state.moreCount) more"] : []
-        return table.lines + more + ["Answer with: \(command) acknowledge NUMBER, or \(command) snooze NUMBER --for 2h"]
+        return table.lines + more + ["Answer with: \(command) ack NUMBER, or \(command) snooze NUMBER --for 2h"]
     }
 
     /// The problems that keep notices from being delivered.

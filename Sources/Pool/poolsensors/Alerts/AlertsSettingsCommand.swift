@@ -21,8 +21,7 @@ struct AlertsSettingsCommand: Configured {
     @OptionGroup(title: "When") var when: AlertWhenOptions
     @OptionGroup(title: "Where") var place: AlertWhereOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -43,7 +42,7 @@ struct AlertsSettingsCommand: Configured {
         }
         if place.hasSecret { return }
         let report = try await context.alertReport()
-        if json { return Output.standard.line(String(decoding: try report.settings.encoded(), as: UTF8.self)) }
+        if json.isOn { return try json.write(report.settings) }
         for line in AlertSettingsList.lines(report) { Output.standard.line(line) }
     }
 

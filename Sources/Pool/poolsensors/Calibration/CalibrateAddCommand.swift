@@ -58,8 +58,7 @@ struct CalibrateAddCommand: Configured {
     @Flag(help: "Compute and show it, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -78,15 +77,15 @@ struct CalibrateAddCommand: Configured {
         let now = Timestamp.now
         let result = try result(from: try CalibrationTime.moment(validFrom) ?? now, now: now)
         let preview = CalibrationChange(result, of: quantity, found)
-        if !json { for line in preview.lines { Output.standard.line(line) } }
+        if !json.isOn { for line in preview.lines { Output.standard.line(line) } }
         if dryRun {
-            return Output.standard.line(json ? try JSONText.pretty(preview) : "nothing was changed")
+            return json.isOn ? try json.write(preview) : Output.standard.line("nothing was changed")
         }
         let request = HubCommand.addCalibration(
             found.id, quantity, result.calibration, isForced: force, dropsOldest: dropOldest)
-        guard json else { return try await context.change(request) }
+        guard json.isOn else { return try await context.change(request) }
         _ = try await context.ask(request)
-        Output.standard.line(try JSONText.pretty(preview))
+        try json.write(preview)
     }
 
     private func result(from start: Timestamp, now: Timestamp) throws -> CalibrationResult {

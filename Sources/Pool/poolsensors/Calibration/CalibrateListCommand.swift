@@ -14,8 +14,7 @@ struct CalibrateListCommand: Configured {
     @Argument(help: ArgumentHelp("The device; all by default.", valueName: "device"))
     var device: String?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -24,7 +23,7 @@ struct CalibrateListCommand: Configured {
         let devices = try device.map { [try state.device(named: $0)] } ?? state.devices
         let now = Timestamp.now
         let groups = devices.map { CalibrationList.Group($0, at: now) }
-        if json { return Output.standard.line(try JSONText.pretty(groups)) }
+        if json.isOn { return try json.write(groups) }
         for line in CalibrationList.lines(groups) { Output.standard.line(line) }
     }
 }

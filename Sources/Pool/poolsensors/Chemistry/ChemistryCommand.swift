@@ -67,8 +67,7 @@ struct ChemistryCommand: Configured {
         transform: DecimalText.flag)
     var borates: Double?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -91,7 +90,7 @@ struct ChemistryCommand: Configured {
             try water.fill(from: found, at: .now)
         }
         let sheet = try ChemistryReport(water)
-        if json { return Output.standard.line(try JSONText.pretty(sheet)) }
+        if json.isOn { return try json.write(sheet) }
         for line in sheet.lines { Output.standard.line(line) }
     }
 }

@@ -62,7 +62,7 @@ struct ChemistryReport: Encodable {
             saturationIndex = Index(try balance.saturationIndex())
             calciteSaturationIndex = Index(try balance.calciteSaturationIndex())
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 

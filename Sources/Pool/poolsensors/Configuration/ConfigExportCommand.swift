@@ -32,8 +32,7 @@ struct ConfigExportCommand: Configured {
     @Flag(help: "Replace a file of this name.")
     var replace = false
 
-    @Flag(help: "Print JSON about what was written.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -47,13 +46,13 @@ struct ConfigExportCommand: Configured {
         do {
             key = try PassphraseKey(try await passphrase.read(isNew: true))
         } catch let error as PassphraseError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         let wish = ConfigurationExport(path: path, key: key, replaces: replace)
         guard case .configurationExported(let report) = try await context.ask(.exportConfiguration(wish)) else {
             throw CommandFailure("the hub gave another answer than to an export; is it of another version?")
         }
-        if json { return Output.standard.line(try JSONText.pretty(report)) }
+        if json.isOn { return try json.write(report) }
         for problem in report.problems { Output.errors.line(PlainText.oneLine("Problem: \(problem)")) }
         let parts = [
             Self.count(report.servers, "server"), Self.count(report.devices, "device"),

@@ -43,8 +43,7 @@ struct ConfigImportCommand: Configured {
     @Flag(help: "Remove what only this hub has; with --keep theirs.")
     var removeOthers = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -62,16 +61,16 @@ struct ConfigImportCommand: Configured {
             try PassphraseKey.checkExport(path)
             key = try PassphraseKey(try await passphrase.read(isNew: false), ofExport: path)
         } catch let error as PassphraseError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         } catch let error as ConfigurationExportError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         let policy = ConfigurationMerge.Policy(keep: keep, removesOthers: removeOthers)
         let wish = ConfigurationImport(path: path, key: key, policy: policy, applies: apply)
         guard case .configurationImport(let report) = try await context.ask(.importConfiguration(wish)) else {
             throw CommandFailure("the hub gave another answer than to an import; is it of another version?")
         }
-        if json { return Output.standard.line(try JSONText.pretty(report)) }
+        if json.isOn { return try json.write(report) }
         for line in ImportReport.lines(report) { Output.standard.line(line) }
     }
 }

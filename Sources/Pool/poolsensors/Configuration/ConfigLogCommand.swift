@@ -18,8 +18,7 @@ struct ConfigLogCommand: Configured {
     @Option(help: ArgumentHelp("How many changes to list.", valueName: "count"))
     var last = 20
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -31,7 +30,7 @@ struct ConfigLogCommand: Configured {
         guard case .log(let notes) = try await context.ask(.log(last: last)) else {
             throw CommandFailure("the hub gave another answer than its log; is it of another version?")
         }
-        if json { return Output.standard.line(try JSONText.pretty(notes)) }
+        if json.isOn { return try json.write(notes) }
         for line in ChangeList.lines(notes) { Output.standard.line(line) }
     }
 }

@@ -21,8 +21,7 @@ struct ConfigDiffCommand: Configured {
     @Argument(help: ArgumentHelp("The second revision.", valueName: "revision"))
     var second: UInt64?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -30,7 +29,7 @@ struct ConfigDiffCommand: Configured {
         guard case .differences(let differences) = try await context.ask(.diff(from: first, to: second)) else {
             throw CommandFailure("the hub gave another answer than a comparison; is it of another version?")
         }
-        if json { return Output.standard.line(try JSONText.pretty(differences)) }
+        if json.isOn { return try json.write(differences) }
         guard !differences.isEmpty else { return Output.standard.line("Nothing differs.") }
         var table = TextTable("what", "before", "after")
         for difference in differences {

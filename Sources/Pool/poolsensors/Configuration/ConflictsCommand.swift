@@ -23,14 +23,13 @@ struct ConflictsListCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the open conflicts: what lost against what, who wrote it, and why.")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let conflicts = try await context.state().conflicts
-        if json { return Output.standard.line(try JSONText.pretty(conflicts)) }
+        if json.isOn { return try json.write(conflicts) }
         for line in ConflictList.lines(conflicts, command: "poolsensors conflicts") { Output.standard.line(line) }
     }
 }
@@ -44,8 +43,7 @@ struct ConflictsRestoreCommand: Configured {
     @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))
     var conflict: String
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -64,8 +62,7 @@ struct ConflictsDismissCommand: Configured {
     @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))
     var conflict: String
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 

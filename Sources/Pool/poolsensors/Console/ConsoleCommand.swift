@@ -16,8 +16,7 @@ struct ConsoleCommand: Configured {
             Example:
               poolsensors console --theme light
 
-            Exit status: 0 after q, 130 after ^C, 143 after SIGTERM, 129 after SIGHUP; 1
-            if no hub runs or there is no terminal.
+            \(ExitStatus.help(.success, .failure, .noHub, .hangUp, .interrupted, .terminated))
             """)
 
     @OptionGroup(title: "Screens") var screens: ScreenOptions
@@ -37,7 +36,7 @@ struct ConsoleCommand: Configured {
         do {
             _ = try await connection.perform(.look(LookRequest()))
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         let feed = HubController(connection: connection) { TerminalWaker().wake() }
         LogLines.take { _, _ in }

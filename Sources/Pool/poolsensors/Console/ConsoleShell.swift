@@ -65,7 +65,7 @@ struct ConsoleShell {
                     session.close()
                     continuation.resume(returning: end)
                 } catch {
-                    continuation.resume(throwing: CommandFailure("\(error)"))
+                    continuation.resume(throwing: CommandFailure(error))
                 }
             }
         }

@@ -3,6 +3,7 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
+import SyncTransport
 import TerminalUI
 
 /// Brings a console what its hub shows, and the hub what a person wants.
@@ -258,8 +259,12 @@ extension HubController.State {
     fileprivate mutating func take(_ answer: HubReply, to command: HubCommand) {
         if case (.invitation(let code, let seconds), .invite(let name, _)) = (answer, command) {
             watchesBefore = Set(hub?.watches.map(\.name) ?? [])
+            // A code that cannot be read is shown as it came.
+            let found = try? InvitationSummary.complete(code, valid: .seconds(seconds))
             invitation = InvitationItem(
-                code: code, name: name, validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
+                code: found?.code.text ?? code, name: name,
+                validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
+            invitation?.notes = found?.summary.notes ?? []
         } else if case .history(.series(_, let series)) = answer, let query = command.chartQuery {
             // The last one that was asked for counts.
             guard query == wantedChart else { return }

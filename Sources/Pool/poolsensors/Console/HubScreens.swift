@@ -22,7 +22,7 @@ struct HubScreens {
                 folder: try await HubFolder.waiting(path: folder, onWait: { WaitMessage.tell($0) }), options: options,
                 logger: logger, onEvent: { _ in })
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         LogLines.take { line, isProblem in hub.note(logLine: line, isProblem: isProblem) }
         defer { LogLines.take(nil) }
@@ -31,7 +31,7 @@ struct HubScreens {
             do {
                 try await hub.run()
             } catch let error where !(error is CancellationError) {
-                throw CommandFailure("\(error)")
+                throw CommandFailure(error)
             }
         }
     }

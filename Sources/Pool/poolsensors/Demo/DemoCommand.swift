@@ -25,7 +25,7 @@ struct DemoCommand: Configured {
               poolsensors demo
               poolsensors demo --for 30s --rate 5
 
-            Exit status: 0 if nothing was lost, 1 otherwise or if it could not run.
+            It fails, with exit code 1, if something was lost.
             """)
 
     @Option(name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "duration"))
@@ -77,7 +77,7 @@ struct DemoCommand: Configured {
             try processes.startCleanup(removesFolder: !folder.isKept)
             let summary = try await perform(DemoRun(processes, layout: layout), processes, folder, signals)
             if let words = folder.remove() { Output.standard.line(words) }
-            if let summary, summary.lost > 0 { throw ExitCode(1) }
+            if let summary, summary.lost > 0 { throw ExitCode(.failure) }
         } catch let error where !(error is ExitCode) {
             folder.remove()
             throw error

@@ -230,7 +230,7 @@ final class DemoRun: Sendable {
         do {
             answer = try await HubClient.perform(request, path: "\(plan.state)/hub")
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
         return answer

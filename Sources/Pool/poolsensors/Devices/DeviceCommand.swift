@@ -33,14 +33,13 @@ struct DeviceListCommand: Configured {
         commandName: "list", abstract: "Lists the devices; a star marks the selected one.",
         discussion: "What became of the messages of this life of the hub is known only while it runs.")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
-        if json { return Output.standard.line(try JSONText.pretty(state.devices)) }
+        if json.isOn { return try json.write(state.devices) }
         for line in DeviceList.lines(state) { Output.standard.line(line) }
     }
 }
@@ -62,6 +61,8 @@ struct DeviceRemoveCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
@@ -69,7 +70,7 @@ struct DeviceRemoveCommand: Configured {
         guard try Prompt.confirm("Remove the device \"\(found.name)\"?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.removeDevice(found.id))
+        try await context.change(.removeDevice(found.id), json: json)
     }
 }
 
@@ -85,6 +86,8 @@ struct DeviceSelectCommand: Configured {
     @Flag(help: "Select none.")
     var none = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
@@ -92,7 +95,8 @@ struct DeviceSelectCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        guard let device else { return try await context.change(.selectDevice(nil)) }
-        try await context.change(.selectDevice(try await context.names().device(named: device).id))
+        guard let device else { return try await context.change(.selectDevice(nil), json: json) }
+        let found = try await context.names().device(named: device)
+        try await context.change(.selectDevice(found.id), json: json) { _ in ("\(found.id)", found.name) }
     }
 }

@@ -41,8 +41,7 @@ struct DeviceDetectCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -60,7 +59,7 @@ struct DeviceDetectCommand: Configured {
         if !last, progress.messages == 0, !progress.isListening, let trouble = progress.trouble {
             throw CommandFailure("nothing was heard of \(progress.server): \(trouble)")
         }
-        if json, add == nil { return Output.standard.line(progress.json) }
+        if json.isOn, add == nil { return Output.standard.line(progress.json) }
         if add == nil || !last { for line in DetectionFormatter.lines(progress) { Output.standard.line(line) } }
         guard let add else { return }
         guard progress.offers.indices.contains(add - 1) else {
@@ -91,7 +90,9 @@ struct DeviceDetectCommand: Configured {
         if let name { patch.name = name }
         let question = "Add the device \"\(patch.name ?? "")\" on \(offer.topic) of \(progress.server)?"
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
-        try await context.change(.addDevice(patch), json: json)
+        try await context.change(.addDevice(patch), json: json) { state in
+            state.devices.first { $0.name == patch.name }.map { ("\($0.id)", $0.name) }
+        }
     }
 
     /// The suggestions to apply: those given by flags, and where one is still needed, the person's choice at the

@@ -93,6 +93,8 @@ struct DeviceAddCommand: Configured {
 
     @OptionGroup var options: DeviceOptions
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
@@ -104,8 +106,11 @@ struct DeviceAddCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let patch = try options.completePatch(name: name, changing: nil)
-        guard options.server != nil || options.pool != nil else { return try await context.change(.addDevice(patch)) }
-        try await context.change(.addDevice(try options.patch(patch, namedIn: try await context.names())))
+        let isPlain = options.server == nil && options.pool == nil
+        let complete = isPlain ? patch : try options.patch(patch, namedIn: try await context.names())
+        try await context.change(.addDevice(complete), json: json) { state in
+            state.devices.first { $0.name == name }.map { ("\($0.id)", $0.name) }
+        }
     }
 }
 
@@ -130,6 +135,8 @@ struct DeviceEditCommand: Configured {
 
     @OptionGroup var options: DeviceOptions
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
@@ -138,6 +145,6 @@ struct DeviceEditCommand: Configured {
         let state = try await context.names()
         let found = try state.device(named: device)
         let patch = try simple ?? options.completePatch(name: name, changing: found)
-        try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: state)))
+        try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: state)), json: json)
     }
 }

@@ -16,16 +16,15 @@ struct DeviceProfilesCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Only this one, with its whole mapping.", valueName: "profile"))
     var profile: String?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     func run() async throws {
         do {
             let shown = try profile.map { [try BuiltInProfile.named($0)] } ?? BuiltInProfile.all
-            if json { return Output.standard.line(try JSONText.pretty(shown.map(ProfileRow.init))) }
+            if json.isOn { return try json.write(shown.map(ProfileRow.init)) }
             for line in ProfileList.lines(shown, isWhole: profile != nil) { Output.standard.line(line) }
         } catch let error as UnknownProfile {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 }

@@ -14,8 +14,7 @@ struct DeviceShowCommand: Configured {
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -23,7 +22,7 @@ struct DeviceShowCommand: Configured {
         let state = try await context.state()
         let found = try state.device(named: device)
         let sheet = DeviceDescription(found, in: state, alerts: try await context.alertReport().state, at: .now)
-        if json { return Output.standard.line(try JSONText.pretty(sheet)) }
+        if json.isOn { return try json.write(sheet) }
         for line in sheet.lines { Output.standard.line(line) }
     }
 }

@@ -19,7 +19,7 @@ struct DeviceTryCommand: Configured {
               poolsensors device try Lagoon --payload message.json
               poolsensors device try --value 'ph=v[1]*0.01' --topic plant/7 --text '{"v":[2612,731]}'
 
-            Exit status: 0 if the message says something, 1 if nothing can be read of it.
+            It fails, with exit code 1, if nothing can be read of the message.
             """)
 
     @Argument(help: ArgumentHelp("The device, if its mapping is tried.", valueName: "device"))
@@ -43,8 +43,7 @@ struct DeviceTryCommand: Configured {
 
     @OptionGroup(title: "What The Message Means") var mapping: MappingOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -74,12 +73,12 @@ struct DeviceTryCommand: Configured {
             try bytes(), topic: try topic ?? TriedMessage.usualTopic(of: known, deviceTopic: own), deviceTopic: own,
             mapping: known, isRetained: retained,
             calibrations: found?.calibrations ?? [:], receivedAt: .now)
-        if json {
-            Output.standard.line(try JSONText.pretty(tried))
+        if json.isOn {
+            try json.write(tried)
         } else {
             for line in tried.lines { Output.standard.line(PlainText.oneLine(line)) }
         }
-        if !tried.saysSomething { throw ExitCode(1) }
+        if !tried.saysSomething { throw ExitCode(.failure) }
     }
 
     private func bytes() throws -> [UInt8] {

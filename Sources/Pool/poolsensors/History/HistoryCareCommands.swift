@@ -11,14 +11,13 @@ struct HistorySizeCommand: Configured {
         commandName: "size", abstract: "Says how much the history holds, and how long it keeps what.",
         discussion: "Example:\n  poolsensors history size --json")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         guard case .size(let extent) = try await context.askHistory(.size) else { throw HistoryFormatter.otherAnswer }
-        if json { return Output.standard.line(try JSONText.pretty(extent)) }
+        if json.isOn { return try json.write(extent) }
         for line in Self.lines(extent) { Output.standard.line(PlainText.oneLine(line)) }
     }
 
@@ -89,7 +88,7 @@ struct HistoryKeepCommand: Configured {
         do {
             try new.validate()
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         if new.rawDays < old.rawDays || new.summaryDays < old.summaryDays {
             let question =

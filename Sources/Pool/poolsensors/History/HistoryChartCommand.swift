@@ -37,8 +37,7 @@ struct HistoryChartCommand: Configured {
     @Flag(help: "Use characters of ASCII only.")
     var ascii = false
 
-    @Flag(help: "Print the points as JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -63,7 +62,7 @@ struct HistoryChartCommand: Configured {
             name = shownName
             all.append(series)
         }
-        if json { return Output.standard.line(try JSONText.pretty(all.map { SeriesRecord(device: name, series: $0) })) }
+        if json.isOn { return try json.write(all.map { SeriesRecord(device: name, series: $0) }) }
         let isASCII = ascii || Capabilities(environment: context.environment, isTerminal: true).glyphs == .ascii
         for line in TimeSeriesChart.lines(all, of: name, columns: width, isASCII: isASCII) {
             Output.standard.line(line)

@@ -52,8 +52,7 @@ struct HistoryExportCommand: Configured {
     @Flag(help: "Replace a file of this name.")
     var replace = false
 
-    @Flag(help: "Print JSON about what was written.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -61,7 +60,7 @@ struct HistoryExportCommand: Configured {
         guard out != nil || watch != nil else {
             throw ValidationError("give a file with --out, or a watch with --watch, or both")
         }
-        if out == "-", json {
+        if out == "-", json.isOn {
             throw ValidationError("--json says what was written to a file; there is none with --out -")
         }
         if out == "-", watch != nil {
@@ -108,7 +107,7 @@ struct HistoryExportCommand: Configured {
         guard case .exported(let written, let readings, let byteCount) = try await context.askHistory(.export(request))
         else { throw HistoryFormatter.otherAnswer }
         let length = HistoryFormatter.bytes(byteCount)
-        if isKept, !json {
+        if isKept, !json.isOn {
             Output.standard.line(PlainText.oneLine("wrote \(readings) readings (\(length)) to \(written)"))
         }
         var summary = ExportSummary(path: isKept ? written : nil, readings: readings, byteCount: byteCount)
@@ -118,9 +117,11 @@ struct HistoryExportCommand: Configured {
                 first: request.first, last: request.last)
             let shared = try await context.share(FileToShare(watch: watch, path: written, export: note))
             summary.shared = shared
-            if !json { Output.standard.line(PlainText.oneLine("\(note.words): \(SharedFileFormatter.queued(shared))")) }
+            if !json.isOn {
+                Output.standard.line(PlainText.oneLine("\(note.words): \(SharedFileFormatter.queued(shared))"))
+            }
         }
-        if json { Output.standard.line(try JSONText.pretty(summary)) }
+        if json.isOn { try json.write(summary) }
     }
 
     /// A file name with the time of the export, for a person who gave none.

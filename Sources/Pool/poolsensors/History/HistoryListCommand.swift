@@ -26,8 +26,7 @@ struct HistoryListCommand: Configured {
     @Option(help: ArgumentHelp("Only readings up to this moment.", valueName: "moment"))
     var before: String?
 
-    @Flag(help: "Print JSON, one object for each reading.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -50,7 +49,7 @@ struct HistoryListCommand: Configured {
             let count = min(left, HistoryRequest.pageMax)
             var found = 0
             let answer = try await context.askHistory(
-                json
+                json.isOn
                     ? .lines(device: device, before: place, limit: count)
                     : .page(device: device, before: place, limit: count))
             if case .lines(let text, let lineCount, let last) = answer {
@@ -65,7 +64,7 @@ struct HistoryListCommand: Configured {
             guard found == count else { break }
             left -= count
         }
-        if json { return }
+        if json.isOn { return }
         for line in HistoryFormatter.lines(shown, at: .now) { Output.standard.line(line) }
     }
 }

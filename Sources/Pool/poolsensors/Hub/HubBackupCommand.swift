@@ -19,8 +19,7 @@ struct HubBackupCommand: Configured {
     @Argument(help: ArgumentHelp("The folder, which must hold no backup yet.", valueName: "folder"))
     var target: String
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 

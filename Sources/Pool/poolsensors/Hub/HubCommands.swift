@@ -36,9 +36,7 @@ struct RunHub: Configured {
             Example:
               poolsensors hub --listen tcp://192.168.1.20:7654
 
-            Exit status: 0 after q, and with lines after SIGINT, SIGTERM or SIGHUP; with
-            screens 130 after ^C, 143 after SIGTERM, 129 after SIGHUP; 1 if it cannot
-            run.
+            \(ExitStatus.help(.success, .failure, .hangUp, .interrupted, .terminated))
             """)
 
     @Option(help: Catalog.hubListen.help)
@@ -98,7 +96,7 @@ struct RunHub: Configured {
                 folder: try await HubFolder.waiting(path: path, onWait: { WaitMessage.tell($0) }), options: options,
                 logger: logger, onEvent: { journal.note($0) })
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         do {
             _ = try await untilStopped(lifeline: lifeline) {
@@ -110,7 +108,7 @@ struct RunHub: Configured {
                 }
             }
         } catch let error where !(error is CommandFailure) {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         journal.finish()
     }

@@ -37,10 +37,10 @@ struct HubRestoreCommand: Configured {
         do {
             restore = try await HubRestore.waiting(backup, to: folders.hub)
         } catch let error as FolderError {
-            guard case .inUse = error, HubClient.isRunning(path: folders.hub) else { throw CommandFailure("\(error)") }
+            guard case .inUse = error, HubClient.isRunning(path: folders.hub) else { throw CommandFailure(error) }
             throw CommandFailure("the hub of \(folders.hub) runs: stop it first, then restore")
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         for line in Self.lines(restore.contents) { Output.errors.line(PlainText.oneLine(line)) }
         guard try Prompt.confirm("Put this backup in the place of the hub's state?", isAnswered: yes) else {
@@ -51,7 +51,7 @@ struct HubRestoreCommand: Configured {
             let kept = aside.map { "; the state before is kept in \($0)" } ?? ""
             Output.standard.line(PlainText.oneLine("restored the backup; a new epoch began\(kept)"))
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 

@@ -24,8 +24,7 @@ struct LinkShowCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows what goes wrong on purpose, and how often it did.")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -33,8 +32,8 @@ struct LinkShowCommand: Configured {
         guard case .links(let links) = try await context.ask(.links(.show)) else {
             throw CommandFailure("the hub gave another answer than its links; is it of another version?")
         }
-        if json {
-            Output.standard.line(try JSONText.pretty(links.map { LinkRecord($0) }))
+        if json.isOn {
+            try json.write(links.map { LinkRecord($0) })
         } else {
             for line in LinkList.lines(links) { Output.standard.line(line) }
         }

@@ -56,8 +56,7 @@ struct LimitsShowCommand: Configured {
 
     @OptionGroup var owner: LimitsOwnerOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -70,7 +69,7 @@ struct LimitsShowCommand: Configured {
         } else {
             owners = state.pools.map { OwnedLimits($0) } + state.devices.map { OwnedLimits($0, in: state) }
         }
-        if json { return Output.standard.line(try JSONText.pretty(owners)) }
+        if json.isOn { return try json.write(owners) }
         for line in LimitsList.lines(owners) { Output.standard.line(line) }
     }
 }

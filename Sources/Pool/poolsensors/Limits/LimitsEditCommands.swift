@@ -48,8 +48,7 @@ struct LimitsSetCommand: Configured {
 
     @OptionGroup var owner: LimitsOwnerOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -73,7 +72,7 @@ struct LimitsSetCommand: Configured {
                 "the limits of \(quantity.name) would be \(limits.criticalLow), \(limits.low), \(limits.high), "
                     + "\(limits.criticalHigh): they must rise, critical low ≤ low < high ≤ critical high")
         }
-        if !json {
+        if !json.isOn {
             for line in LimitsList.changes(of: found, to: [quantity: limits]) { Output.standard.line(line) }
         }
         try await context.change(.setLimits(found.owner, quantity, limits), json: json)

@@ -11,11 +11,10 @@ struct LimitsPresetsCommand: AsyncParsableCommand {
         commandName: "presets", abstract: "Lists the presets with their authority, source and note.",
         discussion: "Example:\n  poolsensors limits presets")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     func run() async throws {
-        if json { return Output.standard.line(try JSONText.pretty(LimitsPreset.all.map(PresetRow.init))) }
+        if json.isOn { return try json.write(LimitsPreset.all.map(PresetRow.init)) }
         for line in PresetList.lines(LimitsPreset.all) { Output.standard.line(line) }
     }
 }
@@ -39,8 +38,7 @@ struct LimitsPresetCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -52,7 +50,7 @@ struct LimitsPresetCommand: Configured {
     func run(in context: CommandContext) async throws {
         let preset = try named()
         let found = try owner.owner(in: try await context.state())
-        if !json {
+        if !json.isOn {
             Output.standard.line("\(preset.title)")
             for line in LimitsList.changes(of: found, to: preset.limits) { Output.standard.line("  \(line)") }
             Output.standard.line("  Source: \(preset.source)")

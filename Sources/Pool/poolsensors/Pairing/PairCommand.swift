@@ -1,8 +1,10 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import Platform
 import PoolControl
 import PoolHub
+import PoolModel
 import SyncTransport
 import ZeroMQ
 
@@ -16,7 +18,8 @@ struct PairCommand: Configured {
               poolsensors pair --output code.txt        (then carry the file to the watch)
 
             It is a secret until it is used or its time is over. The hub must be
-            running.
+            running. If it listens on this machine only, the command says how to let
+            watches on other machines connect.
             """)
 
     @Option(help: ArgumentHelp("The name of the watch; by default it chooses one itself.", valueName: "name"))
@@ -36,6 +39,8 @@ struct PairCommand: Configured {
     @Option(help: ArgumentHelp("Write the code to a file that only you can read.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     var flags: [String: String?] { [Catalog.pairValid.key: valid] }
@@ -46,39 +51,124 @@ struct PairCommand: Configured {
         else {
             throw CommandFailure("the hub gave another answer than an invitation; is it of another version?")
         }
-        var code = try InvitationCode(text)
-        if olderWatch { code.app = nil }
-        if let reach {
-            guard let endpoint = EndpointText.read(reach), !endpoint.isWildcard else {
-                throw ValidationError("--reach is \"\(reach)\", expected \(EndpointText.expected)")
+        let reached = try reach.map { text in
+            guard let endpoint = EndpointText.read(text), !endpoint.isWildcard else {
+                throw ValidationError("--reach is \"\(text)\", expected \(EndpointText.expected)")
             }
-            code.endpoint = endpoint
+            return endpoint
         }
-        let note = InvitationSummary(endpoint: code.endpoint, valid: .seconds(seconds), file: output)
-        if let output {
-            try PrivateFile.write(code.text + "\n", to: output)
-        } else {
-            Output.standard.line(code.text)
+        let (complete, summary) = try InvitationSummary.complete(
+            text, reach: reached, valid: .seconds(seconds), file: output)
+        var code = complete
+        if olderWatch { code.app = nil }
+        if let output { try PrivateFile.write(code.text + "\n", to: output) }
+        if json.isOn {
+            return try json.write(
+                InvitationRecord(
+                    code: output == nil ? code.text : nil, path: output, endpoint: code.endpoint.text,
+                    validUntil: Timestamp.now.advanced(byMilliseconds: 1000 * seconds), isLocal: summary.isLocal))
         }
-        for line in note.lines { Output.errors.line(line) }
+        if output == nil { Output.standard.line(code.text) }
+        for line in summary.lines { Output.errors.line(line) }
     }
+}
+
+/// An invitation, as JSON.
+private struct InvitationRecord: Encodable {
+    /// The code; nil if it was written to a file.
+    var code: String?
+    /// The file with the code.
+    var path: String?
+    /// Where the watch connects.
+    var endpoint: String
+    /// Until when the code can be used.
+    var validUntil: Timestamp
+    /// Whether only a watch on this machine can use it.
+    var isLocal: Bool
 }
 
 /// The hints for a person beside an invitation.
 struct InvitationSummary {
-    /// The hints.
-    let lines: [String]
+    /// How long the code can be used, and what to type on the watch.
+    let head: String
+    /// Where it can be used, and how to change that.
+    let notes: [String]
+    /// Whether only a watch on this machine can use the code.
+    let isLocal: Bool
+    /// The endpoint for the code of a hub that listens on all addresses; nil to leave that of the hub.
+    let reached: Endpoint?
 
-    init(endpoint: Endpoint, valid: Duration, file: String?) {
-        let argument = file.map { "--file \($0)" } ?? "CODE"
-        var lines = [
-            "Holds for \(DurationText.text(valid)) and for one watch. On the watch: poolsensors watch pair \(argument)"
-        ]
-        if case .tcp(let host, _) = endpoint.transport, ["0.0.0.0", "*", "[::]"].contains(host) {
-            lines.append(
-                "The hub listens on every address, and \(host) is not one that a watch can connect to: "
-                    + "name one with --reach tcp://ADDRESS:PORT")
+    /// Creates the hints.
+    ///
+    /// - Parameters:
+    ///   - endpoint: Where the hub listens, or where the watch was told to connect.
+    ///   - valid: How long the code can be used.
+    ///   - file: The file with the code; nil if it was printed.
+    ///   - addresses: The addresses of this machine.
+    init(endpoint: Endpoint, valid: Duration, file: String?, addresses: [String]) {
+        head =
+            "Holds for \(DurationText.text(valid)) and for one watch. On the watch: poolsensors watch pair "
+            + (file.map { "--file \($0)" } ?? "CODE")
+        var lines: [String] = []
+        var isLocal = false
+        var reached: Endpoint?
+        switch endpoint.transport {
+        case .tcp(let host, let port) where ["0.0.0.0", "*", "[::]"].contains(host):
+            let endpoints = addresses.map { "tcp://\($0):\(port)" }
+            // An address of this machine makes an endpoint.
+            reached = endpoints.first.flatMap { try? Endpoint($0) }
+            if let reached {
+                lines.append("The watch connects to \(reached.text).")
+                lines += Self.choices("For another address of this machine:", "pair --reach", endpoints.dropFirst())
+            } else {
+                lines.append("No address of this machine was found: name one with --reach tcp://ADDRESS:PORT")
+            }
+        case .tcp(let host, let port) where LocalAddresses.isLoopback(host):
+            isLocal = true
+            lines.append("Only a watch on this machine can use it: the hub listens at \(endpoint.text).")
+            lines += Self.restart(port: port, addresses)
+        case .ipc:
+            isLocal = true
+            lines.append("Only a watch on this machine can use it: the hub listens at \(endpoint.text).")
+            lines += Self.restart(port: 7654, addresses)
+        case .tcp, .inproc: break
         }
-        self.lines = lines
+        (notes, self.isLocal, self.reached) = (lines, isLocal, reached)
+    }
+
+    /// All hints.
+    var lines: [String] { [head] + notes }
+
+    /// Reads the code of a hub, and gives it an endpoint that a watch can connect to.
+    ///
+    /// - Parameters:
+    ///   - text: The code.
+    ///   - reach: Where the watch reaches the hub; nil to find that out.
+    ///   - valid: How long the code can be used.
+    ///   - file: The file with the code; nil if it was printed.
+    /// - Returns: The code and the hints.
+    /// - Throws: `LinkError` if the text is no code.
+    static func complete(
+        _ text: String, reach: Endpoint? = nil, valid: Duration, file: String? = nil
+    ) throws -> (code: InvitationCode, summary: InvitationSummary) {
+        var code = try InvitationCode(text)
+        if let reach { code.endpoint = reach }
+        let summary = InvitationSummary(
+            endpoint: code.endpoint, valid: valid, file: file, addresses: LocalAddresses.all)
+        if let endpoint = summary.reached { code.endpoint = endpoint }
+        return (code, summary)
+    }
+
+    /// How to let watches on other machines connect.
+    private static func restart(port: UInt16, _ addresses: [String]) -> [String] {
+        let endpoints = addresses.map { "tcp://\($0):\(port)" }
+        guard !endpoints.isEmpty else { return ["For one on another machine this machine needs a network address."] }
+        return choices(
+            "For one on another machine, stop the hub, start it like this, and make another code:", "hub --listen",
+            endpoints[...])
+    }
+
+    private static func choices(_ sentence: String, _ command: String, _ endpoints: ArraySlice<String>) -> [String] {
+        endpoints.isEmpty ? [] : [sentence] + endpoints.prefix(4).map { "  poolsensors \(command) \($0)" }
     }
 }

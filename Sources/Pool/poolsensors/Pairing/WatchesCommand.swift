@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import PoolControl
 import PoolHub
+import PoolModel
 
 /// The watches that the hub knows.
 struct WatchesCommand: AsyncParsableCommand {
@@ -18,14 +19,13 @@ struct WatchesListCommand: Configured {
         commandName: "list", abstract: "Lists the paired watches.",
         discussion: "What only a running hub knows is left empty at rest.")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
-        if json { return Output.standard.line(try JSONText.pretty(state.watches)) }
+        if json.isOn { return try json.write(state.watches) }
         for line in WatchList.lines(state) { Output.standard.line(line) }
     }
 }
@@ -42,16 +42,19 @@ struct WatchesUnpairCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let known = try await context.state().watches.map(\.name)
-        if known.contains(watch) {
-            guard try Prompt.confirm("Forget the watch \"\(watch)\"?", isAnswered: yes) else {
-                return Output.errors.line("nothing was changed")
-            }
+        guard known.contains(watch) else {
+            throw CommandFailure(ConfigurationError.notFound(.watch, watch, known: known.sorted()))
         }
-        try await context.change(.unpair(watch))
+        guard try Prompt.confirm("Forget the watch \"\(watch)\"?", isAnswered: yes) else {
+            return Output.errors.line("nothing was changed")
+        }
+        try await context.change(.unpair(watch), json: json)
     }
 }
 

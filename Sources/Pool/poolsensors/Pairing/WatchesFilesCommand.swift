@@ -26,8 +26,7 @@ struct WatchesFilesListCommand: Configured {
         commandName: "list", abstract: "Lists the files that wait, are under way, or came to an end lately.",
         discussion: "Works on a running hub and at rest. How far a file has come only a running hub knows.")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -35,7 +34,7 @@ struct WatchesFilesListCommand: Configured {
         guard case .shares(let files) = try await context.ask(.share(.list)) else {
             throw SharedFileFormatter.otherAnswer
         }
-        if json { return Output.standard.line(try JSONText.pretty(files)) }
+        if json.isOn { return try json.write(files) }
         for line in SharedFileFormatter.lines(files, at: .now) { Output.standard.line(line) }
     }
 }
@@ -58,8 +57,7 @@ struct WatchesFilesSendCommand: Configured {
     @Argument(help: ArgumentHelp("The file; at most 1 GiB.", valueName: "file"), completion: .file())
     var file: String
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -68,7 +66,7 @@ struct WatchesFilesSendCommand: Configured {
         // A running hub may have another working folder.
         let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
         let shared = try await context.share(FileToShare(watch: watch, path: path))
-        Output.standard.line(json ? try JSONText.pretty(shared) : PlainText.oneLine(SharedFileFormatter.queued(shared)))
+        json.isOn ? try json.write(shared) : Output.standard.line(PlainText.oneLine(SharedFileFormatter.queued(shared)))
     }
 }
 
@@ -81,10 +79,12 @@ struct WatchesFilesCancelCommand: Configured {
     @Argument(help: ArgumentHelp("The file, by the start of its id.", valueName: "id"))
     var id: String
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.share(.cancel(id)))
+        try await context.change(.share(.cancel(id)), json: json)
     }
 }
 
@@ -95,12 +95,13 @@ extension CommandContext {
     func checkWatch(_ text: String) async throws {
         let state = try await self.state()
         guard state.isRunning else {
-            throw CommandFailure("\(HubClient.Failure.notRunning(path: try folders.hub))")
+            throw CommandFailure(HubClient.Failure.notRunning(path: try folders.hub))
         }
         do {
             _ = try state.watch(meant: text)
         } catch {
-            throw CommandFailure("\(error)")
+            let isKnown = state.watches.contains { $0.key.hasPrefix(text.lowercased()) }
+            throw CommandFailure("\(error)", exitStatus: isKnown ? .failure : .notFound)
         }
     }
 

@@ -31,13 +31,17 @@ struct PoolAddCommand: Configured {
     @Option(help: ArgumentHelp("The cubic metres of its water.", valueName: "volume"), transform: DecimalText.flag)
     var volume: Double?
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         var patch = PoolPatch()
         patch.name = name
         patch.volume = volume
-        try await context.change(.addPool(patch))
+        try await context.change(.addPool(patch), json: json) { state in
+            state.pools.first { $0.name == name }.map { ("\($0.id)", $0.name) }
+        }
     }
 }
 
@@ -58,13 +62,16 @@ struct PoolEditCommand: Configured {
         transform: DecimalText.flag)
     var volume: Double?
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         var patch = PoolPatch()
         patch.name = name
         patch.volume = volume
-        try await context.change(.editPool(try await context.names().pool(named: pool).id, patch))
+        let id = try await context.names().pool(named: pool).id
+        try await context.change(.editPool(id, patch), json: json)
     }
 }
 
@@ -74,14 +81,13 @@ struct PoolListCommand: Configured {
         commandName: "list", abstract: "Lists the pools with their devices and limits.",
         discussion: "Example:\n  poolsensors pool list --json")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
-        if json { return Output.standard.line(try JSONText.pretty(PoolList.rows(state))) }
+        if json.isOn { return try json.write(PoolList.rows(state)) }
         for line in PoolList.lines(state) { Output.standard.line(line) }
     }
 }
@@ -98,6 +104,8 @@ struct PoolRemoveCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
@@ -108,6 +116,6 @@ struct PoolRemoveCommand: Configured {
         guard try Prompt.confirm("Remove the pool \"\(found.name)\"?\(rest)", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.removePool(found.id))
+        try await context.change(.removePool(found.id), json: json)
     }
 }

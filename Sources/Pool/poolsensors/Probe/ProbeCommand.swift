@@ -23,8 +23,7 @@ struct ProbeCommand: Configured {
               poolsensors probe --devices 50 --rate 20 --for 30s --json
               poolsensors probe --start 2026-06-01T00:00:00Z --speed 3600 --count 1000
 
-            Exit status: 0 when the count or the time is reached and all is confirmed,
-            and after SIGINT, SIGTERM or SIGHUP; 1 if something stays unconfirmed.
+            It fails, with exit code 1, if something stays unconfirmed.
             """)
 
     @Option(help: Catalog.probeServer.help)
@@ -151,7 +150,7 @@ struct ProbeCommand: Configured {
                     "\(summary.unacknowledged) samples stayed unconfirmed; is the broker at \(server) there?")
             }
         } catch let error as MQTTError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 

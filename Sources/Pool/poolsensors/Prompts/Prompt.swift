@@ -76,7 +76,7 @@ enum Prompt {
         }
         echo.restore()
         Output.errors.line("")
-        guard case .some(let line) = answer else { throw CommandFailure("interrupted", exitStatus: 130) }
+        guard case .some(let line) = answer else { throw CommandFailure("interrupted", exitStatus: .interrupted) }
         guard let line else { throw CommandFailure("nothing was typed") }
         return line
     }

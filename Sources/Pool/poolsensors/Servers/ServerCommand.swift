@@ -40,6 +40,8 @@ struct ServerAddCommand: Configured {
 
     @OptionGroup var options: ServerOptions
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
@@ -49,7 +51,9 @@ struct ServerAddCommand: Configured {
     func run(in context: CommandContext) async throws {
         var patch = try await options.completePatch(isNew: true)
         patch.name = name
-        try await context.change(.addServer(patch))
+        try await context.change(.addServer(patch), json: json) { state in
+            state.servers.first { $0.name == name }.map { ("\($0.id)", $0.name) }
+        }
     }
 }
 
@@ -70,12 +74,15 @@ struct ServerEditCommand: Configured {
 
     @OptionGroup var options: ServerOptions
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         var patch = try await options.completePatch(isNew: false)
         patch.name = name
-        try await context.change(.editServer(try await context.names().server(named: server).id, patch))
+        let id = try await context.names().server(named: server).id
+        try await context.change(.editServer(id, patch), json: json)
     }
 }
 
@@ -85,14 +92,13 @@ struct ServerListCommand: Configured {
         commandName: "list", abstract: "Lists the servers.",
         discussion: "The state of the connections is known only while the hub runs. Passwords are never shown.")
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
-        if json { return Output.standard.line(try JSONText.pretty(state.servers)) }
+        if json.isOn { return try json.write(state.servers) }
         for line in ServerList.lines(state) { Output.standard.line(line) }
     }
 }
@@ -118,6 +124,8 @@ struct ServerRemoveCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
@@ -131,7 +139,10 @@ struct ServerRemoveCommand: Configured {
         }
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
         let answer = try await context.ask(.removeServer(found.id, cascading: withDevices && !devices.isEmpty))
-        if case .done(let sentence) = answer { return Output.standard.line(PlainText.oneLine(sentence)) }
+        if case .done(let sentence) = answer {
+            return json.isOn
+                ? try json.write(ChangeRecord(done: sentence)) : Output.standard.line(PlainText.oneLine(sentence))
+        }
         guard case .serverHasDevices(let name, let devices) = answer else {
             throw CommandFailure("the hub gave another answer than to a removal; is it of another version?")
         }

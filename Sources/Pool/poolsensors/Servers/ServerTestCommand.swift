@@ -15,8 +15,8 @@ struct ServerTestCommand: Configured {
 
             Nothing is left behind at the server.
 
-            Exit status: 0 it works, 2 unreachable, 3 bad credentials, 4 TLS failed or is
-            expected, 5 no answer in time, 6 anything else that went wrong with the server.
+            \(ExitStatus.help(.success, .failure, .notFound, .unreachable, .badCredentials, .tlsFailed, .timeout))
+
             With --json `code` tells what failed in TLS: tls-authority, tls-expired,
             tls-not-yet-valid, tls-host, tls-client-certificate, tls-not-spoken (a port
             without TLS), tls-expected (a port with TLS), or tls.
@@ -27,8 +27,7 @@ struct ServerTestCommand: Configured {
 
     @OptionGroup var options: ServerOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
@@ -56,15 +55,15 @@ struct ServerTestCommand: Configured {
             do {
                 try described.validate()
             } catch {
-                throw CommandFailure("\(error)")
+                throw CommandFailure(error)
             }
             let password = patch.password.flatMap { $0.isEmpty ? nil : $0 }
             let outcome = await ServerTest.run(described, password: password)
             verdict = ServerTestResult(
                 server: "\(described.host):\(described.port)", code: outcome.code, reason: outcome.reason)
         }
-        Output.standard.line(json ? try JSONText.line(verdict) : verdict.line)
-        if verdict.exitStatus != 0 { throw ExitCode(verdict.exitStatus) }
+        json.isOn ? try json.write(verdict) : Output.standard.line(verdict.line)
+        if verdict.exitStatus != .success { throw ExitCode(verdict.exitStatus) }
     }
 }
 
@@ -97,15 +96,15 @@ struct ServerTestResult: Encodable, Equatable {
 
     private var isAboutTLS: Bool { ServerTest.TLSTrouble(rawValue: code) != nil }
 
-    /// The status of the process.
-    var exitStatus: Int32 {
+    /// The exit code.
+    var exitStatus: ExitStatus {
         switch code {
-        case "ok": 0
-        case "unreachable": 2
-        case "bad-credentials": 3
-        case _ where isAboutTLS: 4
-        case "timeout": 5
-        default: 6
+        case "ok": .success
+        case "unreachable": .unreachable
+        case "bad-credentials": .badCredentials
+        case _ where isAboutTLS: .tlsFailed
+        case "timeout": .timeout
+        default: .failure
         }
     }
 }

@@ -101,18 +101,29 @@ struct CommandContext: Sendable {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
             }
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
         return answer
     }
 
     /// Sends a changing command to the hub, and prints the result.
-    func change(_ request: HubCommand, json: Bool = false) async throws {
+    ///
+    /// - Parameters:
+    ///   - request: The command.
+    ///   - json: The flags of the output; nil for text.
+    ///   - subject: Finds what was added or selected, for JSON.
+    /// - Throws: ``CommandFailure`` with the hub's error.
+    func change(
+        _ request: HubCommand, json: JSONOptions? = nil,
+        subject: ((HubState) -> ChangeRecord.Subject?)? = nil
+    ) async throws {
         guard case .done(let sentence) = try await ask(request) else {
             throw CommandFailure("the hub gave another answer than to a change; is it of another version?")
         }
-        Output.standard.line(json ? try JSONText.pretty(["done": sentence]) : PlainText.oneLine(sentence))
+        guard let json, json.isOn else { return Output.standard.line(PlainText.oneLine(sentence)) }
+        let found = subject == nil ? nil : subject?(try await names())
+        try json.write(ChangeRecord(done: sentence, id: found?.id, name: found?.name))
     }
 
     /// The present state of the hub.
@@ -127,4 +138,15 @@ struct CommandContext: Sendable {
         }
         return state
     }
+}
+
+/// A change at the hub, as JSON.
+struct ChangeRecord: Encodable {
+    /// What was added or selected.
+    typealias Subject = (id: String, name: String)
+
+    /// What was done, in a sentence.
+    var done: String
+    var id: String?
+    var name: String?
 }

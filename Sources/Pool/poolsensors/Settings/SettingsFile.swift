@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolModel
 
 /// The configuration file, checked: every key is a setting and every value can be read.
 struct SettingsFile: Sendable {

@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import PoolHub
+import PoolWatch
 import Primitives
 import SyncStore
 import ZeroMQ
@@ -34,6 +35,14 @@ struct StateFolders: Sendable {
 
     /// The folder of a watch.
     func watch(_ name: String) -> String { "\(root)/watches/\(Self.fileName(of: name))" }
+
+    /// The names of the watches on this machine that are paired, sorted.
+    var pairedWatches: [String] {
+        // A folder that does not exist yet holds no watch.
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/watches")) ?? []
+        return folders.filter { WatchFolder.isPaired(path: "\(root)/watches/\($0)") }
+            .compactMap(\.removingPercentEncoding).sorted()
+    }
 
     /// Makes the parent folders of the hub's and the watches' folders, with access for this user only.
     ///

@@ -4,6 +4,7 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
+import TerminalUI
 
 /// Prints a device's status in one line.
 struct StatusCommand: Configured {
@@ -14,15 +15,14 @@ struct StatusCommand: Configured {
             above or below its limits, ! one that is not fresh. It never says OK if a value
             is not fresh, or missing, or if an alert about the device is open.
 
-            Placeholders of --format: {name} {pool} {status} {age} {alerts} {temperature}
-            {ph} {chlorine} {orp}; {{ and }} for braces.
+            Fields of --format: \(GlanceFormat.fields);
+            {{ and }} are braces. `poolsensors watch --format` has the same.
 
             Example:
               poolsensors status
               poolsensors status Lagoon --format '{temperature} pH {ph} {status}'
 
-            Exit status: 0 OK, 2 warning, 3 critical, 4 not fresh, 69 no hub runs, 1 if
-            there is no such device.
+            \(ExitStatus.help(.success, .failure, .warning, .critical, .notFresh, .notFound, .noHub))
             """)
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))
@@ -31,8 +31,7 @@ struct StatusCommand: Configured {
     @Option(help: ArgumentHelp("How the line is made.", valueName: "text"))
     var format: String?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @Flag(help: "Only ASCII characters.")
     var ascii = false
@@ -40,21 +39,21 @@ struct StatusCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
-        if let format { _ = try StatusFormat(format) }
+        if let format { _ = try GlanceFormat.checked(format) }
     }
 
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
         let found = try StatusLine.device(device, in: state)
-        // Without the alerts, the status cannot be OK.
-        let alerts = state.isRunning ? try await context.alertReport().state : nil
-        let line = StatusLine(found, in: state, alerts: alerts, at: .now)
-        if json {
-            Output.standard.line(try JSONText.line(line))
+        let line = StatusLine(found, in: state, alerts: try await context.alertReport().state, at: .now)
+        if json.isOn {
+            try json.write(line.glance.record(status: line.label))
         } else {
-            let text = try format.map { try StatusFormat($0).text(line, isASCII: ascii) } ?? line.text(isASCII: ascii)
+            let text =
+                try format.map { try GlanceFormat.checked($0).text(line.glance, status: line.word, isASCII: ascii) }
+                ?? line.text(isASCII: ascii)
             Output.standard.line(PlainText.oneLine(text))
         }
-        if line.exitStatus != 0 { throw ExitCode(line.exitStatus) }
+        if line.exitStatus != .success { throw ExitCode(line.exitStatus) }
     }
 }

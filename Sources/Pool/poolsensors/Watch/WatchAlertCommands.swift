@@ -12,7 +12,7 @@ struct WatchAlertsCommand: AsyncParsableCommand {
             shown here at once, and reaches the hub as soon as this watch does.
             """,
         subcommands: [
-            WatchAlertsListCommand.self, WatchAlertsAcknowledgeCommand.self, WatchAlertsSnoozeCommand.self,
+            WatchAlertsListCommand.self, WatchAcknowledgeCommand.self, WatchAlertsSnoozeCommand.self,
         ], defaultSubcommand: WatchAlertsListCommand.self)
 }
 
@@ -29,7 +29,7 @@ struct WatchAlertsListCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let alerts = try await context.watchAlerts()
-        if options.json { return Output.standard.line(try JSONText.pretty(alerts)) }
+        if options.json.isOn { return try options.json.write(alerts) }
         for line in AlertList.lines(alerts.state, pending: alerts.pending, command: "poolsensors watch alerts") {
             Output.standard.line(line)
         }
@@ -37,14 +37,20 @@ struct WatchAlertsListCommand: Configured {
     }
 }
 
-/// Acknowledges an alert.
-struct WatchAlertsAcknowledgeCommand: Configured {
+/// Acknowledges alerts.
+struct WatchAcknowledgeCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "acknowledge", abstract: "Says that an alert was seen, here and then at the hub.",
-        discussion: "Example:\n  poolsensors watch alerts ack 1", aliases: ["ack"])
+        commandName: "ack", abstract: "Says that alerts were seen, here and then at the hub.",
+        discussion: """
+            Without an argument it is the only open alert.
 
-    @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))
-    var alert: String
+            Example:
+              poolsensors watch ack 1
+              poolsensors watch ack all --name Kitchen
+            """, aliases: ["acknowledge"])
+
+    @Argument(help: AcknowledgeText.argument)
+    var alert: String?
 
     @OptionGroup var options: WatchOptions
 
@@ -53,7 +59,10 @@ struct WatchAlertsAcknowledgeCommand: Configured {
     var flags: [String: String?] { [Catalog.watchName.key: options.name] }
 
     func run(in context: CommandContext) async throws {
-        try await context.changeOnWatch(.acknowledge(context.alertOnWatch(alert)), json: options.json)
+        let state = try await context.watchAlerts().state
+        let alerts = try context.meant { try state.alerts(matching: alert) }
+        if alerts.isEmpty, !options.json.isOn { return Output.standard.line(AcknowledgeText.nothing) }
+        for alert in alerts { try await context.changeOnWatch(.acknowledge(alert.episodeID), json: options.json) }
     }
 }
 

@@ -8,18 +8,42 @@ import PoolModel
 import PoolWatch
 
 extension CommandContext {
+    /// The name of the watch that a command is about: the one that is given; else the usual one or, if that is not
+    /// paired, the only paired one on this machine.
+    ///
+    /// - Throws: ``CommandFailure`` if several are paired and none is the usual one.
+    var watchName: String {
+        get throws {
+            let name = try settings.value(of: Catalog.watchName)
+            let paired = try folders.pairedWatches
+            guard settings.text(of: Catalog.watchName.entry).origin == .fallback, !paired.contains(name) else {
+                return name
+            }
+            guard paired.count < 2 else {
+                let names = paired.map { "\"\(PlainText.oneLine($0))\"" }.joined(separator: ", ")
+                throw CommandFailure("several watches are paired on this machine: name one of \(names) with --name")
+            }
+            return paired.first ?? name
+        }
+    }
+
     /// Sends a command to a watch on this machine, whether it runs or not.
     ///
     /// - Throws: ``CommandFailure`` with the watch's error.
-    func askWatch(_ command: WatchCommand) async throws -> WatchAnswer {
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - refusal: The exit code if the watch refuses it.
+    /// - Returns: The answer, which is no refusal.
+    func askWatch(_ command: WatchCommand, refusal: ExitStatus = .failure) async throws -> WatchAnswer {
         let folders = try folders
         try folders.prepare()
-        let name = try settings.value(of: Catalog.watchName)
+        let name = try watchName
         let path = folders.watch(name)
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 "there is no watch named \(PlainText.oneLine(name)) on this machine: name one with --name, or pair it "
-                    + "with `poolsensors watch pair`")
+                    + "with `poolsensors watch pair`", exitStatus: .notFound)
         }
         let answer: WatchAnswer
         do {
@@ -27,9 +51,9 @@ extension CommandContext {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
             }
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
-        if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
+        if case .refused(let sentence) = answer { throw CommandFailure(sentence, exitStatus: refusal) }
         return answer
     }
 
@@ -43,25 +67,25 @@ extension CommandContext {
         do {
             return try find()
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 
     /// Makes a change on a watch that names something in its configuration.
     ///
     /// - Parameters:
-    ///   - json: Whether to print JSON.
+    ///   - json: The flags of the output.
     ///   - edit: Finds what the person means in the configuration that the watch shows.
     /// - Throws: ``CommandFailure`` with the error of `edit` or of the watch; `ExitCode` if the hub did not accept the
     ///   change.
-    func changeOnWatch(json: Bool, _ edit: (WatchConfiguration) throws -> WatchEdit) async throws {
+    func changeOnWatch(json: JSONOptions, _ edit: (WatchConfiguration) throws -> WatchEdit) async throws {
         let report = try await watchReport()
         guard report.revision != nil else { throw CommandFailure(WatchReport.noConfiguration) }
         try await changeOnWatch(try meant { try edit(report.configuration) }, json: json)
     }
 
     /// Makes a change on a watch, sends it to the hub if the hub answers, and prints the outcome.
-    func changeOnWatch(_ edit: WatchEdit, json: Bool) async throws {
+    func changeOnWatch(_ edit: WatchEdit, json: JSONOptions) async throws {
         let record: WatchChangeRecord
         switch try await askWatch(.edit(edit)) {
         case .waiting(let note): record = try await delivered(note)
@@ -69,14 +93,14 @@ extension CommandContext {
         case .refused, .report, .alerts, .files, .removedFile, .glance, .delivery:
             throw CommandFailure("the watch gave another answer than to a change; is it of another version?")
         }
-        if json {
-            Output.standard.line(try JSONText.pretty(record))
+        if json.isOn {
+            try json.write(record)
         } else {
-            for line in record.lines(watch: try settings.value(of: Catalog.watchName)) {
+            for line in record.lines(watch: try watchName) {
                 Output.standard.line(PlainText.oneLine(line))
             }
         }
-        if record.isLost { throw ExitCode(1) }
+        if record.isLost { throw ExitCode(.failure) }
     }
 
     /// Waits a short time until the hub has an edit.
@@ -84,7 +108,7 @@ extension CommandContext {
         var record = WatchChangeRecord(isChanged: true, edit: note, text: note.sentence)
         do {
             let (delivery, isRunning) = try await WatchClient.deliver(
-                note.id, path: try folders.watch(settings.value(of: Catalog.watchName)),
+                note.id, path: try folders.watch(watchName),
                 options: .init(endpoint: try settings.value(of: Catalog.watchHub), logger: logger),
                 patience: Self.deliveryPatience)
             record.isRunning = isRunning
@@ -113,7 +137,8 @@ extension CommandContext {
         let command = WatchCommand.glance(
             device: try settings.value(of: Catalog.watchDevice), clock: TimeOfDay(.now).minutes,
             patience: Int(patience / .milliseconds(1)))
-        guard case .glance(let glance) = try await askWatch(command) else {
+        // The only refusal is that of a device that does not exist.
+        guard case .glance(let glance) = try await askWatch(command, refusal: .notFound) else {
             throw CommandFailure("the watch gave another answer than a glance; is it of another version?")
         }
         return glance

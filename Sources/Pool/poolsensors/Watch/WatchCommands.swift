@@ -13,7 +13,7 @@ struct WatchCommands: AsyncParsableCommand {
         subcommands: [
             RunWatch.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,
             WatchSelectCommand.self, WatchPendingCommand.self, WatchConflictsCommand.self, WatchRestoreCommand.self,
-            WatchDismissCommand.self, WatchAlertsCommand.self, WatchFilesCommand.self,
+            WatchDismissCommand.self, WatchAlertsCommand.self, WatchAcknowledgeCommand.self, WatchFilesCommand.self,
         ], defaultSubcommand: RunWatch.self)
 }
 
@@ -26,7 +26,7 @@ struct RunWatch: Configured {
             poolsensors watch [<options>]
             poolsensors watch pair <code>
             poolsensors watch rename|limits|select|pending|conflicts|restore|dismiss …
-            poolsensors watch alerts|files …
+            poolsensors watch alerts|ack|files …
             """,
         discussion: """
             At a terminal it draws a face: enter opens the menu (devices, alerts, limits,
@@ -37,9 +37,8 @@ struct RunWatch: Configured {
             of the same watch if one is open, and says where its answer comes from: from
             the hub now, or from the copy that the watch kept.
 
-            --format writes the pattern with its fields filled in: %s headline, %n device,
-            %t temperature, %p pH, %c chlorine, %o redox potential, %a age, and more, which
-            a wrong pattern lists. --tmux writes the line face for a status line of tmux:
+            Fields of --format: \(GlanceFormat.fields);
+            {{ and }} are braces. `poolsensors status --format` has the same. --tmux writes the line face for a status line of tmux:
             set -g status-right '#(poolsensors watch --tmux)'.
 
             Pair it first, see `poolsensors watch pair --help`. What you change on it, see
@@ -49,12 +48,12 @@ struct RunWatch: Configured {
               poolsensors watch --name Kitchen
               poolsensors watch --once || echo "look at the pool"
               poolsensors watch --json --device Lagoon | jq .status
-              poolsensors watch --once --format '%n %p %s'
+              poolsensors watch --once --format '{name} pH {ph} {status}'
               poolsensors watch --layout compact --theme light
 
-            Exit status with --once: 0 normal, 1 warning, 2 critical, 3 stale, offline
-            or not paired. Else 0 when it is stopped; at a terminal 0 after q, 130 after
-            ^C, 143 after SIGTERM, 129 after SIGHUP; 1 if it cannot run.
+            \(ExitStatus.help(
+                .success, .failure, .warning, .critical, .notFresh, .notFound, .noHub, .hangUp, .interrupted,
+                .terminated))
             """)
 
     @Option(help: Catalog.watchName.help)
@@ -81,7 +80,7 @@ struct RunWatch: Configured {
     @Flag(help: "Print one JSON object for each change.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write a line of your own, such as '%s %n %t'.", valueName: "pattern"))
+    @Option(help: ArgumentHelp("Write a line of your own, such as '{name} {status}'.", valueName: "text"))
     var format: String?
 
     @Flag(help: "Write the line face for the status line of tmux.")
@@ -130,7 +129,7 @@ struct RunWatch: Configured {
         let given = notations.filter(\.1).map(\.0)
         if given.count > 1 { throw ValidationError("give one of \(given.joined(separator: ", ")), not several") }
         if values, json || tmux || format != nil { throw ValidationError("--values goes with sentences only") }
-        if let format { _ = try pattern(format) }
+        if let format { _ = try GlanceFormat.checked(format) }
         let linesOnly = once || follow || !given.isEmpty
         if linesOnly, layout != nil { throw ValidationError("--layout is for faces: leave it, or leave the lines") }
         if linesOnly, noMouse { throw ValidationError("--no-mouse is for faces: leave it, or leave the lines") }
@@ -141,7 +140,7 @@ struct RunWatch: Configured {
         let settings = context.settings
         let folders = try context.folders
         try folders.prepare()
-        let name = try settings.value(of: Catalog.watchName)
+        let name = try context.watchName
         let capabilities = Capabilities(
             choice: try settings.value(of: Catalog.watchColor), isASCII: ascii, environment: context.environment,
             isTerminal: TerminalSession.isAvailable())
@@ -187,7 +186,8 @@ struct RunWatch: Configured {
     /// Prints the glance of the process that runs the watch.
     private func show(_ glance: Glance, _ notation: WatchMode.Notation) async throws {
         for line in notation.lines(glance) { Output.standard.line(line) }
-        if glance.exitStatus != 0 { throw ExitCode(glance.exitStatus) }
+        let status = ExitStatus(Headline(glance))
+        if status != .success { throw ExitCode(status) }
     }
 
     private func screen(_ capabilities: Capabilities, _ theme: Theme, _ layout: WatchLayout) -> WatchScreen {
@@ -196,21 +196,13 @@ struct RunWatch: Configured {
         return screen
     }
 
-    private func pattern(_ text: String) throws -> GlanceFormat {
-        do throws(GlanceFormatError) {
-            return try GlanceFormat(text)
-        } catch {
-            throw ValidationError("\(error)")
-        }
-    }
-
     /// The notation of the lines; nil if no flag selects one.
     private func notation(
         _ appearance: Theme.Appearance, _ choice: ColorChoice, environment: [String: String]
     ) throws -> WatchMode.Notation? {
         if json { return .json }
         if plain { return .plain }
-        if let format { return .format(try pattern(format), isASCII: ascii) }
+        if let format { return .format(try GlanceFormat.checked(format), isASCII: ascii) }
         guard tmux else { return nil }
         // tmux draws the line, with the colours of its own terminal.
         let isPlain = choice == .auto && !(environment["NO_COLOR"] ?? "").isEmpty
@@ -230,7 +222,7 @@ enum WatchMode: Equatable {
         case plain
         /// JSON objects.
         case json
-        /// A line with a pattern of the person.
+        /// A line of a format.
         case format(GlanceFormat, isASCII: Bool)
         /// The line face, for tmux.
         case tmux(Theme, ColorDepth, isASCII: Bool)

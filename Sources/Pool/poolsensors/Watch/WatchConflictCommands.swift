@@ -21,11 +21,9 @@ struct WatchPendingCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let report = try await context.watchReport()
-        if options.json {
-            return Output.standard.line(
-                try JSONText.pretty(
-                    EditRecord(
-                        pending: report.pending, uploadObstacle: report.uploadObstacle, outcomes: report.outcomes)))
+        if options.json.isOn {
+            return try options.json.write(
+                EditRecord(pending: report.pending, uploadObstacle: report.uploadObstacle, outcomes: report.outcomes))
         }
         for line in EditList.lines(report) { Output.standard.line(line) }
     }
@@ -51,7 +49,7 @@ struct WatchConflictsCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let conflicts = try await context.watchReport().conflicts
-        if options.json { return Output.standard.line(try JSONText.pretty(conflicts)) }
+        if options.json.isOn { return try options.json.write(conflicts) }
         for line in ConflictList.lines(conflicts, command: "poolsensors watch") { Output.standard.line(line) }
     }
 }
@@ -116,7 +114,7 @@ enum EditList {
 
 extension CommandContext {
     /// Settles a conflict, given by the start of its identifier.
-    fileprivate func settleOnWatch(_ text: String, restoring: Bool, json: Bool) async throws {
+    fileprivate func settleOnWatch(_ text: String, restoring: Bool, json: JSONOptions) async throws {
         let conflicts = try await watchReport().conflicts
         let id = try meant { try ConflictNameError.match(text, among: conflicts.map(\.id)) }
         try await changeOnWatch(.settle(conflict: id, restoring: restoring), json: json)

@@ -7,8 +7,7 @@ struct WatchOptions: ParsableArguments {
     @Option(help: Catalog.watchName.help)
     var name: String?
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 }
 
 /// Renames a device.

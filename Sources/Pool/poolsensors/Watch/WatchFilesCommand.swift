@@ -33,7 +33,7 @@ struct WatchFilesListCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let files = try await context.watchFiles()
-        if options.json { return Output.standard.line(try JSONText.pretty(files)) }
+        if options.json.isOn { return try options.json.write(files) }
         for line in FileList.lines(files, at: .now) { Output.standard.line(line) }
     }
 }
@@ -79,11 +79,11 @@ struct WatchFilesTakeCommand: Configured {
             throw CommandFailure(
                 "\(path) exists already: choose another name with --out, or have it replaced with --replace")
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         // Removed by its id: a file that came meanwhile may have the same name, and even the same number.
         if !keep { _ = try await context.askWatch(.removeFile(found.id)) }
-        if options.json { return Output.standard.line(try JSONText.pretty(["path": path])) }
+        if options.json.isOn { return try options.json.write(["path": path]) }
         Output.standard.line(
             PlainText.oneLine(
                 "\(keep ? "copied" : "moved") \(found.name) (\(ByteCountText.of(found.byteCount))) to \(path)"))
@@ -119,7 +119,7 @@ struct WatchFilesRemoveCommand: Configured {
         guard case .removedFile(let removed) = try await context.askWatch(.removeFile(found.id)) else {
             throw FileList.otherAnswer
         }
-        if options.json { return Output.standard.line(try JSONText.pretty(removed)) }
+        if options.json.isOn { return try options.json.write(removed) }
         Output.standard.line(PlainText.oneLine("removed \(removed.name) (\(ByteCountText.of(removed.byteCount)))"))
     }
 }

@@ -32,6 +32,8 @@ struct WatchPairCommand: Configured {
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
     var lifeline: String?
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     var flags: [String: String?] { [Catalog.watchName.key: name] }
@@ -45,7 +47,7 @@ struct WatchPairCommand: Configured {
         do {
             invitation = try InvitationCode(PairingText.written(try text()))
         } catch let error as LinkError {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         let folders = try context.folders
         try folders.prepare()
@@ -64,17 +66,21 @@ struct WatchPairCommand: Configured {
             // A running unpaired watch opens the folder once a second, for a moment.
             folder = try await WatchFolder.waiting(path: path)
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
         Output.errors.line("asking the hub at \(invitation.endpoint.text) …")
         do {
             let paired = try await folder.pair(invitation, name: name)
-            Output.standard.line(
-                PlainText.oneLine("paired with the hub at \(paired.endpoint.text) as \"\(paired.name)\""))
+            if json.isOn {
+                try json.write(PairingRecord(name: paired.name, endpoint: paired.endpoint.text))
+            } else {
+                Output.standard.line(
+                    PlainText.oneLine("paired with the hub at \(paired.endpoint.text) as \"\(paired.name)\""))
+            }
         } catch {
             // While the folder is locked, no other process opens it. The next attempt uses what cannot be removed now.
             if isNew, !Self.mayBeKnown(after: error) { try? FileManager.default.removeItem(atPath: path) }
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error)
         }
     }
 
@@ -92,6 +98,14 @@ struct WatchPairCommand: Configured {
             throw CommandFailure("cannot read the invitation file \(file): \(SystemErrorText.of(error))")
         }
     }
+}
+
+/// A paired watch, as JSON.
+private struct PairingRecord: Encodable {
+    /// The name that the hub gave it.
+    var name: String
+    /// Where it reaches the hub.
+    var endpoint: String
 }
 
 /// Reads the written forms of an invitation.

@@ -67,7 +67,7 @@ final class WatchSession: Sendable {
                     onChange()
                 })
         } catch {
-            let failure = CommandFailure("\(error)")
+            let failure = CommandFailure(error)
             if case FolderError.inUse = error { throw InUse(failure: failure) }
             throw failure
         }
@@ -111,7 +111,7 @@ final class WatchSession: Sendable {
                 do {
                     return try await watch.run()
                 } catch let error where !(error is CancellationError) {
-                    throw CommandFailure("\(error)")
+                    throw CommandFailure(error)
                 }
             }
             try await Task.sleep(for: Self.pairingCheckInterval)
@@ -125,7 +125,7 @@ final class WatchSession: Sendable {
                 // Another process is pairing it at the moment.
                 continue
             } catch {
-                throw CommandFailure("\(error)")
+                throw CommandFailure(error)
             }
             guard let opened else { continue }
             watch.withLock { $0 = opened }
@@ -145,11 +145,19 @@ final class WatchSession: Sendable {
     /// What the watch has received since the start; nil while it is not paired.
     var status: WatchStatus? { watch.withLock(\.self)?.status }
 
-    /// Why no device is shown; nil if one is shown or if there is another reason.
-    var missingDevice: String? {
+    /// Why the device that was asked for is not shown; nil if none was asked for, or if it is not known yet.
+    var missingDevice: ConfigurationError? {
         switch watch.withLock(\.self)?.choice {
-        case .noneSelected?, .notFound?: watch.withLock(\.self).map { "\($0.choice)" }
-        case .shown?, .noConfiguration?, nil: nil
+        case .notFound(let error)?: error
+        case .shown?, .noneSelected?, .noConfiguration?, nil: nil
+        }
+    }
+
+    /// What to do because no device is selected; nil if one is.
+    var selectionAdvice: String? {
+        switch watch.withLock(\.self)?.choice {
+        case .noneSelected(let known)?: "\(DeviceChoice.noneSelected(known: known))"
+        case .shown?, .notFound?, .noConfiguration?, nil: nil
         }
     }
 

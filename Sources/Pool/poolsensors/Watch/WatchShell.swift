@@ -15,9 +15,6 @@ struct WatchShell {
     /// The file for the counts; nil for none.
     let tally: CountsFile?
 
-    /// The status for "nothing fresh is known".
-    private static let unknownStatus: Int32 = 3
-
     // MARK: - Single answer
 
     /// Asks the hub, and prints its answer or else the stored data, and says which of the two it is.
@@ -27,8 +24,7 @@ struct WatchShell {
         guard session.isPaired else {
             // Programs that read lines, such as tmux, do not show standard error.
             if let line = notation.line(session.glance()) { Output.standard.line(line) }
-            Output.errors.line("poolsensors: \(session.pairingAdvice)")
-            return Self.unknownStatus
+            throw CommandFailure(session.pairingAdvice, exitStatus: .noHub)
         }
         let session = session
         let answer = FirstGlance()
@@ -48,9 +44,10 @@ struct WatchShell {
             }
         }
         let glance = answer.glance ?? session.glance()
+        if let missing = session.missingDevice { throw CommandFailure(missing) }
         for line in notation.lines(glance) { Output.standard.line(line) }
-        if let missing = session.missingDevice { Output.errors.line("poolsensors: \(PlainText.oneLine(missing))") }
-        return glance.exitStatus
+        if let advice = session.selectionAdvice { Output.errors.line("poolsensors: \(PlainText.oneLine(advice))") }
+        return ExitStatus(Headline(glance)).rawValue
     }
 
     // MARK: - Lines
@@ -134,7 +131,7 @@ struct WatchShell {
                     terminal.close()
                     continuation.resume(returning: end)
                 } catch {
-                    continuation.resume(throwing: CommandFailure("\(error)"))
+                    continuation.resume(throwing: CommandFailure(error))
                 }
             }
         }

@@ -20,7 +20,7 @@ import Testing
         let error = #expect(throws: (any Error).self) { try SearchCommand.parse(arguments) }
 
         #expect(error.map { SearchCommand.message(for: $0).contains(reason) } == true)
-        #expect(error.map { SearchCommand.exitCode(for: $0).rawValue } == ExitStatus.usage)
+        #expect(error.map { SearchCommand.exitCode(for: $0).rawValue } == CommandSupport.ExitStatus.usage.rawValue)
     }
 
     @Test func `a search of all states ends when it is stopped`() async {

@@ -40,7 +40,7 @@ import Testing
         let error = #expect(throws: (any Error).self) { try SimulateCommand.parse(arguments) }
 
         #expect(error.map { SimulateCommand.message(for: $0).contains(reason) } == true)
-        #expect(error.map { SimulateCommand.exitCode(for: $0).rawValue } == ExitStatus.usage)
+        #expect(error.map { SimulateCommand.exitCode(for: $0).rawValue } == CommandSupport.ExitStatus.usage.rawValue)
     }
 
     @Test func `one thread and two see the same`() async {

@@ -15,12 +15,16 @@ import Testing
     }
 
     @Test func `P103 a glance is one line of JSON with these keys`() {
-        let line = glance([.temperature: 27.3, .ph: 7.64]).jsonLine()
+        var shown = glance([.temperature: 27.3, .ph: 7.64])
+        shown.poolName = "Garden"
+        let line = shown.jsonLine()
         #expect(
             line
-                == #"{"ageSeconds":4,"alerts":[],"clock":"12:00","conflicts":[],"device":"L\"agoon\n","fileNotice":null,"#
+                == #"{"ageSeconds":4,"alerts":[],"clock":"12:00","conflicts":[],"fileNotice":null,"#
                 + #""freshness":"live","#
-                + #""link":{"seconds":null,"state":"linked","text":null},"pendingEdits":[],"readings":["#
+                + #""id":"\#(lagoon.id)","#
+                + #""link":{"ageSeconds":null,"state":"linked","text":null},"name":"L\"agoon\n","pendingEdits":[],"#
+                + #""pool":"Garden","readings":["#
                 + #"{"ageSeconds":4,"deviation":null,"freshness":"live","history":[],"#
                 + #""limits":{"criticalHigh":35,"criticalLow":15,"high":30,"low":20},"#
                 + #""quantity":"temperature","status":"normal","trend":null,"unit":"°C","value":27.3},"#
@@ -36,6 +40,8 @@ import Testing
                 + #"],"restoreNotice":null,"revision":4187,"source":{"from":"hub","text":null},"status":"warning","#
                 + #""uploadObstacle":null}"#)
         #expect(!line.contains("\n"))
+        let (before, after) = (#""status":"warning","uploadObstacle""#, #""status":"offline","uploadObstacle""#)
+        #expect(shown.jsonLine(status: "offline") == line.replacing(before, with: after))
     }
 
     @Test(
@@ -49,14 +55,14 @@ import Testing
         struct Line: Decodable {
             struct Link: Decodable, Equatable {
                 var state: String
-                var seconds: Int?
+                var ageSeconds: Int?
                 var text: String?
             }
             var link: Link
         }
         let line = glance([.ph: 7], link: link).jsonLine()
         let read = try CanonicalJSON.decode(Line.self, from: Array(line.utf8)).link
-        #expect(read == Line.Link(state: state, seconds: seconds, text: text))
+        #expect(read == Line.Link(state: state, ageSeconds: seconds, text: text))
     }
 
     @Test func `a glance says whether the hub has this or the watch kept it`() {
@@ -84,7 +90,7 @@ import Testing
 
         let line = glance.jsonLine()
 
-        #expect(line.contains(#""device":null"#))
+        #expect(line.contains(#""name":null"#))
         #expect(line.contains(#""revision":null"#))
         #expect(line.contains(#""history":[null,7.5,null]"#))
         #expect(line.contains(#""high":null"#))

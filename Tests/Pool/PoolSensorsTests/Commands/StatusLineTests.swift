@@ -37,30 +37,32 @@ import Testing
 
         #expect(shown.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.85▲  Cl –  ORP 590 mV▼  WARNING  12s  2 alerts")
         #expect(shown.text(isASCII: true) == "Lagoon  26.1 C  pH 7.85^  Cl -  ORP 590 mVv  WARNING  12s  2 alerts")
-        #expect(shown.exitStatus == 2)
-        #expect(line([(.ph, 9, 0)]).exitStatus == 3)
-        #expect(line([(.ph, 7.2, 0)]).exitStatus == 0)
+        #expect(shown.exitStatus == .warning)
+        #expect(line([(.ph, 9, 0)]).exitStatus == .critical)
+        #expect(line([(.ph, 7.2, 0)]).exitStatus == .success)
     }
 
     @Test func `it is never OK while an alert of the device is open, or a value is wanting`() {
         let device = Samples.device("Lagoon").id
         let faulty = line([(.temperature, 26.1, 1)], awaited: [.ph], alerts: [.fault(device, .ph)])
         #expect(faulty.text(isASCII: false) == "Lagoon  26.1 °C  pH –  Cl –  ORP –  WARNING  1s  1 alert")
-        #expect(faulty.exitStatus == 2)
-        #expect(line([(.ph, 7.2, 0)], alerts: [.hub(.storage)]).exitStatus == 2)
+        #expect(faulty.exitStatus == .warning)
+        #expect(line([(.ph, 7.2, 0)], alerts: [.hub(.storage)]).exitStatus == .warning)
         let wanting = line([(.temperature, 26.1, 1)], awaited: [.ph], alerts: [])
-        #expect(wanting.word == "NOT FRESH" && wanting.exitStatus == 4)
-        #expect(line([(.temperature, 26.1, 1)], alerts: []).exitStatus == 0)
+        #expect(wanting.word == "PARTLY STALE" && wanting.exitStatus == .notFresh)
+        #expect(line([(.temperature, 26.1, 1)], alerts: []).exitStatus == .success)
     }
 
     @Test func `it is never OK on a value that is not fresh`() {
         let mixed = line([(.temperature, 26.1, 12), (.ph, 7.2, 4000)])
 
-        #expect(mixed.exitStatus == 4)
-        #expect(mixed.text(isASCII: false).contains("pH 7.20!") && mixed.word == "NOT FRESH")
-        #expect(line([(.ph, 7.2, 4000)]).exitStatus == 4)
+        #expect(mixed.exitStatus == .notFresh)
+        #expect(mixed.text(isASCII: false).contains("pH 7.20!") && mixed.word == "PARTLY STALE")
+        #expect(line([(.ph, 7.2, 4000)]).exitStatus == .notFresh)
         #expect(line([]).word == "NO DATA")
-        #expect(line([(.ph, 7.2, 0)], isRunning: false).exitStatus == 69)
+        #expect(line([(.ph, 7.2, 0)], isRunning: false).exitStatus == .noHub)
+        #expect(line([(.ph, 7.2, 0)], isRunning: false).word == "NO HUB")
+        #expect(line([(.ph, 7.2, 0)], isRunning: false).label == "offline" && line([(.ph, 7.2, 0)]).label == "normal")
     }
 
     @Test func `chemistry takes fresh values of a device and refuses stale ones`() throws {

@@ -98,7 +98,7 @@ import Testing
         #expect(nobody.lines.last?.contains("the screens need a terminal") == true)
         let terminal = try ScreenTerminal(columns: 120, rows: 36)
         let console = try terminal.start(["console"], in: folder)
-        #expect(await console.ended() == .exited(1))
+        #expect(await console.ended() == .exited(69))
         await terminal.wait(for: "no hub runs on")
         #expect(!terminal.text.contains("\u{1B}[?1049h"))
     }

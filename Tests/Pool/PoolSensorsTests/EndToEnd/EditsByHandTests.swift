@@ -65,7 +65,7 @@ import Testing
 
         try await run("watch", "restore", String(row.id.prefix(6)), "--name", row.winner.author)
         let name = row.loser.value.replacing("\"", with: "")
-        #expect(await kitchen.line { $0.contains(#""device":"\#(name)""#) && $0.contains(#""conflicts":[]"#) } != nil)
+        #expect(await kitchen.line { $0.contains(#""name":"\#(name)""#) && $0.contains(#""conflicts":[]"#) } != nil)
         #expect(try await run("conflicts") == ["No conflict is open."])
         #expect(try await run("device", "list").last?.contains(name) == true)
         let log = try await run("config", "log", "--last", "1")
@@ -75,12 +75,12 @@ import Testing
 
     @Test func `what a watch cannot do is said, with the way out`() async throws {
         let nobody = try await Program.run(["watch", "rename", "Lagoon", "Big", "--name", "Nobody"], in: folder)
-        #expect(nobody.end == .exited(1))
+        #expect(nobody.end == .exited(5))
         #expect(nobody.lines.last?.contains("there is no watch named Nobody") == true)
         let quantity = try await Program.run(["watch", "limits", "Lagoon", "salt", "--low", "1"], in: folder)
         #expect(quantity.end == .exited(64))
         let conflict = try await Program.run(["conflicts", "restore", "3f"], in: folder)
-        #expect(conflict.end == .exited(1))
+        #expect(conflict.end == .exited(5))
         #expect(conflict.lines.last?.contains("none is open") == true)
     }
 }

@@ -1,4 +1,5 @@
 import BrokerFixture
+import CommandSupport
 import Foundation
 import ProgramFixture
 import TestSupport
@@ -28,7 +29,7 @@ import Testing
             shown = try await Program.run(["status", "--format", "{orp}"], in: folder).lines.first ?? ""
             return shown.contains(where: \.isNumber)
         }
-        return String(shown.filter(\.isNumber))
+        return shown
     }
 
     /// The output of `watch --once`; expects a successful end.
@@ -47,20 +48,20 @@ import Testing
         try await run("watch", "pair", code, "--name", "Kitchen")
 
         let first = try await publish(1, broker, hub: hub)
-        #expect(try await once("--format", "%o %h") == ["\(first) hub now"])
+        #expect(try await once("--format", "{orp} {source}") == ["\(first) hub now"])
         let second = try await publish(2, broker, hub: hub)
         #expect(first != second)
-        #expect(try await once("--format", "%o %h") == ["\(second) hub now"])
+        #expect(try await once("--format", "{orp} {source}") == ["\(second) hub now"])
         #expect(try await once("--json").first?.contains(#""source":{"from":"hub","text":null}"#) == true)
         #expect(try await once("--tmux").first?.contains("hub now") == true)
 
         // A running face queries the hub, too.
         let face = try Program(["watch", "--name", "Kitchen", "--plain", "--follow"], in: folder)
         _ = try await face.line(containing: "Lagoon: ")
-        #expect(try await once("--format", "%o %h") == ["\(second) hub now"])
+        #expect(try await once("--format", "{orp} {source}") == ["\(second) hub now"])
         await end(face, hub)
 
-        let kept = try await once("--format", "%o %h", "--timeout", "1s")
+        let kept = try await once("--format", "{orp} {source}", "--timeout", "1s")
         #expect(kept.first?.hasPrefix("\(second) kept copy, ") == true, "\(kept)")
         let lines = try await once("--timeout", "1s")
         #expect(lines.contains { $0.hasPrefix("Source: kept copy, ") && $0.hasSuffix("not confirmed by the hub") })
@@ -69,7 +70,7 @@ import Testing
         #expect(json.contains(#""source":{"from":"kept","text":"the hub: nothing answers"#))
         #expect(try await once("--tmux", "--timeout", "1s").first?.contains("kept copy, ") == true)
         hub = try await startHub()
-        #expect(try await once("--format", "%o %h") == ["\(second) hub now"])
+        #expect(try await once("--format", "{orp} {source}") == ["\(second) hub now"])
         await end(hub)
         await broker.stop()
     }
@@ -78,6 +79,7 @@ import Testing
         let hub = try await startHub()
         try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
+        try await run("device", "select", "--none")
         let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw2-") })
         try await run("watch", "pair", code, "--name", "Kitchen")
         try await poll("the configuration on the watch") { try await !once("--timeout", "1s").isEmpty }
@@ -85,7 +87,7 @@ import Testing
         let renamed = try await run("watch", "rename", "Lagoon", "Spa", "--name", "Kitchen")
         #expect(renamed == [#"changed here and at the hub: name of the device "Lagoon": "Spa""#])
         let limited = try await run("watch", "limits", "Spa", "ph", "--low", "7.1", "--name", "Kitchen", "--json")
-        #expect(limited.contains { $0.contains(#""isInEffect" : true"#) })
+        #expect(limited.contains { $0.contains(#""isInEffect":true"#) })
         #expect(try await run("watch", "select", "Spa", "--name", "Kitchen").first?.contains("at the hub") == true)
         #expect(try await run("watch", "pending", "--name", "Kitchen") == ["Nothing waits for the hub."])
         let devices = try await run("device", "list")
@@ -102,5 +104,33 @@ import Testing
         #expect(waiting.first == #"changed here, not yet at the hub: name of the device "Pond": "Sea""#)
         #expect(waiting.last?.hasSuffix("The watch that runs here sends it then.") == true, "\(waiting)")
         await end(running)
+    }
+
+    @Test func `a device that does not exist is not found, at rest and beside a face, and no name is needed`()
+        async throws
+    {
+        let hub = try await startHub()
+        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
+        let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw2-") })
+        try await run("watch", "pair", code, "--name", "Kitchen")
+        // The only paired watch is meant, and the only device is shown.
+        try await poll("the configuration on the watch") {
+            try await Program.run(["watch", "--once", "--format", "{name}"], in: folder).lines.first == "Lagoon"
+        }
+        func expectNotFound() async throws {
+            let (end, lines) = try await Program.run(["watch", "--once", "--device", "Lagon"], in: folder)
+            #expect(end == .exited(5))
+            #expect(
+                lines == ["poolsensors: No device is called \"Lagon\": did you mean \"Lagoon\"? There is \"Lagoon\"."])
+            let (jsonEnd, json) = try await Program.run(["watch", "--once", "--device", "Nope", "--json"], in: folder)
+            #expect(jsonEnd == .exited(5))
+            #expect(json.count == 1 && json[0].hasPrefix(#"{"error":{"code":5,"message":"No device is called"#))
+        }
+        try await expectNotFound()
+        let face = try Program(["watch", "--plain", "--follow"], in: folder)
+        _ = try await face.line(containing: "Lagoon")
+        try await expectNotFound()
+        await end(face, hub)
     }
 }

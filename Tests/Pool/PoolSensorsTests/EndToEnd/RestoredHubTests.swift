@@ -26,10 +26,10 @@ import Testing
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/1")
         try await run("device", "select", "Lagoon")
         let watch = try await startWatch()
-        _ = try await watch.line(containing: #""device":"Lagoon""#)
+        _ = try await watch.line(containing: #""name":"Lagoon""#)
         try await run("hub", "backup", folder.path("backup"))
         try await run("device", "edit", "Lagoon", "--name", "Big")
-        _ = try await watch.line(containing: #""device":"Big""#)
+        _ = try await watch.line(containing: #""name":"Big""#)
         #expect(!watch.lines.contains { $0.contains("the hub was restored") })
         await end(hub)
         watch.forget()
@@ -41,12 +41,12 @@ import Testing
         // The revision of the backup is less than that of the watch; the watch accepts it nevertheless.
         #expect(
             await watch.line {
-                $0.contains(#""restoreNotice":"the hub was restored"#) && $0.contains(#""device":"Lagoon""#)
+                $0.contains(#""restoreNotice":"the hub was restored"#) && $0.contains(#""name":"Lagoon""#)
                     && $0.contains(#""state":"linked""#)
             } != nil, "\(watch.lines)")
         // Sync continues: later edits and readings arrive.
         try await run("device", "edit", "Lagoon", "--name", "Small")
-        _ = try await watch.line(containing: #""device":"Small""#)
+        _ = try await watch.line(containing: #""name":"Small""#)
         let probe = try await Program.run(
             [
                 "probe", "--server", "\(broker.host):\(broker.port)", "--topic", "pool/1", "--rate", "20", "--count",

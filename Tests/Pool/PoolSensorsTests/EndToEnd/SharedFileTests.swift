@@ -99,12 +99,12 @@ import Testing
     }
 
     @Test func `nothing is shared with nobody, and the way out is said`() async throws {
-        func failure(_ arguments: String...) async throws -> String {
+        func failure(_ arguments: String..., status: Int32 = 5) async throws -> String {
             let (end, lines) = try await Program.run(arguments, in: folder)
-            #expect(end == .exited(1), "\(lines)")
+            #expect(end == .exited(status), "\(lines)")
             return lines.last ?? ""
         }
-        #expect(try await failure("history", "export", "--watch", "Wrist").contains("no hub runs on"))
+        #expect(try await failure("history", "export", "--watch", "Wrist", status: 69).contains("no hub runs on"))
         let hub = try await startHub()
         #expect(try await failure("history", "export", "--watch", "Wrist").contains("poolsensors pair"))
         let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw2-poolsensors-") })

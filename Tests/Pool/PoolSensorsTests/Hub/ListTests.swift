@@ -86,16 +86,23 @@ import Testing
         #expect(failure.description.contains("77"))
     }
 
-    @Test(arguments: [
-        ("ok", nil, "Garden: ok, the server accepted the connection", 0),
-        ("unreachable", "cannot connect: refused", "Garden: unreachable: cannot connect: refused", 2),
-        ("bad-credentials", "refused by the broker", "Garden: bad credentials: refused by the broker", 3),
-        ("tls", "TLS failed: unknown authority", "Garden: TLS failed: unknown authority", 4),
-        ("timeout", "timed out while connecting", "Garden: no answer in time: timed out while connecting", 5),
-        ("failed", "something", "Garden: failed: something", 6),
-    ])
+    @Test(
+        arguments: [
+            ("ok", nil, "Garden: ok, the server accepted the connection", .success),
+            ("unreachable", "cannot connect: refused", "Garden: unreachable: cannot connect: refused", .unreachable),
+            (
+                "bad-credentials", "refused by the broker", "Garden: bad credentials: refused by the broker",
+                .badCredentials
+            ),
+            ("tls", "TLS failed: unknown authority", "Garden: TLS failed: unknown authority", .tlsFailed),
+            (
+                "timeout", "timed out while connecting", "Garden: no answer in time: timed out while connecting",
+                .timeout
+            ),
+            ("failed", "something", "Garden: failed: something", .failure),
+        ] as [(String, String?, String, ExitStatus)])
     func `each outcome of a trial has a sentence and a status of its own (P11)`(
-        code: String, reason: String?, line: String, status: Int32
+        code: String, reason: String?, line: String, status: ExitStatus
     ) {
         let verdict = ServerTestResult(server: "Garden", code: code, reason: reason)
 

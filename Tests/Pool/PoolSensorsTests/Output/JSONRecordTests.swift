@@ -19,8 +19,8 @@ import Testing
                 {
                   "bucketMilliseconds" : 60000,
                   "device" : "Lagoon",
-                  "first" : 0,
-                  "last" : 120000,
+                  "first" : "1970-01-01T00:00:00.000Z",
+                  "last" : "1970-01-01T00:02:00.000Z",
                   "newest" : 7.5,
                   "points" : [
                     {
@@ -31,7 +31,7 @@ import Testing
                       "least" : 7.1,
                       "mean" : 7.25,
                       "rawMean" : 7.5,
-                      "start" : 60000
+                      "start" : "1970-01-01T00:01:00.000Z"
                     }
                   ],
                   "quantity" : "ph"
@@ -42,8 +42,8 @@ import Testing
             try JSONText.pretty(SeriesRecord(device: "Lagoon", series: series)) == """
                 {
                   "device" : "Lagoon",
-                  "first" : 0,
-                  "last" : 120000,
+                  "first" : "1970-01-01T00:00:00.000Z",
+                  "last" : "1970-01-01T00:02:00.000Z",
                   "points" : [
 
                   ],

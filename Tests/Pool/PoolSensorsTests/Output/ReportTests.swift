@@ -59,13 +59,45 @@ import Testing
     }
 
     @Test(arguments: [
+        (["statsu"], "`poolsensors` has no command `statsu`; did you mean `poolsensors status`?"),
+        (["help", "statsu"], "`poolsensors` has no command `statsu`; did you mean `poolsensors status`?"),
+        (["device", "lst"], "`poolsensors device` has no command `lst`; did you mean `poolsensors device list`?"),
+        (["alerts", "acq", "1"], "`poolsensors alerts` has no command `acq`; did you mean `poolsensors alerts ack`?"),
+        (["watch", "pear"], "`poolsensors watch` has no command `pear`; did you mean `poolsensors watch pair`?"),
+        (["pool", "something"], "`poolsensors pool` has no command `something`; there are: add, edit, list, remove"),
+        (["bench"], "`bench` is a command of another program now, which lies beside this one: `synclab bench`"),
+    ])
+    func `a command that does not exist is answered with the nearest one`(arguments: [String], text: String) throws {
+        let failure = try #require(throws: CommandFailure.self) { _ = try CommandLines.completed(arguments) }
+        #expect(failure.description == text && failure.exitStatus == .usage)
+    }
+
+    @Test func `an error is an object where JSON is wanted`() {
+        let report = Report(CommandFailure("no \"Nope\"\nhere", exitStatus: .notFound)).inJSON
+        #expect(report.error == "{\"error\":{\"code\":5,\"message\":\"no \\\"Nope\\\"\u{FFFD}here\"}}")
+        #expect(report.exitStatus == 5)
+        #expect(Report(ExitCode(3)).inJSON.error == nil)
+    }
+
+    @Test func `the own options of a command come before those that it shares`() {
+        let head = "OVERVIEW: x\n\nUSAGE: y\n\nARGUMENTS:\n  <a>\n\n"
+        let (shared, own) = ("COMMON OPTIONS:\n  --state\n\n", "OPTIONS:\n  --own\n\n")
+        let tail = "SUBCOMMANDS:\n  s\n"
+        #expect(HelpText.arranged(head + shared + own + tail) == head + own + shared + tail)
+        #expect(HelpText.arranged("OVERVIEW: x\n") == "OVERVIEW: x\n")
+    }
+
+    @Test(arguments: [
         (["watch", "--help"], ["watch", "run", "--help"]), (["watch", "run", "-h"], ["watch", "run", "-h"]),
         (["watch", "pair", "--help"], ["watch", "pair", "--help"]), (["watch", "--once"], ["watch", "--once"]),
         (["watch", "rename", "--help"], ["watch", "rename", "--help"]),
         (["watch", "alerts", "list", "-h"], ["watch", "alerts", "list", "-h"]),
-        (["hub", "--help"], ["hub", "--help"]), ([], []),
+        (["hub", "--help"], ["hub", "run", "--help"]), (["hub", "backup", "-h"], ["hub", "backup", "-h"]), ([], []),
+        (["calibrate", "Lagoon", "ph"], ["calibrate", "Lagoon", "ph"]),
+        (["alerts", "acknowledge", "1"], ["alerts", "acknowledge", "1"]),
+        (["config", "--", "x"], ["config", "--", "x"]),
     ])
-    func `the help of watch is the help of what it does`(arguments: [String], completed: [String]) throws {
+    func `the help of hub and of watch is the help of what they do`(arguments: [String], completed: [String]) throws {
         #expect(try CommandLines.completed(arguments) == completed)
     }
 }

@@ -28,6 +28,30 @@ import Testing
         #expect(StateFolders.fileName(of: name) == folder)
     }
 
+    @Test func `a watch without a name is the only paired one, unless the usual one is paired`() throws {
+        let temporary = try TemporaryFolder()
+        func context(_ flags: [String: String] = [:]) throws -> CommandContext {
+            try CommandContext(
+                flags: flags.merging([Catalog.state.key: temporary.path("s")]) { $1 }, config: nil,
+                environment: ["HOME": temporary.url.path])
+        }
+        func pair(_ name: String, isPaired: Bool = true) throws {
+            let path = try context().folders.watch(name)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            if isPaired { try Data().write(to: URL(filePath: path + "/hub.secret")) }
+        }
+        #expect(try context().watchName == "watch")
+        try pair("My wrist")
+        try pair("watch", isPaired: false)
+        #expect(try context().watchName == "My wrist")
+        #expect(try context([Catalog.watchName.key: "Other"]).watchName == "Other")
+        try pair("Kitchen")
+        let failure = #expect(throws: CommandFailure.self) { try context().watchName }
+        #expect(failure?.description.contains("name one of \"Kitchen\", \"My wrist\" with --name") == true)
+        try pair("watch")
+        #expect(try context().watchName == "watch")
+    }
+
     @Test func `the longest name fits a file system`() {
         #expect(StateFolders.fileName(of: String(repeating: "ü", count: 32)).utf8.count <= 255)
     }

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolModel
 import ProgramFixture
 import TestSupport
 import Testing
@@ -56,7 +57,17 @@ struct MixedHousehold {
     }
 
     static func parsed(_ lines: [String]) throws -> Any {
-        try JSONSerialization.jsonObject(with: Data(lines.joined(separator: "\n").utf8))
+        normalised(try JSONSerialization.jsonObject(with: Data(lines.joined(separator: "\n").utf8)))
+    }
+
+    /// A value with its times as milliseconds, as earlier builds print them.
+    private static func normalised(_ value: Any) -> Any {
+        switch value {
+        case let entries as [String: Any]: entries.mapValues(normalised)
+        case let list as [Any]: list.map(normalised)
+        case let text as String: Timestamp(iso8601: text).map { NSNumber(value: $0.milliseconds) as Any } ?? text
+        default: value
+        }
     }
 
     // MARK: - Processes
@@ -117,7 +128,8 @@ struct MixedHousehold {
         }
         let alerts = try Self.parsed(try await on(watch, ["alerts", "list", "--json"])) as? [String: Any]
         return try Self.text([
-            "revision": shown["revision"] ?? NSNull(), "selected": shown["device"] ?? NSNull(), "devices": devices,
+            "revision": shown["revision"] ?? NSNull(), "selected": shown["name"] ?? shown["device"] ?? NSNull(),
+            "devices": devices,
             "conflicts": try Self.parsed(try await on(watch, ["conflicts", "--json"])),
             "alerts": alerts?["state"] ?? NSNull(),
         ])

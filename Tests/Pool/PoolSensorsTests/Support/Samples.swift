@@ -1,3 +1,4 @@
+import CommandSupport
 import PoolControl
 import PoolHub
 import PoolModel
@@ -40,3 +41,6 @@ enum Samples {
         return watch
     }
 }
+
+/// The exit codes of the program; the testing library has a type of this name, too.
+typealias ExitStatus = CommandSupport.ExitStatus

@@ -27,6 +27,18 @@ struct HubRoomTests {
         #expect(text.contains("A larger terminal") && text.contains("psw1-0123"))
     }
 
+    @Test(arguments: [(48, 36), (80, 24), (120, 36)])
+    func `a code that works on one machine only says so`(columns: Int, rows: Int) {
+        var driver = ConsoleDriver(.normal, columns: columns, rows: rows)
+        driver.snapshot.invitation = SampleHub.invitation
+        driver.snapshot.invitation?.notes = [
+            "Only a watch on this machine can use it.", "  poolsensors hub --listen X",
+        ]
+        driver.type("i ^s")
+        let words = driver.text.split { !$0.isLetter && $0 != "-" }.joined(separator: " ")
+        #expect(words.contains("Only a watch on this machine") && words.contains("poolsensors hub --listen X"))
+    }
+
     @Test func `the columns of the watches never touch`() throws {
         var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
         driver.snapshot.hub.revision = 123_456

@@ -72,6 +72,9 @@ package struct InvitationItem: Equatable, Sendable {
     /// The watch that used it, nil while none did.
     package var usedBy: String?
 
+    /// What to know about where it can be used, such as that only a watch on this machine reaches the hub.
+    package var notes: [String] = []
+
     /// Creates an invitation.
     package init(code: String, name: String? = nil, validUntil: Timestamp, usedBy: String? = nil) {
         self.code = code

@@ -76,6 +76,9 @@ struct PairingDialog: HubDialog {
         }
         let name = item.name.map { " for \($0.sanitized)" } ?? ""
         lines.append(PanelLine("valid for \(FaceFormatter.age(left))\(name), for one watch", look.faint))
+        for note in item.notes {
+            lines += note.wrapped(columns: columns, lines: 3).map { PanelLine($0, look.style(.warning)) }
+        }
         return lines
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PoolModel
 import SyncCore
 
 /// The names of the design faults.

@@ -1,10 +1,13 @@
 /// Finds what a person probably meant.
 package enum NearMiss {
-    /// The candidate that differs least from a text; nil if it differs too much.
+    /// The candidate that differs least from a text, in any case; nil if it differs too much.
     package static func nearest(to text: String, in candidates: some Sequence<String>) -> String? {
-        let ranked = candidates.map { (candidate: $0, distance: distance(text, $0)) }
+        let text = text.lowercased()
+        let ranked = candidates.map { (candidate: $0, distance: distance(text, $0.lowercased())) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(2, text.count / 4) ? best.candidate : nil
+        // Of a short text at least half must be right.
+        let limit = text.count < 4 ? text.count / 2 : max(2, text.count / 4)
+        return best.distance <= limit ? best.candidate : nil
     }
 
     /// How many characters must be inserted, removed or replaced.
