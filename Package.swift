@@ -135,7 +135,7 @@ let package = Package(
             name: "poolsensors",
             dependencies: [
                 "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub", "PoolModel",
-                "PoolScreens",
+                "PoolScreens", "PoolStore",
                 "PoolWatch", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry",
                 "ZeroMQ", argumentParser, logging, unixSignals,
             ], path: "Sources/Pool/poolsensors"),

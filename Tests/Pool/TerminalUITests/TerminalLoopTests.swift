@@ -29,6 +29,7 @@ struct TerminalLoopTests {
             case .key(.character("x")):
                 word = "two"
                 return .redraw
+            case .key(.character("y")): return .copy("Größe 27.3 °C")
             default: return .unchanged
             }
         }
@@ -60,6 +61,30 @@ struct TerminalLoopTests {
             #expect(loop.work(at: .seconds(second), size: size) == .wait)
         }
         #expect(loop.program.refreshes == 11 && loop.program.draws == 11)
+    }
+
+    @Test
+    func `what is copied goes to the terminal's clipboard once, also if nothing changed on the screen`() {
+        var loop = loop()
+        _ = loop.work(at: .zero, size: size)
+        #expect(loop.take(.input(.key(.character("y"))), at: .seconds(1)) == nil)
+        let sequence = "\u{1B}]52;c;R3LDtsOfZSAyNy4zIMKwQw==\u{1B}\\"
+        #expect(loop.work(at: .milliseconds(1020), size: size) == .show(Array(sequence.utf8)))
+        #expect(loop.work(at: .milliseconds(3000), size: size) == .wait)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+        ("foobar", "Zm9vYmFy"), ("\u{FB}\u{FF}", "w7vDvw=="),
+    ])
+    func `the clipboard takes Base64, the vectors of RFC 4648`(text: String, encoded: String) {
+        #expect(Clipboard.sequence(for: text) == Array("\u{1B}]52;c;\(encoded)\u{1B}\\".utf8))
+    }
+
+    @Test
+    func `a text that is too long for the clipboard is cut at a character`() {
+        let bytes = Clipboard.sequence(for: String(repeating: "°", count: 10_000))
+        #expect(bytes.count == 7 + (Clipboard.byteCountMax + 2) / 3 * 4 + 2)
     }
 
     @Test

@@ -91,7 +91,9 @@ struct ScreenshotPlan: Sendable {
     var terminals: [ScreenshotTerminal] {
         [
             console("dashboard", 120, 36), console("phone", 48, 36),
-            console("laboratory", 120, 36, keys: ["5", "Down", "l", "Down", "+", "+", "Down", "+"], result: "Link"),
+            console(
+                "laboratory", 120, 36, keys: ["5", "Down", "Enter", "Down", "Right", "Right", "Down", "Right"],
+                result: "Link"),
             watch("Julien", 46, 22), watch("Amelie", 24, 10), watch("Terrace", 24, 10, device: "Spa", awaited: "Spa"),
             watch("Bar", 72, 1, awaited: "Lagoon"),
         ]

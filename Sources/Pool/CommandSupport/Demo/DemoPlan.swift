@@ -60,6 +60,8 @@ package struct DemoPlan: Sendable {
     package var state: String { "\(folder)/state" }
     /// An empty configuration, so that the user's own does not matter.
     package var configuration: String { "\(folder)/config.json" }
+    /// The file of the hub's history.
+    package var history: String { "\(state)/hub/history.sqlite" }
     /// The hub's endpoint.
     package var hubEndpoint: String { "tcp://127.0.0.1:\(hubPort)" }
     /// The file with the counts of a watch.
@@ -86,7 +88,7 @@ package struct DemoPlan: Sendable {
     package var probeArguments: [String] {
         [
             "probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberNotation.text(rate), "--seed", "\(seed)",
-            "--json",
+            "--json", "--acid-runs-out", "8s",
         ]
             + Self.pools.flatMap { ["--topic", $0.topic] } + common
     }
@@ -95,6 +97,14 @@ package struct DemoPlan: Sendable {
         [
             "watch", "pair", "--config", configuration, "--state", state, "--name", watch.name, "--file",
             invitation(of: watch), "--lifeline", lifeline,
+        ]
+    }
+
+    /// The arguments for changing the upper limit of a quantity on a watch.
+    package func limitArguments(of watch: Watch, device: String, quantity: String, high: Double) -> [String] {
+        [
+            "watch", "limits", device, quantity, "--high", NumberNotation.text(high), "--name", watch.name,
+            "--config", configuration, "--state", state,
         ]
     }
 

@@ -8,6 +8,8 @@ struct FormDrawing: Sendable {
         var field: Int?
         /// The column of the cursor; nil if it is not in this line.
         var cursor: Int?
+        /// The keys at the right end.
+        var hints: [KeyHint] = []
     }
 
     var lines: [Line]
@@ -41,12 +43,7 @@ extension Form {
                     [
                         TextRun(isAtButton ? "\(look.selectionMark)" : " ", look.keyStyle),
                         TextRun(isAtButton ? "[\(text)]" : " \(text) ", style),
-                    ],
-                    trailing: [
-                        TextRun("^S ", look.keyStyle), TextRun("\(deed)  ", look.faint), TextRun("esc ", look.keyStyle),
-                        TextRun("cancel", look.faint),
-                    ]),
-                field: fields.count))
+                    ]), field: fields.count, hints: [KeyHint("^S", deed), KeyHint("esc", "cancel")]))
         if let problem {
             for text in problem.sanitized.wrapped(columns: max(1, columns - 2), lines: 4) {
                 picture.lines.append(

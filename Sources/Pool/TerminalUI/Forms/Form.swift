@@ -35,6 +35,9 @@ struct FormField: Equatable, Sendable {
         }
     }
 
+    /// Whether a secret that exists already stays.
+    var isKept: Bool { if case .secret(_, let isKept) = value { isKept } else { false } }
+
     var index: Int { if case .choice(_, let index) = value { index } else { 0 } }
 
     var isOn: Bool { if case .toggle(let isOn) = value { isOn } else { false } }
@@ -85,6 +88,11 @@ struct Form: Equatable, Sendable {
     }
 
     func has(_ id: String) -> Bool { fields.contains { $0.id == id } }
+
+    /// Whether each field has the same answer as in another state of the form.
+    func hasSameAnswers(as other: Form) -> Bool {
+        fields.map(\.text) == other.fields.map(\.text) && fields.map(\.isKept) == other.fields.map(\.isKept)
+    }
 
     /// The trimmed text of a field.
     func text(_ id: String) -> String {

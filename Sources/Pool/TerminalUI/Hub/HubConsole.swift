@@ -30,6 +30,8 @@ package struct HubConsole: Sendable {
     private var dialogs = DialogStack()
     private var toast: Toast?
     private var orders = OrderQueue()
+    /// What the person has copied, until it is taken out.
+    private var copied: String?
 
     /// Creates a console that shows nothing yet.
     ///
@@ -69,12 +71,18 @@ package struct HubConsole: Sendable {
     package mutating func handle(_ event: HubEvent) -> [HubOrder] {
         switch event {
         case .key(let key): press(key)
-        case .paste(let text): carryOut(dialogs.paste(text))
+        case .paste(let text): paste(text)
         case .click(let x, let y): click(x: x, y: y)
         case .wheel(let x, let y, let notches): turnWheel(x: x, y: y, notches: min(20, max(-20, notches)))
         }
         follow()
         return orders.take()
+    }
+
+    /// Takes out the text that the person has copied for the terminal's clipboard; nil if there is none.
+    package mutating func takeCopied() -> String? {
+        defer { copied = nil }
+        return copied
     }
 
     /// The screen as it is now.
@@ -143,17 +151,29 @@ package struct HubConsole: Sendable {
         case .submit(let command): orders.append(command, for: dialog.map { .dialog($0) })
         case .open(let dialog): dialogs.open(dialog)
         case .close: if let dialog { dialogs.close(dialog) }
+        case .closeTop: dialogs.closeTop()
         case .closeDetections: dialogs.closeDetections()
         case .expand(let panel): navigation.expand(panel)
         case .select(let row, let panel): carryOut(panels.handle(.select(row), in: panel, context: context) ?? [])
         case .showDevice(let offset): panels.devices.showDevice(offset: offset, in: snapshot.hub)
         case .showQuantity(let quantity): panels.gauges.show(quantity)
         case .press(let key, let panel): carryOut(panels.handle(.key(key), in: panel, context: context) ?? [])
+        case .copy(let text, let name):
+            copied = text
+            carryOut(.toast(.done, "Copied \(name ?? text)"), from: dialog)
         case .toast(let kind, let text): if !text.isEmpty { toast = Toast(kind, text, at: snapshot.hub.now) }
         }
     }
 
     // MARK: - Keys
+
+    /// Passes a pasted text on to the dialog, or to the filter that is being typed.
+    private mutating func paste(_ text: String) {
+        guard dialogs.isEmpty, let outcomes = panels.handle(.paste(text), in: navigation.focus, context: context) else {
+            return carryOut(dialogs.paste(text))
+        }
+        carryOut(outcomes)
+    }
 
     private mutating func press(_ key: Key) {
         toast = nil
@@ -186,6 +206,7 @@ package struct HubConsole: Sendable {
     private func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
         let isWide = context.isWide
         let noServer = context.hub.servers.isEmpty ? "there is no server yet" : nil
+        let copyable = panels[context.focus].copyText(in: context)?.nonEmpty
         let commands: [KeyCommand<Self>] = [
             .changing([.tab], label: "tab", "next panel") { $0.navigation.moveFocus(by: 1, isWide: isWide) },
             .changing([.backTab], label: "shift-tab", "panel before") {
@@ -213,6 +234,9 @@ package struct HubConsole: Sendable {
             KeyCommand("r", "connect anew", unless: noServer) { _, _ in [.order(.reconnect)] },
             KeyCommand("a", "acknowledge", unless: panels.alerts.acknowledgeObstacle(in: context)) { console, context in
                 console.panels.alerts.acknowledge(in: context)
+            },
+            KeyCommand("y", "copy", unless: copyable == nil ? "nothing is selected" : nil) { _, _ in
+                copyable.map { [.copy($0)] } ?? []
             },
             KeyCommand("i", "invite a watch") { _, context in [InvitationForm.open(in: context)] },
             .changing([.character("q")], label: "q", "quit") { $0.isLeft = true },
@@ -297,6 +321,7 @@ package struct HubConsole: Sendable {
             if panels.alerts.acknowledgeObstacle(in: context) == nil {
                 carryOut(panels.alerts.acknowledge(in: context))
             }
+        case .key(let key): press(key)
         case .field, .dialog: break
         }
     }

@@ -67,6 +67,13 @@ struct MenuLevel: Equatable, Sendable {
     var selection = 0
     /// The first shown row, on pages without selectable rows.
     var offset = 0
+    /// What the rows must contain, on the pages of devices and alerts.
+    var filter = ListFilter()
+    /// Whether the last key would have lost what was typed into a form, so that the same key again does it.
+    var isAskedToLeave = false
+
+    /// Whether the page has a filter.
+    var hasFilter: Bool { page == .devices || page == .alerts }
 
     init(_ page: MenuPage) { self.page = page }
 }
@@ -79,6 +86,14 @@ struct MenuContent {
     var rows: [MenuRow]
     /// The keys of the page, the most important first.
     var hints: [KeyBinding]
+
+    /// The selected row as text; nil on a page without selectable rows.
+    func selectedText(_ selection: Int) -> String? {
+        let choices = rows.filter(\.isChoice)
+        guard !choices.isEmpty else { return nil }
+        let row = choices[min(max(0, selection), choices.count - 1)]
+        return [row.text, row.trailing].filter { !$0.isEmpty }.joined(separator: " ")
+    }
 }
 
 /// One row of a page.

@@ -4,9 +4,9 @@ import PoolModel
 extension MenuContent {
     // MARK: - Alerts
 
-    static func alerts(_ facts: WatchFacts) -> MenuContent {
+    static func alerts(_ facts: WatchFacts, _ filter: ListFilter) -> MenuContent {
         let state = facts.glance.alerts
-        var rows = state.alerts.map { alert in
+        var rows = state.alerts.filter { filter.accepts([$0.summary]) }.map { alert in
             let status = alert.severity.status
             let isQuiet = alert.isAcknowledged || alert.snoozedUntil != nil
             return MenuRow.choice(
@@ -15,11 +15,13 @@ extension MenuContent {
                 trailingTone: facts.answering.contains(alert.key) ? .stale : .quiet)
         }
         if state.moreCount > 0 { rows.append(.line("and \(state.moreCount) more at the hub")) }
+        if rows.isEmpty, filter.isShown { rows = [.line(noMatch)] }
         if rows.isEmpty { rows = [.line("No alert is open.")] + lastNotices(facts) }
         return MenuContent(
-            title: "Alerts", rows: rows,
+            title: "Alerts" + filter.words, rows: rows,
             hints: [
-                KeyBinding("a", "acknowledge"), KeyBinding("m", "snooze"), KeyBinding("enter", "more"), moving, back,
+                KeyBinding("a", "acknowledge"), KeyBinding("m", "snooze"), KeyBinding("enter", "more"), moving,
+                KeyBinding("/", "filter"), back,
             ])
     }
 
@@ -130,7 +132,7 @@ extension MenuContent {
         }
         return MenuContent(
             title: "Conflict", rows: rows,
-            hints: [KeyBinding("b", "take it back"), KeyBinding("x", "let it be"), back])
+            hints: [KeyBinding("u", "use the other"), KeyBinding("K", "keep the shown"), back])
     }
 
     private static func side(

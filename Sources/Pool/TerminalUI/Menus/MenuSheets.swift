@@ -6,8 +6,8 @@ extension MenuContent {
     init(_ menus: WatchMenus, _ facts: WatchFacts) {
         switch menus.levels.last?.page {
         case .top: self = .top(facts)
-        case .devices: self = .devices(facts)
-        case .alerts: self = .alerts(facts)
+        case .devices: self = .devices(facts, menus.filter)
+        case .alerts: self = .alerts(facts, menus.filter)
         case .alert(let episode): self = .alert(episode, facts)
         case .snooze(let episode): self = .snooze(episode, facts)
         case .limits: self = .limits(facts)
@@ -22,6 +22,7 @@ extension MenuContent {
         }
     }
 
+    static let noMatch = "Nothing matches; esc shows all."
     static let moving = KeyBinding("↑↓", "select")
     static let back = KeyBinding("esc", "back")
 
@@ -68,21 +69,27 @@ extension MenuContent {
 
     // MARK: - Devices
 
-    private static func devices(_ facts: WatchFacts) -> MenuContent {
+    private static func devices(_ facts: WatchFacts, _ filter: ListFilter) -> MenuContent {
         var rows: [MenuRow] = []
         let configuration = facts.configuration
-        for pool in configuration.pools where !configuration.devices(of: pool.id).isEmpty {
-            rows.append(.line(pool.name.sanitized, .title))
-            rows += configuration.devices(of: pool.id).map { device($0, facts) }
+        func devices(of pool: PoolID?) -> [WatchDevice] {
+            configuration.devices(of: pool).filter { filter.accepts($0, facts) }
         }
-        let rest = configuration.devices(of: nil)
+        for pool in configuration.pools where !devices(of: pool.id).isEmpty {
+            rows.append(.line(pool.name.sanitized, .title))
+            rows += devices(of: pool.id).map { device($0, facts) }
+        }
+        let rest = devices(of: nil)
         if !rest.isEmpty, rest.count < configuration.devices.count { rows.append(.line("Without a pool", .title)) }
         rows += rest.map { device($0, facts) }
-        if rows.isEmpty { rows = [.line("The hub has no device yet: add one there.")] }
+        if rows.isEmpty {
+            rows = [.line(filter.isShown ? noMatch : "The hub has no device yet: add one there.")]
+        }
         return MenuContent(
-            title: "Pools and devices", rows: rows,
+            title: "Pools and devices" + filter.words, rows: rows,
             hints: [
-                KeyBinding("enter", "select everywhere"), KeyBinding("space", "look here only"), moving, back,
+                KeyBinding("enter", "select everywhere"), KeyBinding("space", "look here only"), moving,
+                KeyBinding("/", "filter"), back,
             ])
     }
 
@@ -175,6 +182,11 @@ extension MenuContent {
         let rows = menus.bindings(facts).map { MenuRow.line($0.deed, .plain, trailing: $0.keys) }
         return MenuContent(title: "Keys", rows: rows, hints: [back])
     }
+}
+
+extension ListFilter {
+    /// What follows the title of a page: the filter, with a cursor while it is typed.
+    var words: String { isShown ? " /\(text)\(isTyping ? "_" : "")" : "" }
 }
 
 extension Headline {

@@ -71,7 +71,26 @@ struct MenuView {
         return lines[index].choice
     }
 
+    /// The key of the hint at a place; nil for none.
+    func key(x: Int, y: Int) -> Key? {
+        guard frame.hintRows > 0, y == frame.inner.endY - 1 else { return nil }
+        return shownHints.first { (start, hint) in x >= start && x < start + hint.columns }
+            .flatMap { Key(label: $1.keys) }
+    }
+
     // MARK: - Layout
+
+    /// The hints that fit completely, each with its first column.
+    private var shownHints: [(x: Int, hint: KeyBinding)] {
+        var x = frame.inner.x
+        var hints: [(x: Int, hint: KeyBinding)] = []
+        for hint in sheet.hints {
+            guard x + hint.columns <= frame.inner.endX else { break }
+            hints.append((x, hint))
+            x += hint.columns + 2
+        }
+        return hints
+    }
 
     /// Breaks rows that are too long: the trailing text goes to a separate line; rows that are not selectable are
     /// wrapped.
@@ -239,14 +258,16 @@ struct MenuView {
                 style: Style(said.isProblem ? theme.ink(.warning) : theme.secondaryText))
         }
         guard frame.hintRows > 0 else { return }
-        var x = inner.x
-        for hint in sheet.hints {
-            let columns = hint.keys.displayWidth + 1 + hint.deed.displayWidth
-            guard x + columns <= inner.endX else { break }
-            x = buffer.write(hint.keys, x: x, y: inner.endY - 1, style: Style(theme.accent, .bold))
-            x = buffer.write(hint.deed, x: x + 1, y: inner.endY - 1, style: Style(theme.tertiaryText)) + 2
+        for (x, hint) in shownHints {
+            let end = buffer.write(hint.keys, x: x, y: inner.endY - 1, style: Style(theme.accent, .bold))
+            buffer.write(hint.deed, x: end + 1, y: inner.endY - 1, style: Style(theme.tertiaryText))
         }
     }
+}
+
+extension KeyBinding {
+    /// The columns of the key and what it does.
+    fileprivate var columns: Int { keys.displayWidth + 1 + deed.displayWidth }
 }
 
 extension ResolvedTheme {

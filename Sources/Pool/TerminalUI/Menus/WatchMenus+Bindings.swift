@@ -8,9 +8,9 @@ extension WatchMenus {
         guard below.isOpen else { return faceBindings(facts) }
         var bindings = MenuContent(below, facts).hints
         if case .history = below.levels.last?.page {
-            bindings.insert(contentsOf: [KeyBinding("v", "raw values"), KeyBinding("z", "fit the scale")], at: 4)
+            bindings.insert(contentsOf: [KeyBinding("w", "raw values"), KeyBinding("z", "fit the scale")], at: 4)
         }
-        if !below.isTyping { bindings.append(KeyBinding("q", "quit")) }
+        if !below.isTyping { bindings += [KeyBinding("y", "copy the row"), KeyBinding("q", "quit")] }
         return bindings
     }
 
@@ -29,7 +29,8 @@ extension WatchMenus {
         if !facts.edits.isEmpty { bindings.append(KeyBinding("e", "own edits")) }
         return bindings + [
             KeyBinding("enter", "menu"), KeyBinding("v", "layout"), KeyBinding("t", "light or dark"),
-            KeyBinding("d", "dim"), KeyBinding("^L", "draw anew"), KeyBinding("^Z", "suspend"),
+            KeyBinding("d", "dim"), KeyBinding("y", "copy the value"), KeyBinding("^L", "draw anew"),
+            KeyBinding("^Z", "suspend"),
             KeyBinding("q", "quit"),
         ]
     }

@@ -3,10 +3,14 @@ import PoolModel
 /// The handling of keys on each page.
 extension WatchMenus {
     mutating func handleOnPage(_ key: Key, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
-        guard let level = levels.last else { return [] }
+        guard let last = levels.indices.last else { return [] }
+        let wasAsked = levels[last].isAskedToLeave
+        levels[last].isAskedToLeave = false
+        if levels[last].hasFilter, levels[last].filter.press(key) { return [] }
+        let level = levels[last]
         switch level.page {
-        case .rename(let form): return handle(key, form, facts)
-        case .limitsForm(let form): return handle(key, form, facts)
+        case .rename(let form): return handle(key, form, facts, wasAsked: wasAsked)
+        case .limitsForm(let form): return handle(key, form, facts, wasAsked: wasAsked)
         case .history(let page):
             if let outcomes = handle(key, page, facts, size: size) { return outcomes }
         case .top, .devices, .alerts, .alert, .snooze, .limits, .names, .conflicts, .conflict, .edits, .help: break
@@ -20,6 +24,7 @@ extension WatchMenus {
         case .home: move(by: -1000, facts)
         case .end: move(by: 1000, facts)
         case .character("?"): if level.page != .help { open(.help) }
+        case .character("/") where level.hasFilter: levels[last].filter.startTyping()
         case .character("r"): return [.refresh]
         case .character, .control, .alt, .enter, .tab, .backTab, .delete, .insert, .left, .right, .function:
             return command(key, level, facts, size: size)
@@ -47,8 +52,8 @@ extension WatchMenus {
         let isChosen = [.enter, .character(" "), .right].contains(key)
         switch level.page {
         case .top where isChosen: return openFromTop(level.selection, facts, size: size)
-        case .devices: if let outcomes = chooseDevice(key, level.selection, facts) { return outcomes }
-        case .alerts: if let outcomes = chooseAlert(key, level.selection, facts) { return outcomes }
+        case .devices: if let outcomes = chooseDevice(key, level, facts) { return outcomes }
+        case .alerts: if let outcomes = chooseAlert(key, level, facts) { return outcomes }
         case .alert(let episode): if let outcomes = answer(key, episode, facts) { return outcomes }
         case .snooze(let episode) where isChosen:
             let seconds = Self.snoozes[min(level.selection, Self.snoozes.count - 1)]
@@ -101,22 +106,22 @@ extension WatchMenus {
         return []
     }
 
-    private mutating func chooseDevice(_ key: Key, _ selection: Int, _ facts: WatchFacts) -> [MenuOutcome]? {
-        let devices = facts.configuration.devicesByPool
-        guard [.enter, .character(" "), .right].contains(key), devices.indices.contains(selection) else { return nil }
-        let device = devices[selection].id
+    private mutating func chooseDevice(_ key: Key, _ level: MenuLevel, _ facts: WatchFacts) -> [MenuOutcome]? {
+        let devices = facts.configuration.devicesByPool.filter { level.filter.accepts($0, facts) }
+        guard [.enter, .character(" "), .right].contains(key), !devices.isEmpty else { return nil }
+        let device = devices[min(level.selection, devices.count - 1)].id
         close()
         return key == .enter ? [.edit(.select(device))] : [.look(device)]
     }
 
-    private mutating func chooseAlert(_ key: Key, _ selection: Int, _ facts: WatchFacts) -> [MenuOutcome]? {
-        let alerts = facts.glance.alerts.alerts
+    private mutating func chooseAlert(_ key: Key, _ level: MenuLevel, _ facts: WatchFacts) -> [MenuOutcome]? {
+        let alerts = facts.glance.alerts.alerts.filter { level.filter.accepts([$0.summary]) }
         guard [.enter, .right, .character(" "), .character("a"), .character("m")].contains(key) else { return nil }
-        guard alerts.indices.contains(selection) else {
-            say("no alert is open", facts)
+        guard !alerts.isEmpty else {
+            say(level.filter.isShown ? "no alert matches" : "no alert is open", facts)
             return []
         }
-        let episode = alerts[selection].episodeID
+        let episode = alerts[min(level.selection, alerts.count - 1)].episodeID
         if let outcomes = answer(key, episode, facts) { return outcomes }
         open(.alert(episode))
         return []
@@ -140,9 +145,9 @@ extension WatchMenus {
     /// Restores the other value of a conflict, or dismisses the conflict.
     private mutating func settle(_ key: Key, _ id: String, _ facts: WatchFacts) -> [MenuOutcome]? {
         let isRestoring: Bool?
-        if key == .character("b") {
+        if key == .character("u") {
             isRestoring = true
-        } else if key == .character("x") {
+        } else if key == .character("K") {
             isRestoring = false
         } else if key == .enter {
             isRestoring = nil
@@ -155,7 +160,7 @@ extension WatchMenus {
             return []
         }
         guard let isRestoring else {
-            say("b takes the other value back, x lets it be", facts)
+            say("u uses the other value, K keeps the shown one", facts)
             return []
         }
         if isRestoring, let obstacle = conflict.obstacle {
@@ -183,10 +188,19 @@ extension WatchMenus {
         if let last = levels.indices.last { levels[last].page = page }
     }
 
-    private mutating func handle(_ key: Key, _ form: NameForm, _ facts: WatchFacts) -> [MenuOutcome] {
+    /// Goes back; what was typed is lost only at the second Esc.
+    private mutating func leaveForm(isChanged: Bool, wasAsked: Bool, _ facts: WatchFacts) {
+        guard isChanged, !wasAsked, let last = levels.indices.last else { return goBack() }
+        levels[last].isAskedToLeave = true
+        say("not saved: enter saves, esc again leaves", facts)
+    }
+
+    private mutating func handle(
+        _ key: Key, _ form: NameForm, _ facts: WatchFacts, wasAsked: Bool
+    ) -> [MenuOutcome] {
         var form = form
         if key == .escape {
-            goBack()
+            leaveForm(isChanged: form.name != form.oldName, wasAsked: wasAsked, facts)
         } else if key == .enter {
             if let objection = form.objection {
                 say(objection, facts)
@@ -202,14 +216,16 @@ extension WatchMenus {
         return []
     }
 
-    private mutating func handle(_ key: Key, _ form: LimitsForm, _ facts: WatchFacts) -> [MenuOutcome] {
+    private mutating func handle(
+        _ key: Key, _ form: LimitsForm, _ facts: WatchFacts, wasAsked: Bool
+    ) -> [MenuOutcome] {
         var form = form
         if form.handle(key) {
             replace(.limitsForm(form))
             return []
         }
         switch key {
-        case .escape: goBack()
+        case .escape: leaveForm(isChanged: form.isChanged, wasAsked: wasAsked, facts)
         case .up, .backTab: form.move(by: -1)
         case .down, .tab: form.move(by: 1)
         case .character("s"): form.fill(form.inherited)
@@ -266,6 +282,13 @@ extension WatchMenus {
         }
         replace(.history(page))
         return askForChart(facts, size: size)
+    }
+}
+
+extension ListFilter {
+    /// Whether a device is listed, by its name or that of its pool.
+    func accepts(_ device: WatchDevice, _ facts: WatchFacts) -> Bool {
+        accepts([device.name] + [device.poolID.flatMap(facts.configuration.pool)?.name].compactMap(\.self))
     }
 }
 

@@ -28,8 +28,11 @@ public struct WatchMenus: Equatable, Sendable {
 
     /// Whether letters are text now, and not commands.
     public var isTyping: Bool {
-        if case .rename = levels.last?.page { true } else { false }
+        if case .rename = levels.last?.page { true } else { filter.isTyping }
     }
+
+    /// What the rows of the front page must contain.
+    var filter: ListFilter { levels.last?.filter ?? ListFilter() }
 
     /// Whether the list of devices is open, for which ``WatchFacts/headlines`` are needed.
     public var showsDevices: Bool { levels.contains { $0.page == .devices } }
@@ -92,6 +95,20 @@ public struct WatchMenus: Equatable, Sendable {
         page.asked = query
         levels[last].page = .history(page)
         return [.loadChart(query)]
+    }
+
+    /// Takes what is copied for the terminal's clipboard: the selected row, on the face the value that it describes.
+    mutating func copy(_ facts: WatchFacts) -> String? {
+        let text = isOpen ? MenuContent(self, facts).selectedText(levels.last?.selection ?? 0) : shownValue(facts)
+        say(text.map { "copied \($0)" } ?? "nothing to copy here", facts, text == nil ? .problem : .calm)
+        return text
+    }
+
+    private func shownValue(_ facts: WatchFacts) -> String? {
+        let gauges = facts.glance.gauges.filter { $0.shownValue != nil }
+        let quantity = picked ?? facts.glance.alarmingGauges.first?.quantity
+        let gauge = gauges.first { $0.quantity == quantity } ?? gauges.first
+        return gauge.flatMap { gauge in gauge.shownValue.map { gauge.quantity.textWithUnit($0) } }
     }
 
     // MARK: - The face
@@ -219,8 +236,8 @@ public struct WatchMenus: Equatable, Sendable {
         case .limitsForm(var form):
             form.paste(text)
             levels[last].page = .limitsForm(form)
-        case .top, .devices, .alerts, .alert, .snooze, .limits, .names, .history, .conflicts, .conflict, .edits, .help:
-            break
+        case .devices, .alerts: _ = levels[last].filter.paste(text)
+        case .top, .alert, .snooze, .limits, .names, .history, .conflicts, .conflict, .edits, .help: break
         }
     }
 
@@ -228,9 +245,7 @@ public struct WatchMenus: Equatable, Sendable {
         switch mouse.deed {
         case .wheelUp: return isOpen ? handleOnPage(.up, facts, size: size) : turnCrown(by: -1, facts)
         case .wheelDown: return isOpen ? handleOnPage(.down, facts, size: size) : turnCrown(by: 1, facts)
-        case .rightClick:
-            goBack()
-            return []
+        case .rightClick: return isOpen ? handleOnPage(.escape, facts, size: size) : []
         case .click:
             // The meaning of a click on a face depends on the face's layout: see ``click(on:_:size:)``.
             guard isOpen else { return [] }
@@ -241,6 +256,7 @@ public struct WatchMenus: Equatable, Sendable {
 
     private mutating func click(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
         let view = MenuView(self, facts, screen: size)
+        if let key = view.key(x: mouse.x, y: mouse.y) { return handleOnPage(key, facts, size: size) }
         guard let choice = view.choice(atRow: mouse.y), let last = levels.indices.last else { return [] }
         levels[last].selection = choice
         if case .limitsForm(var form) = levels[last].page {

@@ -10,15 +10,19 @@ public struct WatchProgram: TerminalProgram {
     private var isDimmedByHand = false
     private let look: (WatchMenus) -> WatchFacts?
     private let perform: (MenuOutcome) -> Void
+    private let rememberTheme: (Theme.Appearance) -> Void
 
     /// Creates a program.
     /// - Parameters:
     ///   - screen: The screen that draws the face.
     ///   - facts: Returns the facts that the menus need; nil to end. It should be quick.
     ///   - perform: Carries out a command without waiting for the outcome, which comes with the facts.
+    ///   - rememberTheme: Called when the person has chosen light or dark.
     public init(
-        _ screen: WatchScreen, facts: @escaping (WatchMenus) -> WatchFacts?, perform: @escaping (MenuOutcome) -> Void
+        _ screen: WatchScreen, facts: @escaping (WatchMenus) -> WatchFacts?, perform: @escaping (MenuOutcome) -> Void,
+        rememberTheme: @escaping (Theme.Appearance) -> Void = { _ in }
     ) {
+        self.rememberTheme = rememberTheme
         self.screen = screen
         look = facts
         self.perform = perform
@@ -78,7 +82,10 @@ public struct WatchProgram: TerminalProgram {
     private mutating func obey(_ letter: Character, _ facts: WatchFacts, _ view: TerminalView) -> TerminalAnswer? {
         switch letter {
         case "q": return .end
-        case "t": screen.theme = Theme(screen.theme.appearance == .dark ? .light : .dark)
+        case "t":
+            screen.theme = Theme(screen.theme.appearance == .dark ? .light : .dark)
+            rememberTheme(screen.theme.appearance)
+        case "y": if let text = menus.copy(facts) { return .copy(text) }
         case "d": isDimmedByHand.toggle()
         case "v" where !menus.isOpen:
             screen.layout = screen.layout.next

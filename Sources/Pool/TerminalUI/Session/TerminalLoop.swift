@@ -33,6 +33,8 @@ public struct TerminalLoop<Program: TerminalProgram> {
     private var isWoken = false
     private var mustDraw = true
     private var isAnsweringInput = true
+    /// What goes into the terminal's clipboard with the next frame.
+    private var copied: [UInt8] = []
 
     /// Creates a loop.
     /// - Parameters:
@@ -94,13 +96,15 @@ public struct TerminalLoop<Program: TerminalProgram> {
             nextRefresh = now + Self.refreshInterval
             switch program.refresh(in: view) {
             case .redraw: mustDraw = true
+            case .copy(let text): (mustDraw, copied) = (true, Clipboard.sequence(for: text))
             case .unchanged: lastFrame = now
             case .end: return .end
             }
         }
         guard mustDraw else { return .wait }
         (mustDraw, isAnsweringInput, lastFrame) = (false, false, now)
-        let bytes = renderer.frame(program.draw(in: view).filling(size), limit: Self.frameLimit)
+        defer { copied = [] }
+        let bytes = copied + renderer.frame(program.draw(in: view).filling(size), limit: Self.frameLimit)
         // The rest follows soon; between the parts there is time for input.
         if !renderer.isComplete { (mustDraw, isAnsweringInput) = (true, true) }
         if let change = program.nextChange(in: view) { nextRefresh = min(nextRefresh, max(now, change)) }
@@ -148,6 +152,7 @@ public struct TerminalLoop<Program: TerminalProgram> {
             attend(at: now)
             switch program.handle(input, in: view) {
             case .redraw: (mustDraw, isAnsweringInput) = (true, true)
+            case .copy(let text): (mustDraw, isAnsweringInput, copied) = (true, true, Clipboard.sequence(for: text))
             case .unchanged: break
             case .end: return .quit
             }

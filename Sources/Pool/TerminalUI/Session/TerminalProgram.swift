@@ -21,6 +21,8 @@ public struct TerminalView: Hashable, Sendable {
 public enum TerminalAnswer: Equatable, Sendable {
     /// Draw again.
     case redraw
+    /// Put a text into the clipboard of the terminal, and draw again.
+    case copy(String)
     /// Nothing visible changed.
     case unchanged
     /// End the loop.

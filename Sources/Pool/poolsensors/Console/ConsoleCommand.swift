@@ -41,7 +41,8 @@ struct ConsoleCommand: Configured {
         let feed = HubController(connection: connection) { TerminalWaker().wake() }
         LogLines.take { _, _ in }
         defer { LogLines.take(nil) }
-        let status = try await ConsoleShell(feed: feed, style: try screens.shell(capabilities, in: context))
+        let style = try screens.shell(capabilities, in: context, lifeline: lifeline)
+        let status = try await ConsoleShell(feed: feed, style: style)
             .run(lifeline: lifeline) {
                 // Nothing runs beside; the end is a key or a signal.
                 try? await Task.sleep(for: .seconds(1_000_000_000))

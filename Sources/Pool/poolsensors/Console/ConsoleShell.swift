@@ -54,13 +54,14 @@ struct ConsoleShell {
         let console = HubConsole(
             theme: style.theme, capabilities: style.capabilities, author: "hub", exportFolder: style.exportFolder)
         let (feed, capabilities, usesMouse) = (feed, style.capabilities, style.usesMouse)
+        let (rememberTheme, unattendedAfter) = (style.rememberTheme, style.unattendedAfter)
         return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 do {
                     var session = try TerminalSession(usesMouse: usesMouse)
                     var loop = TerminalLoop(
-                        HubProgram(console, feed: feed), depth: capabilities.depth,
-                        erasesWithColor: capabilities.erasesWithColor)
+                        HubProgram(console, feed: feed, rememberTheme: rememberTheme), depth: capabilities.depth,
+                        erasesWithColor: capabilities.erasesWithColor, unattendedAfter: unattendedAfter)
                     let end = try loop.run(in: &session)
                     session.close()
                     continuation.resume(returning: end)

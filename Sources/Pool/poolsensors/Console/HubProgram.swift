@@ -9,10 +9,15 @@ struct HubProgram: TerminalProgram {
     private let feed: HubController
     private var shown: HubSnapshot?
     private var size: Size?
+    private let rememberTheme: (Theme.Appearance) -> Void
 
-    init(_ console: HubConsole, feed: HubController) {
+    /// Creates a program; `rememberTheme` is called when the person has chosen light or dark.
+    init(
+        _ console: HubConsole, feed: HubController, rememberTheme: @escaping (Theme.Appearance) -> Void = { _ in }
+    ) {
         self.console = console
         self.feed = feed
+        self.rememberTheme = rememberTheme
     }
 
     mutating func refresh(in view: TerminalView) -> TerminalAnswer {
@@ -51,12 +56,16 @@ struct HubProgram: TerminalProgram {
     mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
         guard let event = HubEvent(input) else { return .unchanged }
         if shown == nil, event == .key(.character("q")) { return .end }
-        return answer(console.handle(event))
+        let appearance = console.theme.appearance
+        let orders = console.handle(event)
+        if console.theme.appearance != appearance { rememberTheme(console.theme.appearance) }
+        return answer(orders)
     }
 
-    private func answer(_ orders: [HubOrder]) -> TerminalAnswer {
+    private mutating func answer(_ orders: [HubOrder]) -> TerminalAnswer {
         for order in orders { feed.carryOut(order) }
-        return console.isLeft ? .end : .redraw
+        if console.isLeft { return .end }
+        return console.takeCopied().map { .copy($0) } ?? .redraw
     }
 }
 

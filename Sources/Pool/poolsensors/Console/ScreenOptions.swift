@@ -28,10 +28,16 @@ struct ScreenOptions: ParsableArguments {
     }
 
     /// What the screens are drawn with.
-    func shell(_ capabilities: Capabilities, in context: CommandContext) throws -> ScreenStyle {
+    ///
+    /// Screens that are part of a demo, beside others, stay bright for as long as it runs.
+    func shell(
+        _ capabilities: Capabilities, in context: CommandContext, lifeline: String?
+    ) throws -> ScreenStyle {
         ScreenStyle(
             capabilities: capabilities, theme: Theme(try context.settings.value(of: Catalog.consoleTheme)),
-            usesMouse: !noMouse, exportFolder: context.environment["HOME"] ?? "/tmp")
+            usesMouse: !noMouse, exportFolder: context.environment["HOME"] ?? "/tmp",
+            unattendedAfter: lifeline == nil ? .seconds(120) : nil
+        ) { context.remember($0.rawValue, as: Catalog.consoleTheme) }
     }
 }
 
@@ -42,4 +48,8 @@ struct ScreenStyle: Sendable {
     var usesMouse: Bool
     /// The folder that is suggested for exports.
     var exportFolder: String
+    /// After which time without a key they are dimmed; nil for never.
+    var unattendedAfter: Duration?
+    /// Called when the person has chosen light or dark.
+    var rememberTheme: @Sendable (Theme.Appearance) -> Void
 }

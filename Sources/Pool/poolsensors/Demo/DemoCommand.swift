@@ -14,8 +14,10 @@ struct DemoCommand: Configured {
             (mosquitto) on a free port. At a terminal with tmux the hub's screens and as
             many watches as have room stand side by side (97 columns for a large watch,
             168 for all); Alt with an arrow, or a click, goes to another one, q or ^C ends
-            it. Elsewhere, and with --plain, it prints lines. Kill the hub, a watch or the broker meanwhile: it is
-            started again.
+            it. The line at the bottom says what happens and which key to press: an alert,
+            a watch whose link is cut, and two watches that change the same limit. Elsewhere,
+            and with --plain, it prints lines. Kill the hub, a watch or the broker meanwhile:
+            it is started again.
 
             At the end it prints what was published, ingested and delivered, and whether
             anything was lost. Nothing stays behind, no process, no port, no file,

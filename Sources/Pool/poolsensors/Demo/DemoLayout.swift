@@ -84,13 +84,28 @@ struct DemoLayout: Equatable, Sendable {
     /// The watches that have a pane, by their indices in ``DemoPlan/watches``.
     var shownWatches: [Int] { tiles.flatMap(\.watches) }
 
+    /// The key that shows the alerts on the hub's screens with all panels.
+    static let dashboardAlertsKey: Character = "6"
+
+    /// The key that shows the alerts on the hub's screens: the panel, or the tab.
+    var alertsKey: Character {
+        let hub = Size(columns: columns - (watchColumns > 0 ? watchColumns + 1 : 0), rows: paneRows)
+        return hub.contains(HubConsole.dashboardSize) ? Self.dashboardAlertsKey : "3"
+    }
+
+    /// What stands at the right end of the line of tmux: more where there is room beside a sentence of the tour.
+    private var statusRight: String {
+        columns >= 150 ? " alt + arrows or click: another pane · ^C ends it " : columns >= 110 ? " ^C ends it " : ""
+    }
+
     /// The options of tmux.
     var options: [[String]] {
         [
             ["default-terminal", "tmux-256color"], ["terminal-features", "*:RGB"], ["escape-time", "10"],
             ["focus-events", "on"], ["remain-on-exit", "on"], ["mouse", "on"], ["history-limit", "2000"],
-            ["status-left", " poolsensors demo "], ["status-left-length", "30"], ["status-right-length", "70"],
-            ["status-right", " alt + arrows or click: another pane · ? keys · ^C ends it "],
+            ["set-clipboard", "on"], ["status-style", "bg=colour24,fg=colour231"],
+            ["status-left", " poolsensors demo "], ["status-left-length", "\(columns)"],
+            ["status-right-length", "\(statusRight.count)"], ["status-right", statusRight],
             ["window-status-format", ""], ["window-status-current-format", ""],
         ]
     }

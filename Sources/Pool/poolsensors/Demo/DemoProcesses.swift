@@ -173,6 +173,9 @@ final class DemoProcesses: Sendable {
         return "started again: " + restarts.map { $1 == 1 ? $0 : "\($0) \($1) times" }.joined(separator: ", ")
     }
 
+    /// Notes that the link of a watch is interrupted on purpose, so that the hub's counts of it are not complete.
+    func disturb(_ watch: DemoPlan.Watch) { state.values.withLock { _ = $0.disturbed.insert(watch.name) } }
+
     /// The last lines of a part's log, for messages.
     func lastLines(of name: String) -> String {
         // Without a log there is nothing to show.

@@ -17,6 +17,8 @@ final class DemoRun: Sendable {
     private let processes: DemoProcesses
     private let layout: TmuxLayout?
     private let began = Lock<ContinuousClock.Instant?>(nil)
+    /// How many readings each device had before the probes began.
+    private let past = Lock<[DeviceID: Int]>([:])
 
     private var plan: DemoPlan { processes.plan }
 
@@ -46,9 +48,45 @@ final class DemoRun: Sendable {
             } else {
                 group.addTask { [self] in try await sumUp() }
             }
+            group.addTask { [self] in
+                try await tour.run()
+                // The last sentence stays.
+                try await Task.sleep(for: .seconds(1_000_000))
+            }
             defer { group.cancelAll() }
             try await group.next()
         }
+    }
+
+    /// What happens after the start.
+    private var tour: DemoTour {
+        DemoTour(
+            alertsKey: layout?.alertsKey ?? DemoLayout.dashboardAlertsKey,
+            show: { [self] sentence in
+                if let layout { await layout.setStatusLine(sentence) } else { tell(sentence) }
+            },
+            hub: { [self] in
+                // A hub that a person has just killed answers again soon.
+                guard case .look(let hub, _)? = try? await ask(.look(LookRequest())) else { return nil }
+                return hub
+            },
+            cut: { [self] watches, seconds in
+                for watch in watches {
+                    processes.disturb(watch)
+                    var patch = LinkPatch()
+                    patch.cutSeconds = seconds
+                    // A hub that a person has just killed has no links that could be cut.
+                    _ = try? await ask(
+                        .links(seconds > 0 ? .set(watch: watch.name, patch) : .clear(watch: watch.name)))
+                }
+            },
+            edit: { [processes, plan] watch, limit in
+                let arguments = plan.limitArguments(
+                    of: watch, device: DemoTour.editedDevice, quantity: DemoTour.editedQuantity.rawValue, high: limit)
+                // A watch that a person has just killed does not change anything.
+                _ = try? await processes.runOnce(arguments)
+            },
+            sleep: { try await Task.sleep(for: $0) })
     }
 
     private func start() async throws {
@@ -112,7 +150,11 @@ final class DemoRun: Sendable {
             device.expectedIntervalSeconds = plan.expectedIntervalSeconds
             try await ask(.addDevice(device))
         }
-        try await ask(.selectDevice(try await report().device(named: DemoPlan.pools[0].name).id))
+        let devices = try await report()
+        let identifiers = try DemoPlan.pools.map { try devices.device(named: $0.name).id }
+        try await ask(.selectDevice(identifiers[0]))
+        let past = try DemoHistory.record(identifiers, seed: plan.seed, until: .now, path: plan.history)
+        self.past.withLock { $0 = past }
     }
 
     /// Pairs all watches at once, each with an invitation in a file.
@@ -219,7 +261,9 @@ final class DemoRun: Sendable {
 
     private func summary() async throws -> DemoSummary {
         let report = try await report()
-        return DemoSummary(probe: processes.probeSummary, report: report, watchResults: processes.watchResults)
+        return DemoSummary(
+            probe: processes.probeSummary, report: report, watchResults: processes.watchResults,
+            past: past.withLock(\.self))
     }
 
     // MARK: - Commands and waiting

@@ -31,6 +31,8 @@ struct DemoSummary: Equatable, Sendable {
     var acknowledged: Int
     /// The readings that the hub stored.
     var ingested: Int
+    /// The readings of the day before, which no probe published.
+    var past: Int
     /// The watches.
     var watches: [Watch]
     /// The names of the watches that do not have the newest reading of each device.
@@ -44,7 +46,13 @@ struct DemoSummary: Equatable, Sendable {
     ///   - probe: The last report of the probe.
     ///   - report: The last report of the hub.
     ///   - watchResults: The watches, in the order in which they are shown.
-    init(probe: ProbeSummary, report: HubState, watchResults: [WatchResult]) {
+    ///   - past: How many readings each device had before the probes began; they are not counted.
+    init(probe: ProbeSummary, report: HubState, watchResults: [WatchResult], past: [DeviceID: Int] = [:]) {
+        var report = report
+        for index in report.devices.indices {
+            report.devices[index].storedReadings -= past[report.devices[index].id] ?? 0
+        }
+        self.past = past.values.reduce(0, +)
         published = probe.published
         acknowledged = probe.acknowledged
         ingested = report.devices.reduce(0) { $0 + $1.storedReadings }
@@ -85,6 +93,7 @@ struct DemoSummary: Equatable, Sendable {
             "after \(seconds) s:", "  \(padded("published"))\(published) readings\(confirmed)",
             "  \(padded("ingested"))\(ingested)",
         ]
+            + (past > 0 ? ["  \(padded("in the history"))\(past) simulated readings of the day before"] : [])
             + watches.map {
                 "  \(padded("delivered to \($0.name)"))\($0.delivered), superseded \($0.superseded), lost \($0.lost)"
             } + ["  lost: \(lost)"]

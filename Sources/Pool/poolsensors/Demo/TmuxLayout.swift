@@ -116,6 +116,16 @@ final class TmuxLayout: Sendable {
         await client.stop(patience: .seconds(2))
     }
 
+    /// The key that shows the alerts on the hub's screens.
+    var alertsKey: Character { layout.alertsKey }
+
+    /// Shows a sentence in the line of tmux.
+    func setStatusLine(_ sentence: String) async {
+        // tmux takes these characters for formats. Without a session nobody reads it.
+        let text = sentence.replacing("#", with: "##").replacing("%", with: "%%")
+        _ = try? await command(["set-option", "-g", "status-left", " \(text) "])
+    }
+
     /// Whether the session still exists.
     var isOpen: Bool {
         get async {

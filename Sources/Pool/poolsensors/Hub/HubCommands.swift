@@ -78,7 +78,7 @@ struct RunHub: Configured {
             endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop,
             recording: PoolJournal.ofHub(record))
         if !plain, !json, !quiet, let capabilities {
-            let shell = try screens.shell(capabilities, in: context)
+            let shell = try screens.shell(capabilities, in: context, lifeline: lifeline)
             let status = try await HubScreens(folder: folders.hub, options: options, logger: context.logger)
                 .run(shell, lifeline: lifeline)
             if status != 0 { throw ExitCode(status) }

@@ -90,6 +90,9 @@ struct ProbeCommand: Configured {
     @Flag(help: "Print progress and summary as JSON.")
     var json = false
 
+    @Option(help: ArgumentHelp("Let the pH of the first device rise after this time.", visibility: .hidden))
+    var acidRunsOut: String?
+
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
     var lifeline: String?
 
@@ -174,7 +177,8 @@ struct ProbeCommand: Configured {
             isRetained: try settings.value(of: Catalog.probeRetain),
             qualityOfService: try settings.value(of: Catalog.probeQoS) == 0 ? .atMostOnce : .atLeastOnce,
             start: start.flatMap { Timestamp(iso8601: $0) } ?? Timestamp.now,
-            speed: try settings.value(of: Catalog.probeSpeed), count: count)
+            speed: try settings.value(of: Catalog.probeSpeed), count: count,
+            acidRunsOut: acidRunsOut.flatMap(DurationText.duration))
     }
 
     private func address(_ server: ServerAddress, _ settings: Settings) throws -> BrokerAddress {

@@ -1,3 +1,4 @@
+import CommandSupport
 import MQTT
 import PoolModel
 import WaterChemistry
@@ -20,6 +21,8 @@ struct ProbePlan: Sendable {
     var speed: Double
     /// The total number of samples to publish; nil for no end.
     var count: Int?
+    /// When the acid doser of the first device runs empty, from the start of the probe; nil if it never does.
+    var acidRunsOut: Duration?
 
     /// The slot of a sample: its device, when it is due, and its simulated time.
     struct Slot: Equatable, Sendable {
@@ -29,6 +32,18 @@ struct ProbePlan: Sendable {
         /// The simulated time of the pool.
         var moment: Timestamp
     }
+
+    /// The pH of a device while its acid doser is empty: it rises in some seconds to ``emptyDoserPH``, stays there for
+    /// three minutes, and returns.
+    func ph(_ ph: Double, of slot: Slot) -> Double {
+        guard let acidRunsOut, slot.device == 0, slot.due > acidRunsOut else { return ph }
+        let seconds = (slot.due - acidRunsOut).seconds
+        let share = min(1, seconds / 12, max(0, (200 - seconds) / 12))
+        return ((ph + share * max(0, Self.emptyDoserPH - ph)) * 100).rounded() / 100
+    }
+
+    /// Above the standard limit, but not critical.
+    private static let emptyDoserPH = 7.85
 
     /// The slot of the sample with this number, counted from 0.
     ///
@@ -89,10 +104,11 @@ struct ProbeSource {
             slotNumber += 1
             // After a start a person wants to see values, so the first minutes have no silent phase.
             let isNew = slot.moment < plan.start.advanced(byMilliseconds: SimulatedPool.outageMilliseconds)
-            guard let values = pools[slot.device].sample(at: slot.moment, isSteady: isNew) else {
+            guard var values = pools[slot.device].sample(at: slot.moment, isSteady: isNew) else {
                 silentCount += 1
                 continue
             }
+            values[.ph] = values[.ph].map { plan.ph($0, of: slot) }
             let payload =
                 switch plan.format {
                 case .json: ProbePayload.json(values, at: slot.moment)

@@ -71,6 +71,12 @@ struct CommandContext: Sendable {
         settings = Settings(flags: flags, environment: environment, file: file)
     }
 
+    /// Remembers what a person has chosen at a screen, in the configuration file.
+    func remember<Value>(_ text: String, as setting: Setting<Value>) {
+        // A file that cannot be written, as that of a service, keeps its theme: the choice holds until the end.
+        try? SettingsFile.remember(text, of: setting.key, at: location.path)
+    }
+
     /// The state folders.
     var folders: StateFolders {
         get throws { StateFolders(path: try settings.value(of: Catalog.state), environment: environment) }

@@ -67,6 +67,40 @@ struct SettingsFile: Sendable {
         values = found
     }
 
+    /// Writes the text of a setting into the file; the other settings stay.
+    ///
+    /// - Throws: An error of the file system, or of a file that holds no JSON object.
+    static func remember(_ text: String, of key: String, at path: String) throws {
+        let url = URL(filePath: path).resolvingSymlinksInPath()
+        var object: [String: Any] = [:]
+        var mode: Any?
+        if FileManager.default.fileExists(atPath: url.path) {
+            mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
+            let tree = try JSONSerialization.jsonObject(with: Data(contentsOf: url))
+            guard let known = tree as? [String: Any] else { throw CommandFailure("\(path): expected a JSON object") }
+            object = known
+        } else {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        var parts = key.split(separator: ".").map(String.init)
+        let name = parts.removeLast()
+        let group = parts.joined(separator: ".")
+        var inner = object[group] as? [String: Any] ?? [:]
+        inner[name] = text
+        object[group] = inner
+        // It may stand under its whole key, too.
+        object[key] = nil
+        let bytes = try JSONSerialization.data(
+            withJSONObject: object, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        // The file may hold a password, so nobody else may read the new one before it has the mode of the old one.
+        let next = url.path + ".new"
+        try PrivateFile.write(String(decoding: bytes, as: UTF8.self) + "\n", to: next)
+        if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: next) }
+        guard unsafe rename(next, url.path) == 0 else { throw CommandFailure("cannot replace \(url.path)") }
+    }
+
     private static func walk(
         _ object: [String: JSONTree], under prefix: String, path: String, entries: [String: SettingEntry],
         into found: inout [String: String]

@@ -177,8 +177,8 @@ struct RunWatch: Configured {
             case .lines(let notation): try await shell.follow(notation, lifeline: lifeline)
             case .face:
                 try await shell.face(
-                    screen(capabilities, Theme(appearance), layout),
-                    usesMouse: !noMouse, lifeline: lifeline)
+                    screen(capabilities, Theme(appearance), layout), usesMouse: !noMouse, lifeline: lifeline
+                ) { context.remember($0.rawValue, as: Catalog.watchTheme) }
             }
         if status != 0 { throw ExitCode(status) }
     }

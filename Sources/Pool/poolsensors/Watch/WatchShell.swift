@@ -79,7 +79,10 @@ struct WatchShell {
     /// Draws the face until the person ends it.
     ///
     /// - Returns: The status for the process.
-    func face(_ screen: WatchScreen, usesMouse: Bool, lifeline: String?) async throws -> Int32 {
+    func face(
+        _ screen: WatchScreen, usesMouse: Bool, lifeline: String?,
+        rememberTheme: @escaping @Sendable (Theme.Appearance) -> Void
+    ) async throws -> Int32 {
         let (session, tally) = (session, tally)
         let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
         let desk = WatchController(
@@ -93,7 +96,12 @@ struct WatchShell {
                 await desk.run()
                 return nil
             }
-            group.addTask { try await Self.draw(screen, desk, usesMouse: usesMouse) }
+            group.addTask {
+                // A face of a demo, beside others, stays bright for as long as that runs.
+                try await Self.draw(
+                    screen, desk, usesMouse: usesMouse, unattendedAfter: lifeline == nil ? .seconds(120) : nil,
+                    rememberTheme: rememberTheme)
+            }
             group.addTask {
                 await tally?.keep(session)
                 return nil
@@ -118,15 +126,20 @@ struct WatchShell {
     }
 
     /// Draws on a separate thread, which owns the terminal's session.
-    private static func draw(_ screen: WatchScreen, _ desk: WatchController, usesMouse: Bool) async throws -> LoopEnd {
+    private static func draw(
+        _ screen: WatchScreen, _ desk: WatchController, usesMouse: Bool, unattendedAfter: Duration?,
+        rememberTheme: @escaping @Sendable (Theme.Appearance) -> Void
+    ) async throws -> LoopEnd {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 do {
                     var terminal = try TerminalSession(usesMouse: usesMouse)
                     var loop = TerminalLoop(
                         WatchProgram(
-                            screen, facts: { desk.facts(for: $0) }, perform: { desk.perform($0) }),
-                        depth: screen.capabilities.depth, erasesWithColor: screen.capabilities.erasesWithColor)
+                            screen, facts: { desk.facts(for: $0) }, perform: { desk.perform($0) },
+                            rememberTheme: rememberTheme),
+                        depth: screen.capabilities.depth, erasesWithColor: screen.capabilities.erasesWithColor,
+                        unattendedAfter: unattendedAfter)
                     let end = try loop.run(in: &terminal)
                     terminal.close()
                     continuation.resume(returning: end)

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PoolControl
 import PoolHub
 import PoolModel
@@ -21,7 +22,7 @@ import Testing
         let shown = await hub.wait { !$0.hub.servers.isEmpty }
         #expect(shown.hub.revision == 1)
         #expect(shown.hub.endpoint?.hasPrefix("tcp://127.0.0.1:") == true)
-        #expect(shown.events.contains { $0.text == "configuration has revision 1" })
+        #expect(shown.events.contains { $0.text == "settings changed (revision 1)" })
         try await hub.stop()
     }
 
@@ -62,6 +63,24 @@ import Testing
         #expect(program.handle(.mouse(Mouse(.click, x: 3, y: 3)), in: view) == .redraw)
         hub.feed.stop()
         #expect(program.refresh(in: view) == .end)
+        try await hub.stop()
+    }
+
+    @Test func `a chosen theme is remembered, and what is copied goes to the terminal`() async throws {
+        let hub = try await ConsoleHub()
+        await hub.must(addServer("Home broker"))
+        await hub.wait { !$0.hub.servers.isEmpty }
+        let chosen = Lock<[Theme.Appearance]>([])
+        var program = HubProgram(HubConsole(capabilities: Capabilities(depth: .truecolor)), feed: hub.feed) { theme in
+            chosen.withLock { $0.append(theme) }
+        }
+        let view = TerminalView(size: Size(columns: 120, rows: 36))
+        #expect(program.refresh(in: view) == .redraw)
+        for key in "tdt" { _ = program.handle(.key(.character(key)), in: view) }
+        #expect(chosen.withLock(\.self) == [.light, .dark])
+        _ = program.handle(.key(.escape), in: view)
+        _ = program.handle(.key(.character("1")), in: view)
+        #expect(program.handle(.key(.character("y")), in: view) == .copy("127.0.0.1:1"))
         try await hub.stop()
     }
 

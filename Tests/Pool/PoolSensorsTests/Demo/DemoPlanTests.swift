@@ -16,6 +16,7 @@ import Testing
                 [
                     Self.plan.watchArguments(of: watch, isDrawn: true),
                     Self.plan.watchArguments(of: watch, isDrawn: false), Self.plan.pairingArguments(of: watch),
+                    Self.plan.limitArguments(of: watch, device: "Spa", quantity: "ph", high: 7.5),
                 ]
             })
         {
@@ -40,6 +41,7 @@ import Testing
         #expect(command.givenFlags["probe.seed"] == "9")
         #expect(command.givenFlags["probe.server"] == "127.0.0.1:1001")
         #expect(command.topics == DemoPlan.pools.map(\.topic))
+        #expect(command.acidRunsOut == "8s")
     }
 
     @Test func `a broker of the superuser stays the superuser, so that it can write to its folder`() {
@@ -67,6 +69,11 @@ import Testing
         #expect(layout.watchColumns == watchColumns)
         #expect(layout.tiles.map(\.watches) == watches)
         #expect(layout.tiles.map(\.rows) == heights)
+    }
+
+    @Test(arguments: [(170, 37, "6"), (170, 30, "3"), (118, 40, "3"), (97, 37, "3"), (72, 30, "3")])
+    func `the key for the alerts is that of the layout of the hub's screens`(columns: Int, rows: Int, key: Character) {
+        #expect(DemoLayout(columns: columns, rows: rows).alertsKey == key)
     }
 
     @Test func `tiles fill the height of any terminal, and no watch is in two of them`() {

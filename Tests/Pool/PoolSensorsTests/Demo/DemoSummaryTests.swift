@@ -64,6 +64,18 @@ import Testing
             ])
     }
 
+    @Test func `readings of the day before are named and not counted`() throws {
+        let counts = try counts(lagoon: (1030, 20), spa: (2030, 25))
+        let past = [Samples.deviceID: 10, Self.spa: 5]
+        let summary = DemoSummary(
+            probe: probe(published: 45, acknowledged: 45), report: report(),
+            watchResults: [.init(name: "Wrist", counts: counts, wasUndisturbed: true)], past: past)
+
+        #expect(summary.ingested == 45 && summary.lost == 0 && summary.isSettled)
+        #expect(summary.lines.contains { $0.contains("15 simulated readings of the day before") })
+        #expect(summary.lines.last == "  lost: 0")
+    }
+
     @Test func `what gave way to newer readings is not lost`() throws {
         let summary = summary(try counts(lagoon: (1030, 28), spa: (2030, 29)), superseded: 3)
 

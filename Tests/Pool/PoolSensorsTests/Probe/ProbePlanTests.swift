@@ -7,13 +7,15 @@ import WaterChemistry
 @testable import poolsensors
 
 @Suite struct ProbePlanTests {
-    private static func plan(
-        devices: Int = 1, rate: Double = 1, speed: Double = 1, count: Int? = nil, format: ProbeFormat = .json
+    static func plan(
+        devices: Int = 1, rate: Double = 1, seed: UInt64 = 1,
+        start: Timestamp = Timestamp(milliseconds: 1_780_000_000_000), speed: Double = 1, count: Int? = nil,
+        format: ProbeFormat = .json
     ) throws -> ProbePlan {
         ProbePlan(
-            topics: try ProbePlan.topics(prefix: "pool", count: devices), rate: rate, seed: 1, profile: .garden,
+            topics: try ProbePlan.topics(prefix: "pool", count: devices), rate: rate, seed: seed, profile: .garden,
             format: format, isRetained: false, qualityOfService: .atLeastOnce,
-            start: Timestamp(milliseconds: 1_780_000_000_000), speed: speed, count: count)
+            start: start, speed: speed, count: count)
     }
 
     @Test func `devices take turns at equal distances`() throws {
@@ -63,6 +65,22 @@ import WaterChemistry
 
         #expect(Set(moments).count == moments.count)
         #expect(moments == moments.sorted())
+    }
+
+    @Test func `the pH of the first device leaves its limits when the acid runs out, and comes back`() throws {
+        var plan = try Self.plan(devices: 2)
+        plan.acidRunsOut = .seconds(10)
+        func ph(_ ph: Double, device: Int, at seconds: Int) -> Double {
+            plan.ph(ph, of: .init(device: device, due: .seconds(seconds), moment: plan.start))
+        }
+        #expect(ph(7.3, device: 0, at: 10) == 7.3)
+        let rise = (10...30).map { ph(7.3, device: 0, at: $0) }
+        #expect(rise == rise.sorted() && rise.last == 7.85)
+        #expect(zip(rise, rise.dropFirst()).allSatisfy { $1 - $0 < AlertSettings.plausibleJump(for: .ph) / 4 })
+        let limits = Limits.standard(for: .ph)
+        #expect(ph(7.3, device: 0, at: 120) > limits.high && ph(7.3, device: 0, at: 120) < limits.criticalHigh)
+        #expect(ph(7.3, device: 0, at: 300) == 7.3)
+        #expect(ph(7.3, device: 1, at: 120) == 7.3, "the other device keeps its acid")
     }
 
     @Test func `a sample is taken when it is due and not before`() throws {

@@ -27,6 +27,39 @@ import Testing
             ])
     }
 
+    @Test func `what is remembered joins what is there, and the file stays as private as it was`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path + "/deep/config.json"
+        try SettingsFile.remember("light", of: "console.theme", at: path)
+        func read() throws -> [String: String] {
+            try SettingsFile(path: path, bytes: Data(contentsOf: URL(filePath: path))).values
+        }
+        #expect(try read() == ["console.theme": "light"])
+
+        let json = #"{"console.theme": "dark", "probe": {"rate": 2.5, "tls": true, "password": "p/w"}, "hub": {}}"#
+        try Data(json.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        try SettingsFile.remember("light", of: "console.theme", at: path)
+        try SettingsFile.remember("light", of: "watch.theme", at: path)
+
+        let expected = [
+            "console.theme": "light", "watch.theme": "light", "probe.rate": "2.5", "probe.tls": "true",
+            "probe.password": "p/w",
+        ]
+        #expect(try read() == expected)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o640)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/deep") == ["config.json"])
+    }
+
+    @Test func `a file that is no object is left as it is`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path + "/config.json"
+        try Data("[1]".utf8).write(to: URL(filePath: path))
+        #expect(throws: CommandFailure.self) { try SettingsFile.remember("light", of: "console.theme", at: path) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "[1]")
+    }
+
     @Test func `an empty object sets nothing`() throws {
         #expect(try file("{}").values.isEmpty)
         #expect(try file(#"{"hub": {}}"#).values.isEmpty)

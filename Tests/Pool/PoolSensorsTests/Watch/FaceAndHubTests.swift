@@ -145,7 +145,7 @@ import Testing
         #expect(watch.text.contains("\"Big pool\"") && watch.text.contains("by wrist"))
         #expect(watch.text.contains("\"Large\"") && watch.text.contains("by hub"))
 
-        watch.press(.character("b"))
+        watch.press(.character("u"))
         await watch.wait { $0.glance.conflicts.isEmpty && $0.glance.deviceName == "Big pool" }
         await watch.wait { $0.edits.first?.progress == .accepted && $0.edits.first?.settles != nil }
         guard case .state(let report) = try await hub.perform(.state) else { throw TestFault("no report") }

@@ -99,7 +99,7 @@ private final class Terminal: Sendable {
         try await terminal.wait(for: "1 open")
         try await terminal.press("Down", "Enter", "Enter")
         try await terminal.wait(for: "by hub")
-        try await terminal.press("b")
+        try await terminal.press("u")
         try await terminal.wait(for: "Nobody's value stands aside.")
         try await terminal.press("Escape", "Escape")
         try await terminal.wait(for: "Big")

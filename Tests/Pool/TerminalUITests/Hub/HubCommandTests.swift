@@ -22,17 +22,18 @@ struct HubCommandTests {
         ("addDevice", .normal, "2 n X tab tab a/b ^s"), ("editDevice", .normal, "2 e ^s"),
         ("removeDevice", .normal, "2 D y"), ("selectDevice", .normal, "2 down space"),
         ("addPool", .normal, "5 down down enter n X tab 48,5 ^s"), ("editPool", .normal, "5 down down enter e ^s"),
-        ("removePool", .normal, "5 down down enter D y"), ("setLimits", .normal, "2 tab l ^s"),
-        ("setLimits", .normal, "2 tab u"), ("setLimits", .normal, "5 down down enter l down enter ^s"),
+        ("removePool", .normal, "5 down down enter D y"), ("setLimits", .normal, "2 tab L ^s"),
+        ("setLimits", .normal, "2 tab D"), ("setLimits", .normal, "5 down down enter L down enter ^s"),
         ("applyPreset", .normal, "2 tab P enter"), ("applyPreset", .normal, "5 down down enter P down enter"),
         ("addCalibration", .normal, "c enter 1 enter 25 enter 25.1 enter enter y"),
-        ("removeCalibration", .normal, "2 tab D y"), ("alerts.acknowledge", .critical, "a"),
+        ("removeCalibration", .normal, "2 tab down down down down D y"), ("alerts.acknowledge", .critical, "a"),
         ("alerts.snooze", .critical, "3 m enter"),
         ("alerts.test", .normal, "3 T"), ("alerts.replace", .normal, "3 S e ^s"),
-        ("alerts.replace", .normal, "2 tab m"),
-        ("alerts.setSigningSecret", .normal, "3 S w key tab hunter2 ^s"), ("settle", .conflict, "3 u"),
-        ("settle", .conflict, "3 x"), ("invite", .normal, "i phone ^s"), ("unpair", .normal, "tab tab D y"),
-        ("links.set", .normal, "tab tab l c"), ("history.series", .normal, "+"), ("history.page", .normal, "4 tab o"),
+        ("alerts.replace", .normal, "2 tab A"),
+        ("alerts.setSigningSecret", .normal, "3 S W key tab hunter2 ^s"), ("settle", .conflict, "3 u"),
+        ("settle", .conflict, "3 K"), ("invite", .normal, "i phone ^s"), ("unpair", .normal, "tab tab D y"),
+        ("links.set", .normal, "tab tab enter X"), ("history.series", .normal, "+"),
+        ("history.page", .normal, "4 tab o"),
         ("history.export", .normal, "4 x ^s"), ("history.delete", .normal, "4 D enter"),
         ("setHistory", .normal, "5 end up up up enter ^s"), ("setExport", .normal, "5 end up enter right ^s"),
     ]
@@ -81,7 +82,7 @@ struct HubCommandTests {
     private static let panels: [(id: PanelID, columns: Int, script: String)] = [
         (.devices, 120, "1"), (.limits, 120, "2"), (.history, 120, "3"), (.events, 120, "4"), (.watches, 120, "5"),
         (.alerts, 120, "6"), (.gauges, 100, "F1"), (.readings, 120, "F4 tab"), (.setup, 120, "F5"),
-        (.pools, 120, "F5 down down enter"), (.channels, 120, "6 S"), (.laboratory, 120, "5 l"),
+        (.pools, 120, "F5 down down enter"), (.channels, 120, "6 S"), (.laboratory, 120, "5 enter"),
         (.guide, 120, "F5 home enter"),
     ]
 
@@ -112,6 +113,40 @@ struct HubCommandTests {
 
     @Test func `keys lead to every panel`() {
         #expect(Set(Self.panels.map(\.id)) == Set(PanelID.allCases))
+    }
+
+    /// Keys whose work is named after what it is done to.
+    private static let families: [String: Set<String>] = ["D": ["remove", "delete"], "m": ["snooze", "by hand"]]
+
+    @Test func `a key means the same in every panel`() {
+        var meanings: [Key: Set<String>] = [:]
+        func note(_ hints: [KeyHint]) {
+            for hint in hints {
+                for case .character(let character) in hint.keys where character != " " {
+                    let family = Self.families[String(character)]?.contains(hint.action) == true
+                    meanings[.character(character), default: []].insert(family ? "…" : hint.action)
+                }
+            }
+        }
+        for index in Self.panels.indices {
+            let driver = Self.driver(at: index)
+            note(driver.console.panels[Self.panels[index].id].hints(in: driver.console.context))
+            var asked = driver
+            asked.type("?")
+            note(asked.console.context.keys.flatMap(\.hints).filter { Int($0.label) == nil })
+        }
+        let digits = Set("1234567890".map { Key.character($0) })
+        for (key, actions) in meanings where !digits.contains(key) {
+            // One may be shorter than the other, as "invite" and "invite a watch".
+            let longest = actions.max { $0.count < $1.count } ?? ""
+            let isSame = actions.allSatisfy { longest.hasPrefix($0) || longest.contains(" \($0)") }
+            #expect(isSame, "\(key.name): \(actions.sorted())")
+        }
+        // The letters of the arrows are nothing else anywhere.
+        for key in ["j", "k"] { #expect(meanings[.character(Character(key))] == nil) }
+        for key in ["h", "l"] {
+            #expect(meanings[.character(Character(key))]?.isSubset(of: ["less", "more"]) ?? true)
+        }
     }
 
     @Test(arguments: panels.indices)

@@ -47,7 +47,7 @@ struct HubFlowTests {
         #expect(driver.text.contains("3 Choose the limits"))
         driver.type("enter enter")
         #expect(driver.commands.last == .applyPreset(LimitsPreset.all[0].key, .device(SampleHub.lagoonID)))
-        driver.type("s")
+        driver.type("N")
         #expect(driver.text.contains("4 Pair a watch"))
         driver.snapshot.invitation = SampleHub.invitation
         driver.type("enter ^s")
@@ -130,7 +130,7 @@ struct HubFlowTests {
 
     @Test func `limits out of order are refused with the reason (P65)`() {
         var driver = ConsoleDriver(.normal)
-        driver.type("2 tab l tab ^u 10 ^s")
+        driver.type("2 tab L tab ^u 10 ^s")
         #expect(driver.text.contains("must"))
         #expect(driver.commands.isEmpty)
         driver.type("^u 31,5 ^s")
@@ -143,7 +143,7 @@ struct HubFlowTests {
         driver.type("c up down enter")
         driver.type("2 enter")
         #expect(driver.text.contains("Calibrate"))
-        driver.type("esc c up up up down enter 1 enter 25 enter 4 enter 4.2 enter 10 enter 9.8 enter")
+        driver.type("esc y c up up up down enter 1 enter 25 enter 4 enter 4.2 enter 10 enter 9.8 enter")
         #expect(driver.text.contains("Slope 1.0714"))
         driver.type("y")
         guard
@@ -199,7 +199,7 @@ struct HubFlowTests {
 
     @Test func `a link is cut, disturbed and put in order by keys`() {
         var driver = ConsoleDriver(.normal)
-        driver.type("tab tab l c down right right down enter 0")
+        driver.type("tab tab enter X down right right down enter 0")
         var cut = LinkDisturbance()
         cut.cutUntil = SampleHub.now
         var delayed = cut
@@ -228,9 +228,100 @@ struct HubFlowTests {
 
     @Test func `the filter shows one kind of event`() {
         var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
-        driver.type("4 f f")
+        driver.type("4 R")
+        #expect(driver.text.contains("pool/sensor/spa") && driver.text.contains("amelie reconnected"))
+        driver.type("/alert enter")
         #expect(driver.text.contains("alert raised"))
-        #expect(!driver.text.contains("pool/sensor/spa"))
+        #expect(!driver.text.contains("pool/sensor/spa") && !driver.text.contains("amelie reconnected"))
+        driver.type("esc")
+        #expect(driver.text.contains("amelie reconnected"))
+    }
+
+    @Test func `the log shows alerts and changes, and readings only if they are wanted`() {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
+        #expect(driver.text.contains("alert raised") && driver.text.contains("limits of Lagoon"))
+        #expect(!driver.text.contains("pool/sensor/main"))
+        driver.type("4 R")
+        #expect(driver.text.contains("pool/sensor/main"))
+        driver.type("R")
+        #expect(!driver.text.contains("pool/sensor/main"))
+    }
+
+    // MARK: Filters
+
+    @Test(arguments: [(48, "2"), (120, "1")])
+    func `a filter shows the devices that have its words, until Esc clears it`(columns: Int, tab: String) {
+        var driver = ConsoleDriver(.normal, columns: columns, rows: 36)
+        driver.type("\(tab) /on sen q")
+        #expect(!driver.console.isLeft, "letters are text")
+        driver.type("bs")
+        let names = { (driver: ConsoleDriver) in
+            driver.console.panels.devices.rows(in: driver.console.context).count
+        }
+        let few = names(driver)
+        #expect(driver.text.contains("/onsen_") && driver.text.contains("露天風呂"))
+        driver.type("enter")
+        #expect(driver.text.contains("/onsen ") && names(driver) == few)
+        driver.type("esc")
+        #expect(!driver.text.contains("/onsen") && names(driver) > few)
+        driver.type("/zzz")
+        #expect(driver.text.contains("nothing matches"))
+        driver.type("bs bs bs bs")
+        #expect(!driver.text.contains("/_") && names(driver) > few)
+    }
+
+    @Test func `alerts are filtered, and a key works on what is left`() {
+        var driver = ConsoleDriver(.critical)
+        driver.type("3 /orp enter")
+        #expect(driver.text.contains("ORP low") && !driver.text.contains("◆ Chlorine low"))
+        driver.type("a")
+        #expect(driver.commands.count == 1)
+        #expect(driver.commands != [.alerts(.acknowledge(AlertEpisodeID(high: 7, low: 1)))])
+    }
+
+    @Test func `a filter that is being typed takes pasted text, and gives the keys back to another panel`() {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 36)
+        driver.type("1 /")
+        driver.handle(.paste("Spa"))
+        #expect(driver.text.contains("/Spa_"))
+        driver.type("tab ?")
+        #expect(driver.text.contains("Everywhere"))
+        driver.type("esc 1 q")
+        #expect(driver.console.isLeft)
+    }
+
+    // MARK: Copying
+
+    @Test func `y copies the code, the value, the topic or the event`() {
+        func copied(_ script: String, columns: Int = 120) -> String? {
+            var driver = ConsoleDriver(.normal, columns: columns, rows: 50)
+            driver.snapshot.invitation = SampleHub.invitation
+            driver.update()
+            driver.type(script)
+            defer { #expect(driver.console.takeCopied() == nil, "it is copied once") }
+            return driver.console.takeCopied()
+        }
+        #expect(copied("i ^s y") == SampleHub.invitation.code)
+        #expect(copied("F1 y", columns: 48) == "27.3 °C")
+        #expect(copied("1 y") == "pool/sensor/main")
+        #expect(copied("1 home y") == "mqtt.lan:1883")
+        #expect(copied("4 y")?.contains("julien, tmux-inline") == true)
+        #expect(copied("6 y") == nil)
+    }
+
+    // MARK: Leaving forms
+
+    @Test func `Esc in a half-filled form asks before it throws away`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("2 s Precious esc")
+        #expect(driver.text.contains("Leave \"New server\"?"))
+        driver.type("esc")
+        #expect(driver.text.contains("Precious") && !driver.text.contains("Leave \""))
+        driver.type("esc n tab mqtt.lan esc y")
+        #expect(!driver.text.contains("Precious") && !driver.text.contains("New server"))
+        driver.type("s esc")
+        #expect(!driver.text.contains("New server") && !driver.text.contains("Leave \""), "nothing was entered")
+        #expect(driver.commands.isEmpty)
     }
 
     // MARK: Mouse
@@ -243,6 +334,38 @@ struct HubFlowTests {
         #expect(driver.console.navigation.tab == .devices)
         driver.handle(.click(x: 8, y: 7))
         #expect(driver.console.context.device?.device.name == "Spa")
+    }
+
+    /// Clicks where a text is; false if it is not on the screen.
+    private func click(_ text: String, in driver: inout ConsoleDriver) -> Bool {
+        for (y, line) in driver.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard let range = String(line).ranges(of: text).first else { continue }
+            let x = String(String(line)[..<range.lowerBound]).displayWidth
+            driver.handle(.click(x: x, y: y))
+            return true
+        }
+        return false
+    }
+
+    @Test func `a click on a hint is its key`() {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 50)
+        #expect(click("? help", in: &driver) && driver.text.contains("Everywhere"))
+        #expect(click("esc close", in: &driver) && !driver.text.contains("Everywhere"))
+        #expect(click("n new", in: &driver) && driver.text.contains("New device"))
+        #expect(click("esc cancel", in: &driver) && !driver.text.contains("New device"))
+        #expect(click("R readings", in: &driver) && driver.text.contains("pool/sensor/main"))
+        #expect(driver.console.navigation.focus == .events, "the panel of the hint has the focus now")
+        driver.type("3")
+        #expect(click("- zoom", in: &driver) && driver.console.panels.history.range == .week)
+        #expect(click("+ - zoom", in: &driver) && driver.console.panels.history.range == .day)
+        #expect(click("q quit", in: &driver) && driver.console.isLeft)
+    }
+
+    @Test func `an upright phone shows the key of the help, and it can be clicked`() {
+        var driver = ConsoleDriver(.normal)
+        #expect(click("Setup", in: &driver))
+        #expect(driver.text.contains("Setup ?"))
+        #expect(click("?", in: &driver) && driver.text.contains("Everywhere"))
     }
 
     @Test func `the wheel moves the selection, and zooms the chart`() {
@@ -258,7 +381,7 @@ struct HubFlowTests {
         driver.type("2 s Precious")
         driver.handle(.click(x: 0, y: 0))
         #expect(driver.text.contains("Precious"))
-        driver.type("esc ?")
+        driver.type("esc y ?")
         driver.handle(.click(x: 0, y: 0))
         #expect(!driver.text.contains("Everywhere"))
     }

@@ -8,7 +8,7 @@ import Testing
 /// What holds whatever is pressed, at any size.
 @Suite(.longWork) struct HubPropertyTests {
     private static let keys: [Key] =
-        "abcdefghijklmnoprstuvwxyzDPSTKN?0123456789+-,. ".map { .character($0) } + [
+        "abcdefghijklmnoprstuvwxyzADKLNOPRSTWX/?0123456789+-,. ".map { .character($0) } + [
             .enter, .tab, .backTab, .escape, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end,
             .pageUp, .pageDown, .control("s"), .control("u"), .function(1), .function(2), .function(3), .function(4),
             .function(5), .alt("x"), .character("日"), .character("\u{301}"),

@@ -50,9 +50,20 @@ struct HubRoomTests {
         driver.update()
         let lines = driver.text.split(separator: "\n").map(String.init)
         let amelie = try #require(lines.first { $0.contains("amelie") })
-        #expect(amelie.contains(" 123400 12345 10.0s "))
-        #expect(lines.contains { $0.contains("julien") && $0.contains(" 7     0 999ms ") })
+        #expect(amelie.contains(" 12345 10.0s "))
+        #expect(lines.contains { $0.contains("julien") && $0.contains("     0 999ms ") })
+        #expect(lines.contains { $0.contains(" 123449 changes behind ") })
         #expect(lines.contains { $0.contains("… ") && $0.contains(" 67 14min ") })
+    }
+
+    @Test(arguments: [(48, 36), (80, 24), (120, 36), (180, 50)], SampleHub.allCases)
+    func `the first screen has an owner's words`(size: (columns: Int, rows: Int), sample: SampleHub) {
+        var snapshot = sample.snapshot
+        snapshot.events = []
+        for index in snapshot.hub.servers.indices { snapshot.hub.servers[index].server.host = "broker.lan" }
+        let driver = ConsoleDriver(snapshot, columns: size.columns, rows: size.rows)
+        let words = Set(driver.text.split { !$0.isLetter }.map(String.init))
+        #expect(words.isDisjoint(with: ["rev", "unroutable", "peer", "mqtt", "csv", "metric"]))
     }
 
     @Test func `the banner is the worst alert, with the name of a device that is not the one shown`() {

@@ -157,15 +157,83 @@ import Testing
         #expect(script.taken() == [.edit(.renamePool(MenuSample.garden, to: "Gardens"))])
     }
 
+    @Test func `Esc in a form with a new name asks first, and in one without does not`() {
+        var script = MenuScript()
+        script.press(.enter, .down, .down, .down, .down, .enter, .enter)
+        script.type("X")
+        script.press(.escape)
+        #expect(script.text.contains("not saved") && script.text.contains("GardenX"))
+        script.press(.backspace, .character("Y"), .escape)
+        #expect(script.text.contains("GardenY"), "another key goes on, so it is asked again")
+        script.press(.escape)
+        #expect(!script.text.contains("Rename"))
+        script.press(.enter, .escape)
+        #expect(!script.text.contains("Rename") && script.taken() == [])
+    }
+
+    @Test func `Esc in changed limits asks first`() {
+        var script = MenuScript()
+        script.press(.enter, .down, .down, .enter, .enter, .character("1"), .escape)
+        #expect(script.text.contains("not saved"))
+        script.press(.escape)
+        #expect(script.text.contains("Limits of Lagoon") && script.taken().filter { $0 != .learnAlerting } == [])
+    }
+
+    // MARK: - Filters, copying, the mouse
+
+    @Test func `a filter shows the devices that have its words, and a key works on what is left`() {
+        var script = MenuScript()
+        script.press(.enter, .enter, .character("/"))
+        #expect(script.menus.isTyping)
+        script.type("spa")
+        #expect(script.text.contains("/spa_") && !script.text.contains("Lagoon"))
+        script.press(.enter)
+        #expect(!script.menus.isTyping)
+        script.press(.enter)
+        #expect(script.taken() == [.edit(.select(MenuSample.spa))])
+        script.press(.enter, .enter, .character("/"))
+        script.type("garden")
+        #expect(script.text.contains("Lagoon") && !script.text.contains("Spa"), "a pool has its devices")
+        script.press(.escape)
+        #expect(script.text.contains("Spa"))
+    }
+
+    @Test func `alerts are filtered likewise`() {
+        var script = MenuScript(.sample(alerts: [MenuSample.alert, MenuSample.answered]))
+        script.press(.enter, .down, .enter, .character("/"))
+        script.type("chlorine")
+        script.press(.enter, .character("a"))
+        #expect(script.taken() == [.edit(.acknowledge(MenuSample.alert.episodeID))])
+        #expect(!script.text.contains("pH"))
+    }
+
+    @Test func `what is selected is copied`() {
+        var script = MenuScript()
+        #expect(script.menus.copy(script.facts) == nil, "there is no value yet")
+        script.press(.enter, .enter)
+        #expect(script.menus.copy(script.facts) == "Lagoon shown, selected")
+        #expect(script.text.contains("copied Lagoon"))
+    }
+
+    @Test func `a click on a hint at the bottom is its key`() {
+        var script = MenuScript(.sample(alerts: [MenuSample.alert]))
+        script.press(.enter, .down, .enter)
+        let lines = script.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let y = lines.lastIndex { $0.contains("a acknowledge") } ?? 0
+        let x = lines[y].ranges(of: "m snooze").first.map { String(lines[y][..<$0.lowerBound]).displayWidth } ?? 0
+        script.click(x: x + 3, y: y)
+        #expect(script.text.contains("Quiet for"))
+    }
+
     // MARK: - Conflicts
 
-    @Test func `the other value is taken back with b, or let be with x`() {
+    @Test func `the other value is used with u, or the shown one kept with K`() {
         var script = MenuScript(.sample(conflicts: [MenuSample.conflict]))
         script.press(.character("c"), .enter, .enter)
-        #expect(script.text.contains("b takes the other value back"))
-        script.press(.character("b"))
+        #expect(script.text.contains("u uses the other value"))
+        script.press(.character("u"))
         #expect(script.taken() == [.edit(.settle(conflict: MenuSample.conflict.id, restoring: true))])
-        script.press(.enter, .character("x"))
+        script.press(.enter, .character("K"))
         #expect(script.taken() == [.edit(.settle(conflict: MenuSample.conflict.id, restoring: false))])
     }
 
@@ -173,12 +241,12 @@ import Testing
         var conflict = MenuSample.conflict
         conflict.obstacle = "only the hub can change this"
         var script = MenuScript(.sample(conflicts: [conflict]))
-        script.press(.character("c"), .enter, .character("b"))
+        script.press(.character("c"), .enter, .character("u"))
         #expect(script.taken() == [] && script.text.contains("only the hub can change this"))
         script.facts.edits = [
             .init(id: "b1", sentence: "", at: MenuSample.now, progress: .waiting, settles: conflict.id)
         ]
-        script.press(.character("x"))
+        script.press(.character("K"))
         #expect(script.taken() == [] && script.text.contains("waits for the hub"))
     }
 

@@ -106,7 +106,7 @@ extension WatchConnection {
     var link: Link { isLinked == true ? .linked : silentSeconds.map { .lost(seconds: $0) } ?? .unheard }
 }
 
-/// What an event is about; one of them can be chosen.
+/// What an event is about, as a word that its filter knows.
 enum EventTopic: String, CaseIterable {
     /// A message of a device came, or was turned away.
     case reading

@@ -9,6 +9,8 @@ struct CalibrationDialog: HubDialog {
     private var input = TextField()
     /// Why the last answer was not taken.
     private var refusal: String?
+    /// Whether a step was answered.
+    private var isBegun = false
     /// Whether the result was accepted against the wizard's advice.
     private var isForced = false
 
@@ -27,8 +29,11 @@ struct CalibrationDialog: HubDialog {
 
     func title(in context: ScreenContext) -> String { "Calibrate \(wizard.quantity.name)" }
 
-    func hints(in context: ScreenContext) -> [(key: String, action: String)] {
-        [("enter", "answer"), (context.look.isASCII ? "up" : "↑", "step back"), ("esc", "leave")]
+    func hints(in context: ScreenContext) -> [KeyHint] {
+        [
+            KeyHint("enter", "answer"), KeyHint(context.look.isASCII ? "up" : "↑", "step back"),
+            KeyHint("esc", "leave"),
+        ]
     }
 
     /// Passes the newest raw value on to the wizard.
@@ -44,7 +49,9 @@ struct CalibrationDialog: HubDialog {
     mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
         let now = context.hub.now
         switch key {
-        case .escape: return [.close, .toast(.note, "Nothing was changed")]
+        case .escape:
+            guard isBegun || !input.text.isEmpty else { return [.close, .toast(.note, "Nothing was changed")] }
+            return [ConfirmationDialog.leaving(title(in: context))]
         case .enter: answer(input.text, at: now)
         case .up, .backTab:
             if !wizard.back() {
@@ -82,6 +89,7 @@ struct CalibrationDialog: HubDialog {
         switch wizard.answer(text, at: now) {
         case .accepted:
             refusal = nil
+            isBegun = true
             isForced = ["force", "forcer"].contains(text.lowercased())
             input = TextField()
         case .refused(let reason): refusal = reason

@@ -33,8 +33,8 @@ struct ChoiceDialog: HubDialog {
 
     func title(in context: ScreenContext) -> String { title }
 
-    func hints(in context: ScreenContext) -> [(key: String, action: String)] {
-        [("enter", "choose"), ("esc", "cancel")]
+    func hints(in context: ScreenContext) -> [KeyHint] {
+        [KeyHint("enter", "choose"), KeyHint("esc", "cancel")]
     }
 
     func lines(columns: Int, in context: ScreenContext) -> FormDrawing {
@@ -131,7 +131,7 @@ struct ChoiceDialog: HubDialog {
         return .open(
             ChoiceDialog(
                 title: "Limits for \(context.hub.name(of: owner))",
-                purpose: "From when on a value is a warning. Choose what fits best; l changes single ones later.",
+                purpose: "From when on a value is a warning. Choose what fits best; L changes single ones later.",
                 options: options))
     }
 
@@ -155,8 +155,8 @@ struct ChoiceDialog: HubDialog {
         }
         return .open(
             ChoiceDialog(
-                title: "Mute",
-                purpose: "\(alert.summary.sanitized): for how long? If it gets worse, it is told all the same.",
+                title: "Snooze",
+                purpose: "\(alert.summary.sanitized): for how long? If it gets worse, you are notified.",
                 options: options, index: 1))
     }
 

@@ -6,12 +6,28 @@ struct ConfirmationDialog: HubDialog {
     private let question: String
     /// The word on the button.
     private let action: String
-    private let command: HubCommand
+    /// What follows a yes.
+    private let accepted: [ConsoleOutcome]
+    /// What follows a no, in words.
+    private let refusal: String
 
     init(_ question: String, action: String, then command: HubCommand) {
+        self.init(question, action: action, accepted: [.order(command)], refusal: "leave it as it is")
+    }
+
+    private init(_ question: String, action: String, accepted: [ConsoleOutcome], refusal: String) {
         self.question = question
         self.action = action
-        self.command = command
+        self.accepted = accepted
+        self.refusal = refusal
+    }
+
+    /// Asks whether what was typed into the topmost dialog may be lost, and closes that dialog then.
+    static func leaving(_ dialog: String) -> ConsoleOutcome {
+        .open(
+            ConfirmationDialog(
+                "Leave \"\(dialog)\"? What you entered is not saved.", action: "leave it",
+                accepted: [.closeTop, .toast(.note, "Nothing was changed")], refusal: "go on with it"))
     }
 
     func title(in context: ScreenContext) -> String { "Are you sure?" }
@@ -23,12 +39,12 @@ struct ConfirmationDialog: HubDialog {
         drawing.lines.append(
             .init(line: PanelLine([TextRun("y ", look.keyStyle), TextRun(action, look.style(.warning))]), field: 0))
         drawing.lines.append(
-            .init(line: PanelLine([TextRun("n ", look.keyStyle), TextRun("leave it as it is", look.quiet)]), field: 1))
+            .init(line: PanelLine([TextRun("n ", look.keyStyle), TextRun(refusal, look.quiet)]), field: 1))
         return drawing
     }
 
     mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
-        if [.character("y"), .enter].contains(key) { return [.close, .order(command)] }
+        if [.character("y"), .enter].contains(key) { return [.close] + accepted }
         if [.character("n"), .escape, .character("q")].contains(key) {
             return [.close, .toast(.note, "Nothing was changed")]
         }

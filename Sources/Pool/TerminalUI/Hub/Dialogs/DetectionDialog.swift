@@ -26,8 +26,11 @@ struct DetectionDialog: HubDialog {
 
     func title(in context: ScreenContext) -> String { "Find devices" }
 
-    func hints(in context: ScreenContext) -> [(key: String, action: String)] {
-        [("enter", "add"), ("1-9", "suggestion"), ("m", "by hand"), ("r", "again"), ("esc", "close")]
+    func hints(in context: ScreenContext) -> [KeyHint] {
+        [
+            KeyHint("enter", "add"), KeyHint("1-9", "suggestion"), KeyHint("m", "by hand"), KeyHint("r", "again"),
+            KeyHint("esc", "close"),
+        ]
     }
 
     private func progress(in context: ScreenContext) -> DetectionProgress? {

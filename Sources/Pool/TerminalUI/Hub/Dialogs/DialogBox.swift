@@ -11,7 +11,7 @@ struct DialogBox {
 
     /// Draws a box that is as high as its lines need; what does not fit is scrolled so that the focus is seen.
     func draw(
-        title: String, hints: [(key: String, action: String)], on picture: inout Picture,
+        title: String, hints: [KeyHint], on picture: inout Picture,
         lines: (_ columns: Int) -> FormDrawing
     ) {
         let room = context.layout.frame
@@ -33,11 +33,13 @@ struct DialogBox {
             let y = inside.y + row
             line.line.draw(on: &picture.buffer, x: inside.x, y: y, columns: columns)
             if let field = line.field { picture.mark(Rect(x: rect.x, y: y, columns: width, rows: 1), .field(field)) }
+            let hints = HintLine(line.hints, look: look)
+            let hintColumns = min(hints.columns, columns - line.line.leading.reduce(1) { $0 + $1.columns })
+            hints.draw(on: &picture, x: inside.x + columns - max(0, hintColumns), y: y, columns: max(0, hintColumns))
             if let cursor = line.cursor { drawCursor(x: inside.x + min(cursor, columns - 1), y: y, on: &picture) }
         }
         if extra > 2 {
-            let spans = hints.flatMap { [TextRun($0.key, look.keyStyle), TextRun(" \($0.action)  ", look.faint)] }
-            PanelLine(spans).draw(on: &picture.buffer, x: inside.x, y: inside.endY - 1, columns: columns)
+            HintLine(hints, look: look).draw(on: &picture, x: inside.x, y: inside.endY - 1, columns: columns)
         }
         if content.lines.count > visible, hasEdge {
             let text = " \(first + visible)/\(content.lines.count) "

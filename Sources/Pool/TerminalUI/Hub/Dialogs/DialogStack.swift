@@ -26,6 +26,8 @@ struct DialogStack: Sendable {
 
     mutating func close(_ id: ID) { entries.removeAll { $0.id == id } }
 
+    mutating func closeTop() { if !entries.isEmpty { entries.removeLast() } }
+
     mutating func closeDetections() { entries.removeAll { $0.dialog is DetectionDialog } }
 
     func draw(in context: ScreenContext, on picture: inout Picture) {
@@ -54,6 +56,8 @@ struct DialogStack: Sendable {
             // What was typed must not be lost by a stray click.
             return entries[index].dialog.holdsInput ? [] : entries[index].dialog.press(.escape, in: context)
         }
+        let key = targets.lazy.compactMap { if case .key(let key) = $0 { key } else { nil } }.first
+        if let key { return entries[index].dialog.press(key, in: context) }
         let field = targets.lazy.compactMap { if case .field(let field) = $0 { field } else { nil } }.first
         guard let field else { return [] }
         return entries[index].dialog.click(field, in: context)

@@ -40,10 +40,13 @@ struct FormReading {
 struct FormDialog: HubDialog {
     private let content: any HubForm
     private var form: Form
+    /// The form before the person entered anything.
+    private let empty: Form
 
     init(_ content: some HubForm, in context: ScreenContext) {
         self.content = content
-        form = content.form(in: context)
+        empty = content.form(in: context)
+        form = empty
     }
 
     var holdsInput: Bool { true }
@@ -63,7 +66,7 @@ struct FormDialog: HubDialog {
         if !form.isTyping(key) { content.adapt(&form) }
         switch form.press(key) {
         case .goesOn: return []
-        case .cancel: return [.close]
+        case .cancel: return [form.hasSameAnswers(as: empty) ? .close : ConfirmationDialog.leaving(form.title)]
         case .submit: return submit(in: context)
         }
     }

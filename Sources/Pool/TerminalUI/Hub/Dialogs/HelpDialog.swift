@@ -14,8 +14,8 @@ struct HelpDialog: HubDialog {
 
     func title(in context: ScreenContext) -> String { "Help" }
 
-    func hints(in context: ScreenContext) -> [(key: String, action: String)] {
-        [(context.look.isASCII ? "up/dn" : "↑↓", "scroll"), ("esc", "close")]
+    func hints(in context: ScreenContext) -> [KeyHint] {
+        [KeyHint(context.look.isASCII ? "up/dn" : "↑↓", "scroll"), KeyHint("esc", "close")]
     }
 
     func lines(columns: Int, in context: ScreenContext) -> FormDrawing {

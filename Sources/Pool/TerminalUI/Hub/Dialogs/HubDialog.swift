@@ -7,7 +7,7 @@ protocol HubDialog: Sendable {
 
     func title(in context: ScreenContext) -> String
     /// The keys at the bottom, each with what it does.
-    func hints(in context: ScreenContext) -> [(key: String, action: String)]
+    func hints(in context: ScreenContext) -> [KeyHint]
     func lines(columns: Int, in context: ScreenContext) -> FormDrawing
 
     /// Draws the dialog over the panels.
@@ -33,7 +33,7 @@ protocol HubDialog: Sendable {
 extension HubDialog {
     var holdsInput: Bool { false }
 
-    func hints(in context: ScreenContext) -> [(key: String, action: String)] { [] }
+    func hints(in context: ScreenContext) -> [KeyHint] { [] }
 
     func draw(in context: ScreenContext, on picture: inout Picture) {
         DialogBox(context).draw(title: title(in: context), hints: hints(in: context), on: &picture) {

@@ -5,11 +5,17 @@ import PoolModel
 struct PairingDialog: HubDialog {
     func title(in context: ScreenContext) -> String { "Pair a watch" }
 
-    func hints(in context: ScreenContext) -> [(key: String, action: String)] { [("n", "new code"), ("esc", "close")] }
+    func hints(in context: ScreenContext) -> [KeyHint] {
+        [KeyHint("y", "copy"), KeyHint("n", "new code"), KeyHint("esc", "close")]
+    }
 
     mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
         if [.escape, .enter, .character("q")].contains(key) { return [.close] }
         if key == .character("n") { return [.close, InvitationForm.open(in: context)] }
+        if key == .character("y") {
+            guard let item = context.snapshot.invitation, item.usedBy == nil else { return [] }
+            return [.copy(item.code, name: "the code")]
+        }
         return []
     }
 
@@ -82,12 +88,7 @@ struct PairingDialog: HubDialog {
         return lines
     }
 
-    private func hintLine(_ look: ResolvedTheme) -> PanelLine {
-        PanelLine([
-            TextRun("n ", look.keyStyle), TextRun("new code  ", look.faint), TextRun("esc ", look.keyStyle),
-            TextRun("close", look.faint),
-        ])
-    }
+    private func hintLine(in context: ScreenContext) -> HintLine { HintLine(hints(in: context), look: context.look) }
 
     /// Draws the text below the picture.
     ///
@@ -109,7 +110,7 @@ struct PairingDialog: HubDialog {
             line.draw(on: &picture.buffer, x: rect.x + 2, y: y, columns: width - 4)
             y += 1
         }
-        hintLine(context.look).draw(on: &picture.buffer, x: rect.x + 2, y: y + 1, columns: width - 4)
+        hintLine(in: context).draw(on: &picture, x: rect.x + 2, y: y + 1, columns: width - 4)
         return true
     }
 
@@ -127,9 +128,11 @@ struct PairingDialog: HubDialog {
         code.draw(x: left, y: top, on: &picture.buffer)
         let lines =
             [PanelLine(title(in: context), context.look.strong), .blank] + text(columns: columns, in: context)
-            + [.blank, hintLine(context.look)]
         for (row, line) in lines.enumerated() where row < rows {
             line.draw(on: &picture.buffer, x: left + side + 2, y: top + row, columns: columns)
+        }
+        if lines.count + 1 < rows {
+            hintLine(in: context).draw(on: &picture, x: left + side + 2, y: top + lines.count + 1, columns: columns)
         }
         return true
     }

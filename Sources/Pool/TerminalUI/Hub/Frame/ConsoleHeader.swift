@@ -32,10 +32,7 @@ struct ConsoleHeader {
             ]
         }
         let watches = watches
-        leading += [
-            TextRun("  \(watches.text)  ", watches.style),
-            TextRun(" rev \(hub.revision)", look.faint),
-        ]
+        leading.append(TextRun("  \(watches.text)", watches.style))
         let critical = hub.alerts.state.alerts.count { $0.severity == .critical }
         let warnings = hub.alerts.state.alerts.count - critical
         var trailing: [TextRun] = []

@@ -13,6 +13,8 @@ enum ConsoleOutcome: Sendable {
     case open(any HubDialog)
     /// Closes the dialog that this outcome comes from.
     case close
+    /// Closes the topmost dialog.
+    case closeTop
     /// Closes all dialogs that search for devices.
     case closeDetections
     /// Lets a panel fill the screen.
@@ -25,6 +27,8 @@ enum ConsoleOutcome: Sendable {
     case showQuantity(Quantity)
     /// Passes a key on to another panel.
     case press(Key, in: PanelID)
+    /// Puts a text into the terminal's clipboard, and says so; the name of a text that is too long to be shown.
+    case copy(String, name: String? = nil)
     /// Shows a short message.
     case toast(Toast.Kind, String)
 }

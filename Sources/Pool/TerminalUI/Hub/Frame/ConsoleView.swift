@@ -36,12 +36,7 @@ struct ConsoleView {
         ConsoleHeader(context: context).draw(on: &picture.buffer)
         for panel in context.layout.panels { panelFrame(panel).drawBox(number: number(of: panel.id), on: &picture) }
         let y = size.rows - 1
-        var x = 1
-        for (key, action) in footerHints {
-            guard x + key.displayWidth + action.displayWidth + 2 < size.columns - 14 else { break }
-            x = picture.buffer.write(key, x: x, y: y, style: look.keyStyle)
-            x = picture.buffer.write(" \(action)  ", x: x, y: y, style: look.faint)
-        }
+        HintLine(footerHints, look: look).draw(on: &picture, x: 1, y: y, columns: size.columns - 15)
         let overall = OverallStatus(context)
         let word = "\(overall.glyph) \(overall.word) "
         picture.buffer.write(
@@ -94,18 +89,16 @@ struct ConsoleView {
     }
 
     /// The keys at the bottom of the wide layout.
-    private var footerHints: [(String, String)] {
+    private var footerHints: [KeyHint] {
+        let moves = [KeyHint("tab", "focus"), KeyHint(look.isASCII ? "up/dn" : "↑↓", "select")]
+        // The last ones are left out where there is no room.
+        let end = [KeyHint("?", "help"), KeyHint("q", "quit"), KeyHint("y", "copy"), KeyHint("t", "theme")]
         if navigation.expanded != nil || navigation.tab != .dashboard {
-            return [
-                ("esc", "back"), ("tab", "focus"), (look.isASCII ? "up/dn" : "↑↓", "select"), ("F1-F5", "tabs"),
-                ("a", "ack"), ("t", "theme"), ("?", "help"), ("q", "quit"),
-            ]
+            return [KeyHint("esc", "back")] + moves + [KeyHint("F1-F5", "tabs"), KeyHint("a", "ack")] + end
         }
-        return [
-            ("tab", "focus"), (look.isASCII ? "up/dn" : "↑↓", "select"), ("1-6", "panel"), ("7", "setup"),
-            ("enter", "open"), ("a", "ack"), ("t", "theme"), ("v", "phone"), ("p", "pause"), ("?", "help"),
-            ("q", "quit"),
-        ]
+        return moves + [
+            KeyHint("1-6", "panel"), KeyHint("7", "setup"), KeyHint("enter", "open"), KeyHint("a", "ack"),
+        ] + end + [KeyHint("v", "phone"), KeyHint("p", "pause")]
     }
 
     private func drawTabs(x: Int, y: Int, columns: Int, on picture: inout Picture) {
@@ -123,8 +116,9 @@ struct ConsoleView {
             picture.mark(Rect(x: at, y: y, columns: width, rows: 1), .tab(tab))
             at += width + gap
         }
-        if at <= x + columns - 1 {
+        if at - gap < x + columns - 1 {
             picture.buffer.write("?", x: x + columns - 1, y: y, style: look.keyStyle)
+            picture.mark(Rect(x: x + columns - 1, y: y, columns: 1, rows: 1), .key(.character("?")))
         }
     }
 

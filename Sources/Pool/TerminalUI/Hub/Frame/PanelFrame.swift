@@ -18,6 +18,7 @@ struct PanelFrame {
         var spans = [TextRun(" ", look.faint)]
         if let number { spans.append(TextRun("\(number) ", isFocused ? look.keyStyle : look.faint)) }
         spans.append(TextRun("\(title.text) ", isFocused ? look.strong : Style(look.theme.secondaryText, .bold)))
+        spans += filterRuns("")
         let badge = title.badge.isEmpty ? [] : [TextRun(" ", look.faint)] + title.badge + [TextRun(" ", look.faint)]
         PanelLine(spans, trailing: badge).draw(
             on: &picture.buffer, x: rect.x + 2, y: rect.y, columns: rect.size.columns - 4)
@@ -27,15 +28,15 @@ struct PanelFrame {
         let to = rect.endX - 2 - badge.reduce(0) { $0 + $1.columns }
         for x in from..<max(from, to) { picture.buffer.put(look.outline.horizontal, x: x, y: rect.y, style: edge) }
         let inside = rect.inset(columns: 1, rows: 1)
-        let hints = hintLine(columns: inside.size.columns - 2)
+        let hints = hintLine
         let isQuiet = panel.id == .gauges || panel.id == .history && !isFocused
-        let hasHints = inside.size.rows >= 8 && hints != nil && !isQuiet
+        let hasHints = inside.size.rows >= 8 && !hints.isEmpty && !isQuiet
         drawInside(
             Rect(
                 x: inside.x, y: inside.y, columns: inside.size.columns, rows: inside.size.rows - (hasHints ? 1 : 0)),
             on: &picture)
-        if hasHints, let hints {
-            hints.draw(on: &picture.buffer, x: inside.x + 1, y: inside.endY - 1, columns: inside.size.columns - 2)
+        if hasHints {
+            hints.draw(on: &picture, x: inside.x + 1, y: inside.endY - 1, columns: inside.size.columns - 2)
         }
     }
 
@@ -48,13 +49,14 @@ struct PanelFrame {
         }
         let title = panel.title(in: context)
         let style = isFocused ? Style(look.theme.text, [.bold, .underline]) : Style(look.theme.secondaryText, .bold)
-        PanelLine([TextRun(title.text, style)], trailing: title.badge)
+        PanelLine([TextRun(title.text, style)] + filterRuns(" "), trailing: title.badge)
             .draw(on: &picture.buffer, x: rect.x, y: rect.y, columns: rect.size.columns)
         panel.markBadge(endX: rect.endX, y: rect.y, in: context, on: &picture)
-        let hints = isFocused && rect.size.rows >= 9 ? hintLine(columns: rect.size.columns) : nil
-        let rows = rect.size.rows - 1 - (hints == nil ? 0 : 1)
+        let hints = hintLine
+        let hasHints = isFocused && rect.size.rows >= 9 && !hints.isEmpty
+        let rows = rect.size.rows - 1 - (hasHints ? 1 : 0)
         drawInside(Rect(x: rect.x, y: rect.y + 1, columns: rect.size.columns, rows: rows), on: &picture)
-        hints?.draw(on: &picture.buffer, x: rect.x, y: rect.endY - 1, columns: rect.size.columns)
+        if hasHints { hints.draw(on: &picture, x: rect.x, y: rect.endY - 1, columns: rect.size.columns) }
     }
 
     /// Draws only the inside of the panel.
@@ -65,19 +67,18 @@ struct PanelFrame {
         panel.draw(in: rect, context: context, on: &picture)
     }
 
-    /// The keys of a panel that work now, as far as there is room.
-    private func hintLine(columns: Int) -> PanelLine? {
-        var spans: [TextRun] = []
-        var used = 0
-        var hints = panel.hints(in: context).filter { $0.obstacle == nil }.map { ($0.label, $0.action) }
-        if context.navigation.expanded != nil, !context.isWide { hints.insert(("esc", "back"), at: 0) }
-        for (label, action) in hints {
-            let (gap, text) = (spans.isEmpty ? "" : "  ", " \(action)")
-            let width = gap.count + label.displayWidth + text.displayWidth
-            guard used + width <= columns else { break }
-            spans += [TextRun(gap, look.faint), TextRun(label, look.keyStyle), TextRun(text, look.faint)]
-            used += width
-        }
-        return spans.isEmpty ? nil : PanelLine(spans)
+    /// What the rows of the panel must contain, behind its title; the cursor while it is typed.
+    private func filterRuns(_ gap: String) -> [TextRun] {
+        guard let filter = panel.filter, filter.isShown else { return [] }
+        return [
+            TextRun("\(gap)/\(filter.text)", look.accentStyle), TextRun(filter.isTyping ? "_ " : " ", look.keyStyle),
+        ]
+    }
+
+    /// The keys of a panel that work now.
+    private var hintLine: HintLine {
+        var hints = panel.hints(in: context).filter { $0.obstacle == nil }
+        if context.navigation.expanded != nil, !context.isWide { hints.insert(KeyHint("esc", "back"), at: 0) }
+        return HintLine(hints, look: look)
     }
 }

@@ -16,6 +16,11 @@ struct PanelRow: Equatable, Sendable {
     }
 
     static let blank = PanelRow(nil, [PanelLine.blank])
+
+    /// The row of a list in which a filter leaves nothing.
+    static func noMatch(_ look: ResolvedTheme) -> PanelRow {
+        PanelRow(nil, [TextRun("nothing matches; esc shows all", look.faint)])
+    }
 }
 
 /// The rows of a panel; each is made when it is asked for.

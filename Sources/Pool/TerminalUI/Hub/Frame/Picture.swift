@@ -33,6 +33,8 @@ enum Target: Equatable, Sendable {
     case plot
     case device(offset: Int)
     case field(Int)
+    /// A hint in a line of keys.
+    case key(Key)
     case dialog
 }
 

@@ -63,6 +63,12 @@ struct ScreenContext: Sendable {
 
     func clock(_ moment: Timestamp) -> ClockText { ClockText(moment, utcOffsetSeconds: snapshot.utcOffsetSeconds) }
 
+    /// The value of the quantity that the chart shows, with its unit; nil without a value.
+    var shownValue: String? {
+        let gauges = device.map(glance)?.gauges ?? []
+        return gauges.first { $0.quantity == quantity }?.shownValue.map { quantity.textWithUnit($0) }
+    }
+
     /// The faults of a link: those that were set here until the snapshot shows them, else those of the snapshot.
     func faults(of watch: WatchConnection) -> LinkDisturbance {
         choices.pendingFaults[watch.name] ?? watch.disturbance ?? LinkDisturbance()

@@ -5,6 +5,7 @@ import PoolModel
 struct AlertsPanel: HubPanel {
     let id = PanelID.alerts
     private(set) var selected: RowID?
+    var filter: ListFilter? = ListFilter()
 
     mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
         selected = row
@@ -23,8 +24,13 @@ struct AlertsPanel: HubPanel {
     func list(columns: Int, in context: ScreenContext) -> PanelList {
         let (hub, look) = (context.hub, context.look)
         var rows: [PanelRow] = []
-        for alert in hub.sortedAlerts { rows += [row(of: alert, columns: columns, in: context), .blank] }
-        for conflict in hub.conflicts { rows += [row(of: conflict, columns: columns, in: context), .blank] }
+        for alert in hub.sortedAlerts where accepts([alert.name, alert.shortSummary]) {
+            rows += [row(of: alert, columns: columns, in: context), .blank]
+        }
+        for conflict in hub.conflicts where accepts([conflict.subject, conflict.loser.author, "conflict"]) {
+            rows += [row(of: conflict, columns: columns, in: context), .blank]
+        }
+        if rows.isEmpty, filter?.isShown == true { rows = [.noMatch(look)] }
         if rows.isEmpty {
             rows = [
                 PanelRow(nil, [TextRun("\(look.bullet) no open alert", look.accentStyle)]),
@@ -47,6 +53,8 @@ struct AlertsPanel: HubPanel {
         }
         return PanelList(rows)
     }
+
+    private func accepts(_ texts: [String]) -> Bool { filter?.accepts(texts) ?? true }
 
     private func row(of alert: AlertState.Alert, columns: Int, in context: ScreenContext) -> PanelRow {
         let (hub, look) = (context.hub, context.look)
@@ -141,17 +149,24 @@ struct AlertsPanel: HubPanel {
         func settle(restoring: Bool) -> [ConsoleOutcome] {
             conflict.map { [.order(.settle(conflict: $0.id, restoring: restoring))] } ?? []
         }
-        return [
+        let answers: [KeyCommand<Self>] = [
             KeyCommand("a", "ack", unless: acknowledgeObstacle(in: context)) { $0.acknowledge(in: $1) },
-            KeyCommand("m", "mute", unless: target == nil ? "there is no open alert" : nil) { _, _ in
+            KeyCommand("m", "snooze", unless: target == nil ? "there is no open alert" : nil) { _, _ in
                 target.map { [ChoiceDialog.snooze($0)] } ?? []
             },
+        ]
+        let settlements: [KeyCommand<Self>] = [
             KeyCommand("u", "use other", unless: noConflict ?? conflict?.obstacle) { _, _ in
                 settle(restoring: true)
             },
-            KeyCommand("x", "keep shown", unless: noConflict) { _, _ in settle(restoring: false) },
-            KeyCommand("S", "settings") { _, _ in [.expand(.channels)] },
-            .alertTest,
+            KeyCommand("K", "keep shown", unless: noConflict) { _, _ in settle(restoring: false) },
         ]
+        let others: [KeyCommand<Self>] = [
+            KeyCommand("S", "settings") { _, _ in [.expand(.channels)] },
+            .alertTest, .filter,
+        ]
+        // Where there is little room for hints, those of the selected row come first.
+        if case .conflict = selection(in: context) { return settlements + answers + others }
+        return answers + settlements + others
     }
 }

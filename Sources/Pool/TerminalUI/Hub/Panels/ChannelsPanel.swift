@@ -68,7 +68,7 @@ struct ChannelsPanel: HubPanel {
                 [.open(FormDialog(AlertSettingsForm(), in: context))]
             },
             .alertTest,
-            KeyCommand("w", "webhook secret", unless: hasWebhook ? nil : "there is no webhook") { _, context in
+            KeyCommand("W", "webhook secret", unless: hasWebhook ? nil : "there is no webhook") { _, context in
                 [.open(FormDialog(WebhookSecretForm(), in: context))]
             },
         ]

@@ -5,6 +5,7 @@ import PoolModel
 struct DevicesPanel: HubPanel {
     let id = PanelID.devices
     private(set) var selected: RowID?
+    var filter: ListFilter? = ListFilter()
 
     mutating func select(_ row: RowID, in context: ScreenContext) -> [ConsoleOutcome] {
         selected = row
@@ -27,7 +28,7 @@ struct DevicesPanel: HubPanel {
     func selection(in context: ScreenContext) -> RowID? {
         let rows = rows(in: context)
         if let selected, rows.contains(selected) { return selected }
-        return context.device.map { .device($0.id) } ?? rows.first
+        return context.device.map { .device($0.id) }.flatMap { rows.contains($0) ? $0 : nil } ?? rows.first
     }
 
     /// Selects the device that stands so many places after the present one, round in a ring.
@@ -46,16 +47,21 @@ struct DevicesPanel: HubPanel {
         let (hub, look) = (context.hub, context.look)
         var rows: [PanelRow] = []
         for item in hub.servers {
+            let all = hub.devices(of: item.server.id)
+            let isNamed = accepts([item.server.name, item.server.host])
+            let own = isNamed ? all : all.filter { accepts([$0.device.name, $0.device.topic]) }
+            guard isNamed || !own.isEmpty else { continue }
             if !rows.isEmpty { rows.append(.blank) }
             rows.append(row(of: item, look: look))
-            let own = hub.devices(of: item.server.id)
             rows += own.map { row(of: $0, columns: columns, in: context) }
             if own.isEmpty { rows.append(PanelRow(nil, [TextRun("   no device yet", look.faint)])) }
         }
-        if !hub.orphans.isEmpty {
+        let orphans = hub.orphans.filter { accepts([$0.device.name, $0.device.topic]) }
+        if !orphans.isEmpty {
             rows += [.blank, PanelRow(nil, [TextRun("WITHOUT SERVER", Style(look.theme.ink(.warning), .bold))])]
-            rows += hub.orphans.map { row(of: $0, columns: columns, in: context) }
+            rows += orphans.map { row(of: $0, columns: columns, in: context) }
         }
+        if rows.isEmpty, filter?.isShown == true { rows = [.noMatch(look)] }
         if rows.isEmpty {
             rows = [
                 PanelRow(nil, [TextRun("Nothing here yet.", look.quiet)]),
@@ -65,6 +71,8 @@ struct DevicesPanel: HubPanel {
         }
         return PanelList(rows)
     }
+
+    private func accepts(_ texts: [String]) -> Bool { filter?.accepts(texts) ?? true }
 
     private func row(of item: ServerState, look: ResolvedTheme) -> PanelRow {
         let server = item.server
@@ -111,6 +119,15 @@ struct DevicesPanel: HubPanel {
 
     // MARK: Keys
 
+    /// What a device publishes to, or where a server is.
+    func copyText(in context: ScreenContext) -> String? {
+        switch selection(in: context) {
+        case .device(let id): context.hub.device(id)?.device.topic
+        case .server(let id): context.hub.server(id).map { "\($0.server.host):\($0.server.port)" }
+        default: nil
+        }
+    }
+
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
         let hub = context.hub
         let selected = selection(in: context)
@@ -124,7 +141,8 @@ struct DevicesPanel: HubPanel {
                 [.open(FormDialog(DeviceForm(server: serverID), in: context))]
             },
             KeyCommand("e", "edit", unless: none) { _, context in Self.edit(selected, in: context) },
-            KeyCommand("s", "mqtt") { _, context in [.open(FormDialog(ServerForm(id: nil), in: context))] },
+            KeyCommand("s", "server") { _, context in [.open(FormDialog(ServerForm(id: nil), in: context))] },
+            .filter,
             KeyCommand("f", "find", unless: noServer) { _, context in
                 DetectionDialog.begin(on: serverID, in: context)
             },

@@ -1,12 +1,13 @@
 import PoolControl
 import PoolModel
 
-/// The log of what happened; it can be filtered and paused.
+/// The log of what happened: alerts and changes, with the readings if they are wanted; it can be filtered and paused.
 struct EventsPanel: HubPanel {
     let id = PanelID.events
     private(set) var selected: RowID?
-    /// What the shown events are about; nil for all.
-    private var topic: EventTopic?
+    var filter: ListFilter? = ListFilter()
+    /// Whether readings are shown, too: there are many more of them than of anything else.
+    private var showsReadings = false
     /// The events that are shown while the log is paused.
     private var pausedEvents: [EventSummary]?
 
@@ -22,15 +23,22 @@ struct EventsPanel: HubPanel {
             badge.append(
                 TextRun(newer > 0 ? "paused, \(newer) newer  " : "paused  ", context.look.style(.warning)))
         }
-        badge.append(TextRun(topic.map { "f \($0.rawValue)" } ?? "f filter", context.look.faint))
+        badge.append(TextRun(readingsBadge, context.look.faint))
         return PanelTitle(text: "Events", badge: badge)
     }
 
-    /// The events that are to be shown: those of the topic, and none newer than the pause.
+    private var readingsBadge: String { showsReadings ? "R no readings" : "R readings" }
+
+    func markBadge(endX: Int, y: Int, in context: ScreenContext, on picture: inout Picture) {
+        let columns = readingsBadge.displayWidth
+        picture.mark(Rect(x: endX - columns, y: y, columns: columns, rows: 1), .key(.character("R")))
+    }
+
+    /// The events that are to be shown: none newer than the pause.
     private func events(in context: ScreenContext) -> [EventSummary] {
-        let all = pausedEvents ?? context.snapshot.events
-        guard let topic else { return all }
-        return all.filter { $0.topic == topic }
+        (pausedEvents ?? context.snapshot.events).filter { event in
+            (showsReadings || event.kind != .reading) && filter?.accepts([event.text, event.topic.rawValue]) ?? true
+        }
     }
 
     /// The log; the words of a row are made only where it is seen, because there are many and each frame shows few.
@@ -38,7 +46,9 @@ struct EventsPanel: HubPanel {
         let look = context.look
         let events = events(in: context).prefix(Self.rowsMax)
         guard !events.isEmpty else {
-            let text = topic.map { "no \($0.rawValue) event lately" } ?? "nothing happened yet"
+            if filter?.isShown == true { return PanelList([.noMatch(look)]) }
+            let hasReadings = context.snapshot.events.contains { $0.kind == .reading }
+            let text = hasReadings ? "only readings came; R shows them" : "nothing happened yet"
             return PanelList([PanelRow(nil, [TextRun(text, look.faint)])])
         }
         let heights = Array(repeating: 1, count: events.count)
@@ -70,11 +80,20 @@ struct EventsPanel: HubPanel {
         selected = nil
     }
 
+    func copyText(in context: ScreenContext) -> String? { selectedEvent(in: context)?.text.sanitized }
+
+    private func selectedEvent(in context: ScreenContext) -> EventSummary? {
+        guard case .event(let number) = selection(in: context) else { return nil }
+        return events(in: context).first { $0.number == number }
+    }
+
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
         let none = events(in: context).isEmpty ? "there is no event" : nil
         return [
-            KeyCommand("f", "filter") { panel, _ in
-                panel.showNextTopic()
+            .filter,
+            KeyCommand("R", showsReadings ? "no readings" : "readings") { panel, _ in
+                panel.showsReadings.toggle()
+                panel.selected = nil
                 return []
             },
             KeyCommand("p", isPaused ? "go on" : "pause") { panel, context in
@@ -82,18 +101,8 @@ struct EventsPanel: HubPanel {
                 return []
             },
             KeyCommand([.enter], label: "enter", "whole text", unless: none) { panel, context in
-                guard case .event(let number) = panel.selection(in: context),
-                    let event = panel.events(in: context).first(where: { $0.number == number })
-                else { return [] }
-                return [.toast(.note, event.text)]
+                panel.selectedEvent(in: context).map { [.toast(.note, $0.text)] } ?? []
             },
         ]
-    }
-
-    private mutating func showNextTopic() {
-        let topics = EventTopic.allCases
-        let next = topic.flatMap { topics.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        topic = topics.indices.contains(next) ? topics[next] : nil
-        selected = nil
     }
 }

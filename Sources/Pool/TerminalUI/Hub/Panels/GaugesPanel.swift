@@ -46,6 +46,8 @@ struct GaugesPanel: HubPanel {
         PanelList(Quantity.allCases.map { PanelRow(.quantity($0), []) })
     }
 
+    func copyText(in context: ScreenContext) -> String? { context.shownValue }
+
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
         let quantity = context.quantity
         let none = context.device == nil ? "there is no device yet" : nil
@@ -53,7 +55,7 @@ struct GaugesPanel: HubPanel {
             KeyCommand("c", "calib", unless: none) { _, context in
                 [ChoiceDialog.calibration(of: quantity, in: context)]
             },
-            KeyCommand("e", "limits", unless: none) { _, context in
+            KeyCommand("L", "limits", unless: none) { _, context in
                 guard let device = context.device else { return [] }
                 return [.open(FormDialog(OwnedLimitsForm(owner: .device(device.id), quantity: quantity), in: context))]
             },

@@ -97,7 +97,7 @@ struct GuidePanel: HubPanel {
                 PanelRow(nil, [TextRun("  esc shows the dashboard; ? the keys.", look.quiet)]),
             ]
         } else {
-            rows.append(PanelRow(nil, [TextRun("enter begins, s skips, esc leaves", look.faint)]))
+            rows.append(PanelRow(nil, [TextRun("enter begins, N goes on to the next, esc leaves", look.faint)]))
         }
         return PanelList(rows)
     }
@@ -109,7 +109,7 @@ struct GuidePanel: HubPanel {
             KeyCommand([.enter, .character(" ")], label: "enter", "begin", unless: none) { panel, context in
                 if case .stage(let stage) = panel.selection(in: context) { Self.begin(stage, in: context) } else { [] }
             },
-            KeyCommand("s", "skip", unless: none) { panel, _ in
+            KeyCommand("N", "next", unless: none) { panel, _ in
                 if let current { panel.skipped.insert(current) }
                 return []
             },

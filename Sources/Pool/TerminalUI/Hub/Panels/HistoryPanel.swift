@@ -124,19 +124,25 @@ struct HistoryPanel: HubPanel {
 
     func hints(in context: ScreenContext) -> [KeyHint] {
         let none = noDevice(in: context)
-        func hint(_ key: Key, _ label: String, _ action: String) -> KeyHint {
-            KeyHint(keys: [key], label: label, action: action, obstacle: none)
+        func hint(_ keys: [Key], _ label: String, _ action: String) -> KeyHint {
+            KeyHint(keys: keys, label: label, action: action, obstacle: none)
         }
         return [
-            hint(.character("+"), "+ -", "zoom"), hint(.left, context.look.isASCII ? "</>" : "←→", "pan"),
-            hint(.character(","), ", .", "read off"), hint(.character("w"), "w", "raw"),
-            hint(.character("z"), "z", "fit"),
+            hint([.character("+"), .character("-")], "+ -", "zoom"),
+            hint([.left, .right], context.look.isASCII ? "</>" : "←→", "pan"),
+            hint([.character(","), .character(".")], ", .", "read off"), hint([.character("w")], "w", "raw"),
+            hint([.character("z")], "z", "fit"),
         ] + commands(in: context).map(\.hint)
     }
 
     func helpHints(in context: ScreenContext) -> [KeyHint] {
         ChartNavigator.keys.map { KeyHint(keys: [], label: $0.key, action: $0.deed) }
             + commands(in: context).map(\.hint)
+    }
+
+    /// What is read off at the cursor, else the present value.
+    func copyText(in context: ScreenContext) -> String? {
+        chart(in: context)?.reading() ?? context.shownValue
     }
 
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {

@@ -10,6 +10,8 @@ enum PanelInput {
     case key(Key)
     /// A click on a row.
     case click(RowID)
+    /// Text that was pasted.
+    case paste(String)
     /// The wheel of the mouse: positive for down, one a notch.
     case wheel(Int)
     /// A row is to be selected.
@@ -25,10 +27,15 @@ protocol HubPanel: Sendable {
     var id: PanelID { get }
     /// The row that the person has selected; nil before, and of panels without rows.
     var selected: RowID? { get }
+    /// What its rows must contain; nil for a panel without a filter.
+    var filter: ListFilter? { get set }
     /// Whether its rows are easier to read in a column than across a wide screen.
     var prefersColumn: Bool { get }
 
     func title(in context: ScreenContext) -> PanelTitle
+
+    /// What is copied of the selected row; nil if nothing is selected.
+    func copyText(in context: ScreenContext) -> String?
 
     /// The keys of the panel.
     func commands(in context: ScreenContext) -> [KeyCommand<Self>]
@@ -67,6 +74,18 @@ extension HubPanel {
     private static var pageRows: Int { 8 }
 
     var prefersColumn: Bool { false }
+
+    var filter: ListFilter? {
+        get { nil }
+        set {}
+    }
+
+    /// The selected row as it is written.
+    func copyText(in context: ScreenContext) -> String? {
+        guard let selected = selection(in: context) else { return nil }
+        let list = list(columns: 60, in: context)
+        return list.ids.firstIndex(of: selected).map { list[$0].lines.map(\.words).joined(separator: " ") }
+    }
 
     func draw(in rect: Rect, context: ScreenContext, on picture: inout Picture) {
         PanelListView(context).draw(self, in: rect, on: &picture)
@@ -107,12 +126,19 @@ extension HubPanel {
     /// - Returns: Nil for a key that is not one of the panel.
     mutating func handle(_ input: PanelInput, in context: ScreenContext) -> [ConsoleOutcome]? {
         switch input {
-        case .key(let key): press(key, in: context)
+        case .key(let key): filter?.press(key) == true ? [] : press(key, in: context)
+        case .paste(let text): filter?.paste(text) == true ? [] : nil
         case .click(let row): click(row, in: context)
         case .wheel(let notches): turnWheel(by: notches, in: context)
         case .select(let row): select(row, in: context)
-        case .update: update(in: context)
+        case .update: follow(in: context)
         }
+    }
+
+    private mutating func follow(in context: ScreenContext) -> [ConsoleOutcome] {
+        // Keys go to another panel or to a dialog now.
+        if context.focus != id || context.hasDialog { filter?.stopTyping() }
+        return update(in: context)
     }
 
     /// The first click on a row selects it, the second opens it.
@@ -153,5 +179,22 @@ extension HubPanel {
         let (sum, overflow) = index.addingReportingOverflow(steps)
         let target = min(rows.count - 1, max(0, overflow ? (steps < 0 ? 0 : rows.count - 1) : sum))
         return select(rows[target], in: context)
+    }
+}
+
+extension KeyCommand where Target: HubPanel {
+    /// Begins to type what the rows must contain.
+    static var filter: KeyCommand {
+        KeyCommand("/", "filter") { panel, _ in
+            panel.filter?.startTyping()
+            return []
+        }
+    }
+}
+
+extension PanelLine {
+    /// The line as text.
+    fileprivate var words: String {
+        (leading + trailing).map(\.text).joined(separator: " ").split(separator: " ").joined(separator: " ")
     }
 }

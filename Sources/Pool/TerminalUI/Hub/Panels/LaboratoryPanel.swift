@@ -101,7 +101,7 @@ struct LaboratoryPanel: HubPanel {
     // MARK: Rows
 
     func list(columns: Int, in context: ScreenContext) -> PanelList {
-        let (hub, look) = (context.hub, context.look)
+        let look = context.look
         guard let watch = context.watch else {
             return PanelList([PanelRow(nil, [TextRun("No watch is paired yet: i invites one.", look.quiet)])])
         }
@@ -115,9 +115,6 @@ struct LaboratoryPanel: HubPanel {
                 [
                     TextRun("\(look.glyph(status)) ", look.style(status)), TextRun(watch.name.sanitized, look.strong),
                     TextRun("  \(words)", look.quiet),
-                ],
-                trailing: [
-                    TextRun("rev \(watch.revision.map { "\($0)" } ?? look.noValue) of \(hub.revision)", look.faint)
                 ]),
             .blank,
         ]
@@ -166,22 +163,18 @@ struct LaboratoryPanel: HubPanel {
 
     func commands(in context: ScreenContext) -> [KeyCommand<Self>] {
         let none = context.hub.watches.isEmpty ? "no watch is paired yet; i invites one" : nil
-        let less = context.look.isASCII ? "</>" : "←→"
+        let (less, more) = context.look.isASCII ? ("<", ">") : ("←", "→")
         return [
-            KeyCommand([.left, .character("h"), .character("-")], label: less, "less, more", unless: none) {
-                $0.turn(by: -1, in: $1)
-            },
-            KeyCommand([.right, .character("l"), .character("+")], label: "+", "more", unless: none) {
-                $0.turn(by: 1, in: $1)
-            },
-            KeyCommand("c", "cut", unless: none) { panel, context in
+            KeyCommand([.left, .character("h")], label: less, "less", unless: none) { $0.turn(by: -1, in: $1) },
+            KeyCommand([.right, .character("l")], label: more, "more", unless: none) { $0.turn(by: 1, in: $1) },
+            KeyCommand("X", "cut", unless: none) { panel, context in
                 panel.change(in: context) {
                     LinkFaultSetting.cut.turned($0, by: $0.cutUntil == nil ? 1 : -1, at: context.hub.now)
                 }
             },
             KeyCommand("0", "in order", unless: none) { $0.change(in: $1) { _ in LinkDisturbance() } },
             KeyCommand([.enter, .character(" ")], label: "enter", "on, off", unless: none) { $0.toggle(in: $1) },
-            KeyCommand("n", "next watch", unless: none) { _, context in
+            KeyCommand("N", "next", unless: none) { _, context in
                 let names = context.hub.watches.map(\.name)
                 guard let name = context.watch?.name, let index = names.firstIndex(of: name) else { return [] }
                 return [.select(.watch(names[(index + 1) % names.count]), in: .watches)]

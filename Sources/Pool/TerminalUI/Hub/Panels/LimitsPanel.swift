@@ -41,7 +41,7 @@ struct LimitsPanel: HubPanel {
         let wide = columns >= 40 ? [TextRun(padded("crit", 8), look.faint)] : []
         let end = columns >= 40 ? [TextRun(padded("crit", 8), look.faint)] : []
         return PanelRow(
-            nil, [TextRun("metric", look.faint)],
+            nil, [TextRun("limits", look.faint)],
             trailing: wide + [
                 TextRun(padded("min", columns >= 40 ? 6 : 4), look.faint), TextRun(padded("max", 6), look.faint),
             ] + end
@@ -145,9 +145,8 @@ struct LimitsPanel: HubPanel {
         var isCalibration = false
         if case .quantity(let chosen) = row { quantity = chosen }
         if case .calibration(let chosen) = row { (quantity, isCalibration) = (chosen, true) }
-        let isCalibrated = device?.calibrations[quantity]?.versions.isEmpty == false
         return [
-            KeyCommand([.character("l"), .enter], label: "l", "limit", unless: none) { _, context in
+            KeyCommand([.character("L"), .enter], label: "L", "limits", unless: none) { _, context in
                 guard let device else { return [] }
                 if isCalibration { return [ChoiceDialog.calibration(of: quantity, in: context)] }
                 if row == .cooldown { return [.open(FormDialog(AlertSettingsForm(), in: context))] }
@@ -156,22 +155,22 @@ struct LimitsPanel: HubPanel {
             KeyCommand("c", "calib", unless: none) { _, context in
                 [ChoiceDialog.calibration(of: quantity, in: context)]
             },
-            KeyCommand("x", "csv", unless: none) { _, context in [.open(FormDialog(ExportForm(), in: context))] },
+            .export(unless: none),
             KeyCommand("P", "preset", unless: none) { _, context in
                 device.map { [ChoiceDialog.presets(for: .device($0.id), in: context)] } ?? []
             },
-            KeyCommand("m", "mute") { _, context in
+            KeyCommand("A", "alert on, off") { _, context in
                 var settings = context.hub.alerts.settings
                 if settings.mutedQuantities.remove(quantity) == nil { settings.mutedQuantities.insert(quantity) }
                 return [.order(.alerts(.replace(settings)))]
             },
-            KeyCommand("u", "unset", unless: unsetObstacle(device, quantity)) { _, _ in
-                device.map { [.order(.setLimits(.device($0.id), quantity, nil))] } ?? []
-            },
             KeyCommand(
-                [.character("D"), .delete], label: "D", "remove calib.",
-                unless: none ?? (isCalibrated ? nil : "\(quantity.name) is not calibrated")
+                [.character("D"), .delete], label: "D", "remove",
+                unless: none ?? removalObstacle(device, quantity, isCalibration: isCalibration)
             ) { _, _ in
+                guard isCalibration else {
+                    return device.map { [.order(.setLimits(.device($0.id), quantity, nil))] } ?? []
+                }
                 guard let device, let last = device.calibrations[quantity]?.versions.last else { return [] }
                 return [
                     .open(
@@ -184,9 +183,13 @@ struct LimitsPanel: HubPanel {
         ]
     }
 
-    private func unsetObstacle(_ device: Device?, _ quantity: Quantity) -> String? {
-        guard let device else { return "there is no device yet" }
-        return device.limits[quantity] == nil ? "\(quantity.name) has no limits of its own" : nil
+    /// Why the limits or the last calibration of a quantity cannot be removed; nil if they can.
+    private func removalObstacle(_ device: Device?, _ quantity: Quantity, isCalibration: Bool) -> String? {
+        if isCalibration {
+            let isCalibrated = device?.calibrations[quantity]?.versions.isEmpty == false
+            return isCalibrated ? nil : "\(quantity.name) is not calibrated"
+        }
+        return device?.limits[quantity] == nil ? "\(quantity.name) has no limits of its own" : nil
     }
 }
 

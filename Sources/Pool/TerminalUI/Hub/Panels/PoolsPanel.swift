@@ -46,7 +46,7 @@ struct PoolsPanel: HubPanel {
             KeyCommand([.character("e"), .enter], label: "e", "edit", unless: none) { _, context in
                 [.open(FormDialog(PoolForm(id: pool?.id), in: context))]
             },
-            KeyCommand("l", "limits", unless: none) { _, context in
+            KeyCommand("L", "limits", unless: none) { _, context in
                 pool.map { [ChoiceDialog.limits(of: .pool($0.id), in: context)] } ?? []
             },
             KeyCommand("P", "preset", unless: none) { _, context in

@@ -52,7 +52,7 @@ struct ReadingsPanel: HubPanel {
                 panel, context in
                 page?.rows.last.map { panel.request(olderThan: $0.place, in: context) } ?? []
             },
-            KeyCommand("n", "newest", unless: none) { $0.request(olderThan: nil, in: $1) },
+            KeyCommand("O", "newest", unless: none) { $0.request(olderThan: nil, in: $1) },
             KeyCommand("w", context.choices.showsRaw ? "corrected" : "raw") { _, _ in
                 [.press(.character("w"), in: .history)]
             },

@@ -65,7 +65,7 @@ struct SetupPanel: HubPanel {
                 trailing: [TextRun(hub.endpoint?.sanitized ?? "nothing listens", look.faint)]))
         rows.append(
             PanelRow(
-                nil, [TextRun("configuration", look.faint)], trailing: [TextRun("rev \(hub.revision)", look.faint)]
+                nil, [TextRun("configuration", look.faint)], trailing: [TextRun("version \(hub.revision)", look.faint)]
             )
         )
         return PanelList(rows)

@@ -20,8 +20,7 @@ struct WatchesPanel: HubPanel {
     func title(in context: ScreenContext) -> PanelTitle {
         let (hub, look) = (context.hub, context.look)
         let linked = hub.watches.count { $0.link == .linked }
-        let badge = context.isWide ? "\(linked)/\(hub.watches.count)" : "rev \(hub.revision)"
-        return PanelTitle(text: "Watches", badge: [TextRun(badge, look.faint)])
+        return PanelTitle(text: "Watches", badge: [TextRun("\(linked)/\(hub.watches.count)", look.faint)])
     }
 
     // MARK: Rows
@@ -38,11 +37,10 @@ struct WatchesPanel: HubPanel {
             return PanelList(hub.watches.map { line(of: $0, columns: columns, in: context) })
         }
         let widths = Columns(
-            revision: hub.watches.map { Self.revisionText($0, look).count }.max() ?? 0,
             queue: hub.watches.map { "\($0.backlog)".count }.max() ?? 0,
             lag: hub.watches.map { Self.lagText($0, look).displayWidth }.max() ?? 0)
-        let titles = zip(["rev", "q", "lag"], widths.all).map { TextRun(Self.right($0, $1), look.faint) }
-        var rows = [PanelRow(nil, [TextRun("  peer", look.faint)], trailing: titles)]
+        let titles = zip(["queue", "delay"], widths.all).map { TextRun(Self.right($0, $1), look.faint) }
+        var rows = [PanelRow(nil, [TextRun("  watch", look.faint)], trailing: titles)]
         for watch in hub.watches {
             rows.append(block(of: watch, widths, in: context))
             rows.append(.blank)
@@ -52,17 +50,15 @@ struct WatchesPanel: HubPanel {
 
     /// The columns of the table with the blank before each, as wide as its numbers need.
     private struct Columns {
-        var revision: Int
         var queue: Int
         var lag: Int
 
-        init(revision: Int, queue: Int, lag: Int) {
-            self.revision = max(4, revision)
-            self.queue = 1 + max(2, queue)
+        init(queue: Int, lag: Int) {
+            self.queue = 1 + max(5, queue)
             self.lag = 1 + max(5, lag)
         }
 
-        var all: [Int] { [revision, queue, lag] }
+        var all: [Int] { [queue, lag] }
     }
 
     private static func right(_ text: String, _ count: Int) -> String {
@@ -72,14 +68,8 @@ struct WatchesPanel: HubPanel {
     // MARK: A watch in one line
 
     private func line(of watch: WatchConnection, columns: Int, in context: ScreenContext) -> PanelRow {
-        let (hub, look) = (context.hub, context.look)
+        let look = context.look
         let (status, words) = Self.state(of: watch, in: context)
-        let revision: String
-        if let held = watch.revision {
-            revision = held >= hub.revision ? "rev \(held)" : "-\(hub.revision - held) rev"
-        } else {
-            revision = "no rev"
-        }
         func padded(_ text: String, _ count: Int) -> String {
             let fitted = text.fitted(columns: count - 1)
             return fitted + String(repeating: " ", count: max(0, count - fitted.displayWidth))
@@ -94,10 +84,7 @@ struct WatchesPanel: HubPanel {
                 TextRun(padded(watch.name.sanitized, nameColumns), watch.link == .linked ? look.quiet : look.faint),
                 TextRun(words, style),
             ],
-            trailing: [
-                TextRun(revision, Self.isBehind(watch, context.hub) ? look.style(.warning, isBold: false) : look.faint),
-                TextRun(String(repeating: " ", count: max(1, 6 - lag.displayWidth)) + lag, look.faint),
-            ])
+            trailing: [TextRun(lag, look.faint)])
     }
 
     // MARK: A watch in two lines
@@ -112,27 +99,24 @@ struct WatchesPanel: HubPanel {
             ],
             trailing: [
                 TextRun(
-                    Self.right(Self.revisionText(watch, look), widths.revision),
-                    Self.isBehind(watch, context.hub) ? look.style(.warning, isBold: false) : look.quiet),
-                TextRun(
                     Self.right("\(watch.backlog)", widths.queue), watch.backlog > 0 ? look.style(status) : look.faint),
                 TextRun(Self.right(Self.lagText(watch, look), widths.lag), look.faint),
             ])
         let style = status == .normal ? look.faint : look.style(status, isBold: false)
-        let bar = look.bar(
-            watch.backlog == 0 ? 0 : Double(watch.backlog) / Double(watch.backlog + 20), columns: 11, look.style(status)
-        )
+        // Without a queue the words have the room.
+        let bar =
+            watch.backlog == 0
+            ? [] : look.bar(Double(watch.backlog) / Double(watch.backlog + 20), columns: 11, look.style(status))
         return PanelRow(.watch(watch.name), [first, PanelLine([TextRun("  \(words)", style)], trailing: bar)])
     }
 
     // MARK: Texts
 
-    private static func revisionText(_ watch: WatchConnection, _ look: ResolvedTheme) -> String {
-        watch.revision.map { "\($0)" } ?? look.noValue
-    }
-
-    private static func isBehind(_ watch: WatchConnection, _ hub: HubState) -> Bool {
-        (watch.revision ?? 0) < hub.revision
+    /// How many changes of the configuration the watch does not have yet, in words; nil if it has all.
+    private static func behind(_ watch: WatchConnection, _ hub: HubState) -> String? {
+        guard (watch.revision ?? 0) < hub.revision else { return nil }
+        return watch.revision.map { FaceFormatter.count(Int(clamping: hub.revision - $0), "change") + " behind" }
+            ?? "catching up"
     }
 
     private static func lagText(_ watch: WatchConnection, _ look: ResolvedTheme) -> String {
@@ -158,8 +142,9 @@ struct WatchesPanel: HubPanel {
         let isCut = faults.cutUntil != nil
         switch watch.link {
         case .linked where isCut: return (.warning, "cut on purpose")
-        case .linked where watch.backlog > 1 || isBehind(watch, context.hub):
-            return (.warning, watch.backlog > 0 ? "\(watch.backlog) queued" : "catching up")
+        case .linked where watch.backlog > 1: return (.warning, "\(watch.backlog) queued")
+        case .linked where behind(watch, context.hub) != nil:
+            return (.warning, watch.backlog > 0 ? "1 queued" : behind(watch, context.hub) ?? "")
         // A single one is most often just on its way.
         case .linked where watch.backlog == 1: return (.normal, "1 queued")
         case .linked where LinkFaultSetting.isAnyOn(faults): return (.normal, "disturbed")
@@ -176,10 +161,10 @@ struct WatchesPanel: HubPanel {
         let none = context.hub.watches.isEmpty ? "no watch is paired yet; i invites one" : nil
         return [
             KeyCommand("i", "invite") { _, context in [InvitationForm.open(in: context)] },
-            KeyCommand([.character("l"), .enter], label: "l", "link lab", unless: none) { _, _ in
+            KeyCommand([.enter], label: "enter", "link", unless: none) { _, _ in
                 [.expand(.laboratory)]
             },
-            KeyCommand([.character("D"), .delete], label: "D", "unpair", unless: none) { _, context in
+            KeyCommand([.character("D"), .delete], label: "D", "remove", unless: none) { _, context in
                 guard let watch = context.watch else { return [] }
                 return [
                     .open(
