@@ -28,7 +28,8 @@ extension NewFileError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .exists(let path): "\(path) is there already: choose another name"
-        case .notPlain(let path): "\(path) is no plain file, and only such a one is replaced: choose another name"
+        case .notPlain(let path):
+            "\(path) is not a regular file, and only a regular file is replaced: choose another name"
         case .failed(_, let path, let number) where number.isForbidden:
             "\(path) cannot be written: give this user the permission, or choose a folder on a disk that can be written"
         case .failed(_, let path, let number) where number.isOutOfRoom:

@@ -18,7 +18,7 @@ struct RefreshSummary: Equatable {
         if let newest {
             parts.append("newest value \(Self.age(newest, at: reply.now)) old")
         } else {
-            parts.append(reply.readings == nil ? "no value of \(device) ever came" : "values of unknown age")
+            parts.append(reply.readings == nil ? "no value of \(device) has been received" : "values of unknown age")
             isProblem = true
         }
         if let server = reply.server, let connection = reply.connection, !connection.isConnected {

@@ -7,7 +7,7 @@ extension Database {
         let reading = arrival.reading
         precondition(reading.timeQuality != .unknown, "a reading of unknown time: \(reading)")
         precondition(!reading.values.isEmpty, "a reading without a value: \(reading)")
-        precondition(!reading.values.pairs.contains { $0.value.isNaN }, "a reading that is no number: \(reading)")
+        precondition(!reading.values.pairs.contains { $0.value.isNaN }, "a reading that is not a number: \(reading)")
 
         // A time from the device is more reliable than any delivery.
         if reading.timeQuality == .device {

@@ -29,7 +29,8 @@ extension HistoryError {
         case .exists(let path): self = .exists(path: path)
         case .notPlain(let path):
             self = .failed(
-                path: path, reason: "it is no plain file, and only such a one is replaced: choose another name")
+                path: path, reason: "it is not a regular file, and only a regular file is replaced: choose another name"
+            )
         case .failed(_, let path, let number):
             if number.isForbidden {
                 self = .notWritable(path: path)

@@ -130,7 +130,7 @@ enum HistoryFile {
         try queue.read { database in
             let number = try Int32.fetchOne(database, sql: "PRAGMA application_id")
             guard number == applicationID else {
-                throw CorruptionError(finding: "it is no history, its application id is \(number ?? 0)")
+                throw CorruptionError(finding: "it is not a history, its application id is \(number ?? 0)")
             }
             let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
             guard findings == ["ok"] else { throw CorruptionError(finding: findings.joined(separator: "; ")) }

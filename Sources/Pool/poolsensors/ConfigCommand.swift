@@ -37,7 +37,7 @@ struct ConfigShowCommand: Configured {
         var context = context
         if !command.isEmpty {
             guard let other = try PoolSensors.parseAsRoot(command) as? any Configured else {
-                throw ValidationError("`\(command.joined(separator: " "))` is no command with settings")
+                throw ValidationError("`\(command.joined(separator: " "))` is not a command with settings")
             }
             context = try CommandContext(
                 flags: givenFlags.merging(other.givenFlags) { $1 }, config: other.common.config ?? common.config,
@@ -111,7 +111,7 @@ struct SettingsTable: Encodable {
             table.add(row.key, value, row.origin)
         }
         let note = fileExists ? "" : " (not there)"
-        let unknown = unknownVariables.map { "The variable \(PlainText.oneLine($0)) is no setting." }
+        let unknown = unknownVariables.map { "The variable \(PlainText.oneLine($0)) is not a setting." }
         return ["Configuration file: \(PlainText.oneLine(file))\(note)", ""] + table.lines
             + (unknown.isEmpty ? [] : [""] + unknown)
     }

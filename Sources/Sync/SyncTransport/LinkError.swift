@@ -36,7 +36,7 @@ extension LinkError: CustomStringConvertible {
             "this watch is of \(watch), the hub of this invitation is of \(hub): ask a hub of \(watch) for one"
         case .pairingRefused(let refusal): "the hub declined to pair: \(refusal.text)"
         case .pairingTimedOut(let obstacle): "the hub did not answer in time: \(obstacle)"
-        case .invitation(let flaw): "this is no invitation: \(flaw)"
+        case .invitation(let flaw): "this is not an invitation: \(flaw)"
         case .transport(let error): "the transport failed: \(error)"
         }
     }

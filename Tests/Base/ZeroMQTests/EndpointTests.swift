@@ -70,7 +70,7 @@ import Testing
         ("inproc://\(longestName)n", .nameTooLong(text: "inproc://\(longestName)n", byteCount: 256, limit: 255)),
         ("ipc:///a\0b", .containsZeroByte(text: "ipc:///a\0b")),
     ])
-    func `a text that is no endpoint is refused with the reason`(text: String, error: EndpointError) {
+    func `a text that is not an endpoint is refused with the reason`(text: String, error: EndpointError) {
         #expect(throws: error) { try Endpoint(text) }
         #expect(error.description.contains("'\(text)'"))
     }

@@ -94,7 +94,7 @@ import Testing
         try await hub.stop()
     }
 
-    @Test func `connecting anew needs a server that is in use`() async throws {
+    @Test func `reconnecting needs a server that is in use`() async throws {
         // P63
         let hub = TestHub(try TestHubFolder())
         try await hub.start()

@@ -34,7 +34,7 @@ import Testing
         let away = words(ageSeconds: 300, isConnected: false)
         #expect(away.sentence == "newest value 5 min old, Home not connected for 3 min, answered in 12 ms")
         #expect(away.isProblem)
-        #expect(words(ageSeconds: nil).sentence.hasPrefix("no value of Lagoon ever came"))
+        #expect(words(ageSeconds: nil).sentence.hasPrefix("no value of Lagoon has been received"))
         #expect(words(ageSeconds: nil, isConnected: nil).isProblem)
     }
 }

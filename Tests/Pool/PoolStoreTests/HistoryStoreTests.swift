@@ -218,7 +218,7 @@ struct HistoryStoreTests {
     }
 
     @Test(arguments: 0..<3)
-    func `what is no reading traps`(number: Int) async {
+    func `what is not a reading traps`(number: Int) async {
         await #expect(processExitsWith: .failure) { [path = place.path("other") as String, number] in
             let store = try HistoryStore(path: path)
             let readings = [sampleReading(quality: .unknown), sampleReading([:]), sampleReading([.ph: 7, .orp: .nan])]

@@ -61,7 +61,7 @@ struct HeadlineTests {
     }
 
     @Test
-    func `a value that is no number counts as none`() {
+    func `a value that is not a number counts as none`() {
         var glance = Glance.sample()
         for index in glance.gauges.indices { glance.gauges[index].value = .nan }
         #expect(Headline(glance) == .noReading)

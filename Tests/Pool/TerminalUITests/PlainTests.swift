@@ -35,7 +35,7 @@ struct PlainTests {
 
     @Test
     func `a link that is not up has a line of its own`() {
-        #expect(SampleGlance.linkLost.glance.plainLines()[1] == "Link: LOST, hub last heard 12 s ago")
+        #expect(SampleGlance.linkLost.glance.plainLines()[1] == "Link: LOST, last message of the hub 12 s ago")
         #expect(
             SampleGlance.refused.glance.plainLines() == [
                 "No device: NO DATA, nothing received from the hub yet",
@@ -122,11 +122,13 @@ struct PlainFollowerTests {
     func `a link that went and came back is told twice`() {
         var follower = PlainFollower()
         _ = follower.lines(for: .sample())
-        #expect(follower.lines(for: .sample(link: .lost(seconds: 3))) == ["Link: LOST, hub last heard 3 s ago"])
+        #expect(
+            follower.lines(for: .sample(link: .lost(seconds: 3))) == ["Link: LOST, last message of the hub 3 s ago"])
         #expect(follower.lines(for: .sample(link: .lost(seconds: 4))).isEmpty)
         #expect(follower.lines(for: .sample()) == ["Link: connected"])
         #expect(follower.lines(for: .sample()).isEmpty)
-        #expect(follower.lines(for: .sample(link: .lost(seconds: 1))) == ["Link: LOST, hub last heard 1 s ago"])
+        #expect(
+            follower.lines(for: .sample(link: .lost(seconds: 1))) == ["Link: LOST, last message of the hub 1 s ago"])
     }
 
     @Test

@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Tars", "a-b", "a b", "é", "a\u{1B}", String(repeating: "a", count: 65)])
-    func `what is no name of an application is a fault of the frame`(_ text: String) throws {
+    func `what is not an application name is a fault of the frame`(_ text: String) throws {
         #expect(AppName(text) == nil)
         for frame in [hello(of: nil), PairRequest(nonce: 1, key: watch, name: "w").frame] {
             var changed = frame

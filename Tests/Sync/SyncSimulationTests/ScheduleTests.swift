@@ -81,7 +81,7 @@ import Testing
         ),
         (#"{"seed": "1", "mutant": "none"}"#, "\"mutant\" is no member"),
     ])
-    func `a text that is no schedule says why`(_ text: String, _ reason: String) {
+    func `a text that is not a schedule says why`(_ text: String, _ reason: String) {
         let fault = #expect(throws: ScheduleFault.self) { try Schedule(json: text) }
 
         #expect(fault?.description.contains(reason) == true, "\(fault?.description ?? "")")

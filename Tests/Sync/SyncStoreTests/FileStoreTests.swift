@@ -84,7 +84,7 @@ struct FileStoreTests {
     }
 
     @Test
-    func `what is no plain file, too large or not there is refused, and leaves nothing`() throws {
+    func `what is not a regular file, too large or not there is refused, and leaves nothing`() throws {
         // R122, R123.
         let store = try store()
         let (path, _) = try file(1001)

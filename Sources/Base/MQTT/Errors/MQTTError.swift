@@ -58,8 +58,8 @@ extension MQTTError: CustomStringConvertible {
     /// What failed, on what, and what to do about it.
     public var description: String {
         switch self {
-        case .invalidTopicName(let text, let fault): "\(text.asShown) is no topic name: \(fault)"
-        case .invalidTopicFilter(let text, let fault): "\(text.asShown) is no topic filter: \(fault)"
+        case .invalidTopicName(let text, let fault): "\(text.asShown) is not a topic name: \(fault)"
+        case .invalidTopicFilter(let text, let fault): "\(text.asShown) is not a topic filter: \(fault)"
         case .invalidOption(let name, let value, let expected): "\(name) is \(value), expected \(expected)"
         case .unreadableFile(let path, let error):
             "cannot read \(path): \(error); name an existing PEM file that this user may read"

@@ -22,7 +22,7 @@ extension EndpointError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownTransport(let text):
-            "'\(text)' is no endpoint: write tcp://host:port, ipc://path or inproc://name"
+            "'\(text)' is not an endpoint: write tcp://host:port, ipc://path or inproc://name"
         case .missingPort(let text):
             "'\(text)' has no port: write tcp://host:port, such as tcp://127.0.0.1:5555"
         case .invalidPort(let text, let port):

@@ -91,7 +91,7 @@ public struct Poller {
     /// - Returns: The number of items that are ready.
     /// - Throws: ``ZeroMQError/contextTerminated``.
     public mutating func wait(timeout: Duration?) throws(ZeroMQError) -> Int {
-        precondition(timeout != nil || !entries.isEmpty, "an empty poller would wait for ever")
+        precondition(timeout != nil || !entries.isEmpty, "an empty poller would wait indefinitely")
         fillPolled()
         // Most waits need no clock: those that return at once, and those without a timeout.
         let clock = ContinuousClock()

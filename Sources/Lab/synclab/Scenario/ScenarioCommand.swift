@@ -19,7 +19,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
             Without --real a month takes milliseconds: the engines are real, their network,
             disks and clocks are not. With --real each device is a process with its store
             on the disk, linked over loopback and encrypted. Docs/internals/scenarios.md
-            tells how a scenario is written; Fixtures/scenarios has some.
+            explains how a scenario is written; Fixtures/scenarios has some.
 
             Example:
               synclab scenario run Fixtures/scenarios/*.scenario

@@ -12,7 +12,7 @@ struct SearchCommand: AsyncParsableCommand {
         discussion: """
             A run is a list of some sixty operations on a hub's history and two watches'
             memories: people write and delete, messages are lost, doubled and overtaken,
-            processes die, stores are put back, clocks are wrong. No network and no disk:
+            processes die, stores are restored, clocks are wrong. No network and no disk:
             a run takes some tenths of a millisecond, so that millions can be tried.
 
             With --exhaust everything that can happen in a row of so many operations is

@@ -8,7 +8,7 @@ import SyncSimulation
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Runs a simulated schedule, or the journals of a real run, again and tells what happens in it.",
+        abstract: "Runs a simulated schedule, or the journals of a real run, again and prints what happens in it.",
         discussion: """
             It prints a line for each thing that happens, with the virtual time in
             seconds; with --verbose also every input and output of the engines. Then the
@@ -39,7 +39,7 @@ struct ReplayCommand: ParsableCommand {
         help: ArgumentHelp("The journals of real engines, in place of a schedule.", valueName: "file"))
     var journals: [String] = []
 
-    @Flag(help: "Stores were put back to earlier copies in the journals' run: that loses what was durable.")
+    @Flag(help: "Stores were restored to earlier copies in the journals' run: that loses what was durable.")
     var putBack = false
 
     @Option(help: ArgumentHelp("Print the trace up to this virtual time only.", valueName: "duration"))

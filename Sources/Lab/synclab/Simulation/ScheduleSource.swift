@@ -56,7 +56,7 @@ struct ScheduleSource: ParsableArguments {
         do throws(ScheduleFault) {
             return try Schedule(json: text)
         } catch {
-            throw CommandFailure("\(path) is no schedule: \(error)")
+            throw CommandFailure("\(path) is not a schedule: \(error)")
         }
     }
 }

@@ -12,7 +12,8 @@ package enum PrivateFile {
         } catch {
             switch error {
             case .exists, .notPlain:
-                throw CommandFailure("cannot write \(path): it is no plain file, and only such a one is replaced")
+                throw CommandFailure(
+                    "cannot write \(path): it is not a regular file, and only a regular file is replaced")
             case .failed(_, _, let number): throw CommandFailure("cannot write \(path): \(number)")
             }
         }

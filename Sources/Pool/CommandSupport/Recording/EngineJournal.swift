@@ -86,7 +86,7 @@ package enum EngineJournal {
 package enum JournalErrorFormatter {
     package static func of(_ error: any Error) -> String {
         switch error {
-        case JournalFault.notAJournal: "it is no journal of an engine"
+        case JournalFault.notAJournal: "it is not an engine journal"
         case JournalFault.damaged(let record, let offset):
             "record \(record), at byte \(offset), is damaged: take an undamaged copy of the file, or name another one"
         case JournalFault.malformed(let text): text

@@ -62,7 +62,7 @@ extension MappingRejection: CustomStringConvertible {
         case .binary(let kind):
             "The payload is binary (\(kind.rawValue)), which is not supported: let the device send text or JSON."
         case .utf16: "The payload is text in UTF-16: let the device send UTF-8."
-        case .notJSON(let fault, let text): "The payload \(Excerpt(text)) is no JSON (\(fault))."
+        case .notJSON(let fault, let text): "The payload \(Excerpt(text)) is not JSON (\(fault))."
         case .nothingThere(let paths, let keys):
             "There is nothing at \(Self.list(paths.map(Self.name))); the payload has "
                 + (keys.isEmpty ? "no keys." : "the keys \(Self.list(keys)).")

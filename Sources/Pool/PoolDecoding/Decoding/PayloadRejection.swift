@@ -55,7 +55,7 @@ extension PayloadRejection: CustomStringConvertible {
         case .tooDeep(let limit): "The message is JSON nested deeper than \(limit) levels."
         case .notReadable(let json, let text):
             "The message is neither JSON (\(json)) nor text such as temp:24.5,ph:7.2 (\(text))."
-        case .notAnObject: "The message is JSON, but no object such as {\"ph\":7.2}."
+        case .notAnObject: "The message is JSON, but not an object such as {\"ph\":7.2}."
         case .noKnownQuantity(let keys):
             "The message has none of the keys temperature, ph, chlorine and orp"
                 + (keys.isEmpty ? "." : ", only \(Self.list(keys)).")

@@ -16,7 +16,7 @@ extension TextFault: CustomStringConvertible {
         switch self {
         case .looksLikeJSON: "starts like JSON"
         case .noColon(let piece): "no colon in \(Excerpt(piece, scalarCountMax: 24))"
-        case .badKey(let key): "\(Excerpt(key, scalarCountMax: 24)) is no key"
+        case .badKey(let key): "\(Excerpt(key, scalarCountMax: 24)) is not a key"
         }
     }
 }

@@ -63,7 +63,7 @@ public struct DetectionReport: Hashable, Sendable {
     private var advice: [String] {
         guard counts.messages - counts.system - counts.ownHubs > 0 else {
             return [
-                "Nothing was heard. Is the device on, and does it publish to this broker?",
+                "No message was received. Is the device on, and does it publish to this broker?",
                 "Many report only every 15 to 60 minutes: listen for longer, as with --for 1h.",
                 "A broker that restricts users shows them nothing without an error: this user must be allowed to read #.",
             ]
@@ -111,7 +111,7 @@ public struct DetectionReport: Hashable, Sendable {
             ("announcements", counts.announcements), ("unreadable announcements", counts.unreadableAnnouncements),
             ("Homie attributes", counts.homieAttributes), ("binary", counts.binary),
             ("system messages ignored", counts.system), ("of hubs ignored", counts.ownHubs),
-            ("dropped for lack of room", counts.dropped), ("devices not shown", counts.droppedProposals),
+            ("dropped because the buffer was full", counts.dropped), ("devices not shown", counts.droppedProposals),
         ]
         parts += others.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         return parts.joined(separator: ", ") + "."

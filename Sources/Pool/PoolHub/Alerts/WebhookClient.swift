@@ -38,7 +38,7 @@ final class WebhookClient: Sendable {
     func post(_ notice: AlertNotice, to address: String, secret: String?, sentAt moment: Timestamp) async
         -> AlertOutcome
     {
-        guard let url = URL(string: address) else { return .failed("\(address) is no address") }
+        guard let url = URL(string: address) else { return .failed("\(address) is not an address") }
         let body = notice.body
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 10)
         request.httpMethod = "POST"

@@ -39,7 +39,7 @@ extension ClientIDConflict {
     func words(clientIdentifier: String) -> String {
         let remedy =
             "run one hub only on each copy of a state folder; a hub in a folder that was copied needs keys of its own: "
-            + "remove hub.key.secret there, and pair its watches anew"
+            + "remove hub.key.secret there, and pair its watches again"
         return switch self {
         case .certain:
             "another client took over the hub's session: a second hub uses the name \(clientIdentifier); \(remedy)"

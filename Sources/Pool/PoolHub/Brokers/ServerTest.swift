@@ -159,7 +159,7 @@ extension ServerTest.TLSTrouble {
         case .authority: "give the file of the broker's own authority with --ca-file instead of \(server.caFile ?? "")"
         case .expired: "have it renewed at the broker, or set the clock of this machine right"
         case .notYetValid: "set the clocks of the broker and of this machine right"
-        case .host: "connect by the name that stands in it, or have one made for \(server.host)"
+        case .host: "connect by the name in the certificate, or use a certificate for \(server.host)"
         case .clientCertificate: "give the hub one that the broker accepts, with --client-cert and --client-key"
         case .other: "compare the versions and settings of TLS at both ends"
         }

@@ -33,7 +33,7 @@ public enum HubClient {
                 "the process \(processID) that holds \(path) is suspended: let it go on with `fg`, or with "
                     + "`kill -CONT \(processID)`"
             case .held(let path, let processID):
-                "\(path) is in use by \(processID.map { "process \($0)" } ?? "another process"), which is no running hub: "
+                "\(path) is in use by \(processID.map { "process \($0)" } ?? "another process"), which is not a running hub: "
                     + "try again when it has ended"
             case .notRunning(let path): "no hub runs on \(path); start it with: poolsensors hub"
             }

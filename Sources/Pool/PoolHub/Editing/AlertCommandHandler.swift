@@ -45,7 +45,7 @@ struct AlertCommandHandler: Sendable {
             return .done("quiet until \(until.iso8601): \(alert.summary)")
         case .test:
             guard let test else {
-                return .refused("no hub runs here, so nobody sends alerts: start it with: poolsensors hub")
+                return .refused("no hub is running here, so no alerts are sent: start it with: poolsensors hub")
             }
             await test()
             return .done("a test alert is on its way to every channel that is switched on and may be used")

@@ -109,7 +109,7 @@ struct ConfigurationEditor: Sendable {
                 continue
             }
         }
-        return .refused("the configuration kept changing meanwhile; try again")
+        return .refused("the configuration kept changing; try again")
     }
 
     /// Sets cells, whatever they are now.

@@ -62,7 +62,7 @@ struct ConfigurationTransfer: Sendable {
             report.revision = try await ledger.contents().version.revision
             return .configurationImport(report)
         }
-        return .refused("the configuration kept changing meanwhile; try again")
+        return .refused("the configuration kept changing; try again")
     }
 
     private func apply(_ draft: ImportDraft) async throws {
@@ -133,7 +133,7 @@ extension ImportDraft {
             }
         }
         guard policy.removesOthers, isUnread else { return [] }
-        return ["not all of the file can be read, so nobody knows what it lacks: leave --remove-others out"]
+        return ["part of the file cannot be read, so what is missing in it is unknown: leave --remove-others out"]
     }
 }
 

@@ -17,7 +17,7 @@ enum RevisionError: Error, CustomStringConvertible {
         case .inTheFuture(let revision, let now):
             "there is no revision \(revision) yet: the configuration is at \(now), see `poolsensors config log`"
         case .forgotten(let revision, let oldest):
-            "the log does not reach back to revision \(revision) any more: the oldest one that can be told is \(oldest)"
+            "the log does not reach back to revision \(revision) any more: the oldest one that it has is \(oldest)"
         }
     }
 }
@@ -74,7 +74,7 @@ struct RevisionHistory: Sendable {
         do {
             try await ledger.transact(changes.map(\.cellChange), expected: contents.version)
         } catch LinkError.refused(.versionMoved) {
-            return .refused("the configuration changed meanwhile; look at it and try again")
+            return .refused("the configuration has changed; check it and try again")
         }
         return .done("the configuration is again what it was at revision \(revision): \(changes.count) changes")
     }

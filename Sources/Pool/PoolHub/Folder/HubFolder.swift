@@ -80,7 +80,7 @@ public struct HubFolder: Sendable {
 
     /// The topics on which the hub publishes what it knows.
     var topics: HubTopics {
-        guard let topics = HubTopics(hubID: identifier) else { preconditionFailure("\(identifier) is no id of a hub") }
+        guard let topics = HubTopics(hubID: identifier) else { preconditionFailure("\(identifier) is not a hub id") }
         return topics
     }
 

@@ -34,7 +34,7 @@ struct HistoryRowText {
         for quantity in quantities {
             guard let value = values[quantity] else { continue }
             guard value.isFinite else {
-                throw RequestProblem("a stored value of \(quantity.rawValue) is no number")
+                throw RequestProblem("a stored value of \(quantity.rawValue) is not a number")
             }
             let text = value.description
             bytes += "\(isFirst ? "" : ",")\"\(quantity.rawValue)\":".utf8

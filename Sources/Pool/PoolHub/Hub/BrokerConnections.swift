@@ -81,7 +81,7 @@ actor BrokerConnections {
         let slept = (now.0 - lastLook.0) - (now.1 - lastLook.1)
         lastLook = now
         guard slept > Self.sleepThatEndsConnections else { return }
-        logger.info("the machine has slept; connecting anew", metadata: ["slept": "\(slept)"])
+        logger.info("the machine has slept; reconnecting", metadata: ["slept": "\(slept)"])
         startAnew()
     }
 

@@ -128,7 +128,7 @@ struct CommandHandler: Sendable {
             let count = await brokers.startAnew()
             return count == 0
                 ? .refused("there is no server with a device yet: add one, and a device")
-                : .done("connecting anew to \(count) \(count == 1 ? "server" : "servers")")
+                : .done("reconnecting to \(count) \(count == 1 ? "server" : "servers")")
         case .look(let request):
             let state = try await observer.state(after: request.after)
             return .look(state, events: state == nil ? [] : reducer.events(after: request.eventsAfter))

@@ -64,18 +64,18 @@ struct EngineEventFormatter {
             "edits of the watch \(name(of: key)) wait, because too many conflicts are open: settle some with "
                 + "`poolsensors conflicts`"
         case .uploadsContradicted(let key):
-            "the watch \(name(of: key)) was put back to an earlier state, or exists twice; it numbers its edits anew"
+            "the watch \(name(of: key)) was restored to an earlier state, or exists twice; it renumbers its edits"
         case .clockSuspect(let key):
             "the clock of the watch \(name(of: key)) is far ahead; the times of its edits were corrected"
         case .forked(let from, let to):
             "a new epoch began at revision \(to.revision) (was \(from.revision)), because this hub's state is an old copy; "
                 + "what watches still know of the lost part will be in `poolsensors conflicts`"
         case .duplicateWatch(let key):
-            "two devices use the key of the watch \(name(of: key)); pair one of them anew"
+            "two devices use the key of the watch \(name(of: key)); pair one of them again"
         case .cutOff(_, ""):
-            "somebody with an invitation sends faulty frames, or too many; the invitation is not heard for ten seconds"
+            "a client with an invitation sends faulty frames, or too many; the hub ignores the invitation for ten seconds"
         case .cutOff(_, let name):
-            "the watch \(name) sends faulty frames, or more than one watch may; it is not heard for ten seconds. If it goes "
+            "the watch \(name) sends faulty frames, or more than one watch may; the hub ignores it for ten seconds. If it goes "
                 + "on, forget it with: poolsensors watches unpair"
         case .registerRefused(let key, let fault): "\(key) does not reach the watches: \(fault)"
         case .linked, .unlinked, .acknowledged, .paired, .refused, .committed, .conflicted, .uploadsTaken, .dropped,

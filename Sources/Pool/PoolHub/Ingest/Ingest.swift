@@ -447,7 +447,7 @@ final class Ingest: Sendable {
         for note in draft.notes {
             guard case .rejected(let code, let words) = note else { continue }
             logger.debug(
-                "message is no reading",
+                "message is not a reading",
                 metadata: ["device": "\(device.name)", "code": "\(code)", "reason": "\(words)"])
         }
         for value in draft.payloads.flatMap(\.quarantined) {

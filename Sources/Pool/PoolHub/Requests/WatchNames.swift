@@ -34,7 +34,7 @@ enum WatchNames {
                 missing(text, among: watches.map(name))
                     + (watches.isEmpty
                         ? "; invite one with: poolsensors pair"
-                        : ". A watch that was forgotten gets nothing: pair it anew"))
+                        : ". A watch that was unpaired gets nothing: pair it again"))
         }
         return watch
     }

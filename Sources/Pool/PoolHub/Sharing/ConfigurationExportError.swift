@@ -26,10 +26,10 @@ public enum ConfigurationExportError: Error, Equatable, Sendable, CustomStringCo
     public var description: String {
         switch self {
         case .missing(let path): "there is no file \(path): name one that `poolsensors config export` wrote"
-        case .notAFile(let path): "\(path) is no plain file: name one that `poolsensors config export` wrote"
+        case .notAFile(let path): "\(path) is not a regular file: name one that `poolsensors config export` wrote"
         case .notReadable(let path): "\(path) cannot be read: give this user the permission"
         case .notOne(let path):
-            "\(path) is no exported configuration: name a file that `poolsensors config export` wrote"
+            "\(path) is not an exported configuration: name a file that `poolsensors config export` wrote"
         case .newer(let path, let finding):
             "\(path) was written by a newer version of this program (\(finding)): use that version here, too, or export "
                 + "it again with this one"
@@ -39,10 +39,10 @@ public enum ConfigurationExportError: Error, Equatable, Sendable, CustomStringCo
             "\(path) asks for a key with \(finding): no version of this program writes that, so export it again"
         case .notOpened(let path):
             "\(path) does not open with this passphrase: give the one with which it was exported. If that is what you "
-                + "gave, somebody has changed the file: export it again"
+                + "gave, someone has changed the file: export it again"
         case .meaningless(let path, let finding):
             "\(path) was opened, but holds no configuration that can be read (\(finding)): export it again"
-        case .replaced(let path): "\(path) became another file meanwhile: try again"
+        case .replaced(let path): "\(path) was replaced while it was read: try again"
         }
     }
 }

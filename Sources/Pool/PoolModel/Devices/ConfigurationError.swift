@@ -89,7 +89,7 @@ extension ConfigurationError: CustomStringConvertible {
             "The user name \(Excerpt(name)) is longer than 65535 bytes or holds a character that cannot be seen, such as "
                 + "U+0000 or U+202E: leave that out."
         case .caFileInvalid(let path):
-            "The certificate file \(Excerpt(path)) is no path: give one, or leave it out to trust the system's."
+            "The certificate file \(Excerpt(path)) is not a path: give one, or leave it out to trust the system's."
         case .caFileWithoutTLS(let path):
             "The certificate file \(Excerpt(path)) protects nothing without TLS: turn TLS on, or leave it out."
         case .topicInvalid(let topic, let flaw): "The topic \(Excerpt(topic)) \(flaw)."
@@ -103,7 +103,7 @@ extension ConfigurationError: CustomStringConvertible {
         case .clientCertificateInvalid(let path):
             "The client certificate \(Excerpt(path)) needs two paths and TLS: that of the certificate and that of its key."
         case .announcementInvalid(let prefix):
-            "The discovery prefix \(Excerpt(prefix)) is no topic: Home Assistant's default is homeassistant."
+            "The discovery prefix \(Excerpt(prefix)) is not a topic: Home Assistant's default is homeassistant."
         case .mappingInvalid(let sentence), .alertSettingsInvalid(let sentence): sentence
         case .calibrationInvalid(let quantity, let sentence): "Calibration of \(quantity.name): \(sentence)"
         case .volumeOutOfRange(let volume):

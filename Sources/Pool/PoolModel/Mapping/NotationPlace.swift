@@ -26,7 +26,7 @@ struct NotationPlace: Equatable, CustomStringConvertible {
         }
         if topic.isEmpty { throw cursor.error(.expected("a topic before the #; ~ is the device's own")) }
         if let flaw = TopicPattern.flaw(of: topic) {
-            throw cursor.error(.expected("a topic: what stands there \(flaw)"))
+            throw cursor.error(.expected("a topic: the text \(flaw)"))
         }
         cursor = ahead
         path = .whole

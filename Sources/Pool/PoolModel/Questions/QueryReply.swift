@@ -87,7 +87,8 @@ extension QueryReply: Codable {
             self = .refused(fields.reason)
         } else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "it is no reply that this version knows"))
+                .init(codingPath: decoder.codingPath, debugDescription: "this version does not know this kind of reply")
+            )
         }
     }
 }

@@ -68,7 +68,8 @@ extension WatchQuery: Codable {
             self = .alerting(quantity: fields.quantity, isOn: fields.isOn)
         } else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "it is no question that this version knows"))
+                .init(codingPath: decoder.codingPath, debugDescription: "this version does not know this kind of query")
+            )
         }
     }
 }

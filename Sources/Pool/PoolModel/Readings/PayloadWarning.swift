@@ -80,11 +80,11 @@ extension PayloadWarning: CustomStringConvertible {
         case .repeatedQuantity(let quantity, let key):
             "\(quoted(key)) repeats the \(quantity.name), the first one counts"
         case .repeatedTime(let key): "\(quoted(key)) repeats the time, the first one counts"
-        case .sentinel(let key, let text): "\(quoted(key)) is \(Excerpt(text)), which stands for no value"
+        case .sentinel(let key, let text): "\(quoted(key)) is \(Excerpt(text)), which means that there is no value"
         case .conditionUnmet(let key, let found):
-            "\(quoted(key)) is \(found.map { "\(quoted($0))" } ?? "missing"), so that the numbers are no measurement"
+            "\(quoted(key)) is \(found.map { "\(quoted($0))" } ?? "missing"), so the numbers are not measurements"
         case .unknownWord(let key, let text): "\(quoted(key)) is \(quoted(text)), which says nothing about availability"
-        case .unitAssumed(let key, let unit): "the unit of \(quoted(key)) was not heard, \(unit.rawValue) is assumed"
+        case .unitAssumed(let key, let unit): "the unit of \(quoted(key)) is unknown, \(unit.rawValue) is assumed"
         case .timeUnreadable(let text): "the time \(quoted(text)) is not in a known form"
         case .timeWithoutZone(let text):
             "the time \(quoted(text)) has no time zone; name it, as in --time 'PLACE local'"

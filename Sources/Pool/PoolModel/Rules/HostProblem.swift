@@ -76,15 +76,15 @@ extension HostProblem: CustomStringConvertible {
         case .empty: "is empty: give a host name or an IP address"
         case .scheme(let scheme): "starts with \(Excerpt(scheme)): give the host alone; TLS is a setting of its own"
         case .port(let port): "ends with a port: give the host alone, and \(port) as the port"
-        case .brackets: "stands in brackets: give the address without them"
+        case .brackets: "is in brackets: give the address without them"
         case .character(let character):
             "holds \(Excerpt(String(character))): only letters, digits, dots, dashes and underscores are possible"
                 + " (other alphabets in their xn-- form)"
         case .tooLong(let byteCount): "has \(byteCount) bytes: a host name has at most 253"
         case .label(let label):
             "has the part \(Excerpt(label)): each part between dots has 1 to 63 characters and no dash at its ends"
-        case .notAnIPv4Address: "is no IPv4 address: that is four numbers from 0 to 255 with dots between them"
-        case .notAnIPv6Address: "is no IPv6 address: that is groups of up to four hexadecimal digits with colons"
+        case .notAnIPv4Address: "is not an IPv4 address: that is four numbers from 0 to 255 with dots between them"
+        case .notAnIPv6Address: "is not an IPv6 address: that is groups of up to four hexadecimal digits with colons"
         }
     }
 }

@@ -102,7 +102,7 @@ extension MergeResult {
         guard !neighbours.isEmpty else { return nil }
         let subjects = neighbours.prefix(2).map { words.subject(of: $0, value: nil) }
         let more = neighbours.count > 2 ? " and \(neighbours.count - 2) more" : ""
-        return "kept both: \(subjects.joined(separator: ", "))\(more) changed meanwhile"
+        return "kept both: \(subjects.joined(separator: ", "))\(more) changed too"
     }
 }
 

@@ -18,9 +18,9 @@ extension WatchFolderError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .keyUnreadable(let path):
-            "\(path) holds no key: put a copy of it back, or remove it and pair this watch anew"
+            "\(path) holds no key: restore a copy of it, or remove it and pair this watch again"
         case .hubUnreadable(let path, let reason):
-            "\(path) does not say which hub this watch is paired with (\(reason)): remove it and pair this watch anew"
+            "\(path) does not say which hub this watch is paired with (\(reason)): remove it and pair this watch again"
         case .nameSteers(let scalar): "\(ConfigurationError.nameSteers(.watch, scalar))"
         case .nameUnfit(let name):
             "a watch's name has 1 to 64 bytes, \"\(name.prefix(64))\" has \(name.utf8.count): choose another"

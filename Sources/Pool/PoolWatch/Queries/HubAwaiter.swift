@@ -130,7 +130,7 @@ extension LinkState {
         case .linked: nil
         case .unpaired: "a hub: this watch is not paired yet"
         case .connecting(let missing): missing
-        case .lost(let seconds): "the hub, which was last heard \(seconds) s ago"
+        case .lost(let seconds): "the hub, whose last message came \(seconds) s ago"
         case .refused(let reason): reason
         }
     }

@@ -98,7 +98,7 @@ public struct FaceProgram: TerminalProgram {
         var bindings = [
             KeyBinding("1-4", "history of a quantity"), KeyBinding("0", "history of the worst"),
             KeyBinding("v", "layout: \(layout.next.rawValue) next"), KeyBinding("t", "light or dark"),
-            KeyBinding("d", "dim"), KeyBinding("^L", "draw anew"), KeyBinding("^Z", "suspend"),
+            KeyBinding("d", "dim"), KeyBinding("^L", "redraw"), KeyBinding("^Z", "suspend"),
             KeyBinding("?", "this help"), KeyBinding("q", "quit"),
         ]
         switch glance.link {

@@ -231,7 +231,7 @@ package struct HubConsole: Sendable {
             .changing([.character("p")], label: "p", panels.events.isPaused ? "go on with events" : "pause events") {
                 $0.panels.events.togglePause(in: context)
             },
-            KeyCommand("r", "connect anew", unless: noServer) { _, _ in [.order(.reconnect)] },
+            KeyCommand("r", "reconnect", unless: noServer) { _, _ in [.order(.reconnect)] },
             KeyCommand("a", "acknowledge", unless: panels.alerts.acknowledgeObstacle(in: context)) { console, context in
                 console.panels.alerts.acknowledge(in: context)
             },
@@ -278,7 +278,7 @@ package struct HubConsole: Sendable {
         let panel = panels[context.focus]
         let digits = KeyHint(
             keys: [], label: context.isWide ? "1-7" : "1-5", action: context.isWide ? "panels and setup" : "tabs")
-        let terminal = KeyHint(keys: [], label: "^L ^Z", action: "draw anew, suspend")
+        let terminal = KeyHint(keys: [], label: "^L ^Z", action: "redraw, suspend")
         let everywhere = commands(in: context).map(\.hint).filter { Int($0.label) == nil }
         return [
             KeySection(title: panel.title(in: context).text, hints: panel.helpHints(in: context)),

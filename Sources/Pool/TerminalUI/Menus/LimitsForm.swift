@@ -90,7 +90,7 @@ struct LimitsForm: Equatable, Sendable {
     func objection(to field: Field) -> String? {
         guard let text = entries[field]?.text else { return nil }
         if text.isEmpty { return "\(field.name) is empty: type a number" }
-        guard let number = number(field) else { return "\(field.name) \(text) is no number" }
+        guard let number = number(field) else { return "\(field.name) \(text) is not a number" }
         let digits = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }.dropFirst().first ?? ""
         if digits.count > quantity.decimals {
             let kept = quantity.decimals == 0 ? "no digits" : "\(quantity.decimals) digits at most"

@@ -109,7 +109,7 @@ extension MenuContent {
                 trailingTone: isSettled ? .stale : .quiet)
         }
         return MenuContent(
-            title: "Conflicts", rows: rows.isEmpty ? [.line("Nobody's value stands aside.")] : rows,
+            title: "Conflicts", rows: rows.isEmpty ? [.line("No conflict is open.")] : rows,
             hints: [KeyBinding("enter", "look"), moving, back])
     }
 

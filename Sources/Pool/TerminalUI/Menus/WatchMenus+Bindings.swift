@@ -29,7 +29,7 @@ extension WatchMenus {
         if !facts.edits.isEmpty { bindings.append(KeyBinding("e", "own edits")) }
         return bindings + [
             KeyBinding("enter", "menu"), KeyBinding("v", "layout"), KeyBinding("t", "light or dark"),
-            KeyBinding("d", "dim"), KeyBinding("y", "copy the value"), KeyBinding("^L", "draw anew"),
+            KeyBinding("d", "dim"), KeyBinding("y", "copy the value"), KeyBinding("^L", "redraw"),
             KeyBinding("^Z", "suspend"),
             KeyBinding("q", "quit"),
         ]

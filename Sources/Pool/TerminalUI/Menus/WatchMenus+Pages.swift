@@ -252,7 +252,7 @@ extension WatchMenus {
 
     private mutating func save(_ form: LimitsForm, _ facts: WatchFacts) -> [MenuOutcome] {
         guard let limits = form.limits else {
-            say(form.objection ?? "these are no limits", facts)
+            say(form.objection ?? "these are not valid limits", facts)
             return []
         }
         guard form.isChanged else {

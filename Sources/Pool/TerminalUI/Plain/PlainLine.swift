@@ -116,7 +116,8 @@ extension PlainLine {
                 topic: .link, text: "Link: CONNECTING, waiting for \(target)", judgement: ["connecting", target])
         case .lost(let seconds):
             return PlainLine(
-                topic: .link, text: "Link: LOST, hub last heard \(FaceFormatter.age(seconds)) ago", judgement: ["lost"])
+                topic: .link, text: "Link: LOST, last message of the hub \(FaceFormatter.age(seconds)) ago",
+                judgement: ["lost"])
         case .refused(let reason):
             let reason = reason.spoken.nonEmpty ?? "no reason given"
             return PlainLine(topic: .link, text: "Link: REFUSED, \(reason)", judgement: ["refused", reason])

@@ -12,7 +12,7 @@ struct AlertsCommand: AsyncParsableCommand {
         commandName: "alerts", abstract: "The alerts: list, acknowledge, snooze, test, settings.",
         discussion: """
             An alert is open from the moment when something is wrong until it is well again,
-            and is repeated until somebody acknowledges it. An alert is named by its number
+            and is repeated until someone acknowledges it. An alert is named by its number
             in the list, by its key, or by a part of its words. Works on a running hub and
             at rest; on a watch see `poolsensors watch alerts --help`.
             """,

@@ -8,7 +8,8 @@ import PoolModel
 /// Shows or changes the settings of alerts.
 struct AlertsSettingsCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "Changes how and where alerts are told; without flags it shows that.",
+        commandName: "settings",
+        abstract: "Changes how and where alerts are sent; without flags it shows the settings.",
         discussion: """
             Examples:
               poolsensors alerts settings --cooldown 10m --quiet 22:00-07:00
@@ -95,7 +96,7 @@ struct AlertWhatOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether lost connections alert.")
     var connections: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Whether the end of an alert is told.")
+    @Flag(inversion: .prefixedNo, help: "Whether the end of an alert is sent.")
     var recoveries: Bool?
 
     @Option(help: ArgumentHelp("The quantities that do not alert, with commas; `none` for all do.", valueName: "list"))
@@ -150,10 +151,10 @@ struct AlertWhenOptions: ParsableArguments {
     var connectionDelay: String?
 
     @Option(
-        help: ArgumentHelp("When to leave people alone, such as 22:00-07:00; `none` for never.", valueName: "hours"))
+        help: ArgumentHelp("Quiet hours, such as 22:00-07:00; `none` for never.", valueName: "hours"))
     var quiet: String?
 
-    @Flag(inversion: .prefixedNo, help: "Whether critical alerts are told also in quiet hours.")
+    @Flag(inversion: .prefixedNo, help: "Whether critical alerts are sent in quiet hours, too.")
     var quietPassesCritical: Bool?
 
     func fill(_ patch: inout AlertSettingsPatch) throws {

@@ -36,7 +36,7 @@ enum QuantityWord {
         case "redox": return .orp
         default:
             let names = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\"\(text)\" is no quantity, expected one of: \(names)")
+            throw ValidationError("\"\(text)\" is not a quantity, expected one of: \(names)")
         }
     }
 }

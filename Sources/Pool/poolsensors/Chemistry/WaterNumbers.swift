@@ -42,7 +42,7 @@ struct WaterNumbers {
         guard gauge.freshness == .live else {
             throw CommandFailure(
                 "the \(quantity.name) of \(device.name), \(quantity.words(value)), is \(Self.age(gauge)), and old water "
-                    + "tells nothing: wait for a new value, or give one with \(flag)")
+                    + "cannot be used: wait for a new value, or give one with \(flag)")
         }
         remarks.append("The \(quantity.name) \(quantity.words(value)) is that of \(device.name).")
         return value

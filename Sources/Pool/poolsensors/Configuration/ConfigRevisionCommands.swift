@@ -45,7 +45,7 @@ struct ConfigRestoreCommand: Configured {
         commandName: "restore", abstract: "Makes the hub's configuration what it was at a revision; it asks first.",
         discussion: """
             It is one more change, so that nothing of what came since is lost: `config
-            log` still has it. Passwords are no part of the configuration and stay.
+            log` still has it. Passwords are not part of the configuration and stay.
 
             Example:
               poolsensors config restore 12 --yes

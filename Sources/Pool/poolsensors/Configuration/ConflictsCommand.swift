@@ -10,7 +10,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         discussion: """
             Hub and watches can change a name, limits and the selection at the same time,
             also while they cannot reach each other. One of two values is shown then; the
-            other one is kept here until somebody restores or dismisses it. Works on a
+            other one is kept here until someone restores or dismisses it. Works on a
             running hub and at rest; on a watch see `poolsensors watch conflicts --help`.
             A conflict is named by the start of its name.
             """,

@@ -16,7 +16,7 @@ struct DemoCommand: Configured {
             168 for all); Alt with an arrow, or a click, goes to another one, q or ^C ends
             it. The line at the bottom says what happens and which key to press: an alert,
             a watch whose link is cut, and two watches that change the same limit. Elsewhere,
-            and with --plain, it prints lines. Kill the hub, a watch or the broker meanwhile:
+            and with --plain, it prints lines. Kill the hub, a watch or the broker while it runs:
             it is started again.
 
             At the end it prints what was published, ingested and delivered, and whether

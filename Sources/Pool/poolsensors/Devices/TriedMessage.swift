@@ -103,7 +103,7 @@ struct TriedMessage: Encodable {
     var lines: [String] {
         guard isForDevice else {
             return [
-                "The topic \(topic) is not one of the device's: it is heard on \(filters.joined(separator: ", ")). "
+                "The topic \(topic) is not one of the device's: its topics are \(filters.joined(separator: ", ")). "
                     + "Give the topic of the message with --topic, and the device's own with --device-topic."
             ]
         }

@@ -35,10 +35,10 @@ struct HistorySizeCommand: Configured {
 /// Returns unused space to the file system.
 struct HistoryCompactCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "compact", abstract: "Writes the history's file anew, without what nothing uses.",
+        commandName: "compact", abstract: "Rewrites the history's file without unused space.",
         discussion: """
             Readings wait until it is done, some seconds for a million; the disk needs
-            as much room again meanwhile. The hub gives free room back by itself, bit
+            as much room again while it runs. The hub gives free room back by itself, bit
             by bit; this is for after a large deletion.
 
             Example:

@@ -51,7 +51,7 @@ struct HistoryDeleteCommand: Configured {
         guard count > 0 else { return Output.standard.line(PlainText.oneLine("there is no such reading \(whose)")) }
         if dryRun { return Output.standard.line(PlainText.oneLine("\(count) readings \(whose) would be deleted")) }
         let noun = count == 1 ? "reading" : "readings"
-        guard try Prompt.confirm("Delete \(count) \(noun) \(whose) for ever?", isAnswered: yes) else {
+        guard try Prompt.confirm("Delete \(count) \(noun) \(whose) permanently?", isAnswered: yes) else {
             return Output.errors.line("nothing was deleted")
         }
         let deleted = try await delete(id, first, last, count, in: context)

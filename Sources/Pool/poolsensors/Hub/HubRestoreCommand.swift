@@ -65,7 +65,7 @@ struct HubRestoreCommand: Configured {
             lines.append("It has no readings; those of the hub stay.")
         }
         if contents.isSameHub == false {
-            lines.append("It is of another hub: watches of this one must be paired anew.")
+            lines.append("It is of another hub: watches of this one must be paired again.")
         }
         if contents.opensPasswords == false {
             lines.append(

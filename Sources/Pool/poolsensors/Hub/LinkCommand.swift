@@ -110,7 +110,7 @@ struct LinkSetCommand: Configured {
         }
         patch.seed = seed
         guard patch != LinkPatch() else {
-            throw ValidationError("say what shall go wrong, such as --drop 10% or --cut 30s")
+            throw ValidationError("say what should go wrong, such as --drop 10% or --cut 30s")
         }
         return patch
     }

@@ -33,7 +33,7 @@ struct WatchesListCommand: Configured {
 /// Unpairs a watch.
 struct WatchesUnpairCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "unpair", abstract: "Forgets a watch: it learns nothing more, and must be paired anew.",
+        commandName: "unpair", abstract: "Unpairs a watch: it gets nothing more, and must be paired again.",
         discussion: "Example:\n  poolsensors watches unpair Kitchen")
 
     @Argument(help: ArgumentHelp("The name of the watch.", valueName: "name"))

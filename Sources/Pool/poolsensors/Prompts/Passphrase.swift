@@ -32,7 +32,7 @@ struct PassphraseOptions: ParsableArguments {
         }
         guard Prompt.isAvailable else {
             throw CommandFailure(
-                "nobody is at the terminal to type the passphrase: give --passphrase-file FILE or --passphrase-stdin")
+                "there is no terminal to type the passphrase at: give --passphrase-file FILE or --passphrase-stdin")
         }
         let first = Passphrase.normal(try await Prompt.secret("Passphrase"))
         guard isNew else { return first }

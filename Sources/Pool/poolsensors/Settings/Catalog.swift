@@ -85,7 +85,8 @@ enum Catalog {
         "probe.seed", flag: "--seed", "The same seed gives the same pools", in: 0...(.max), fallback: 1)
     static let probeSpeed = Setting<Double>.number(
         "probe.speed", flag: "--speed", valueName: "factor",
-        "How much faster than real time the pools live; the samples' distance grows likewise", in: 0.001...1_000_000,
+        "How much faster than real time the pools live; the interval between samples grows with it",
+        in: 0.001...1_000_000,
         fallback: "1")
     static let probeFormat = Setting<ProbeFormat>.choice(
         "probe.format", flag: "--format", "The notation of the payloads", fallback: .json)

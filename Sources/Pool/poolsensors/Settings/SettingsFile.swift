@@ -115,7 +115,7 @@ struct SettingsFile: Sendable {
                 let advice =
                     NearMiss.nearest(to: key, in: entries.keys.sorted()).map { "did you mean \"\($0)\"?" }
                     ?? "`poolsensors config show` lists them all"
-                throw CommandFailure("\(path): \"\(key)\" is no setting; \(advice)")
+                throw CommandFailure("\(path): \"\(key)\" is not a setting; \(advice)")
             }
         }
     }

@@ -31,7 +31,7 @@ struct RunWatch: Configured {
         discussion: """
             At a terminal it draws a face: enter opens the menu (devices, alerts, limits,
             history, names, conflicts, own edits), ? lists the keys that work now, q quits.
-            Where the output is no terminal, or with --plain, --json, --format or --tmux, it
+            Where the output is not a terminal, or with --plain, --json, --format or --tmux, it
             writes a line for each change. It shows what it knows at once, with its age,
             and waits for the hub as long as need be. --once asks the hub, through the face
             of the same watch if one is open, and says where its answer comes from: from
@@ -74,7 +74,7 @@ struct RunWatch: Configured {
     @Flag(help: "Write sentences instead of a face.")
     var plain = false
 
-    @Flag(help: "With sentences: tell each changed value, not only changed judgements.")
+    @Flag(help: "With sentences: print each changed value, not only changed statuses.")
     var values = false
 
     @Flag(help: "Print one JSON object for each change.")

@@ -19,7 +19,7 @@ struct WatchRenameCommand: Configured {
             Works while the watch runs and at rest, with the hub and without: the change is
             shown here at once. The command brings it to the hub if that answers within
             5 s, else it says what it waits for: a watch that runs sends it then. If
-            somebody else changed the same thing meanwhile, one of the two is shown and the
+            someone else has changed the same thing, one of the two is shown and the
             other one is listed by `poolsensors watch conflicts`.
 
             Examples:

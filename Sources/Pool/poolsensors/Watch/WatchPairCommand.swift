@@ -16,7 +16,7 @@ struct WatchPairCommand: Configured {
               poolsensors watch pair --file code.txt
               poolsensors pair | poolsensors watch pair --file -
 
-            A watch that is paired already is paired anew. The hub may give it another
+            A watch that is paired already is paired again. The hub may give it another
             name than it asks for. If a first pairing fails, nothing of it stays.
             """)
 

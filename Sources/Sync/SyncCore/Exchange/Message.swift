@@ -81,7 +81,7 @@ extension MessageFault: CustomStringConvertible {
         case .replyFailed(let reason): "there is no reply: \(reason)"
         case .deliveryFailed(let reason): "the message was not handled: \(reason)"
         case .sessionReset: "the link was lost before the reply; the message may have been acted upon"
-        case .unknownMessage: "no such message waits for a reply any more"
+        case .unknownMessage: "no such message is waiting for a reply"
         }
     }
 }

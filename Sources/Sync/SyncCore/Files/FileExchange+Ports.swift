@@ -179,7 +179,7 @@ extension FileExchange.Fault: CustomStringConvertible {
         case .metadataTooLarge(let byteCount):
             "what goes with the file has \(byteCount) bytes, at most \(FileOffer.metadataByteCountMax) can be sent"
         case .badName(let name):
-            "\(name.isEmpty ? "an empty text" : name) is no name of a file: it has a slash, or not 1 to 255 bytes"
+            "\(name.isEmpty ? "an empty text" : name) is not a file name: it has a slash, or not 1 to 255 bytes"
         case .unknownTransfer: "there is no such transfer any more: it has ended"
         case .notStored(let reason): "it could not be stored: \(reason)"
         }

@@ -142,7 +142,7 @@ struct FileReceiver: Hashable, Sendable {
             return FileFailure(.tooLarge, "a file of \(offer.byteCount) bytes; at most \(byteCountMax) are taken here")
         }
         return FileOffer.isFit(name: offer.name)
-            ? nil : FileFailure(.badName, "the name is no single component of a path")
+            ? nil : FileFailure(.badName, "the name is not a single path component")
     }
 
     private mutating func beginWaiting(_ turn: inout FileTurn) {

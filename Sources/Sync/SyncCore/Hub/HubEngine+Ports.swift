@@ -243,17 +243,18 @@ extension HubEngine.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .versionMoved(let version):
-            "the configuration has changed meanwhile, to revision \(version.revision): look at it, and try again"
+            "the configuration has changed to revision \(version.revision): check it and try again"
         case .reservedKind(let kind): "records of the kind \(kind) are the hub's own: choose another kind"
-        case .badName(let name): "\(name.isEmpty ? "an empty text" : name) is no name here: names have 1 to 64 bytes"
+        case .badName(let name):
+            "\(name.isEmpty ? "an empty text" : name) is not a valid name: names have 1 to 64 bytes"
         case .snapshotTooLarge(let byteCount):
             "the configuration would become too large for the watches, \(byteCount) bytes of "
                 + "\(HubEngine.cellByteCountMax) at most: remove what is not needed, or shorten names"
         case .valueTooLarge(let key, let byteCount):
             "the value of \(key.kind)/\(key.group) has \(byteCount) bytes, more than watches can be sent: shorten it"
-        case .unknownConflict: "there is no such open conflict: it was settled meanwhile"
+        case .unknownConflict: "there is no such open conflict: it has been settled"
         case .notStored(let reason): "it could not be stored, and was not changed: \(reason)"
-        case .unknownWatch: "no watch with this key is paired: it was unpaired meanwhile"
+        case .unknownWatch: "no watch with this key is paired: it has been unpaired"
         case .busy: "too many changes wait to be stored already: try again in a moment"
         }
     }
@@ -268,7 +269,7 @@ extension HubEngine.EndReason: CustomStringConvertible {
         case .farewell: "it said goodbye"
         case .takenOver: "a newer session of the same watch began"
         case .unpaired: "it was unpaired"
-        case .contradicted: "it numbers its edits anew"
+        case .contradicted: "it renumbers its edits"
         case .cutOff: "it sent faulty frames, or more than one watch may"
         }
     }

@@ -32,7 +32,7 @@ extension HubEngine {
         // The connection stays open so that this refusal arrives; the next frame on it ends it.
         let wait = SenderBudget.shutTime.components.seconds
         let refusal = Refusal(
-            code: .failed, text: "\(HubEngine.EndReason.cutOff); the hub does not hear this watch for \(wait) s",
+            code: .failed, text: "\(HubEngine.EndReason.cutOff); the hub ignores this watch for \(wait) s",
             retryAfterMilliseconds: UInt32(wait * 1000))
         put(.send(refusal.frame(nonce: 0, session: session.id), connection))
         endSession(on: connection, because: .cutOff, at: moment)

@@ -24,7 +24,7 @@ public struct AppName: Hashable, Sendable {
 extension AppName: ExpressibleByStringLiteral {
     /// Creates a name from a literal, which must be a valid name.
     public init(stringLiteral text: String) {
-        guard let name = AppName(text) else { preconditionFailure("\"\(text)\" is no name of an application") }
+        guard let name = AppName(text) else { preconditionFailure("\"\(text)\" is not an application name") }
         self = name
     }
 }

@@ -19,10 +19,10 @@ extension JSONFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .truncated: "JSON that ends inside a value"
-        case .unexpected(let offset): "JSON with a byte that cannot stand at \(offset)"
-        case .notWhole(let offset): "JSON with a number at \(offset) that is no whole one of 64 bits"
-        case .notText(let offset): "JSON with a string at \(offset) that is no UTF-8"
-        case .duplicateName: "JSON with a name that stands twice in an object"
+        case .unexpected(let offset): "JSON with an unexpected byte at \(offset)"
+        case .notWhole(let offset): "JSON with a number at \(offset) that is not a 64-bit integer"
+        case .notText(let offset): "JSON with a string at \(offset) that is not UTF-8"
+        case .duplicateName: "JSON with a name that appears twice in an object"
         case .tooDeep: "JSON of more than \(JSONValue.depthLimit) levels"
         }
     }

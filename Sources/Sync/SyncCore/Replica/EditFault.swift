@@ -26,7 +26,7 @@ extension EditFault: CustomStringConvertible {
             "an edit of \(count) values is too large, at most \(Edit.changeCountMax) go together: change less at a time"
         case .valueTooLarge(let key, let byteCount):
             "the value of \(key.kind)/\(key.group) has \(byteCount) bytes, at most \(Edit.valueByteCountMax) are possible"
-        case .badName(let name): "\(name) is no name of a value: names have 1 to 64 bytes"
+        case .badName(let name): "\(name) is not a valid name: names have 1 to 64 bytes"
         case .unknownConflict: "the conflict has just been settled"
         case .notStored(let reason): "it could not be stored, and was not changed: \(reason)"
         case .busy: "too many edits are being stored: try again"

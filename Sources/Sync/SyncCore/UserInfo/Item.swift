@@ -81,7 +81,7 @@ extension ItemFault: CustomStringConvertible {
             "\(count) items with \(byteCount) bytes wait already: try again when some have arrived"
         case .knownItem: "an item of this id waits already"
         case .notStored(let reason): "it could not be stored: \(reason)"
-        case .unknownItem: "no such item waits any more: it has arrived, or was cancelled"
+        case .unknownItem: "no such item is waiting: it has arrived, or was cancelled"
         case .underWay: "the item is under way and cannot be held back any more"
         case .beingCancelled: "the item is being cancelled already"
         }

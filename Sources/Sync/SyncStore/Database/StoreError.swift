@@ -37,7 +37,7 @@ extension StoreError: CustomStringConvertible {
         case .locked(let path):
             "\(path) is locked by another program: close that one, then try again"
         case .damaged(let path, let finding):
-            "\(path) is damaged (\(finding)); nothing was changed: put a copy of it back, or move it away to start anew"
+            "\(path) is damaged (\(finding)); nothing was changed: restore a copy of it, or move it away to start over"
         case .newerSchema(let path, let steps):
             "\(path) was written by a newer version of this program (\(steps.joined(separator: ", "))): "
                 + "use that version, or put a copy back that this one wrote"

@@ -68,8 +68,8 @@ extension FileStoreError {
         case .missing: FileFailure(.gone, "the file is gone")
         case .tooLarge(_, let byteCount, let byteCountMax):
             FileFailure(.tooLarge, "\(byteCount) bytes; at most \(byteCountMax) are taken")
-        case .badName: FileFailure(.badName, "the name is no single component of a path")
-        case .notAPlainFile: FileFailure(.failed, "it is no plain file")
+        case .badName: FileFailure(.badName, "the name is not a single path component")
+        case .notAPlainFile: FileFailure(.failed, "it is not a regular file")
         case .exists, .notReplaceable: FileFailure(.failed, "a file of this name is there")
         case .folder, .notAlone: FileFailure(.failed, "the store failed")
         }

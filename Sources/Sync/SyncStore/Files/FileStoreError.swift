@@ -30,7 +30,7 @@ extension FileStoreError: CustomStringConvertible {
         case .missing(let path):
             "\(path) does not exist: name a file that does"
         case .notAPlainFile(let path):
-            "\(path) is no plain file: put a folder's contents into an archive, and send that"
+            "\(path) is not a regular file: put a folder's contents into an archive, and send that"
         case .tooLarge(let path, let byteCount, let byteCountMax):
             "\(path) has \(byteCount) bytes; at most \(byteCountMax) can be sent: split it"
         case .noRoom(let path, let byteCount, let freeByteCount):
@@ -42,7 +42,7 @@ extension FileStoreError: CustomStringConvertible {
         case .exists(let path):
             "\(path) exists already: choose another name, or have it replaced"
         case .notReplaceable(let path):
-            "\(path) is no plain file, and only such a one is replaced: choose another name"
+            "\(path) is not a regular file, and only a regular file is replaced: choose another name"
         case .notAlone(let path, let others):
             "\(path) holds files that did not come with it, \(others.joined(separator: ", ")): move them away, then remove "
                 + "it"

@@ -30,7 +30,7 @@ extension FolderError: CustomStringConvertible {
         case .parentMissing(let path):
             "\(path) cannot be created, because the folder above it does not exist: create that one, or choose another"
         case .notAFolder(let path):
-            "\(path) is no folder: move it away, or choose another path"
+            "\(path) is not a folder: move it away, or choose another path"
         case .foreignOwner(let path, let userID):
             "\(path) belongs to the user with the number \(userID): run as that user, or choose another folder"
         case .notPrivate(let path, let mode):
@@ -46,9 +46,9 @@ extension FolderError: CustomStringConvertible {
             "the disk has no room for \(path): free some, then try again"
         case .secretExposed(let path, let mode):
             "\(path) is a secret that other users may read (mode \(octal(mode))): "
-                + "close it with `chmod 600`, and replace the secret if somebody may have seen it"
+                + "close it with `chmod 600`, and replace the secret if someone may have seen it"
         case .secretUnfit(let path):
-            "\(path) is no plain file of at most \(StateFolder.secretByteCountMax) bytes: remove it"
+            "\(path) is not a regular file of at most \(StateFolder.secretByteCountMax) bytes: remove it"
         case .failed(let function, let path, let number):
             "\(function) failed on \(path): \(words(of: number))"
         }

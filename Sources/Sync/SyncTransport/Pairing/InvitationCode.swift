@@ -54,7 +54,7 @@ public struct InvitationCode: Sendable {
         }
         do {
             let app = isNamed ? AppName(parts[1]) : nil
-            if isNamed, app == nil { throw LinkError.invitation("\"\(parts[1])\" is no name of an application") }
+            if isNamed, app == nil { throw LinkError.invitation("\"\(parts[1])\" is not an application name") }
             guard let hubBytes = PeerKey(hexadecimal: parts[count - 2])?.bytes,
                 let secretBytes = PeerKey(hexadecimal: parts[count - 1])?.bytes
             else { throw LinkError.invitation("its keys are not 64 hexadecimal digits each") }

@@ -23,8 +23,8 @@ extension DeviceError: CustomStringConvertible {
             "\(path) is the state folder of a \(isPhone ? "phone" : "watch"): choose another folder or the other role"
         case .onlyFor(let isPhone):
             "only a \(isPhone ? "phone" : "watch") can do this: call it on the other device"
-        case .ended: "the device has ended: start it anew"
-        case .endpoint(let text, let reason): "\(text) is no endpoint for a phone to listen at: \(reason)"
+        case .ended: "the device has ended: start it again"
+        case .endpoint(let text, let reason): "\(text) is not an endpoint for a phone to listen at: \(reason)"
         }
     }
 }

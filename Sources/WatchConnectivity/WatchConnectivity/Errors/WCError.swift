@@ -15,7 +15,7 @@ public struct WCError: _BridgedStoredNSError {
 
     /// Wraps an error of the domain ``WCErrorDomain``; an error of another domain traps.
     public init(_nsError error: NSError) {
-        precondition(error.domain == WCErrorDomain, "an error of \(error.domain) is no WCError")
+        precondition(error.domain == WCErrorDomain, "an error of \(error.domain) is not a WCError")
         _nsError = error
     }
 

@@ -63,7 +63,7 @@ extension SessionPairingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noDevice:
-            "This process is no device of its own: set it up by WCSession.setUp(_:) or the variables of the environment."
+            "This process is not a device of its own: set it up by WCSession.setUp(_:) or the variables of the environment."
         case .failed(let reason): "The devices were not paired or unpaired: \(reason)."
         }
     }

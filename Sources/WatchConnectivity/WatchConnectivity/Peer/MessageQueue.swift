@@ -133,7 +133,8 @@ struct MessageQueue: Sendable {
         core.note(.app("message \(token.number) failed: \(code.rawValue)"))
         guard hasErrorHandler else {
             // Without an error handler, only the trace reports the failure.
-            core.warn("message \(token.number) failed with \(code.rawValue), and nobody learns of it: no errorHandler")
+            core.warn(
+                "message \(token.number) failed with \(code.rawValue), and there is no errorHandler to report it to")
             return core.delegateCalls.call(.messageSettled(token))
         }
         let isTwice = core.behaviour.callsErrorHandlerTwice

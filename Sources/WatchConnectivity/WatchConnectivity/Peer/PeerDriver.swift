@@ -75,7 +75,7 @@ package final class PeerDriver: Sendable {
         if let requestName = input.requestName {
             environment.trace(
                 .warning(
-                    "\(requestName) by a session of a device that lost its power: switch it on, and take `device.session` anew"
+                    "\(requestName) by a session of a device that lost its power: switch it on, and take `device.session` again"
                 ))
         }
         return true

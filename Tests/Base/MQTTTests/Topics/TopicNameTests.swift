@@ -39,6 +39,6 @@ import Testing
     @Test func `the error names the text and the way out`() {
         let error = MQTTError.invalidTopicName("a/+", .wildcard("+"))
 
-        #expect(error.description == "\"a/+\" is no topic name: it holds +, which only a topic filter may")
+        #expect(error.description == "\"a/+\" is not a topic name: it holds +, which only a topic filter may")
     }
 }

@@ -18,7 +18,7 @@ import Testing
         let summary = try await ChaosCommand.summary(of: chaos, for: .seconds(86_400), record: nil)
 
         #expect(!summary.violations.isEmpty)
-        #expect(summary.violations.allSatisfy { $0.hasSuffix("ended with status 3, though nobody ended it") })
+        #expect(summary.violations.allSatisfy { $0.hasSuffix("ended with status 3, though it was not asked to end") })
         #expect(summary.lines.last?.hasPrefix("BROKEN  the process of ") == true)
     }
 

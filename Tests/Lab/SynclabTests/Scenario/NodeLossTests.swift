@@ -7,7 +7,7 @@ import Testing
 
 /// That a node which ends by itself, or does not answer, is never taken for one that was ended or declined.
 @Suite struct NodeLossTests {
-    private static let ended = "the process of hub ended with status 3, though nobody ended it"
+    private static let ended = "the process of hub ended with status 3, though it was not asked to end"
 
     /// The loss that is told of when something is done to a fleet, nil if none is.
     private func loss(
@@ -50,7 +50,7 @@ import Testing
         let told = try await loss(in: &nodes) { try await $0.process(of: "hub").tell(NodeOrder(.look)) }
         let losses = await nodes.killAll()
 
-        let expected = "the process of hub was ended by signal 9, though nobody ended it"
+        let expected = "the process of hub was ended by signal 9, though it was not asked to end"
         #expect(told == expected)
         #expect(losses.map(\.description) == [expected])
     }

@@ -54,7 +54,7 @@ import Testing
         let (end, lines) = try await Program.run(
             ["replay", "--journal", folder.path("a.engine")], in: folder, program: Program.laboratory)
         #expect(end == .exited(1))
-        #expect(lines.last?.contains("it is no journal of an engine") == true)
+        #expect(lines.last?.contains("it is not an engine journal") == true)
     }
 
     // MARK: - Journals that show nothing
@@ -103,7 +103,7 @@ import Testing
         try journal(good)
         try Data("hello, world".utf8).write(to: URL(filePath: bad))
 
-        #expect(try replayFailure([good, bad]) == "\(bad): it is no journal of an engine")
+        #expect(try replayFailure([good, bad]) == "\(bad): it is not an engine journal")
     }
 
     @Test(arguments: ["", "SYNC", "SYNCJRN3"])

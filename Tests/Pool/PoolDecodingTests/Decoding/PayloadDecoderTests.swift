@@ -58,7 +58,7 @@ import Testing
         ("\"1,024\"", "ambiguous_number"), ("\"7,200\"", "ambiguous_number"), ("\"76 °F\"", "foreign_unit"),
         ("\"720 mV\"", "foreign_unit"),
     ])
-    func `X2 P53 what is no number is absent, with a remark, and the rest of the message counts`(
+    func `X2 P53 what is not a number is absent, with a remark, and the rest of the message counts`(
         value: String, code: String
     ) throws {
         let decoded = try #require(decoder.decode("{\"ph\":\(value),\"orp\":650}").decoded)

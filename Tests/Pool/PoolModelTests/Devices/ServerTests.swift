@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["abc", "", "18 83", "1883x", "+1883", "0x10", "１８８３", "-"])
-    func `P5 a port that is no number is refused`(text: String) {
+    func `P5 a port that is not a number is refused`(text: String) {
         #expect(throws: ConfigurationError.portNotANumber(text)) { try Server.port(from: text) }
     }
 

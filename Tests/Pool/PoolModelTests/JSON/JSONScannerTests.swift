@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["01", "-01", "1.", ".1", "1e", "1e+", "--1", "1.2.3", "1-2", "+1"])
-    func `what breaks the grammar of numbers is no number`(text: String) {
+    func `what breaks the grammar of numbers is not a number`(text: String) {
         #expect(throws: JSONFault.self) { try scan(text) }
     }
 

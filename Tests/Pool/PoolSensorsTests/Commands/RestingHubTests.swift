@@ -99,11 +99,11 @@ import Testing
     @Test func `a detection that reaches no broker fails at once and says why`() async throws {
         _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
         let told = try await run("device", "detect", "--for", "1h", status: 1)
-        #expect(told.contains("nothing was heard of Garden: ") && told.contains("refused"), "\(told)")
+        #expect(told.contains("nothing was received from Garden: ") && told.contains("refused"), "\(told)")
         let json = try await run("device", "detect", "--for", "1h", "--json", status: 1)
         let objects = json.split(separator: "\n").filter { $0.contains("{") }
         #expect(objects.count == 1, "\(json)")
-        #expect(objects.first?.hasPrefix(#"{"error":{"code":1,"message":"nothing was heard of Garden: "#) == true)
+        #expect(objects.first?.hasPrefix(#"{"error":{"code":1,"message":"nothing was received from Garden: "#) == true)
     }
 
     @Test func `a first pairing that fails leaves nothing behind, a later one only what was there`() async throws {
@@ -144,7 +144,7 @@ import Testing
         let hub = folder.path("state/hub")
         let held = try StateFolder(path: hub)
         let told = try await run("status", status: 1)
-        #expect(told.contains("in use by ") && told.contains(", which is no running hub: try again"), "\(told)")
+        #expect(told.contains("in use by ") && told.contains(", which is not a running hub: try again"), "\(told)")
         withExtendedLifetime(held) {}
     }
 

@@ -39,7 +39,7 @@ import Testing
     @Test func `a topic that is not the device's is said to be none, with those that are`() throws {
         let message = try tried("7.2", topic: "plant/8", values: ["ph=~/ph"])
 
-        #expect(message.lines[0].contains("it is heard on plant/7/ph"))
+        #expect(message.lines[0].contains("its topics are plant/7/ph"))
         #expect(try tried(#"{"ph":7.2}"#, topic: "x").isForDevice == false)
     }
 

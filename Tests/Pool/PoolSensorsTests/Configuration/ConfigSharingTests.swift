@@ -109,7 +109,7 @@ import Testing
         #expect(unasked.contains("give --passphrase-file FILE or --passphrase-stdin"))
         // The error comes before the prompt for the passphrase.
         let none = try await runOther("config", "import", passphrase, status: 1)
-        #expect(none.contains("\(passphrase) is no exported configuration"))
+        #expect(none.contains("\(passphrase) is not an exported configuration"))
         try Data(contentsOf: URL(filePath: file)).dropLast().write(to: URL(filePath: folder.path("cut")))
         let cut = try await runOther("config", "import", folder.path("cut"), status: 1)
         #expect(cut.contains("is damaged (it has ") && cut.contains("copy the file once more"))

@@ -66,9 +66,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"hub": {"lisen": "x"}}"#, #"/c.json: "hub.lisen" is no setting; did you mean "hub.listen"?"#),
-        (#"{"quux": 1}"#, #"/c.json: "quux" is no setting; `poolsensors config show` lists them all"#),
-        (#"{"hub": "tcp://h:1"}"#, #"/c.json: "hub" is no setting; `poolsensors config show` lists them all"#),
+        (#"{"hub": {"lisen": "x"}}"#, #"/c.json: "hub.lisen" is not a setting; did you mean "hub.listen"?"#),
+        (#"{"quux": 1}"#, #"/c.json: "quux" is not a setting; `poolsensors config show` lists them all"#),
+        (#"{"hub": "tcp://h:1"}"#, #"/c.json: "hub" is not a setting; `poolsensors config show` lists them all"#),
         (
             #"{"probe": {"qos": 7}}"#, #"/c.json: probe.qos is "7", expected a whole number from 0 to 1"#
         ),

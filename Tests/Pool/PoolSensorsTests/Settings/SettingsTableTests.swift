@@ -28,7 +28,7 @@ import Testing
         let line = try #require(table.lines.first { $0.hasPrefix("log.level ") })
         #expect(line.contains("loud  ← expected one of trace"))
         #expect(line.hasSuffix("flag --log-level"))
-        #expect(table.lines.last == "The variable POOLSENSORS_HUB_PORT is no setting.")
+        #expect(table.lines.last == "The variable POOLSENSORS_HUB_PORT is not a setting.")
     }
 
     @Test func `every setting is listed with its origin`() throws {

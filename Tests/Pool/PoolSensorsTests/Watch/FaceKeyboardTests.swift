@@ -79,7 +79,7 @@ private final class Terminal: Sendable {
             in: folder, size: (80, 26), [Program.path, "watch", "--name", "Wrist", "--no-mouse"])
         try await terminal.wait(for: "Lagoon")
         try await terminal.press("r")
-        try await terminal.wait(for: "no value of Lagoon ever came")
+        try await terminal.wait(for: "no value of Lagoon has been received")
         await end(hub)
 
         try await terminal.wait(for: "link lost")
@@ -100,7 +100,7 @@ private final class Terminal: Sendable {
         try await terminal.press("Down", "Enter", "Enter")
         try await terminal.wait(for: "by hub")
         try await terminal.press("u")
-        try await terminal.wait(for: "Nobody's value stands aside.")
+        try await terminal.wait(for: "No conflict is open.")
         try await terminal.press("Escape", "Escape")
         try await terminal.wait(for: "Big")
         #expect(try await run("device", "list").contains { $0.contains("Big") })

@@ -48,11 +48,11 @@ import Testing
         #expect(outcome?.merge == nil)
     }
 
-    @Test func `another cell of the record that changed meanwhile was kept, too`() throws {
+    @Test func `another cell of the record that changed too was kept, too`() throws {
         let json = #"{"criticalHigh":9,"criticalLow":5,"high":8,"low":7}"#
         let outcome = try merge(cells: [Self.limits: Self.cell(json, dot: RandomID(high: 8, low: 8), revision: 2)])
         #expect(outcome?.kind == .merged)
-        #expect(outcome?.merge == #"kept both: pH limits of the device "Big" changed meanwhile"#)
+        #expect(outcome?.merge == #"kept both: pH limits of the device "Big" changed too"#)
     }
 
     @Test func `a cell of another record does not count`() throws {

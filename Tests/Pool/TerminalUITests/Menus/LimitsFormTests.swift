@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "Low is empty"), ("7.6.1", "Low 7.6.1 is no number"), ("7.123", "Low: 2 digits at most"),
+        ("", "Low is empty"), ("7.6.1", "Low 7.6.1 is not a number"), ("7.123", "Low: 2 digits at most"),
         ("15", "Low: water has 0.00 to 14.00"), ("7.6", "Low 7.60 must be below high 7.60"),
         ("6.4", "Critical low 6.50 must not be above low 6.40"),
     ])

@@ -79,7 +79,7 @@ enum MenuSample {
         .init(id: "a2", sentence: "ORP limits of the device \"Spa\": 600…700", at: ago(60), progress: .accepted),
         .init(
             id: "a3", sentence: "pH limits of the device \"Spa\": 7…7.4", at: ago(90), progress: .merged,
-            reason: "kept both: name of the device \"Spa\" changed meanwhile"),
+            reason: "kept both: name of the device \"Spa\" changed too"),
         .init(
             id: "3f9a0000000000000000000000000001", sentence: #"name of the device "Lagoon": "Big pool""#, at: ago(240),
             progress: .conflicting, reason: ConflictSummary.reason(of: "newest")),

@@ -73,7 +73,7 @@ import WatchConnectivityTesting
         #expect(throws: (any Error).self) { try session.updateApplicationContext(["lap": 1]) }
         session.activate()
         duo.pair.settle()
-        let way = "by a session of a device that lost its power: switch it on, and take `device.session` anew"
+        let way = "by a session of a device that lost its power: switch it on, and take `device.session` again"
         #expect(
             duo.pair.warnings
                 == ["transferUserInfo", "updateApplicationContext", "activate"].map { "watch: \($0) \(way)" })

@@ -94,7 +94,7 @@ struct EngineHub {
 
     private func sendFile(of byteCount: Int) async throws {
         let digest = FileDigest(bytes: [UInt8](repeating: 0, count: 32))
-        guard let digest else { throw CommandFailure("32 bytes are no digest") }
+        guard let digest else { throw CommandFailure("32 bytes are not a digest") }
         let answer = try await driver.transfer(
             {
                 .files(

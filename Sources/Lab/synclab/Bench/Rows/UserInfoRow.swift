@@ -43,7 +43,7 @@ struct UserInfoRow: BenchRow {
     private func engine(_ count: Int, batch: Int, _ path: String) throws -> Double {
         let store = try HubStore(in: try StateFolder(path: path), firstEpoch: Epoch(number: 1))
         guard let watch = PeerKey(bytes: [UInt8](repeating: 1, count: 32)) else {
-            throw CommandFailure("32 bytes are no key")
+            throw CommandFailure("32 bytes are not a key")
         }
         var configuration = Exchange.Configuration()
         configuration.outstandingCountMax = count + 1

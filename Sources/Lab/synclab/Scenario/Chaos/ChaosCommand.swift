@@ -12,7 +12,7 @@ struct ChaosCommand: AsyncParsableCommand {
             A hub and watches run as processes on loopback. For a while people edit and
             delete, ask questions, and send user info and files both ways, while messages
             are lost, late, doubled, overtaken, changed and cut, processes are killed,
-            stopped and started again, the hub is put back to a backup, a watch's folder
+            stopped and started again, the hub is restored from a backup, a watch's folder
             runs twice, and the log of conflicts fills up. Then all faults end; everything
             must come to rest, and the journals of all processes must agree: no edit is lost
             unseen, none takes effect in part, nothing deleted comes back, user info came

@@ -141,7 +141,7 @@ struct NodeOptions: ParsableArguments {
     var appName: AppName? {
         get throws {
             if app.isEmpty { return nil }
-            guard let name = AppName(app) else { throw CommandFailure("\"\(app)\" is no name of an application") }
+            guard let name = AppName(app) else { throw CommandFailure("\"\(app)\" is not an application name") }
             return name
         }
     }

@@ -7,7 +7,7 @@ struct NodeLoss: Error, Equatable, CustomStringConvertible {
 
     /// Its process ended by itself.
     static func ended(_ name: String, _ end: ChildProcess.End) -> NodeLoss {
-        NodeLoss(description: "the process of \(name) \(end), though nobody ended it")
+        NodeLoss(description: "the process of \(name) \(end), though it was not asked to end")
     }
 
     /// Its process runs, and does not answer.

@@ -59,7 +59,7 @@ enum TemplateToken: Hashable {
         let text = rest.prefix(length)
         rest = rest.dropFirst(length)
         guard let number = Double(String(text)), number.isFinite else {
-            throw ValueTemplate.Refusal(reason: "\(text.shortened) is no number")
+            throw ValueTemplate.Refusal(reason: "\(text.shortened) is not a number")
         }
         return .number(number)
     }

@@ -57,15 +57,15 @@ public struct ConflictSummary: Hashable, Codable, Sendable {
         switch rule {
         case "newest": "both were entered without knowing of each other; the newer one is shown"
         case "owner": "both were entered without knowing of each other; the owner's is shown"
-        case "deleted": "it was removed meanwhile by somebody who did not know this value"
-        case "unseen": "it was to be removed, but its author had not seen the value that stands there"
+        case "deleted": "it was removed by someone who had not seen this value"
+        case "unseen": "it was to be removed, but its author had not seen the present value"
         case "together": "another part of the same edit could not be taken"
         case "readOnly": "only the hub may change this"
         case "schema": "the watch's program is too old to change this"
         case "invalid": "the hub cannot take this value"
         case "tooLarge": "the configuration would become too large"
-        case "lostInRestore": "the hub was put back to an earlier state without it; a watch still knew it"
-        case "deletionLostInRestore": "it was removed, and came back when the hub was put back to an earlier state"
+        case "lostInRestore": "the hub was restored to an earlier state without it; a watch still had it"
+        case "deletionLostInRestore": "it was removed, and came back when the hub was restored to an earlier state"
         default: rule
         }
     }
@@ -81,7 +81,7 @@ public struct ConflictSummary: Hashable, Codable, Sendable {
         to value: [UInt8]?, at key: ConfigurationEntry.Key, exists: Bool
     ) -> String? {
         if key.kind != EntryGroup.preferenceKind, !exists {
-            return "the \(key.kind) does not exist any more: add it anew at the hub, and dismiss this"
+            return "the \(key.kind) does not exist any more: add it again at the hub, and dismiss this"
         }
         if value == nil, EntryGroup(kind: key.kind, group: key.group)?.isRequired == true {
             return "remove the whole \(key.kind) at the hub with `poolsensors \(key.kind) remove`, and dismiss this"

@@ -80,7 +80,7 @@ extension ConfigurationMerge.Clash: CustomStringConvertible {
                 + "other side's names"
         case .topic(let topic, let devices):
             "the devices \(devices.map { "\(Excerpt($0))" }.joined(separator: " and ")) would have the same topic "
-                + "\(Excerpt(topic)), and nobody could say whose a reading is: remove the one that this hub has, with "
+                + "\(Excerpt(topic)), and a reading could belong to either: remove the one that this hub has, with "
                 + "`poolsensors device remove` (its readings stay), or give it another topic"
         }
     }

@@ -21,12 +21,12 @@ struct AlertSettingsForm: HubForm {
             FormField("recoveries", "When it is over", .toggle(settings.tellsRecoveries)),
             FormField(
                 "cooldown", "Cooldown", .text(TextField("\(settings.cooldownSeconds)")),
-                hint: "Seconds before the same is told again, 60 to 3600"),
+                hint: "Seconds before the same alert is sent again, 60 to 3600"),
             FormField(
                 "samples", "Confirmed by", .text(TextField("\(settings.confirmationSamples)")),
                 hint: "Samples in a row, 1 to 20"),
             FormField("repeats", "Repeat until acked", .toggle(settings.repeatsUntilAcknowledged)),
-            FormField("quiet", "Quiet hours", .toggle(quiet != nil), hint: "What happens meanwhile is told at the end"),
+            FormField("quiet", "Quiet hours", .toggle(quiet != nil), hint: "Alerts in this time are sent at its end"),
             FormField(
                 "from", "  from", .text(TextField(DayMinute.text(quiet?.startMinute ?? 1320))),
                 hint: "Local time, such as 22:00"),
@@ -47,7 +47,7 @@ struct AlertSettingsForm: HubForm {
                 "secret", "  signed with", .text(TextField(channels.webhook?.secretName ?? "")),
                 hint: "The name of a secret; empty for unsigned"),
         ]
-        return Form(title: "Alerts", purpose: "When, how often and where you are told.", fields: fields)
+        return Form(title: "Alerts", purpose: "When, how often and where you are notified.", fields: fields)
     }
 
     func adapt(_ form: inout Form) {

@@ -175,7 +175,7 @@ struct LimitsPanel: HubPanel {
                 return [
                     .open(
                         ConfirmationDialog(
-                            "Remove the last calibration of \(quantity.name)? The history shows the values of before "
+                            "Remove the last calibration of \(quantity.name)? The history shows the earlier values again "
                                 + "then.",
                             action: "remove", then: .removeCalibration(device.id, quantity, validFrom: last.validFrom)))
                 ]

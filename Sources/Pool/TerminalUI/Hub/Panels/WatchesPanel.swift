@@ -169,7 +169,7 @@ struct WatchesPanel: HubPanel {
                 return [
                     .open(
                         ConfirmationDialog(
-                            "Forget the watch \(watch.name.sanitized)? It must be paired again to be heard.",
+                            "Forget the watch \(watch.name.sanitized)? It must be paired again before it can connect.",
                             action: "unpair", then: .unpair(watch.name)))
                 ]
             },

@@ -37,15 +37,15 @@ enum CalibrationInstructions {
         switch quantity {
         case .temperature:
             language.pick(
-                "Leave the probe in the water, stir now and then, and wait until the value stands still.",
+                "Leave the probe in the water, stir now and then, and wait until the value is stable.",
                 "Laissez la sonde dans l'eau, remuez de temps en temps et attendez que la valeur se stabilise.")
         case .ph:
             language.pick(
-                "Leave the probe in the buffer, stir gently, and wait one or two minutes until the value stands still.",
+                "Leave the probe in the buffer, stir gently, and wait one or two minutes until the value is stable.",
                 "Laissez la sonde dans le tampon, remuez doucement et attendez une ou deux minutes la stabilisation.")
         case .chlorine:
             language.pick(
-                "Keep the flow at the probe steady and wait until the value stands still.",
+                "Keep the flow at the probe steady and wait until the value is stable.",
                 "Gardez un débit constant à la sonde et attendez que la valeur se stabilise.")
         case .orp:
             language.pick(
@@ -120,7 +120,7 @@ enum CalibrationInstructions {
         switch (method, point) {
         case (.zeroPoint, _):
             language.pick(
-                "Clean the probe, rinse it, and put it into a redox solution; its value stands on the bottle.",
+                "Clean the probe, rinse it, and put it into a redox solution; its value is on the bottle.",
                 "Nettoyez la sonde, rincez-la et plongez-la dans une solution redox ; sa valeur figure sur le flacon.")
         case (_, 0):
             language.pick(
@@ -132,7 +132,7 @@ enum CalibrationInstructions {
                 "Rincez la sonde et plongez-la dans la deuxième solution redox, par exemple 750 mV.")
         case (.twoPoint, _), (.regression, _), (.scale, _), (.manual, _):
             language.pick(
-                "Rinse the probe and put it into another redox solution; its value stands on the bottle.",
+                "Rinse the probe and put it into another redox solution; its value is on the bottle.",
                 "Rincez la sonde et plongez-la dans une autre solution redox ; sa valeur figure sur le flacon.")
         }
     }

@@ -21,7 +21,7 @@ extension CalibrationWizard {
                 "La dernière valeur de l'appareil a plus de 15 minutes : attendez, ou tapez ce qu'il affiche.")
         }
         return language.pick(
-            "The device's value does not stand still yet (\(live.count) of \(live.countNeeded)): wait, or type what "
+            "The device's value is not stable yet (\(live.count) of \(live.countNeeded)): wait, or type what "
                 + "it shows.",
             "La valeur de l'appareil n'est pas encore stable (\(live.count) sur \(live.countNeeded)) : attendez, ou "
                 + "tapez ce qu'il affiche.")
