@@ -57,6 +57,15 @@ import Testing
             })
     }
 
+    @Test func `no page and no printed text holds a forbidden phrase`() throws {
+        let list = try #require(try repository.texts { $0 == ".ci/phrases" }.first)
+        let phrases = Phrase.list(in: list.text)
+        #expect(phrases.count >= 10)
+        let pages = try repository.texts { ($0.hasPrefix("Docs/") || $0 == "README.md") && $0.hasSuffix(".md") }
+        expectNone(pages.flatMap { phraseViolations(path: $0.path, text: $0.text, phrases: phrases) })
+        expectNone(sources.flatMap { phraseViolations(in: $0, phrases: phrases) })
+    }
+
     @Test func `the top of the repository holds only what the house allows`() {
         expectNone(topLevelViolations(names: repository.topLevel))
     }

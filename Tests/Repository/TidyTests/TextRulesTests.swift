@@ -31,6 +31,21 @@ import Testing
         #expect(machineViolations(path: "Docs/a.md", text: line) == [])
     }
 
+    private let phrases = Phrase.list(in: "# a comment -> no phrase\n\\bby turns\\b -> alternately\n")
+
+    @Test func `a forbidden phrase is found in a page, and its replacement is named`() {
+        #expect(
+            phraseViolations(path: "Docs/a.md", text: "first\nThey run By turns.\n", phrases: phrases) == [
+                Violation(path: "Docs/a.md", line: 2, message: "`By turns`: write alternately")
+            ])
+    }
+
+    @Test func `it is found in the literals of a source, and not in a comment`() {
+        let text = "// by turns\nlet a = \"by turns\"\nlet b = \"\"\"\n    run\n    by turns\n    \"\"\"\n"
+        let source = planted("Sources/Sync/SyncCore/File.swift", text)
+        #expect(phraseViolations(in: source, phrases: phrases).count == 2)
+    }
+
     @Test func `a stranger at the top of the repository is found`() {
         #expect(
             topLevelViolations(names: ["Sources", "README.md", ".ci", "scripts", "notes.txt"]).map(\.path) == [

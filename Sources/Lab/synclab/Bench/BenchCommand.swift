@@ -16,7 +16,7 @@ struct BenchSyncCommand: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Measures the sync engine beside raw libzmq and raw SQLite.",
         discussion: """
-            Each row runs the engine and the bare library by turns on this machine, with
+            Each row runs the engine and the bare library alternately on this machine, with
             the same sockets, encryption and sizes, and prints the medians, their spread
             and their ratio. Absolute numbers say something about the machine, ratios
             about the engine. Other work on the machine disturbs both.

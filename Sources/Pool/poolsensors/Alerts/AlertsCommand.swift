@@ -11,8 +11,8 @@ struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "The alerts: list, acknowledge, snooze, test, settings.",
         discussion: """
-            An alert is open from the moment when something is wrong until it is well again,
-            and is repeated until someone acknowledges it. An alert is named by its number
+            An alert is open from the moment a problem is detected until it has passed,
+            and is repeated until somebody acknowledges it. An alert is named by its number
             in the list, by its key, or by a part of its words. Works on a running hub and
             at rest; on a watch see `poolsensors watch alerts --help`.
             """,
@@ -52,7 +52,7 @@ struct AlertsListCommand: Configured {
 /// Acknowledges alerts.
 struct AcknowledgeCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "ack", abstract: "Says that alerts were seen: they are not repeated unless they get worse.",
+        commandName: "ack", abstract: "Acknowledges alerts: they are not repeated unless they get worse.",
         discussion: """
             Without an argument it is the only open alert. On a watch see `poolsensors
             watch ack --help`.
@@ -89,7 +89,7 @@ enum AcknowledgeText {
 /// Snoozes an alert.
 struct AlertsSnoozeCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "snooze", abstract: "Lets an alert be quiet for a while, unless it gets worse.",
+        commandName: "snooze", abstract: "Snoozes an alert: it is not repeated for a while unless it gets worse.",
         discussion: "Example:\n  poolsensors alerts snooze 1 --for 2h")
 
     @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))

@@ -8,8 +8,7 @@ import PoolModel
 /// Shows or changes the settings of alerts.
 struct AlertsSettingsCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "settings",
-        abstract: "Changes how and where alerts are sent; without flags it shows the settings.",
+        commandName: "settings", abstract: "Changes how and where you are notified; without flags, shows the settings.",
         discussion: """
             Examples:
               poolsensors alerts settings --cooldown 10m --quiet 22:00-07:00
@@ -96,7 +95,7 @@ struct AlertWhatOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether lost connections alert.")
     var connections: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "Whether the end of an alert is sent.")
+    @Flag(inversion: .prefixedNo, help: "Whether you are notified when an alert ends.")
     var recoveries: Bool?
 
     @Option(help: ArgumentHelp("The quantities that do not alert, with commas; `none` for all do.", valueName: "list"))
@@ -136,7 +135,9 @@ struct AlertWhenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many samples must agree: 1 to 20.", valueName: "count"))
     var samples: Int?
 
-    @Option(help: ArgumentHelp("How long nothing may contradict: 0 to 1h.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "How long no sample may contradict an alert before it begins: 0 to 1h.", valueName: "duration"))
     var confirmation: String?
 
     @Option(
@@ -151,10 +152,10 @@ struct AlertWhenOptions: ParsableArguments {
     var connectionDelay: String?
 
     @Option(
-        help: ArgumentHelp("Quiet hours, such as 22:00-07:00; `none` for never.", valueName: "hours"))
+        help: ArgumentHelp("The quiet hours, such as 22:00-07:00; `none` for no quiet hours.", valueName: "hours"))
     var quiet: String?
 
-    @Flag(inversion: .prefixedNo, help: "Whether critical alerts are sent in quiet hours, too.")
+    @Flag(inversion: .prefixedNo, help: "Whether critical alerts are also notified in quiet hours.")
     var quietPassesCritical: Bool?
 
     func fill(_ patch: inout AlertSettingsPatch) throws {

@@ -31,7 +31,7 @@ struct CalibrateListCommand: Configured {
 /// Removes a calibration.
 struct CalibrateRemoveCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Removes a calibration; it asks first. The one before it holds on.",
+        commandName: "remove", abstract: "Removes a calibration; it asks first. The one before it applies again.",
         discussion: """
             Example:
               poolsensors calibrate remove Lagoon ph

@@ -10,7 +10,7 @@ struct ChemistryCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "chemistry", abstract: "Computes the active chlorine and the saturation index of water.",
         discussion: """
-            A help to think, with its assumptions; see Docs/guide/chemistry.md. With a
+            An estimate, printed with its assumptions; see Docs/guide/chemistry.md. With a
             device, its newest pH, temperature and chlorine are taken where no flag gives
             them, and refused unless they are fresh. The saturation index needs calcium
             hardness and alkalinity. Amounts are in mg/L, hardness and alkalinity as

@@ -37,7 +37,7 @@ struct ConflictsListCommand: Configured {
 /// Restores a value that lost.
 struct ConflictsRestoreCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Puts a value back that lost; all watches see it then.",
+        commandName: "restore", abstract: "Restores a value that lost; all watches then show it.",
         discussion: "Example:\n  poolsensors conflicts restore 3f9a")
 
     @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))
@@ -56,7 +56,7 @@ struct ConflictsRestoreCommand: Configured {
 /// Dismisses a value that lost.
 struct ConflictsDismissCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "dismiss", abstract: "Puts a value aside that lost; what is shown stays.",
+        commandName: "dismiss", abstract: "Dismisses a value that lost; the shown value stays.",
         discussion: "Example:\n  poolsensors conflicts dismiss 3f9a")
 
     @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))

@@ -14,7 +14,7 @@ extension HubAnswerItem.Outcome {
         case .trial(_, let reason?): self = .refused(reason)
         case .trial: self = .done("the server accepts the hub")
         case .invitation(_, let seconds):
-            self = .done("the invitation holds for \(DurationText.text(.seconds(seconds)))")
+            self = .done("the invitation is valid for \(DurationText.text(.seconds(seconds)))")
         case .history(let history): self.init(history)
         case .detection(.progress(let progress)):
             if progress.isOver {

@@ -31,7 +31,7 @@ struct DeviceCommand: AsyncParsableCommand {
 struct DeviceListCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the devices; a star marks the selected one.",
-        discussion: "What became of the messages of this life of the hub is known only while it runs.")
+        discussion: "Message counts since the hub started are shown only while it runs.")
 
     @OptionGroup var json: JSONOptions
 

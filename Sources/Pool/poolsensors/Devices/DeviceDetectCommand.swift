@@ -57,7 +57,7 @@ struct DeviceDetectCommand: Configured {
     func run(in context: CommandContext) async throws {
         let progress = last ? try await look(context) : try await listen(context)
         if !last, progress.messages == 0, !progress.isListening, let trouble = progress.trouble {
-            throw CommandFailure("nothing was received from \(progress.server): \(trouble)")
+            throw CommandFailure("no message came from \(progress.server): \(trouble)")
         }
         if json.isOn, add == nil { return Output.standard.line(progress.json) }
         if add == nil || !last { for line in DetectionFormatter.lines(progress) { Output.standard.line(line) } }
@@ -195,7 +195,7 @@ enum DetectionFormatter {
 
     /// The lines with the results.
     static func lines(_ progress: DetectionProgress) -> [String] {
-        var lines = progress.trouble.map { ["Some messages were not received: \(PlainText.oneLine($0))"] } ?? []
+        var lines = progress.trouble.map { ["Some messages were missed: \(PlainText.oneLine($0))"] } ?? []
         lines += progress.lines.map(PlainText.oneLine)
         for (index, offer) in progress.offers.enumerated() {
             if let known = offer.knownAs {

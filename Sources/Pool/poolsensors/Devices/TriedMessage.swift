@@ -27,7 +27,7 @@ struct TriedMessage: Encodable {
             isRetained = payload.isRetained
             quarantined = payload.quarantined.map { outlier in
                 let range = "\(outlier.range.lowerBound)…\(outlier.range.upperBound)"
-                return "\(outlier.quantity.name) \(outlier.value) is kept apart: water has \(range)"
+                return "\(outlier.quantity.name) \(outlier.value) is quarantined: plausible values are \(range)"
             }
             remarks = payload.remarks.map { "\($0)" }
         }

@@ -11,7 +11,7 @@ struct HistoryDeleteCommand: Configured {
         commandName: "delete", abstract: "Deletes readings; it says how many, and asks first.",
         discussion: """
             What shows and the watches follow: they get the newest values that stay.
-            Deleted readings cannot be brought back but from a backup.
+            Deleted readings can be restored only from a backup.
 
             Examples:
               poolsensors history delete Lagoon --to 2026-05-31

@@ -9,7 +9,7 @@ struct HubBackupCommand: Configured {
         commandName: "backup",
         abstract: "Copies the hub's keys, sealed passwords, configuration and readings, while it runs or not.",
         discussion: """
-            The folder is for you only: anyone with it can play your hub. Put it back with
+            The folder is for you only: anyone who has it can pose as your hub. Restore it with
             `poolsensors hub restore`.
 
             Example:

@@ -9,7 +9,7 @@ import PoolModel
 struct HubCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
-        abstract: "Runs the hub, which brings readings to its watches; or backs it up, or puts a backup back.",
+        abstract: "Runs the hub, which sends readings to its watches; or backs it up, or restores a backup.",
         discussion: "See the help of `hub`, `hub backup` and `hub restore`.",
         subcommands: [RunHub.self, HubBackupCommand.self, HubRestoreCommand.self],
         defaultSubcommand: RunHub.self)

@@ -9,7 +9,7 @@ import SyncStore
 /// Restores a backup of the hub.
 struct HubRestoreCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Puts a backup of the hub back, while it does not run; it asks first.",
+        commandName: "restore", abstract: "Restores a backup of the hub while the hub is stopped; asks first.",
         discussion: """
             The backup is checked from end to end first. The present state is kept
             under a dated name beside the hub's folder. The hub begins a new epoch:
@@ -43,7 +43,7 @@ struct HubRestoreCommand: Configured {
             throw CommandFailure(error)
         }
         for line in Self.lines(restore.contents) { Output.errors.line(PlainText.oneLine(line)) }
-        guard try Prompt.confirm("Put this backup in the place of the hub's state?", isAnswered: yes) else {
+        guard try Prompt.confirm("Replace the hub's state with this backup?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
         do {

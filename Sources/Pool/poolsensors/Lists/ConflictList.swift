@@ -29,7 +29,7 @@ enum ConflictList {
             ].compactMap(\.self)
         }
         return paragraphs.map(PlainText.oneLine) + [
-            "", "Put a value back with `\(command) restore CONFLICT`, or aside with `\(command) dismiss CONFLICT`.",
+            "", "Restore a value with `\(command) restore CONFLICT`, or dismiss it with `\(command) dismiss CONFLICT`.",
         ]
     }
 

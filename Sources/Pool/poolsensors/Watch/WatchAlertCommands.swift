@@ -40,7 +40,7 @@ struct WatchAlertsListCommand: Configured {
 /// Acknowledges alerts.
 struct WatchAcknowledgeCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "ack", abstract: "Says that alerts were seen, here and then at the hub.",
+        commandName: "ack", abstract: "Acknowledges alerts, here and then at the hub.",
         discussion: """
             Without an argument it is the only open alert.
 
@@ -69,7 +69,7 @@ struct WatchAcknowledgeCommand: Configured {
 /// Snoozes an alert.
 struct WatchAlertsSnoozeCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "snooze", abstract: "Lets an alert be quiet for a while, here and then at the hub.",
+        commandName: "snooze", abstract: "Snoozes an alert for a while, here and then at the hub.",
         discussion: "Example:\n  poolsensors watch alerts snooze 1 --for 2h")
 
     @Argument(help: ArgumentHelp("The alert: its number, key, or words of it.", valueName: "alert"))

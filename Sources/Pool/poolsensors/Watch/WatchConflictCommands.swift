@@ -57,7 +57,7 @@ struct WatchConflictsCommand: Configured {
 /// Restores a value that lost.
 struct WatchRestoreCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Puts a value back that lost, here and then at the hub and on all watches.",
+        commandName: "restore", abstract: "Restores a value that lost, here and then at the hub and on all watches.",
         discussion: "Example:\n  poolsensors watch restore 3f9a")
 
     @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))
@@ -77,7 +77,7 @@ struct WatchRestoreCommand: Configured {
 /// Dismisses a value that lost.
 struct WatchDismissCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "dismiss", abstract: "Puts a value aside that lost; what is shown stays.",
+        commandName: "dismiss", abstract: "Dismisses a value that lost; the shown value stays.",
         discussion: "Example:\n  poolsensors watch dismiss 3f9a")
 
     @Argument(help: ArgumentHelp("The conflict.", valueName: "conflict"))

@@ -23,6 +23,40 @@ func machineViolations(path: String, text: String) -> [Violation] {
         }
 }
 
+/// A phrase that no text for people holds, and what to write instead.
+struct Phrase {
+    var pattern: String
+    var replacement: String
+
+    /// The phrases of a file with a pattern, ` -> ` and a replacement in each line; a line with `#` is a comment.
+    static func list(in text: String) -> [Phrase] {
+        text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
+            line.firstRange(of: " -> ").map {
+                Phrase(pattern: String(line[..<$0.lowerBound]), replacement: String(line[$0.upperBound...]))
+            }
+        }
+    }
+}
+
+/// The forbidden phrases in a page, or in the string literals of a source.
+func phraseViolations(path: String, text: String, phrases: [Phrase]) -> [Violation] {
+    phrases.flatMap { phrase in
+        violations(path: path, text: text, pattern: "(?i)" + phrase.pattern) {
+            "`\($0)`: write \(phrase.replacement)"
+        }
+    }
+}
+
+/// The forbidden phrases in what a shipped source prints.
+func phraseViolations(in source: SwiftSource, phrases: [Phrase]) -> [Violation] {
+    guard source.path.hasPrefix("Sources/") else { return [] }
+    return source.prose.filter { $0.kind == .string }.flatMap { prose in
+        phraseViolations(path: source.path, text: prose.text, phrases: phrases).map {
+            Violation(path: $0.path, line: prose.line, message: $0.message)
+        }
+    }
+}
+
 /// Files and folders at the top of the repository for which the house has no place.
 func topLevelViolations(names: Set<String>) -> [Violation] {
     names.subtracting(House.topLevel).filter { !$0.hasPrefix(".") }.sorted().map {

@@ -7,7 +7,7 @@ struct BenchDeliveryCommand: AsyncParsableCommand {
         abstract: "Measures the time from publishing a reading to a watch's model.",
         discussion: """
             A broker on this machine gets the same readings at QoS 1, at an even rate of
-            100 and of 1000 messages a second. By turns they go through a hub (history,
+            100 and of 1000 messages a second. They go alternately through a hub (history,
             alerts, encrypted link) to a watch, and through a bare relay: libmosquitto, a
             ROUTER and a DEALER with CURVE and the same options, and C's own functions to
             read a message. A second relay commits each reading to SQLite before it sends

@@ -6,7 +6,7 @@ struct BenchIngestCommand: AsyncParsableCommand {
         commandName: "ingest",
         abstract: "Measures a hub's ingest beside a bare subscriber that stores the same rows.",
         discussion: """
-            A broker on this machine delivers the same messages at QoS 1, by turns, to a
+            A broker on this machine delivers the same messages at QoS 1, alternately, to a
             hub and to a bare subscriber, each in a process of its own: libmosquitto and
             SQLite's C API, the same table and index, the same journal and `synchronous`,
             a commit before a message is acknowledged. The rows of both are compared. The

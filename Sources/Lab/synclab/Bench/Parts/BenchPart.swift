@@ -27,7 +27,7 @@ final class BenchPart: Sendable {
         let (lines, source) = AsyncStream<String>.makeStream()
         self.lines = lines
         child = try ChildProcess(
-            LocalTools.ownPath, ["bench", command, "--lifeline", lifeline, "--task", try JSONText.line(task)],
+            LocalTools.ownPath, ["bench", command, "--lifeline", lifeline, "--task", try JSONText.message(task)],
             environment: environment, files: (nil, pipe.writingEnd, 2))
         pipe.read({ source.yield($0) }, onEnd: { source.finish() })
     }

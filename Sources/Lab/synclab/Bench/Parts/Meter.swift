@@ -17,7 +17,7 @@ struct Meter {
 enum PartReport {
     static func send(_ report: some Encodable) {
         do {
-            Output.standard.line(try JSONText.line(report))
+            Output.standard.line(try JSONText.message(report))
         } catch {
             preconditionFailure("a report has no form in JSON: \(error)")
         }

@@ -70,7 +70,7 @@ struct NodeCommand: AsyncParsableCommand {
 
     private static func tell(_ report: NodeReport) {
         do {
-            Output.standard.line(try JSONText.line(report))
+            Output.standard.line(try JSONText.message(report))
         } catch {
             Output.errors.line("synclab: a report cannot be written: \(error)")
         }

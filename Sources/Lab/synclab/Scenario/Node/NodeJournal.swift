@@ -105,7 +105,7 @@ final class NodeJournal: Sendable {
     func write(_ note: Note) throws {
         var note = note
         note.time = Moment.now.monotonic.nanoseconds
-        let bytes = Array((try JSONText.line(note) + "\n").utf8)
+        let bytes = Array((try JSONText.message(note) + "\n").utf8)
         try descriptor.withLock { file in
             // The buffer has the given number of bytes.
             guard unsafe Foundation.write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {

@@ -92,7 +92,7 @@ final class NodeProcess: Sendable {
             state.lastOrder += 1
             return state.lastOrder
         }
-        let line = Array((try JSONText.line(order) + "\n").utf8)
+        let line = Array((try JSONText.message(order) + "\n").utf8)
         let report = try await self.report(order.id, to: order.action.rawValue, line)
         if let failure = report.failure { throw CommandFailure("\(name): \(failure)") }
         return report
