@@ -215,13 +215,15 @@ import Testing
         var hub = HubScript()
         let count = UInt8(PairingRegistry.formerCountMax + 2)
         for number in 1...count {
-            hub.pair(key(number), at: Int64(number))
-            hub.feed(.unpair(.init(number: 1), key(number)), at: Int64(number))
-            hub.store(at: Int64(number))
+            // All of them use one invitation, whose key pays for each request to pair.
+            let time = Int64(number) * 100
+            hub.pair(key(number), at: time)
+            hub.feed(.unpair(.init(number: 1), key(number)), at: time)
+            hub.store(at: time)
         }
         #expect(hub.engine.pairings.formerPeers.count == PairingRegistry.formerCountMax)
         #expect(hub.engine.pairings.formerPeers.keys.first == key(3))
-        hub.pair(key(3), at: 200)
+        hub.pair(key(3), at: 20_000)
         #expect(hub.engine.pairings.formerPeers[key(3)] == nil)
     }
 
