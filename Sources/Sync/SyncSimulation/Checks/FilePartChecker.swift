@@ -17,19 +17,19 @@ struct FilePartChecker {
         var ended: Instant?
     }
 
-    /// What was asked for in a session.
-    private struct Pulled {
+    /// A file in a session.
+    private struct Pull: Hashable {
+        var session: UInt64
         var id: String
-        var range: Range<UInt64>
     }
 
     /// The time that a disk has to take what has arrived, once the session is over.
     static let patience = Duration.milliseconds(500)
 
-    /// By side, what it receives, and by session what it was asked to send: a late PULL of an earlier session does not count in
-    /// the present one.
+    /// By side, what it receives, and what it was asked to send: a late PULL, of an earlier session or of a file that is done,
+    /// takes nothing back of what was asked for.
     private var parts: [Part?]
-    private var pulled: [[UInt64: Pulled]]
+    private var pulled: [[Pull: Range<UInt64>]]
 
     init(watchCount: Int) {
         parts = Array(repeating: nil, count: 2 * watchCount)
@@ -62,8 +62,8 @@ struct FilePartChecker {
         case .chunk:
             guard let id = Self.id(of: frame) else { return nil }
             let (start, end) = (frame.sequence, frame.sequence + UInt64(frame.blob.count))
-            if let asked = pulled[side.index][frame.session], asked.id == id,
-                asked.range.lowerBound <= start, end <= asked.range.upperBound
+            if let asked = pulled[side.index][Pull(session: frame.session, id: id)],
+                asked.lowerBound <= start, end <= asked.upperBound
             {
                 return nil
             }
@@ -82,10 +82,10 @@ struct FilePartChecker {
         guard frame.kind == .pull || frame.kind == .chunk, let id = Self.id(of: frame) else { return }
         guard frame.kind == .chunk else {
             guard let range = Self.range(of: frame) else { return }
-            let before = pulled[side.index][frame.session].flatMap { $0.id == id ? $0.range : nil }
-            let first = min(before?.lowerBound ?? range.lowerBound, range.lowerBound)
-            let end = max(before?.upperBound ?? range.upperBound, range.upperBound)
-            pulled[side.index][frame.session] = Pulled(id: id, range: first..<end)
+            let pull = Pull(session: frame.session, id: id)
+            let before = pulled[side.index][pull] ?? range
+            let (first, end) = (min(before.lowerBound, range.lowerBound), max(before.upperBound, range.upperBound))
+            pulled[side.index][pull] = first..<end
             return
         }
         guard let part = parts[side.index], part.id == id, part.session == frame.session,
