@@ -90,11 +90,13 @@ struct ConvergenceChecker {
 
     /// What waits between the hub and a watch still, nil if nothing.
     private func waiting(_ watch: Watch, _ engine: WatchEngine) -> String? {
-        guard !watch.isHostile else { return nil }
         let name = "watch \(watch.number)"
+        // The edits of a watch whose key somebody else has, too, arrive like any other: later they would win against
+        // what has to stand by then.
         if !engine.replica.pending.isEmpty, !isHeldUp(engine) {
             return "\(engine.replica.pending.count) edits wait at \(name)"
         }
+        guard !watch.isHostile else { return nil }
         for side in watch.sides {
             let held = side.isHub ? hub?.transfers(with: watch.key) : engine.transferState
             guard let held else { return "the hub has no transfers with \(name)" }
