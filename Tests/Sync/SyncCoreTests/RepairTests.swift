@@ -5,6 +5,8 @@ import Testing
 /// Defects that random schedules or code reviews found, each as a short script.
 @Suite struct RepairTests {
     private let watch = key(1)
+    private let item = ItemFrame(
+        stream: identifier(1), number: 1, isFirst: true, id: identifier(11), track: .ordinary, payload: [1])
 
     // MARK: - Registers
 
@@ -100,6 +102,61 @@ import Testing
         let frames = watch.claimFrames()
         #expect(frames.map(\.kind) == [.hello])
         #expect(try Hello(#require(frames.first)).known == snapshot(3).version)
+    }
+
+    @Test(arguments: [true, false])
+    func `a greeting waits for items that are being stored`(isStored: Bool) throws {
+        // C27.
+        var watch = WatchScript()
+        try watch.open(session: 5, at: 0)
+        watch.receive(item.frame(session: 5), at: 1)
+        guard case .persist(let record)? = watch.claim().first else {
+            Issue.record("nothing to store")
+            return
+        }
+        watch.feed(.disconnected, at: 2)
+        watch.feed(.connected, at: 3)
+        let before = watch.claimFrames()
+        #expect(before.isEmpty)
+        watch.feed(isStored ? .persisted(record) : .persistFailed(record, reason: "full"), at: 4)
+        let hellos = watch.claimFrames().compactMap { try? Hello($0) }
+        #expect(hellos.map(\.items.ordinary) == [isStored ? item.position : nil])
+    }
+
+    @Test func `a hub answers no greeting of a watch whose items it is storing`() throws {
+        // C27: another device with the watch's key, or the watch from a backup, may use their numbers again.
+        var hub = HubScript()
+        hub.pair(watch, at: 0)
+        let greeted = hub.greet(watch, on: connection(1), at: 1)
+        let session = try #require(greeted)
+        hub.send(item.frame(session: session), watch, connection(1), at: 2)
+        let records = hub.claimDeeds().compactMap { output -> TransferRecord? in
+            guard case .record(watch, let record) = output else { return nil }
+            return record
+        }
+        let early = hub.greet(watch, on: connection(2), nonce: 8, at: 3)
+        #expect(early == nil)
+        // The session of before is over all the same: it brings no more items.
+        hub.send(item.frame(session: session), watch, connection(1), at: 4)
+        #expect(hub.claimEvents().contains(.dropped(watch, .foreignSession)))
+        hub.feed(.recorded(watch, try #require(records.first)), at: 5)
+        _ = hub.greet(watch, on: connection(2), nonce: 8, at: 1003)
+        let welcomes = hub.claimDeeds().compactMap { output -> Welcome? in
+            guard case .send(let frame, connection(2)) = output else { return nil }
+            return try? Welcome(frame)
+        }
+        #expect(welcomes.map(\.items.ordinary) == [item.position])
+    }
+
+    @Test func `an edit that is stored while a watch waits for its welcome repeats no greeting`() {
+        var watch = WatchScript()
+        watch.feed(.connected, at: 0)
+        watch.feed(.edit(.init(number: 1), [CellChange(key: note(1), value: "x")]), at: 1)
+        let outputs = watch.claim()
+        for case .persist(let record) in outputs { watch.feed(.persisted(record), at: 2) }
+        #expect(outputs.count == 2)
+        let frames = watch.claimFrames()
+        #expect(frames.isEmpty)
     }
 
     @Test func `a greeting names the epoch that the watch follows, stored or not`() throws {

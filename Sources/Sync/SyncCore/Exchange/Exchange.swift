@@ -113,7 +113,14 @@ public struct Exchange: Sendable {
     // MARK: - The application's side
 
     /// The positions up to which this side holds items durably; its greeting sends them to the peer.
+    ///
+    /// A greeting must wait while ``isStoringPosition``.
     public var positions: ItemPositions { state.inbox.positions }
+
+    /// Whether items that arrived are being stored, so that ``positions`` may be about to change.
+    ///
+    /// A peer that was put back gives their numbers to other items if a greeting does not say that they are here.
+    public var isStoringPosition: Bool { receiver.isStoring }
 
     /// The items that are durable here and not acknowledged by the peer, oldest first.
     public var outstanding: [OutstandingItem] {

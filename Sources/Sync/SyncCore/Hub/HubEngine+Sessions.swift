@@ -114,6 +114,8 @@ extension HubEngine {
         // A new connection can get the identifier of a lost one before the hub learns that the old connection is
         // gone.
         if sessions[connection] != nil { endSession(on: connection, because: .unroutable, at: moment) }
+        // What the welcome says of the watch's items must stay true: it greets again, and they are durable by then.
+        if transfers[peer]?.value.isStoringPosition == true { return }
         let session = HubSession(
             id: generator.next() | 1, peer: peer, connection: connection, hello: hello,
             records: min(hello.schema.upperBound, configuration.schema.versions.upperBound),

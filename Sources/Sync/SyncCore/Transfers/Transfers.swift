@@ -20,6 +20,9 @@ struct Transfers: Sendable {
     /// The positions up to which this end has received items; its greeting tells them to the peer.
     var positions: ItemPositions { exchange.positions }
 
+    /// Whether items that arrived are being stored: a greeting must wait for them.
+    var isStoringPosition: Bool { exchange.isStoringPosition }
+
     /// The items that are durable here and not acknowledged by the peer, oldest first.
     var outstanding: [OutstandingItem] { exchange.outstanding }
 

@@ -32,6 +32,9 @@ struct ItemReceiver: Hashable, Sendable {
     /// Whether items wait for the next record.
     var isWaiting: Bool { !queue.isEmpty }
 
+    /// Whether items are being stored.
+    var isStoring: Bool { !storing.isEmpty }
+
     /// Whether the durable position includes everything that arrived in order.
     var isIdle: Bool { queue.isEmpty && storing.isEmpty }
 

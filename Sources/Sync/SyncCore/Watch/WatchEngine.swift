@@ -266,21 +266,26 @@ public struct WatchEngine: Sendable {
 
     // MARK: - The store
 
+    /// Whether something is being stored that a greeting says.
+    private var isStoringPosition: Bool { replicaMachine.isStoringPosition || transfers.isStoringPosition }
+
     private mutating func persisted(_ record: Record, at moment: Moment) {
+        let wasStoringPosition = isStoringPosition
         switch record {
         case .replica(let record):
             perform(replicaMachine.persisted(record, mergeContext(moment), &generator), at: moment)
-            greetIfWaiting(at: moment)
         case .registers(_, let fence):
             cache.flushed()
             replicaMachine.followed(fence)
         case .transfer(let record):
             perform(transfers.handle(record.persisted, at: moment))
         }
+        if wasStoringPosition { greetIfWaiting(at: moment) }
     }
 
     private mutating func persistFailed(_ record: Record, reason: String, at moment: Moment) {
         put(.event(.notStored(reason)))
+        let wasStoringPosition = isStoringPosition
         switch record {
         case .replica:
             perform(replicaMachine.persistFailed(reason: reason, mergeContext(moment), &generator), at: moment)
@@ -288,17 +293,17 @@ public struct WatchEngine: Sendable {
                 // The new numbering could not be stored: the next session compares again.
                 perform(.reconnect)
             }
-            greetIfWaiting(at: moment)
         case .registers(let registers, _):
             cache.flushFailed(registers, now: moment.monotonic)
         case .transfer(let record):
             perform(transfers.handle(record.failed(reason: reason), at: moment))
         }
+        if wasStoringPosition { greetIfWaiting(at: moment) }
     }
 
     /// Sends the greeting that had to wait for the store.
     private mutating func greetIfWaiting(at moment: Moment) {
-        guard link.isGreeting, !replicaMachine.isStoringPosition else { return }
+        guard link.isGreeting, !isStoringPosition else { return }
         perform(link.connected(now: moment.monotonic, nonce: generator.next()))
     }
 
@@ -344,7 +349,7 @@ public struct WatchEngine: Sendable {
         case .greet(let nonce):
             // The hub relies on what the greeting says that the watch holds, so that must not change after the
             // greeting.
-            guard !replicaMachine.isStoringPosition else { return }
+            guard !isStoringPosition else { return }
             replicaMachine.greeted()
             let wire = UInt32(FrameCodec.wireMajor)
             let hello = Hello(
