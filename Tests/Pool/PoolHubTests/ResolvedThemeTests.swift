@@ -112,7 +112,7 @@ import Testing
         words.learn(.linked(keys[0], name: "Kitchen"))
         words.learn(.paired(PairedWatch(key: keys[1], name: "Wrist", pairedMilliseconds: 0)))
         #expect(notice(.clockSuspect(keys[0]))?.contains("the watch Kitchen is far ahead") == true)
-        #expect(notice(.uploadsContradicted(keys[1]))?.contains("the watch Wrist was put back") == true)
+        #expect(notice(.uploadsContradicted(keys[1]))?.contains("the watch Wrist was restored") == true)
         #expect(notice(.duplicateWatch(keys[0]))?.contains("the key of the watch Kitchen") == true)
         #expect(notice(.conflictsFull(keys[2]))?.contains("edits of the watch 02020202 wait") == true)
     }

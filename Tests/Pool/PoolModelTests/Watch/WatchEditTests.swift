@@ -63,7 +63,7 @@ import Testing
         let key = ConfigurationEntry.Key(kind: "device", record: .init(high: 1, low: 1), group: "name")
         let name = Array(#"{"name":"Lagoon"}"#.utf8)
         #expect(ConflictSummary.obstacle(to: name, at: key, exists: true) == nil)
-        #expect(ConflictSummary.obstacle(to: name, at: key, exists: false)?.contains("add it anew") == true)
+        #expect(ConflictSummary.obstacle(to: name, at: key, exists: false)?.contains("add it again") == true)
         #expect(ConflictSummary.obstacle(to: nil, at: key, exists: true)?.contains("device remove") == true)
         #expect(ConflictSummary.obstacle(to: [0x7B], at: key, exists: true)?.contains("cannot be read") == true)
     }

@@ -99,11 +99,11 @@ import Testing
     @Test func `a detection that reaches no broker fails at once and says why`() async throws {
         _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
         let told = try await run("device", "detect", "--for", "1h", status: 1)
-        #expect(told.contains("nothing was received from Garden: ") && told.contains("refused"), "\(told)")
+        #expect(told.contains("no message came from Garden: ") && told.contains("refused"), "\(told)")
         let json = try await run("device", "detect", "--for", "1h", "--json", status: 1)
         let objects = json.split(separator: "\n").filter { $0.contains("{") }
         #expect(objects.count == 1, "\(json)")
-        #expect(objects.first?.hasPrefix(#"{"error":{"code":1,"message":"nothing was received from Garden: "#) == true)
+        #expect(objects.first?.hasPrefix(#"{"error":{"code":1,"message":"no message came from Garden: "#) == true)
     }
 
     @Test func `a first pairing that fails leaves nothing behind, a later one only what was there`() async throws {
@@ -211,7 +211,7 @@ import Testing
         _ = try await run("calibrate", "remove", "Lagoon", "ph", "--yes")
         #expect(try await run("calibrate", "list").contains("Nothing is calibrated"))
         #expect(
-            try await run("calibrate", "add", "Lagoon", "salt", "--offset", "1", status: 64).contains("is no quantity"))
+            try await run("calibrate", "add", "Lagoon", "salt", "--offset", "1", status: 64).contains("is not a quantity"))
     }
 
     @Test func `the status of a hub at rest is never OK, and says so to scripts`() async throws {

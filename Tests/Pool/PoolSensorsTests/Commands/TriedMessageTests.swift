@@ -22,7 +22,7 @@ import Testing
 
         #expect(message.lines.contains("Temperature: 26.1 °C"))
         #expect(message.lines.contains("pH: 7.31"))
-        #expect(message.lines.contains { $0.hasPrefix("ORP 9999.0 is kept apart") })
+        #expect(message.lines.contains { $0.hasPrefix("ORP 9999.0 is quarantined") })
         #expect(message.saysSomething)
     }
 
