@@ -77,8 +77,11 @@ struct MessageChecker {
     /// The process of a side ends, and with it all that waits.
     mutating func forget(_ side: Side) {
         sent = sent.filter { $0.value.side != side }
-        unanswered[side] = nil
+        forgetReceived(at: side)
     }
+
+    /// The pairing of a side has ended: its next one counts anew what waits for the application.
+    mutating func forgetReceived(at side: Side) { unanswered[side] = nil }
 
     /// A message that should have ended long ago.
     func overdue(now: Instant) -> UInt64? {

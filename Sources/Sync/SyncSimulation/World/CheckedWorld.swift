@@ -353,6 +353,7 @@ struct CheckedWorld {
             // It may have been spent on items of which nobody was told, and parts may be of a file that never arrived.
             record.checks.budgets.restored(side)
             record.checks.parts.forget(side)
+            record.checks.messages.forgetReceived(at: side)
             guard record.checks.arrivals.isInUse(side) else { continue }
             record.checks.arrivals.forgot(side)
             transfers.processEnds(at: side, &world, &record)
