@@ -86,7 +86,7 @@ package struct PeerState: Sendable {
     private mutating func take(_ input: Input) {
         switch input {
         case .activate(let hasDelegate): activate(hasDelegate: hasDelegate)
-        case .delegateSet: core.delegateCalls.delegateSet()
+        case .delegateSet: delegateSet()
         case .leave: leave()
         case .delivered(let id, let handling): delivered(id, handling)
         case .reply(let id, let payload): messages.reply(payload, to: id, &core)
@@ -262,6 +262,17 @@ package struct PeerState: Sendable {
         core.note(.app("activate"))
         core.delegateCalls.delegateSet()
         core.delegateCalls.call(.activationDidComplete(core.activation == .inactive ? .inactive : .activated, nil))
+    }
+
+    /// The app set another delegate.
+    private mutating func delegateSet() {
+        core.delegateCalls.delegateSet()
+        guard core.activation != .notActivated else { return }
+        core.warn(
+            """
+            the delegate was set after the activation had completed, so it misses activationDidCompleteWith and every \
+            call that an earlier delegate got: set it before activate()
+            """)
     }
 
     /// The session is active from now on: content that waited for that is delivered in the order of its kinds.
@@ -536,6 +547,8 @@ package struct PeerState: Sendable {
             case .lacksMethod(let name): core.warn("\(failure), and the delegate lacks \(name)")
             case .noDelegate: core.warn("\(failure), and there is no delegate")
             }
+        } else if call.isChange, handling == .noDelegate {
+            core.warn("the session has no delegate: it misses \(call.words)")
         }
         if call == .backgroundTaskExpired { core.backgroundTaskExpired() }
         if case .activationDidComplete = call, handling == .noDelegate {

@@ -25,10 +25,6 @@ extension RealDevice: DeviceHost {
             try self.init(setup, observer)
         } catch {
             trace(.warning("the device could not be started: \(error)"))
-            if setup.trace == nil {
-                // Without a trace, the developer would see nothing but an unpaired session.
-                FileHandle.standardError.write(Data("WatchConnectivity: \(error)\n".utf8))
-            }
             throw error
         }
         filler.device = self

@@ -62,11 +62,11 @@ final class SessionBacking: Sendable {
 
     func set(delegate: (any WCSessionDelegate)?, of session: WCSession) {
         let given = Unlocked(delegate)
-        let client = state.withLock { state in
-            state.delegate = given.value
-            return state.client
+        let (client, isSame) = state.withLock { state in
+            defer { state.delegate = given.value }
+            return (state.client, state.delegate === given.value)
         }
-        guard delegate != nil, let client, client.owner === session else { return }
+        guard !isSame, delegate != nil, let client, client.owner === session else { return }
         client.peerDriver.handle(.delegateSet)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import SyncTransport
 
 /// Starts a process's device: once, at the first use of the default session.
 final class SessionStart: Sendable {
@@ -18,10 +19,16 @@ final class SessionStart: Sendable {
     func once(_ registry: SessionRegistry) {
         state.withLock { state in
             guard case .unused = state else { return }
+            let environment = ProcessInfo.processInfo.environment
+            for name in SessionSetup.unknownVariables(in: environment) {
+                let known = SessionSetupError.Key.allCases.map(\.rawValue).joined(separator: ", ")
+                Self.complain("\(name) has no effect: the variables are \(known).")
+            }
             do throws(SessionSetupError) {
-                let setup = try SessionSetup(environment: ProcessInfo.processInfo.environment)
+                let setup = try SessionSetup(environment: environment)
                 state = if let setup { .running(try Self.start(setup, registry)) } else { .unpaired }
             } catch {
+                Self.complain("\(error)")
                 state = .failed(error)
             }
         }
@@ -48,9 +55,19 @@ final class SessionStart: Sendable {
         state.withLock { if case .failed(let fault) = $0 { fault } else { nil } }
     }
 
+    /// Reports to the standard error what would otherwise only show as a session without a counterpart.
+    private static func complain(_ text: String) {
+        FileHandle.standardError.write(Data("WatchConnectivity: \(text)\n".utf8))
+    }
+
     private static func start(_ setup: SessionSetup, _ registry: SessionRegistry) throws(SessionSetupError)
         -> any DeviceHost
     {
+        try requireParent(of: setup.stateFolder, .stateFolder)
+        if let file = setup.invitationFile { try requireParent(of: file, .invitationFile) }
+        // A code is secret, so an error does not contain it.
+        let isCode = setup.invitation.map { (try? InvitationCode($0)) != nil } ?? true
+        try SessionSetup.require(isCode, .invitation, "…", "give the whole code that the phone wrote")
         let trace = TraceWriter(side: setup.name, setup.trace)
         registry.state.withLock { $0.role = setup.side }
         do {
@@ -62,5 +79,16 @@ final class SessionStart: Sendable {
         } catch {
             throw .notStarted("\(error)")
         }
+    }
+
+    /// Checks that the folder above a path exists.
+    private static func requireParent(of path: String, _ key: SessionSetupError.Key) throws(SessionSetupError) {
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var isFolder = false
+        if let type = try? FileManager.default.attributesOfItem(atPath: parent)[.type] as? FileAttributeType {
+            isFolder = type == .typeDirectory || type == .typeSymbolicLink
+        }
+        try SessionSetup.require(
+            isFolder, key, path, "there is no folder \(parent); create it, or choose another path")
     }
 }

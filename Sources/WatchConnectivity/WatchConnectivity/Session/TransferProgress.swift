@@ -1,9 +1,12 @@
 import Foundation
+import Platform
 
 /// The progress of a file transfer, which notifies its observers.
 // Unchecked, like its superclass: Foundation locks the counts.
 final class TransferProgress: Progress, @unchecked Sendable {
     let observations = ObserverTable()
+    /// Cancels the transfer; set once, before the app has the object.
+    private let onCancel = Lock<(@Sendable () -> Void)?>(nil)
 
     /// - Parameter byteCount: The bytes of the file; nil if they are not known yet.
     init(byteCount: UInt64?) {
@@ -11,6 +14,17 @@ final class TransferProgress: Progress, @unchecked Sendable {
         kind = .file
         // A total of zero would give no fraction, so an unknown or empty size needs another total.
         totalUnitCount = Self.total(byteCount)
+    }
+
+    /// Calls this whenever the app cancels the progress, or a progress that contains it.
+    func whenCancelled(_ cancelTransfer: @escaping @Sendable () -> Void) {
+        onCancel.withLock { $0 = cancelTransfer }
+    }
+
+    /// Cancels the transfer, as ``WCSessionFileTransfer/cancel()`` does.
+    override func cancel() {
+        super.cancel()
+        onCancel.withLock(\.self)?()
     }
 
     func update(_ count: UInt64, of byteCount: UInt64) {

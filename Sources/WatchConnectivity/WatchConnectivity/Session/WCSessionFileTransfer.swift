@@ -27,12 +27,18 @@ open class WCSessionFileTransfer: NSObject {
         sent = file
         steps = TransferProgress(byteCount: byteCount)
         super.init()
+        steps.whenCancelled { [identity, observations] in
+            identity.cancel()
+            observations.reread()
+        }
     }
 
     /// The file that the app passed in.
     open var file: WCSessionFile { sent }
 
     /// The bytes of the file that have arrived; complete when the delegate is notified of the success.
+    ///
+    /// Its `cancel()` cancels the transfer.
     open var progress: Progress { steps }
 
     /// Whether the file has not arrived, failed or been cancelled yet.

@@ -154,6 +154,14 @@ extension SessionSetup {
         try check()
     }
 
+    /// The variables that begin like those of the module, but are none of them.
+    static func unknownVariables(in environment: [String: String]) -> [String] {
+        // These are for the random programs of the module's own tests.
+        let ofTests = ["PROGRAMS", "REAL_PROGRAMS", "SHRINK"].map { "WATCHCONNECTIVITY_" + $0 }
+        let known = Set(SessionSetupError.Key.allCases.map(\.rawValue) + ofTests)
+        return environment.keys.filter { $0.hasPrefix("WATCHCONNECTIVITY_") && !known.contains($0) }.sorted()
+    }
+
     private mutating func readDevice(_ list: String) throws(SessionSetupError) {
         for word in list.split(separator: ",") {
             switch word {

@@ -14,7 +14,7 @@ package final class TraceWriter: Sendable {
 
     /// Opens the trace of a side; a nil sink means no trace.
     ///
-    /// If a file cannot be opened, nothing is written.
+    /// If a file cannot be opened, the standard error says so, and nothing is written.
     package init(side: String, _ sink: SessionTrace.Sink?) {
         self.side = side
         let opened: Int32? =
@@ -24,6 +24,11 @@ package final class TraceWriter: Sendable {
             case .standardError: dup(2)
             case .file(let path): unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
             }
+        if case .file(let path) = sink, let opened, opened < 0 {
+            let reason = SessionSetupError.unusable(
+                .trace, value: path, wayOut: "name a file that can be written, in a folder that exists, or stderr")
+            FileHandle.standardError.write(Data("WatchConnectivity: \(reason)\n".utf8))
+        }
         descriptor = Lock(opened.flatMap { $0 < 0 ? nil : $0 })
     }
 

@@ -61,6 +61,37 @@ import WatchConnectivityTesting
         for name in Self.names { #expect(pair.warnings.contains("phone: \(name) without a delegate (7003)")) }
     }
 
+    @Test func `what a delegate misses that is set too late is pointed out`() throws {
+        // R4, R5, R13
+        let (early, late) = (RecordingDelegate(), RecordingDelegate())
+        let pair = try TestPair()
+        pair.phone.activate()
+        pair.settle()
+        #expect(pair.warnings == ["phone: activate: the session has no delegate, so nothing happens (rule R13)"])
+        pair.phone.delegate = early
+        pair.phone.activate()
+        pair.phone.delegate = early
+        pair.settle()
+        #expect(pair.warnings.count == 1)
+
+        pair.phone.delegate = nil
+        pair.link.cut()
+        pair.settle()
+        let missed = "phone: the session has no delegate: it misses sessionReachabilityDidChange"
+        #expect(pair.warnings.dropFirst() == [missed])
+        pair.phone.delegate = late
+        pair.settle()
+        #expect(
+            pair.warnings.dropFirst(2) == [
+                "phone: the delegate was set after the activation had completed, so it misses activationDidCompleteWith "
+                    + "and every call that an earlier delegate got: set it before activate()"
+            ])
+        #expect(early.calls == ["activationDidComplete"] && late.calls.isEmpty)
+        // The same one again misses nothing more.
+        pair.phone.delegate = late
+        #expect(pair.warnings.count == 3)
+    }
+
     @Test func `what is sent by a session of a device that lost its power is pointed out`() throws {
         let duo = try Duo()
         let session = duo.pair.watch

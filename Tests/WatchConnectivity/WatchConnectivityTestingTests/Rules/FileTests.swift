@@ -48,6 +48,29 @@ import WatchConnectivityTesting
         }
     }
 
+    @Test func `cancelling the progress cancels the transfer, also by a progress that contains it`() throws {
+        // R131
+        let duo = try Duo()
+        duo.pair.link.cut()
+        duo.pair.settle()
+        let names = ["a.txt", "b.txt", "c.txt"]
+        let transfers = try names.map { duo.pair.phone.transferFile(try duo.file($0, $0), metadata: nil) }
+        let all = Progress(totalUnitCount: 1)
+        all.addChild(transfers[1].progress, withPendingUnitCount: 1)
+        transfers[0].progress.cancel()
+        all.cancel()
+        #expect(transfers.map(\.isTransferring) == [false, false, true])
+        #expect(transfers.map(\.progress.isCancelled) == [true, true, false])
+        #expect(duo.pair.phone.outstandingFileTransfers == [transfers[2]])
+        duo.pair.link.heal()
+        duo.pair.advance(by: .seconds(1))
+        #expect(duo.watch.files.map(\.name) == ["c.txt"])
+        // As after `cancel()`, nothing is reported, and after the end nothing happens any more.
+        transfers[2].progress.cancel()
+        duo.pair.settle()
+        #expect(duo.phone.finishedFiles.map(\.name) == ["c.txt"])
+    }
+
     @Test func `what cannot be sent fails with its code`() throws {
         // R122, R123, R127
         var behaviour = SessionBehaviour()

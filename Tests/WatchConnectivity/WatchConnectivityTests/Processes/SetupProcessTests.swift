@@ -60,6 +60,62 @@ struct SetupProcessTests {
         #expect(await watch.end() == 0)
     }
 
+    @Test func `what is wrong with the variables is on the standard error at the first use`() throws {
+        let missing = world.path(of: "nowhere/phone")
+        let cases: [(variables: [String: String], line: String)] = [
+            (
+                ["SIDE": "phone", "STATE": missing],
+                "WATCHCONNECTIVITY_STATE cannot be \"\(missing)\": there is no folder \(world.path(of: "nowhere")); "
+                    + "create it, or choose another path."
+            ),
+            (
+                ["SIDE": "phone", "STATE": world.path(of: "phone"), "INVITATION_FILE": missing],
+                "WATCHCONNECTIVITY_INVITATION_FILE cannot be \"\(missing)\": there is no folder "
+                    + "\(world.path(of: "nowhere")); create it, or choose another path."
+            ),
+            (
+                ["SIDE": "watch", "STATE": world.path(of: "watch"), "INVITATION": "secret"],
+                "WATCHCONNECTIVITY_INVITATION cannot be \"…\": give the whole code that the phone wrote."
+            ),
+            (
+                ["SIDE": "tablet", "STATE": world.path(of: "phone")],
+                "WATCHCONNECTIVITY_SIDE cannot be \"tablet\": write phone or watch."
+            ),
+            (
+                ["STATE": world.path(of: "phone")],
+                "WATCHCONNECTIVITY_SIDE is not set: set it, or none of the variables for an unpaired session."
+            ),
+            (
+                ["SIDE": "phone", "STATE": world.path(of: "phone"), "TRACE": missing],
+                "WATCHCONNECTIVITY_TRACE cannot be \"\(missing)\": name a file that can be written, in a folder that "
+                    + "exists, or stderr."
+            ),
+            (["SIED": "phone"], "WATCHCONNECTIVITY_SIED has no effect: the variables are WATCHCONNECTIVITY_SIDE, "),
+        ]
+        for (variables, line) in cases {
+            let errors = try standardError(of: variables)
+            #expect(errors.hasPrefix("WatchConnectivity: \(line)"), "\(variables): \(errors)")
+            #expect(errors.split(separator: "\n").count == 1)
+        }
+        #expect(try standardError(of: ["SIDE": "phone", "STATE": world.path(of: "phone")]) == "")
+    }
+
+    /// What an app's process that only uses its session prints to its standard error.
+    private func standardError(of variables: [String: String]) throws -> String {
+        let process = Process()
+        process.executableURL = AppBuild.present.program
+        let named = variables.map { ("WATCHCONNECTIVITY_" + $0.key, $0.value) }
+        process.environment = Dictionary(uniqueKeysWithValues: named)
+        let errors = Pipe()
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let bytes = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     @Test func `a damaged store is refused and left as it is`() async throws {
         let (phone, _) = try await world.both()
         await phone.end()

@@ -66,6 +66,14 @@ import Testing
         #expect(setup == expected)
     }
 
+    @Test func `a variable that is none of the module's is found`() {
+        let environment = least.merging(
+            ["WATCHCONNECTIVITY_SIED": "phone", "WATCHCONNECTIVITY_PROGRAMS": "1+9", "PATH": "/bin"]) { $1 }
+        #expect(SessionSetup.unknownVariables(in: environment) == ["WATCHCONNECTIVITY_SIED"])
+        let all = Dictionary(uniqueKeysWithValues: SessionSetupError.Key.allCases.map { ($0.rawValue, "1") })
+        #expect(SessionSetup.unknownVariables(in: all) == [])
+    }
+
     @Test func `what is missing is named`() {
         #expect(refusal(of: ["WATCHCONNECTIVITY_STATE": "/state"]) == .missing(.side))
         #expect(refusal(of: ["WATCHCONNECTIVITY_SIDE": "phone"]) == .missing(.stateFolder))
