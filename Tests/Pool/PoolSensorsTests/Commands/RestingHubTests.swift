@@ -211,7 +211,8 @@ import Testing
         _ = try await run("calibrate", "remove", "Lagoon", "ph", "--yes")
         #expect(try await run("calibrate", "list").contains("Nothing is calibrated"))
         #expect(
-            try await run("calibrate", "add", "Lagoon", "salt", "--offset", "1", status: 64).contains("is not a quantity"))
+            try await run("calibrate", "add", "Lagoon", "salt", "--offset", "1", status: 64)
+                .contains("is not a quantity"))
     }
 
     @Test func `the status of a hub at rest is never OK, and says so to scripts`() async throws {
