@@ -23,17 +23,26 @@ let houseSettings: [SwiftSetting] = [
     let zeroMQPackageConfig: String? = "libzmq"
 #endif
 
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+/// What a client that takes the package with `traits: []` neither fetches nor builds: sockets, store and programs.
+let withProcesses: TargetDependencyCondition? = .when(traits: ["Processes"])
+let logging: Target.Dependency = .product(
+    name: "Logging", package: "swift-log", condition: withProcesses)
+let grdb: Target.Dependency = .product(
+    name: "GRDB", package: "GRDB.swift", condition: withProcesses)
 /// SQLite itself, as GRDB links it.
-let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let sqlite: Target.Dependency = .product(
+    name: "GRDBSQLite", package: "GRDB.swift", condition: withProcesses)
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: withProcesses)
 /// Error numbers and files of the operating system.
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
-let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let unixSignals: Target.Dependency = .product(
+    name: "UnixSignals", package: "swift-service-lifecycle", condition: withProcesses)
+let crypto: Target.Dependency = .product(
+    name: "Crypto", package: "swift-crypto", condition: withProcesses)
 /// Keys from passphrases.
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(
+    name: "CryptoExtras", package: "swift-crypto", condition: withProcesses)
 
 let package = Package(
     name: "PoolSensors",
@@ -47,6 +56,13 @@ let package = Package(
         .library(name: "SyncTransport", targets: ["SyncTransport"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
         .library(name: "WatchConnectivityTesting", targets: ["WatchConnectivityTesting"]),
+    ],
+    traits: [
+        .trait(
+            name: "Processes",
+            description: "Sessions between processes, over sockets and with a store; without it, only pairs under test."
+        ),
+        .default(enabledTraits: ["Processes"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -86,8 +102,11 @@ let package = Package(
             path: "Sources/Sync/SyncTransport"),
         .target(
             name: "WatchConnectivity",
-            dependencies: ["Platform", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", logging],
-            path: "Sources/WatchConnectivity/WatchConnectivity"),
+            dependencies: [
+                "Platform", "SyncCore", .target(name: "SyncTransport", condition: withProcesses),
+                .target(name: "SyncStore", condition: withProcesses), .target(name: "ZeroMQ", condition: withProcesses),
+                logging,
+            ], path: "Sources/WatchConnectivity/WatchConnectivity"),
         .target(
             name: "WatchConnectivityTesting",
             dependencies: ["Platform", "WatchConnectivity", "SyncCore", "SyncSimulation"],
@@ -239,7 +258,8 @@ let package = Package(
             name: "PoolWatchTests",
             dependencies: [
                 "Platform", "PoolWatch", "PoolModel", "PoolAlerts", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ",
-                "TestSupport", logging, .product(name: "InMemoryLogging", package: "swift-log"),
+                "TestSupport", logging,
+                .product(name: "InMemoryLogging", package: "swift-log", condition: withProcesses),
             ], path: "Tests/Pool/PoolWatchTests"),
         .testTarget(
             name: "TerminalUITests",

@@ -24,6 +24,7 @@ import Testing
         ("PoolWatch", "import PoolHub"),
         ("TerminalUI", "import SyncCore"),
         ("TerminalUI", "import Logging"),
+        ("Platform", "internal import Glibc"),
         ("poolsensors", "@testable import CZeroMQ"),
         ("poolsensors", "import GRDB"), ("poolsensors", "import SyncSimulation"), ("synclab", "import GRDB"),
     ])
@@ -46,6 +47,7 @@ import Testing
             "import FoundationEssentials"
         ),
         ("Tests/Sync/SyncCoreTests/File.swift", "import Foundation\n@testable import SyncCore"),
+        ("Sources/Base/Platform/File.swift", "#if canImport(Glibc)\n    internal import Glibc\n#endif"),
         ("Package.swift", "import PackageDescription"),
     ])
     func `an allowed import is no violation`(path: String, text: String) {

@@ -1,26 +1,28 @@
-import Dispatch
-import SyncCore
+#if Processes
+    import Dispatch
+    import SyncCore
 
-/// A device's end of the link: a phone's for many watches, or a watch's for one phone.
-protocol DeviceLink: AnyObject, Sendable {
-    /// Starts looking for counterparts; returns at once.
-    func start()
-    /// Sends BYE and ends; returns when that is done, or after the time limit.
-    func stop(atMost patience: DispatchTimeInterval)
-    /// Removes a counterpart and what is queued for it.
-    func unpair(_ counterpart: Peer) async throws
-}
+    /// A device's end of the link: a phone's for many watches, or a watch's for one phone.
+    protocol DeviceLink: AnyObject, Sendable {
+        /// Starts looking for counterparts; returns at once.
+        func start()
+        /// Sends BYE and ends; returns when that is done, or after the time limit.
+        func stop(atMost patience: DispatchTimeInterval)
+        /// Removes a counterpart and what is queued for it.
+        func unpair(_ counterpart: Peer) async throws
+    }
 
-/// Notifications of a device, on any thread.
-struct DeviceObserver: Sendable {
-    /// A counterpart was added, removed or renamed.
-    var counterpartsChanged: @Sendable () -> Void = {}
-    /// An app that does not run, or is suspended, should be started in the background.
-    ///
-    /// By default the app's process is this one, so the app is only woken.
-    var launchApp: (@Sendable (PeerState.LaunchReason) -> Void)?
-    /// A line of the trace.
-    var trace: @Sendable (TraceEvent) -> Void = { _ in }
+    /// Notifications of a device, on any thread.
+    struct DeviceObserver: Sendable {
+        /// A counterpart was added, removed or renamed.
+        var counterpartsChanged: @Sendable () -> Void = {}
+        /// An app that does not run, or is suspended, should be started in the background.
+        ///
+        /// By default the app's process is this one, so the app is only woken.
+        var launchApp: (@Sendable (PeerState.LaunchReason) -> Void)?
+        /// A line of the trace.
+        var trace: @Sendable (TraceEvent) -> Void = { _ in }
 
-    init() {}
-}
+        init() {}
+    }
+#endif

@@ -1,6 +1,9 @@
 import Foundation
 import Platform
-import SyncTransport
+
+#if Processes
+    import SyncTransport
+#endif
 
 /// Starts a process's device: once, at the first use of the default session.
 final class SessionStart: Sendable {
@@ -63,22 +66,28 @@ final class SessionStart: Sendable {
     private static func start(_ setup: SessionSetup, _ registry: SessionRegistry) throws(SessionSetupError)
         -> any DeviceHost
     {
-        try requireParent(of: setup.stateFolder, .stateFolder)
-        if let file = setup.invitationFile { try requireParent(of: file, .invitationFile) }
-        // A code is secret, so an error does not contain it.
-        let isCode = setup.invitation.map { (try? InvitationCode($0)) != nil } ?? true
-        try SessionSetup.require(isCode, .invitation, "…", "give the whole code that the phone wrote")
-        let trace = TraceWriter(side: setup.name, setup.trace)
-        registry.state.withLock { $0.role = setup.side }
-        do {
-            let device = try RealDevice(setup, on: registry, trace: { trace.write($0) })
-            registry.host = device
-            device.start()
-            device.waitForCounterpart(atMost: setup.patience)
-            return device
-        } catch {
-            throw .notStarted("\(error)")
-        }
+        #if Processes
+            try requireParent(of: setup.stateFolder, .stateFolder)
+            if let file = setup.invitationFile { try requireParent(of: file, .invitationFile) }
+            // A code is secret, so an error does not contain it.
+            let isCode = setup.invitation.map { (try? InvitationCode($0)) != nil } ?? true
+            try SessionSetup.require(isCode, .invitation, "…", "give the whole code that the phone wrote")
+            let trace = TraceWriter(side: setup.name, setup.trace)
+            registry.state.withLock { $0.role = setup.side }
+            do {
+                let device = try RealDevice(setup, on: registry, trace: { trace.write($0) })
+                registry.host = device
+                device.start()
+                device.waitForCounterpart(atMost: setup.patience)
+                return device
+            } catch {
+                throw .notStarted("\(error)")
+            }
+        #else
+            throw .notStarted(
+                "this build has no sessions between processes; add the trait \"Processes\" where your Package.swift names the package"
+            )
+        #endif
     }
 
     /// Checks that the folder above a path exists.

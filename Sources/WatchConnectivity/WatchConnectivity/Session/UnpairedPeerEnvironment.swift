@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import Platform
 import SyncCore
-import SyncTransport
 
 /// The environment of a peer without a disk and without a counterpart: it behaves like an unpaired device.
 final class UnpairedPeerEnvironment: PeerEnvironment {

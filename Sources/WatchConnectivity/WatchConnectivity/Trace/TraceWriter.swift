@@ -1,6 +1,16 @@
 import Foundation
-import Glibc
 import Platform
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+// Under another name, because a method here is named like the function of the system.
+private let systemWrite = unsafe write
 
 /// Writes the trace lines of one side to their destination.
 package final class TraceWriter: Sendable {
@@ -44,7 +54,7 @@ package final class TraceWriter: Sendable {
             let line = TraceLine.text(event, side: side, milliseconds: milliseconds) + "\n"
             // A single write for each line, so that two processes can append to one file.
             let isWritten = unsafe line.utf8.withContiguousStorageIfAvailable { bytes in
-                unsafe Glibc.write(number, bytes.baseAddress, bytes.count) == bytes.count
+                unsafe systemWrite(number, bytes.baseAddress, bytes.count) == bytes.count
             }
             if isWritten == false {
                 _ = close(number)

@@ -2,6 +2,8 @@
 struct ImportDeclaration: Equatable {
     var module: String
     var isPublic: Bool
+    /// Whether the line before asks if there is such a module.
+    var isConditional: Bool
     /// The index of the word `import`.
     var place: Int
 }
@@ -20,6 +22,8 @@ extension SwiftSource {
             }
             return ImportDeclaration(
                 module: tokens[named].text, isPublic: before.contains("public") || before.contains("_exported"),
+                isConditional: tokens[..<lineStart].suffix(4).map(\.text)
+                    == ["canImport", "(", tokens[named].text, ")"],
                 place: place)
         }
     }
@@ -38,6 +42,10 @@ func importViolations(in source: SwiftSource, rooms: [String: Room] = House.room
     }
     return source.imports.compactMap { declaration in
         let module = declaration.module
+        if module == "Glibc", !declaration.isConditional {
+            return source.violation(
+                at: declaration.place, "Glibc is not everywhere: `#if canImport(Glibc)` goes before it")
+        }
         if room.imports.contains(module) {
             let isHidden = module == "GRDB" || rooms[module] != nil && module.hasPrefix("C")
             guard declaration.isPublic, isHidden else { return nil }

@@ -171,8 +171,8 @@ import WatchConnectivityTesting
     }
 }
 
-// One pair at a time can stand in for the process.
-extension HoppingTests {
+/// One pair at a time can stand in for the process.
+@Suite(.serialized) struct SingletonTests {
     @Test func `code that goes on elsewhere finds the side that stands in for the process`() async throws {
         var pair: TestPair? = try TestPair(singleton: .watch)
         let session = try #require(pair?.watch)

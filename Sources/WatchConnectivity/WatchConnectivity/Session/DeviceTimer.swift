@@ -1,7 +1,6 @@
 import Dispatch
 import Platform
 import SyncCore
-import SyncTransport
 
 /// Calls a closure at an instant of the monotonic clock; without an instant it costs nothing.
 // Unchecked: a dispatch source may be used on any thread, but it is not declared Sendable.
