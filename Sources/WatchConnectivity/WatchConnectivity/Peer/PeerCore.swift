@@ -12,6 +12,8 @@ struct PeerCore: Sendable {
         case receivedContext(ContextQueue.Versioned, MessageID)
         case counterpart(MessageID)
         case userInfo(UInt64)
+        /// The engine is asked to give this user info back.
+        case userInfoRecall([UInt64])
         case file(UInt64)
         /// The end of a file, by its id in the engine.
         case fileEnd(RandomID?)
@@ -29,6 +31,8 @@ struct PeerCore: Sendable {
         ///
         /// Without a number its end is already settled, whatever the answer is.
         case userInfoCancelled(UInt64?, RandomID)
+        /// User info is to go behind other user info.
+        case userInfoRecalled(UInt64, RandomID)
         case file(UInt64)
         case fileCancelled(UInt64, RandomID)
         case cancellation(RandomID)

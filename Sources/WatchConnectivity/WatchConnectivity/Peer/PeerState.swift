@@ -167,6 +167,7 @@ package struct PeerState: Sendable {
             contexts.stored(context, in: message, isDurable: isDurable, &core)
         case .counterpart(let message): status.stored(in: message, isDurable: isDurable, &core)
         case .userInfo(let number): infos.stored(number, isDurable: isDurable, &core)
+        case .userInfoRecall(let numbers): infos.recallStored(numbers, isDurable: isDurable, &core)
         case .file(let number): files.stored(number, isDurable: isDurable, &core)
         case .fileEnd(let engineID): if isDurable, let engineID { core.tell(.resultTaken(engineID)) }
         case .cancellation(let id, let message):
@@ -192,6 +193,7 @@ package struct PeerState: Sendable {
         case .userInfo(let number, let id): infos.answered(number, id, answer, &core)
         case .userInfoCancelled(let number, let id):
             if infos.cancelled(number, id, answer, &core), let number { cancellations.drop(id, .userInfo(number)) }
+        case .userInfoRecalled(let number, let id): infos.recalled(number, id, answer, &core)
         case .file(let number): files.answered(number, answer, &core)
         case .fileCancelled(let number, let id):
             if files.cancelled(number, id, answer) { cancellations.drop(id, .file(number)) }

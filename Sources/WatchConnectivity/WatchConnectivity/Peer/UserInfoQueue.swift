@@ -3,16 +3,20 @@ import SyncCore
 /// The user info of a pairing: what the app queued, from the call to the return of `didFinish`, and what arrived.
 ///
 ///     storing ──stored──▶ waiting ──its turn──▶ handing ──accepted──▶ held ──its end──▶ finished ──told──▶ gone
-///                          ▲  ▲                 │ │                    ▲
-///                          │  │                 │ │                    │ the engine has it
-///                          │  └─────no room─────┘ └─its driver ended─▶ unknown
-///                          │                                           │
-///                          └────────────the engine does not have it────┘
+///                          ▲  ▲  ▲              │ │                    ▲ ▲
+///                          │  │  │              │ │                    │ │ the engine has it
+///                          │  │  └───no room────┘ └─its driver ended─▶ unknown
+///                          │  │                                        │ │
+///                          │  └─────────the engine does not have it────┘ │
+///                          │                                             ▼ may be under way
+///                          └──────the engine gave it back────────── recalling
+///
+/// Its turn comes only while the devices are linked, so that what the app queues meanwhile can still change the order.
 ///
 /// The store records `held`, `cancelled` and `finished`; at a start, the other stages continue like `unknown`. In
-/// each stage up to `held` user info may fail, and is `finished` then.
+/// each stage up to `held`, and in `recalling`, user info may fail, and is `finished` then.
 ///
-/// Up to `held` the app may also cancel it. If the engine was not asked yet, the user info is removed at once.
+/// In these stages the app may also cancel it. If the engine was not asked yet, the user info is removed at once.
 /// Otherwise it becomes `cancelled`. It is removed when the engine turns out not to have it, or has released it, or
 /// when the other device has confirmed that it drops it.
 struct UserInfoQueue: Sendable {
@@ -38,6 +42,8 @@ struct UserInfoQueue: Sendable {
         case unknown
         /// The engine has it durably.
         case held
+        /// It is taken back from the engine, unless it may have been sent already.
+        case recalling
         /// It was received, or failed, and the app has to be notified.
         case finished(WCError.Code?)
         /// The app cancelled it after the engine was asked to take it.
@@ -47,14 +53,17 @@ struct UserInfoQueue: Sendable {
     private struct Entry: QueuedTransfer {
         var id: RandomID
         var payload: [UInt8]
-        /// Whether it is sent before ordinary user info.
+        /// Whether it is complication user info that the engine gets, or got, as such.
         var isUrgent: Bool
         var stage: Stage
+
+        /// Whether the engine has accepted it.
+        var isInEngine: Bool { stage == .held || stage == .recalling }
 
         var isOutstanding: Bool {
             switch stage {
             case .finished, .cancelled: false
-            case .storing, .waiting, .handing, .unknown, .held: true
+            case .storing, .waiting, .handing, .unknown, .held, .recalling: true
             }
         }
     }
@@ -172,7 +181,7 @@ struct UserInfoQueue: Sendable {
         packer.put(UInt8(isUrgent ? 1 : 0))
         packer.putRest(bytes)
         var changes = [PeerState.StoredChange(key: Key.payload(number), value: packer.bytes)]
-        if isUrgent { changes += becomeCurrent(number, core) }
+        if isUrgent { changes += becomeCurrent(number, &core) }
         core.store(changes, .userInfo(number))
     }
 
@@ -183,28 +192,83 @@ struct UserInfoQueue: Sendable {
         wait(number, entry)
     }
 
-    /// Uses one of the day's complication transfers, and takes the flag from the one before.
-    private mutating func becomeCurrent(_ number: UInt64, _ core: PeerCore) -> [PeerState.StoredChange] {
-        if let before = current, transfers[before]?.stage == .waiting, urgentWaiting.first != nil {
-            // An earlier one that is still waiting becomes an ordinary one again.
-            urgentWaiting.removeAll { $0 == before }
-            transfers.modify(before) { $0.isUrgent = false }
-            waiting.insert(before) { $0 > before }
-        }
+    /// Uses one of the day's complication transfers, and makes the one before an ordinary one.
+    private mutating func becomeCurrent(_ number: UInt64, _ core: inout PeerCore) -> [PeerState.StoredChange] {
+        let before = current
         current = number
+        if let before { becomeOrdinary(before, &core) }
         budget.spend(core)
         var packer = ByteWriter()
         packer.put(number)
         return [PeerState.StoredChange(key: Key.current, value: packer.bytes), budget.change]
     }
 
-    private mutating func wait(_ number: UInt64, _ entry: Entry) {
+    /// Complication user info that is no longer current takes its place among the others, in the order of the calls.
+    private mutating func becomeOrdinary(_ number: UInt64, _ core: inout PeerCore) {
+        guard let entry = transfers[number], entry.isUrgent else { return }
+        switch entry.stage {
+        case .storing: transfers.modify(number) { $0.isUrgent = false }
+        case .waiting:
+            urgentWaiting.removeAll { $0 == number }
+            queueAgain(number)
+        // As far as the engine still has it after a cut of the link.
+        case .held: recall([number], &core)
+        // What becomes of these follows from the engine's answer, or from the next transport's start.
+        case .handing, .unknown, .recalling, .finished, .cancelled: break
+        }
+    }
+
+    /// Adds ordinary user info to the waiting one, at its place in the order of the calls.
+    private mutating func queueAgain(_ number: UInt64) {
+        transfers.modify(number) { $0.isUrgent = false }
         transfers.move(number, to: .waiting)
-        if entry.isUrgent {
-            urgentWaiting.append(number)
+        if let last = waiting.all.last, last > number {
+            waiting.insert(number) { $0 > number }
         } else {
             waiting.append(number)
         }
+    }
+
+    /// Takes user info back from the engine; on an open link it would be too late.
+    ///
+    /// The store must forget first that the engine has it: otherwise, after a crash, it would count as received.
+    private mutating func recall(_ numbers: [UInt64], _ core: inout PeerCore) {
+        guard !numbers.isEmpty, !core.device.isLinked else { return }
+        for number in numbers { transfers.move(number, to: .recalling) }
+        core.store(numbers.map { .init(key: Key.mark($0), value: nil) }, .userInfoRecall(numbers))
+    }
+
+    /// The store has forgotten that the engine has some user info, or could not.
+    mutating func recallStored(_ numbers: [UInt64], isDurable: Bool, _ core: inout PeerCore) {
+        for number in numbers {
+            guard let entry = transfers[number], entry.stage == .recalling else { continue }
+            if isDurable {
+                core.ask(.cancelItem(entry.id), .userInfoRecalled(number, entry.id))
+            } else {
+                transfers.move(number, to: .held)
+            }
+        }
+    }
+
+    /// The engine gave user info back, or may have sent it already.
+    mutating func recalled(_ number: UInt64, _ id: RandomID, _ answer: TransferAnswer?, _ core: inout PeerCore) {
+        var isBack = false
+        if case .exchange(.cancelled) = answer { isBack = true }
+        if isBack { releaseOriginal(id) }
+        // Without an answer, the next transport's start shows what the engine has.
+        guard answer != nil, let entry = transfers[number], entry.stage == .recalling else { return }
+        guard isBack else { return move(number, to: .held, &core) }
+        queueAgain(number)
+        guard entry.isUrgent else { return }
+        // What was queued after it goes after it, as far as the engine has not sent that.
+        let later = transfers.all.filter { $0.number > number && !$0.entry.isUrgent && $0.entry.stage == .held }
+        recall(later.map(\.number), &core)
+    }
+
+    private mutating func wait(_ number: UInt64, _ entry: Entry) {
+        guard entry.isUrgent, number == current else { return queueAgain(number) }
+        transfers.move(number, to: .waiting)
+        urgentWaiting.append(number)
     }
 
     /// Checks the clock for the budget of complication transfers.
@@ -212,9 +276,10 @@ struct UserInfoQueue: Sendable {
 
     // MARK: - Passing user info to the engine
 
-    /// Hands user info to the engine as far as it has room: urgent first, each kind in order.
+    /// Hands user info to the engine as far as it has room, while the devices are linked: urgent first, each kind in
+    /// order.
     mutating func handOver(_ core: inout PeerCore) {
-        guard retry.isOver(at: core.now), !core.isEngineEnding else { return }
+        guard retry.isOver(at: core.now), !core.isEngineEnding, core.device.isLinked else { return }
         handOver(\.urgentWaiting, .urgent, &core)
         handOver(\.waiting, .ordinary, &core)
     }
@@ -253,7 +318,7 @@ struct UserInfoQueue: Sendable {
             if entry?.stage == .cancelled { return cancelInEngine(number, id, &core) }
             // It failed meanwhile because the pairing or the app ended, so it is cancelled in the engine.
             guard entry?.stage == .handing else { return cancelInEngine(nil, id, &core) }
-            move(number, to: .held, &core)
+            hasAccepted(number, &core)
         case .exchange(.declined(let fault)):
             releaseOriginal(id)
             if case .queueFull = fault { retry.failed(at: core.now) }
@@ -261,12 +326,9 @@ struct UserInfoQueue: Sendable {
             switch fault {
             case .queueFull:
                 guard let entry, entry.stage == .handing else { return }
+                guard entry.isUrgent, number == current else { return queueAgain(number) }
                 transfers.move(number, to: .waiting)
-                if entry.isUrgent {
-                    urgentWaiting.insert(number) { $0 > number }
-                } else {
-                    waiting.insert(number) { $0 > number }
-                }
+                urgentWaiting.insert(number) { $0 > number }
             case .payloadTooLarge: finish(number, .payloadTooLarge, &core)
             case .knownItem, .notStored, .unknownItem, .underWay, .beingCancelled:
                 core.warn("the engine declined user info \(id.shortName): \(fault)")
@@ -276,6 +338,12 @@ struct UserInfoQueue: Sendable {
             // The engine may have it; the next transport's start shows that.
             if entry?.stage == .handing { transfers.move(number, to: .unknown) }
         }
+    }
+
+    /// The engine has user info durably.
+    private mutating func hasAccepted(_ number: UInt64, _ core: inout PeerCore) {
+        move(number, to: .held, &core)
+        if number != current { becomeOrdinary(number, &core) }
     }
 
     /// Moves user info to a stage that is stored.
@@ -336,9 +404,9 @@ struct UserInfoQueue: Sendable {
             transfers.remove(number)
         case .waiting:
             remove(number, &core)
-        case .handing, .unknown, .held:
+        case .handing, .unknown, .held, .recalling:
             move(number, to: .cancelled, &core)
-            if entry.stage == .held { cancelInEngine(number, id, &core) }
+            if entry.isInEngine { cancelInEngine(number, id, &core) }
         case .finished, .cancelled: break
         }
         return true
@@ -367,14 +435,14 @@ struct UserInfoQueue: Sendable {
     mutating func failAll(_ code: WCError.Code, _ core: inout PeerCore) {
         for (number, entry) in transfers.outstanding {
             finish(number, code, &core)
-            if entry.stage == .held { cancelInEngine(nil, entry.id, &core) }
+            if entry.isInEngine { cancelInEngine(nil, entry.id, &core) }
         }
     }
 
     /// Removes everything that the app queued, without notifying anybody.
     mutating func discardAll(_ core: inout PeerCore) {
         for (number, entry) in transfers.all {
-            if entry.stage == .held { cancelInEngine(nil, entry.id, &core) }
+            if entry.isInEngine { cancelInEngine(nil, entry.id, &core) }
             remove(number, &core)
         }
     }
@@ -479,7 +547,8 @@ struct UserInfoQueue: Sendable {
             // The last transport has answered everything, so the engine does not have it; it waits for the next
             // transport.
             case .handing: hold(entry)
-            case .waiting, .unknown: if isHeld { transfers.move(number, to: .held) } else { wait(number, entry) }
+            case .waiting, .unknown, .recalling:
+                if isHeld { hasAccepted(number, &core) } else { wait(number, entry) }
             // The engine accepted it and no longer has it, so it was received.
             case .held: if !isHeld { finish(number, nil, &core) }
             case .finished:
@@ -496,7 +565,7 @@ extension UserInfoQueue.Stage {
     /// The stored form of a stage; nil for the stages that follow from the engine's contents.
     var packed: [UInt8]? {
         switch self {
-        case .storing, .waiting, .handing, .unknown: return nil
+        case .storing, .waiting, .handing, .unknown, .recalling: return nil
         case .held: return [1]
         case .cancelled: return [2]
         case .finished(let code):

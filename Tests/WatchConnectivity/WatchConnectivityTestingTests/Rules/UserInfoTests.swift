@@ -182,7 +182,46 @@ import WatchConnectivityTesting
         #expect(duo.pair.phone.outstandingUserInfoTransfers.count == 2)
         duo.pair.link.heal()
         duo.pair.settle()
-        #expect(Set(numbers(duo.watch.userInfos)) == [1, 2])
+        #expect(numbers(duo.watch.userInfos) == [2, 1])
+    }
+
+    @Test(arguments: [false, true])
+    func `of three that wait the newest goes first, the others in the order of the calls`(isRestarted: Bool) throws {
+        // R90, R110, R111
+        let duo = try Duo()
+        duo.relaunchAlike()
+        duo.pair.watchDevice.isComplicationEnabled = true
+        duo.pair.settle()
+        duo.pair.link.cut()
+        duo.pair.settle()
+        func queue(_ numbers: ClosedRange<Int>) {
+            for number in numbers {
+                if number % 2 == 1 {
+                    duo.pair.phone.transferCurrentComplicationUserInfo(["n": number])
+                } else {
+                    duo.pair.phone.transferUserInfo(["n": number])
+                }
+            }
+        }
+        func restart() {
+            guard isRestarted else { return }
+            duo.pair.phoneDevice.powerOff()
+            duo.pair.phoneDevice.powerOn()
+            duo.pair.phoneDevice.app = .foreground
+            duo.pair.settle()
+        }
+        queue(1...3)
+        restart()
+        queue(4...5)
+        restart()
+        #expect(
+            duo.pair.phone.outstandingUserInfoTransfers.map(\.isCurrentComplicationInfo) == [
+                false, false, false, false, true,
+            ])
+        duo.pair.link.heal()
+        duo.pair.settle()
+        #expect(numbers(duo.watch.userInfos) == [5, 1, 2, 3, 4])
+        #expect(duo.phone.finishedUserInfos.count == 5)
     }
 
     @Test func `fifty a day go with priority, and midnight brings another fifty`() throws {

@@ -45,6 +45,119 @@ import Testing
             ])
     }
 
+    /// What the watch's app got as user info, in order.
+    private func userInfos(_ link: TestLink) -> [UInt8] {
+        link.watch.claimContent().compactMap { if case .userInfo(let bytes) = $0 { bytes.first } else { nil } }
+    }
+
+    /// How many transfers the phone's app was told the end of.
+    private func endCount(_ link: TestLink) -> Int {
+        link.rest()
+        return link.phone.claim().count { if case .didFinishUserInfo = $0 { true } else { false } }
+    }
+
+    /// Queues user info; the even numbers are complication user info.
+    private func transfer(_ numbers: ClosedRange<UInt8>, on link: TestLink) {
+        for number in numbers { link.phone.transfer(link.id(), [number], isComplication: number % 2 == 0) }
+    }
+
+    private func activateAgain(_ device: TestDevice) {
+        device.feed(.appState(.foreground))
+        device.feed(.activate(hasDelegate: true))
+    }
+
+    @Test func `of several that wait only the newest goes first, the others in the order of the calls`() {
+        // Rules R110, R111.
+        let link = onFace()
+        link.close()
+        transfer(2...6, on: link)
+        #expect(link.phone.exchangeState.outboxes[.urgent].items.isEmpty)
+        link.open()
+        #expect(userInfos(link) == [6, 2, 3, 4, 5])
+        #expect(endCount(link) == 5)
+    }
+
+    @Test func `that is so, too, if the device starts again meanwhile`() {
+        // Rules R90, R110, R111.
+        let link = onFace()
+        link.close()
+        transfer(2...4, on: link)
+        link.restart(link.phone)
+        activateAgain(link.phone)
+        transfer(5...6, on: link)
+        link.restart(link.phone)
+        activateAgain(link.phone)
+        #expect(link.phone.peerState.outstandingUserInfo.map(\.isCurrentComplicationInfo).last == true)
+        #expect(link.phone.peerState.outstandingUserInfo.count { $0.isCurrentComplicationInfo } == 1)
+        link.open()
+        #expect(userInfos(link) == [6, 2, 3, 4, 5])
+    }
+
+    @Test func `what the engine has, and may have sent, stays first`() {
+        // Rules R110, R111.
+        let link = onFace()
+        transfer(2...2, on: link)
+        // The frame is lost with the link.
+        link.close()
+        transfer(3...4, on: link)
+        #expect(link.phone.exchangeState.outboxes[.urgent].items.count == 1)
+        link.open()
+        #expect(userInfos(link) == [2, 4, 3])
+    }
+
+    @Test func `what the engine has, and has not sent, goes behind`() {
+        // Rules R110, R111.
+        let link = onFace()
+        link.close()
+        // The companion believes that the link is open; the engine has no session to send in.
+        link.phone.feed(.link(isOpen: true))
+        transfer(2...3, on: link)
+        link.phone.feed(.link(isOpen: false))
+        #expect(link.phone.exchangeState.outboxes[.urgent].items.count == 1)
+        #expect(link.phone.exchangeState.outboxes[.ordinary].items.count == 1)
+        transfer(4...5, on: link)
+        link.restart(link.phone)
+        activateAgain(link.phone)
+        #expect(link.phone.exchangeState.outboxes[.urgent].items.isEmpty)
+        link.open()
+        #expect(userInfos(link) == [4, 2, 3, 5])
+        #expect(endCount(link) == 4)
+        #expect(link.phone.peerState.outstandingUserInfo.isEmpty)
+    }
+
+    @Test func `what is taken back from the engine may be cancelled, or fail, and does not arrive`() {
+        // Rules R97, R111.
+        let link = onFace()
+        link.close()
+        link.phone.feed(.link(isOpen: true))
+        let ids = [link.id(), link.id()]
+        link.phone.transfer(ids[0], [2], isComplication: true)
+        link.phone.feed(.link(isOpen: false))
+        link.phone.transfer(ids[1], [4], isComplication: true)
+        link.phone.feed(.cancel(ids[0]))
+        link.open()
+        #expect(userInfos(link) == [4])
+        #expect(endCount(link) == 1)
+        #expect(link.phone.stored.keys.filter { $0.hasPrefix("info") } == ["info.current"])
+    }
+
+    @Test func `a disk that does not take it leaves user info in the engine`() {
+        // Rule R111.
+        let link = onFace()
+        link.close()
+        link.phone.feed(.link(isOpen: true))
+        link.phone.transfer(link.id(), [2], isComplication: true)
+        link.phone.feed(.link(isOpen: false))
+        link.phone.isDiskFull = true
+        link.phone.transfer(link.id(), [4], isComplication: true)
+        #expect(link.phone.exchangeState.outboxes[.urgent].items.count == 1)
+        link.phone.isDiskFull = false
+        link.restart(link.phone)
+        activateAgain(link.phone)
+        link.open()
+        #expect(userInfos(link) == [2])
+    }
+
     @Test func `only the newest is current`() {
         // Rules R111, R114.
         let link = onFace()

@@ -96,6 +96,26 @@ struct ExchangeProcessTests {
         #expect(try await phone.ask("state", "state").contains("\"remaining\":49"))
     }
 
+    // R90, R110, R111
+    @Test func `of three complication user infos that wait the newest goes first, also after a kill`() async throws {
+        let complication = ["WATCHCONNECTIVITY_DEVICE": "complication"]
+        let (phone, watch) = try await world.both(watch: complication)
+        try await phone.state("\"complication\":true", "\"remaining\":50")
+        await watch.kill()
+        try await phone.line("reachable false")
+        for word in ["complication {\"n\":1}", "info {\"n\":2}", "complication {\"n\":3}"] {
+            try await phone.ask(word, "infoTaken")
+        }
+        await phone.kill()
+        let again = try await world.phone()
+        try await again.ask("activate", "activated")
+        for word in ["info {\"n\":4}", "complication {\"n\":5}"] { try await again.ask(word, "infoTaken") }
+        let late = try await world.watch("watch", complication)
+        try await late.ask("activate", "activated")
+        for number in [5, 1, 2, 3, 4] { try await late.line("info {\"n\":\(number)}") }
+        #expect(late.lines.filter { $0.hasPrefix("info ") } == [5, 1, 2, 3, 4].map { "info {\"n\":\($0)}" })
+    }
+
     // R119, R121, R124, R125, R126, R128
     @Test func `files arrive whole, in order, with their names and metadata`() async throws {
         let (phone, watch) = try await world.both()
