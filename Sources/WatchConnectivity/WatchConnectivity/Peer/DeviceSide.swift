@@ -10,7 +10,7 @@ struct DeviceSide: Sendable {
 
     /// Whether the counterpart is paired; durable.
     var isPaired = false
-    /// This device; durable, except for the lock and the app's state.
+    /// This device; durable, except for the lock and the app's state and session.
     var own = DeviceStatus()
     /// The counterpart's last status; durable, so that it is known while the devices are apart.
     ///
@@ -104,7 +104,8 @@ struct StatusExchange: Sendable {
         state = .sending
         var status = core.device.own
         status.appState = core.presence
-        core.note(.link("→ status: app \(status.appState.rawValue)"))
+        status.isActivated = core.role == .phone || core.activation != .notActivated
+        core.note(.link("→ status: \(status.words)"))
         core.send(.status(status), timeout: .seconds(5), .status)
     }
 
@@ -122,10 +123,11 @@ struct StatusExchange: Sendable {
     ///
     /// The part that must be known while apart is made durable before the status is confirmed.
     mutating func received(_ status: DeviceStatus, in message: MessageID, _ core: inout PeerCore) {
-        core.note(.link("← status: app \(status.appState.rawValue)"))
+        core.note(.link("← status: \(status.words)"))
         core.device.counterpartNow = status
         var lasting = status
         lasting.appState = .notRunning
+        lasting.isActivated = true
         lasting.isLocked = false
         guard lasting != core.device.counterpart || !isCounterpartStored else { return core.confirm(message) }
         core.device.counterpart = lasting
@@ -141,4 +143,9 @@ struct StatusExchange: Sendable {
             core.decline(message, .genericError, "the status could not be stored")
         }
     }
+}
+
+extension DeviceStatus {
+    /// The app's part of the status, for a trace.
+    fileprivate var words: String { "app \(appState.rawValue)\(isActivated ? "" : ", not activated")" }
 }

@@ -92,6 +92,10 @@ struct DeviceStatus: Hashable, Sendable {
     var isLocked = false
     /// Whether the app has no counterpart by design (watch).
     var isWatchOnly = false
+    /// Whether the app's session is activated (watch).
+    ///
+    /// It is sent as its opposite, because earlier versions, which send nothing of the kind, count as activated.
+    var isActivated = true
 
     private static let states: [PeerState.AppState] = [.notRunning, .suspended, .background, .foreground]
 
@@ -99,7 +103,7 @@ struct DeviceStatus: Hashable, Sendable {
 
     /// The status as bytes.
     var packed: [UInt8] {
-        let flags = [isInstalled, isComplicationEnabled, isLocked, isWatchOnly]
+        let flags = [isInstalled, isComplicationEnabled, isLocked, isWatchOnly, !isActivated]
         let bits = flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) }
         return [UInt8(Self.states.firstIndex(of: appState) ?? 0), bits]
     }
@@ -114,5 +118,6 @@ struct DeviceStatus: Hashable, Sendable {
         isComplicationEnabled = bits & 2 != 0
         isLocked = bits & 4 != 0
         isWatchOnly = bits & 8 != 0
+        isActivated = bits & 16 == 0
     }
 }

@@ -271,10 +271,10 @@ struct PeerCore: Sendable {
         return facts
     }
 
-    /// Whether the apps are in the states that live messages require.
+    /// Whether the apps are in the states that live messages require: a watch's app in front, and active for the phone.
     private var isAwake: Bool {
         switch role {
-        case .phone: device.counterpartNow?.appState == .foreground
+        case .phone: device.counterpartNow?.appState == .foreground && device.counterpartNow?.isActivated == true
         case .watch: presence == .foreground && device.counterpartNow?.isLocked == false
         }
     }

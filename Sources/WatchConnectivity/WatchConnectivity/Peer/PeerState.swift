@@ -280,6 +280,7 @@ package struct PeerState: Sendable {
     /// The session is active from now on: content that waited for that is delivered in the order of its kinds.
     private mutating func activated() {
         core.activation = .activated
+        if core.role == .watch { status.changed() }
         contexts.activated(&core)
         for kind in core.delegateCalls.drainOrder() {
             switch kind {

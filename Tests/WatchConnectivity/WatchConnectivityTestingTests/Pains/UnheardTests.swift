@@ -63,8 +63,10 @@ import WatchConnectivityTesting
 
     @Test func `what a delegate misses that is set too late is pointed out`() throws {
         // R4, R5, R13
-        let (early, late) = (RecordingDelegate(), RecordingDelegate())
+        let (early, late, watch) = (RecordingDelegate(), RecordingDelegate(), RecordingDelegate())
         let pair = try TestPair()
+        pair.watch.delegate = watch
+        pair.watch.activate()
         pair.phone.activate()
         pair.settle()
         #expect(pair.warnings == ["phone: activate: the session has no delegate, so nothing happens (rule R13)"])

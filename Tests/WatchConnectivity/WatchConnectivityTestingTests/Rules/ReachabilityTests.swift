@@ -54,6 +54,49 @@ import WatchConnectivityTesting
         #expect(!duo.pair.phone.isReachable && !duo.pair.watch.isReachable)
     }
 
+    @Test func `the phone reaches a watch whose session is activated, and no other one`() throws {
+        // R35, R36, R40, R57
+        let duo = try Duo(isActivated: false)
+        let pair = duo.pair
+        pair.phone.activate()
+        pair.settle()
+        #expect(!pair.phone.isReachable)
+        duo.phone.clear()
+        let early = pair.phone.ask(["n": 1])
+        pair.phone.transferUserInfo(["n": 2])
+        pair.settle()
+        #expect(early.codes == [.notReachable])
+        // The watch's device has it; nothing comes before the activation.
+        #expect(duo.phone.finishedUserInfos.count == 1 && duo.watch.calls.isEmpty)
+
+        pair.watch.activate()
+        pair.settle()
+        #expect(pair.phone.isReachable && pair.watch.isReachable)
+        #expect(duo.phone.calls.last == "sessionReachabilityDidChange")
+        #expect(numbers(duo.watch.userInfos) == [2])
+        duo.watch.answer = { $0 }
+        let second = pair.phone.ask(["n": 3])
+        pair.settle()
+        #expect(second.replies.count == 1)
+
+        // The next process has to activate its session, too, also if its app is in front.
+        duo.phone.clear()
+        pair.watchDevice.relaunch()
+        pair.settle()
+        #expect(!pair.phone.isReachable)
+        #expect(duo.phone.calls == ["sessionReachabilityDidChange"])
+        let late = pair.phone.ask(["n": 4])
+        pair.settle()
+        #expect(late.codes == [.notReachable])
+        pair.watch.activate()
+        pair.settle()
+        #expect(pair.phone.isReachable)
+        // The watch reaches the phone whatever its app has activated.
+        pair.phoneDevice.relaunch()
+        pair.settle()
+        #expect(pair.watch.isReachable)
+    }
+
     @Test func `both sides are told that the link is gone`() throws {
         // R35, R36, R43
         let duo = try Duo()

@@ -105,6 +105,30 @@ import Testing
         #expect(!link.watch.view.isReachable)
     }
 
+    @Test func `a status of an earlier version counts as that of an activated session`() throws {
+        // Rule R35.
+        var status = DeviceStatus()
+        (status.appState, status.isActivated) = (.foreground, false)
+        let bytes = Envelope.status(status).encoded
+        #expect(Envelope(bytes) == .status(status))
+        status.isActivated = true
+        #expect(Envelope(bytes.dropLast() + [1]) == .status(status))
+        #expect(Envelope.status(status).encoded == bytes.dropLast() + [1])
+    }
+
+    @Test func `that a session was activated is not remembered of an earlier link`() {
+        // Rule R35.
+        let link = TestLink.active()
+        link.close()
+        link.watch.feed(.appState(.notRunning))
+        link.watch.feed(.appState(.foreground))
+        link.open()
+        #expect(!link.phone.view.isReachable)
+        link.watch.feed(.activate(hasDelegate: true))
+        link.settle()
+        #expect(link.phone.view.isReachable)
+    }
+
     @Test func `a phone that was not unlocked is not reachable, and the watch knows why`() {
         // Rule R41.
         let link = TestLink.active()

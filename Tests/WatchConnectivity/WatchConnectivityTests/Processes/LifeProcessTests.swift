@@ -139,20 +139,22 @@ struct LifeProcessTests {
         if !firstPhone.lines.contains(where: isEnd) { try await phone.line(where: isEnd) }
     }
 
-    // R14, R18, R78, R134: what arrives before the activation waits for it.
+    // R14, R18, R35, R78, R134: what arrives before the activation waits for it, and a live message fails.
     @Test func `content that arrived before the activation is delivered after it`() async throws {
         let (phone, watch) = try await world.both()
         await watch.end()
         let again = try await world.watch()
-        try await phone.line("reachable true")
         phone.tell("info {\"n\":1}")
         try await phone.line("infoFinished {\"n\":1} none")
+        try await phone.state("\"installed\":true", "\"reachable\":false")
+        #expect(try await phone.ask("ask {}", "error") == "error 7007")
         try await phone.ask("context {\"n\":2}", "contextTaken")
         #expect(again.lines == ["ready"])
         try await again.ask("activate", "activated")
         try await again.line("info {\"n\":1}")
         try await again.line("context {\"n\":2}")
         #expect(again.lines[1] == "activated 2 none")
+        try await phone.line("reachable true")
     }
 
     @Test func `a phone whose port was taken meanwhile listens at another one, and its watch follows`() async throws {
