@@ -29,8 +29,14 @@ package struct EventQueue<Event> {
     /// When the next event is due.
     package var nextTime: Instant? { heap.first.map { Instant(nanoseconds: $0.time) } }
 
-    /// Whether something holds for all that is to happen.
-    func allSatisfy(_ holds: (Event) -> Bool) -> Bool { slots.lazy.compactMap(\.self).allSatisfy(holds) }
+    /// When the next event is due of which something holds.
+    func nextTime(where holds: (Event) -> Bool) -> Instant? {
+        var first: Int64?
+        for entry in heap where first.map({ entry.time < $0 }) ?? true {
+            if let event = slots[entry.slot], holds(event) { first = entry.time }
+        }
+        return first.map { Instant(nanoseconds: $0) }
+    }
 
     /// Plans an event; what has a lower rank comes before it at the same time.
     package mutating func push(_ event: Event, at time: Instant, rank: Int = 0) {

@@ -121,30 +121,42 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// Lets time pass in which nothing happens: all devices sleep.
     package mutating func sleep(_ duration: Duration) { agenda.sleep(duration) }
 
-    /// Skips heartbeats up to shortly before a time if nothing else is due: all devices sleep, and wake as they were.
+    /// Skips heartbeats up to shortly before a time, or before the next event that is none: the devices that have nothing
+    /// else to do sleep, and wake as they were.
     ///
     /// While they sleep, their monotonic clocks stand still; their wall clocks go on.
     package mutating func rest(until end: Instant) {
-        let duration = now.duration(to: end) - .seconds(10)
-        guard duration >= .seconds(50), isResting else { return }
-        agenda.sleep(duration)
-        for device in [.hub] + watches.indices.map(DeviceID.watch) {
-            devices[device].clock.pause(duration)
-            if isAlive(device) { devices.setTimer(of: device, &agenda, conditions) }
+        guard let duration = skippable(until: end), let sleepers = restingDevices else { return }
+        let next = agenda.nextTime { event in
+            if case .timer(let device, _, _) = event, sleepers.contains(device) { false } else { !isVoid(event) }
+        }
+        let shorter = next.map { skippable(until: $0) } ?? duration
+        guard let skipped = shorter.map({ min($0, duration) }) else { return }
+        agenda.sleep(skipped)
+        for device in sleepers {
+            devices[device].clock.pause(skipped)
+            devices.setTimer(of: device, &agenda, conditions)
         }
     }
 
-    /// Whether only heartbeats are due, and none is lost.
-    private var isResting: Bool {
-        let isSteady = watches.indices.allSatisfy { number in
-            guard isAlive(.watch(number)) else { return true }
-            return watches[number].engine?.isResting ?? false && link(of: number).isClear(at: now)
-                && devices[.watch(number)].pausedUntil <= now
-        }
-        return isSteady && hub.engine?.isResting ?? true && devices[.hub].pausedUntil <= now
-            && agenda.allSatisfy { event in
-                if case .timer = event { true } else { isVoid(event) }
+    /// How much of the time until a moment can be skipped; nil if it is not worth it.
+    private func skippable(until moment: Instant) -> Duration? {
+        let duration = now.duration(to: moment) - .seconds(10)
+        return duration >= .seconds(50) ? duration : nil
+    }
+
+    /// The devices that only send and await heartbeats, none of which is lost; nil if a link is busy.
+    private var restingDevices: [DeviceID]? {
+        guard hub.engine?.isResting ?? true, devices[.hub].pausedUntil <= now, agenda.holdsNothing else { return nil }
+        var resting: [DeviceID] = hub.engine == nil ? [] : [.hub]
+        for (number, watch) in watches.enumerated() {
+            guard let engine = watch.engine, engine.linkState == .linked else { continue }
+            guard engine.isResting, link(of: number).isClear(at: now), devices[.watch(number)].pausedUntil <= now else {
+                return nil
             }
+            resting.append(.watch(number))
+        }
+        return resting
     }
 
     /// Lets the next thing happen that is due at `end` at the latest; false if nothing is due.
@@ -240,9 +252,6 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     /// What the clocks of a device show.
     package func moment(at device: DeviceID) -> Moment { devices.moment(at: device, now: now) }
-
-    /// The virtual time at which the monotonic clock of a device shows a moment.
-    package func virtual(_ moment: Instant, of device: DeviceID) -> Instant { devices[device].clock.virtual(moment) }
 
     /// The wall clock of a device jumps.
     package mutating func turnClock(of device: DeviceID, milliseconds: Int64) {

@@ -31,8 +31,11 @@ struct WorldAgenda<Plan> {
         return queue.pop()
     }
 
-    /// Whether something holds for all that is planned, and nothing waits for a process that stands still.
-    func allSatisfy(_ holds: (Event) -> Bool) -> Bool { held.isEmpty && queue.allSatisfy(holds) }
+    /// When the next event is due of which something holds.
+    func nextTime(where holds: (Event) -> Bool) -> Instant? { queue.nextTime(where: holds) }
+
+    /// Whether nothing waits for a process that stands still.
+    var holdsNothing: Bool { held.isEmpty }
 
     /// Lets time pass, unless it has passed already.
     mutating func reach(_ time: Instant) { now = max(now, time) }

@@ -91,8 +91,13 @@ struct PairWorld {
 
     var now: Instant { world.now }
 
-    /// The time on the clocks of all devices.
-    var moment: Moment { world.moment(at: .hub) }
+    /// The time for the peers of all devices.
+    ///
+    /// Their monotonic clock is the virtual time. The engines' clocks stand still while heartbeats are skipped; the
+    /// time limits of messages must not.
+    var moment: Moment {
+        Moment(monotonic: now, wallMilliseconds: world.moment(at: .hub).wallMilliseconds)
+    }
 
     mutating func turnCalendar(milliseconds: Int64) {
         world.turnClock(of: .hub, milliseconds: milliseconds)
@@ -109,7 +114,7 @@ struct PairWorld {
 
     /// Sets the time at which a side of a pairing gets its next timeReached input.
     mutating func setAlarm(of side: Side, at deadline: Instant?) {
-        world.setAlarm(of: side, at: deadline.map { world.virtual($0, of: side.device) })
+        world.setAlarm(of: side, at: deadline)
     }
 
     mutating func nextSeed() -> UInt64 { world.generator.next() }

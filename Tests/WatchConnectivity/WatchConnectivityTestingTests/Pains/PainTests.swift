@@ -56,6 +56,44 @@ import WatchConnectivity
         #expect(duo.pair.warnings == [])
     }
 
+    @Test func `P2 a month is skipped though a midnight in it brings another budget of complications`() throws {
+        let duo = try Duo()
+        duo.pair.watchDevice.isComplicationEnabled = true
+        duo.pair.settle()
+        duo.pair.phone.transferCurrentComplicationUserInfo(["n": 1])
+        duo.pair.settle()
+        #expect(duo.pair.phone.remainingComplicationUserInfoTransfers == 49)
+        // It is noon; a second before midnight the budget is the same.
+        #expect(duo.pair.stage.turn(limit: 300, for: .seconds(12 * 3600 - 1 - 60)))
+        #expect(duo.pair.phone.remainingComplicationUserInfoTransfers == 49)
+        #expect(duo.pair.stage.turn(limit: 300, for: .seconds(120)))
+        #expect(duo.pair.phone.remainingComplicationUserInfoTransfers == 50)
+        duo.pair.phone.transferCurrentComplicationUserInfo(["n": 2])
+        #expect(duo.pair.stage.turn(limit: 600, for: .seconds(30 * 86_400)))
+        #expect(duo.pair.phone.remainingComplicationUserInfoTransfers == 50)
+        #expect(duo.pair.phone.isReachable && duo.pair.watch.isReachable && duo.pair.warnings == [])
+    }
+
+    @Test func `P2 a month of two watches is skipped, one of which is out of reach`() throws {
+        let pair = try TestPair(watches: 2)
+        pair.links[1].cut()
+        pair.settle()
+        #expect(pair.stage.turn(limit: 300, for: .seconds(30 * 86_400)))
+        #expect(pair.links[0].isOpen && !pair.links[1].isOpen)
+    }
+
+    @Test func `P6 a message may wait an hour for its reply, and not longer`() throws {
+        // R62
+        var behaviour = SessionBehaviour()
+        behaviour.replyTimeout = .seconds(3600)
+        let duo = try Duo(behaviour: behaviour)
+        let silent = duo.pair.phone.ask(["n": 1])
+        duo.pair.advance(by: .seconds(3599))
+        #expect(silent.count == 0)
+        duo.pair.advance(by: .seconds(2))
+        #expect(silent.codes == [.messageReplyTimedOut])
+    }
+
     @Test func `P3 transfers are real objects of real sessions`() throws {
         let duo = try Duo()
         let transfer = duo.pair.phone.transferUserInfo(["n": 1])

@@ -2,7 +2,8 @@ import Foundation
 import Platform
 import Testing
 import WatchConnectivity
-import WatchConnectivityTesting
+
+@testable import WatchConnectivityTesting
 
 /// Rules R134 and R135 with two sessions.
 @Suite struct BackgroundTaskTests {
@@ -13,10 +14,10 @@ import WatchConnectivityTesting
         var traits: (WKRefreshBackgroundTask) -> Void = { _ in }
     }
 
-    /// A pair whose watch app was woken by user info and holds its task; tasks have 15 s.
-    private func woken(_ tasks: Tasks) throws -> Duo {
+    /// A pair whose watch app was woken by user info and holds its task; tasks have 15 s, or another time.
+    private func woken(_ tasks: Tasks, time: Duration = .seconds(15)) throws -> Duo {
         var behaviour = SessionBehaviour()
-        behaviour.backgroundTaskTime = .seconds(15)
+        behaviour.backgroundTaskTime = time
         let duo = try Duo(behaviour: behaviour)
         let watch = duo.watch
         duo.pair.watchDevice.onLaunch = { session, _ in
@@ -52,6 +53,17 @@ import WatchConnectivityTesting
         #expect(duo.pair.watchDevice.app == .background && tasks.open.count == 2)
         tasks.open[0].setTaskCompletedWithSnapshot(false)
         duo.pair.advance(by: .seconds(16))
+        #expect(duo.pair.watchDevice.app == .notRunning)
+    }
+
+    @Test func `an hour for a task is an hour, though it is skipped`() throws {
+        // R135
+        let tasks = Tasks()
+        let duo = try woken(tasks, time: .seconds(3600))
+        // Nothing but heartbeats is due meanwhile: a thousand each.
+        #expect(duo.pair.stage.turn(limit: 300, for: .seconds(3590)))
+        #expect(duo.pair.watchDevice.app == .background)
+        #expect(duo.pair.stage.turn(limit: 300, for: .seconds(20)))
         #expect(duo.pair.watchDevice.app == .notRunning)
     }
 
