@@ -3,8 +3,8 @@
 
     /// An object whose properties can be observed, as those of every `NSObject` on Apple's systems.
     ///
-    /// Here these are sessions, transfers, and the progress of transferred files. For any other `Progress`, only the
-    /// first value is reported.
+    /// Here these are sessions, transfers, and progress objects. For a `Progress` that is not a file transfer's own,
+    /// changes are reported when a transfer makes progress: those of a progress that contains transfers.
     public protocol KeyValueObservable: NSObject {}
 
     extension WCSession: KeyValueObservable {}

@@ -69,6 +69,8 @@ extension WCSession: ObservationKeeping {
 }
 
 extension Progress: ObservationKeeping {
-    /// Only the progress objects of this module's file transfers report changes.
-    var observationBook: ObserverTable? { (self as? TransferProgress)?.observations }
+    /// The observations of all progress objects that Foundation made: such an object may contain transfers, whichever.
+    static let plainObservations = ObserverTable()
+
+    var observationBook: ObserverTable? { (self as? TransferProgress)?.observations ?? Self.plainObservations }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// The progress of a file transfer, which notifies its observers.
+/// The progress of a file transfer, which notifies its observers, and those of any progress that may contain it.
 // Unchecked, like its superclass: Foundation locks the counts.
 final class TransferProgress: Progress, @unchecked Sendable {
     let observations = ObserverTable()
@@ -25,17 +25,24 @@ final class TransferProgress: Progress, @unchecked Sendable {
     override func cancel() {
         super.cancel()
         onCancel.withLock(\.self)?()
+        reread()
     }
 
     func update(_ count: UInt64, of byteCount: UInt64) {
         totalUnitCount = Self.total(byteCount)
         completedUnitCount = byteCount == 0 ? 0 : min(Int64(clamping: count), totalUnitCount)
-        observations.reread()
+        reread()
     }
 
     func complete() {
         completedUnitCount = totalUnitCount
+        reread()
+    }
+
+    /// A progress does not say which one contains it, so all that are observed are read again.
+    private func reread() {
         observations.reread()
+        Progress.plainObservations.reread()
     }
 
     private static func total(_ byteCount: UInt64?) -> Int64 { max(1, Int64(clamping: byteCount ?? 1)) }

@@ -163,12 +163,56 @@ import Testing
         withExtendedLifetime((token, session)) {}
     }
 
-    @Test func `of another progress only the first value is told`() {
-        let (progress, log) = (Progress(totalUnitCount: 2), Log())
-        let token = progress.observe(\.fractionCompleted, options: [.initial, .new]) { _, _ in log.add("told") }
-        progress.completedUnitCount = 1
-        #expect(log.all == ["told"])
-        withExtendedLifetime(token) {}
+    /// The transfers of some files of ten bytes, each.
+    private func transfers(_ count: Int, on client: PeerClient) -> [WCSessionFileTransfer] {
+        (0..<count).map { number in
+            let id = RandomID(high: 1, low: UInt64(number))
+            return client.transfers.object(id) {
+                WCSessionFileTransfer(
+                    id, WCSessionFile(url: URL(fileURLWithPath: "/f"), metadata: nil), byteCount: 10, on: client)
+            }
+        }
+    }
+
+    @Test func `a progress that contains those of three files is observed`() {
+        // R125
+        let ((session, client), log) = (told(), Log())
+        let files = transfers(3, on: client)
+        let all = Progress(totalUnitCount: 4)
+        for file in files { all.addChild(file.progress, withPendingUnitCount: 1) }
+        let tokens = [
+            all.observe(\.fractionCompleted, options: [.initial, .new]) { _, change in
+                log.add("\(Int((change.newValue ?? -1) * 1000))")
+            },
+            all.observe(\.completedUnitCount, options: [.old, .new]) { _, change in
+                log.add("\(change.oldValue ?? -1) to \(change.newValue ?? -1) files")
+            },
+        ]
+        _ = client.take(.fileProgress(RandomID(high: 1, low: 1), byteCount: 4, of: 10), path: nil)
+        files[1].steps.complete()
+        files[0].steps.complete()
+        files[2].steps.complete()
+        #expect(log.all == ["0", "100", "250", "0 to 1 files", "500", "1 to 2 files", "750", "2 to 3 files"])
+        // What the app changes itself is read with the next change of a transfer.
+        all.completedUnitCount += 1
+        #expect(log.all.count == 8)
+        transfers(4, on: client)[3].steps.update(1, of: 10)
+        #expect(log.all.suffix(2) == ["1000", "3 to 4 files"])
+        withExtendedLifetime((tokens, session)) {}
+    }
+
+    @Test func `cancelling a progress that contains a file's is observed, and an observation of it ends`() {
+        let ((session, client), log) = (told(), Log())
+        let files = transfers(2, on: client)
+        let all = Progress(totalUnitCount: 2)
+        for file in files { all.addChild(file.progress, withPendingUnitCount: 1) }
+        let token = all.observe(\.isCancelled, options: [.new]) { _, change in log.add("\(change.newValue as Any)") }
+        let ended = all.observe(\.isCancelled) { _, _ in log.add("ended") }
+        let own = files[0].progress.observe(\.isCancelled) { progress, _ in log.add("own \(progress.isCancelled)") }
+        ended.invalidate()
+        all.cancel()
+        #expect(Set(log.all) == ["Optional(true)", "own true"] && log.all.count == 2)
+        withExtendedLifetime((token, own, session)) {}
     }
 
     @Test func `a transfer's end is observed`() {
