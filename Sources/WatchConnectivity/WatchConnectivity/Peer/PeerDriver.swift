@@ -199,6 +199,9 @@ package final class PeerDriver: Sendable {
         }
     }
 
+    /// Writes a warning for developers to the trace.
+    func warn(_ text: String) { environment.trace(.warning(text)) }
+
     // MARK: - Work on the queue
 
     /// Notifies the app of the change of its view.

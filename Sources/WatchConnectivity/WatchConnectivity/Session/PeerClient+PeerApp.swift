@@ -81,10 +81,23 @@ extension PeerClient: PeerApp {
     /// Calls the delegate, and finds out whether it has the method.
     private func callDelegate(_ method: (WCSession, any WCSessionDelegate) -> Void) -> PeerState.Handling {
         guard let session = owner, let delegate = session.delegate else { return .noDelegate }
+        if session.backing.isFirstCall(), !Self.conformsHere(delegate) {
+            peerDriver.warn(
+                """
+                the conformance of \(type(of: delegate)) to WCSessionDelegate is isolated to an actor, and its methods are \
+                called outside of it: write them `nonisolated`, and switch to the actor in them
+                """)
+        }
         _ = session.backing.takeLacking()
         method(session, delegate)
         return session.backing.takeLacking().map { .lacksMethod($0) } ?? .handled
     }
+
+    /// Whether an object is a delegate outside of any actor.
+    ///
+    /// A conformance that is isolated to an actor does not count in code that does not run on that actor.
+    @inline(never)
+    private static func conformsHere(_ object: Any) -> Bool { object is any WCSessionDelegate }
 
     /// Calls the delegate with a dictionary, if this version can read the dictionary.
     private func deliver(

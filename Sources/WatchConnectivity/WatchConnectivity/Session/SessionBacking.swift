@@ -15,6 +15,8 @@ final class SessionBacking: Sendable {
     // Unchecked: delegates and handlers belong to the client and are used only as it expects; the rest is locked.
     private struct State: @unchecked Sendable {
         weak var delegate: (any WCSessionDelegate)?
+        /// Whether the present delegate was called before.
+        var wasCalled = false
         var client: PeerClient?
         /// The registry, if the session owns it instead of the other way round.
         var ownRegistry: SessionRegistry?
@@ -63,11 +65,21 @@ final class SessionBacking: Sendable {
     func set(delegate: (any WCSessionDelegate)?, of session: WCSession) {
         let given = Unlocked(delegate)
         let (client, isSame) = state.withLock { state in
-            defer { state.delegate = given.value }
-            return (state.client, state.delegate === given.value)
+            let isSame = state.delegate === given.value
+            state.delegate = given.value
+            if !isSame { state.wasCalled = false }
+            return (state.client, isSame)
         }
         guard !isSame, delegate != nil, let client, client.owner === session else { return }
         client.peerDriver.handle(.delegateSet)
+    }
+
+    /// Whether this is the first call of a delegate.
+    func isFirstCall() -> Bool {
+        state.withLock { state in
+            defer { state.wasCalled = true }
+            return !state.wasCalled
+        }
     }
 
     /// Records that the delegate lacks a method.

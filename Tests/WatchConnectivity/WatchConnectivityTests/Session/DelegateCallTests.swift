@@ -53,6 +53,39 @@ import Testing
         ]
     }
 
+    @MainActor private final class Isolated: NSObject, WCSessionDelegate {
+        func session(_ session: WCSession, activationDidCompleteWith: WCSessionActivationState, error: (any Error)?) {}
+    }
+
+    @MainActor private final class OfMainActor: NSObject, WCSessionDelegate {
+        nonisolated func session(
+            _ session: WCSession, activationDidCompleteWith: WCSessionActivationState, error: (any Error)?
+        ) {}
+    }
+
+    @MainActor @Test func `a delegate whose conformance is isolated to an actor is pointed out, once`() async {
+        // P11
+        let device = FakeDevice(.phone)
+        let session = device.session()
+        // Sessions hold their delegates weakly.
+        let (isolated, other) = (Isolated(), OfMainActor())
+        func activate(_ delegate: any WCSessionDelegate) async {
+            session.delegate = delegate
+            for _ in 1...2 { session.activate() }
+            await Task.detached { device.settle() }.value
+        }
+        var warnings: [String] {
+            device.environment.traced.compactMap { if case .warning(let text) = $0 { text } else { nil } }
+                .filter { $0.contains("isolated") }
+        }
+        await activate(isolated)
+        #expect(warnings.count == 1)
+        #expect(warnings.allSatisfy { $0.contains("the conformance of Isolated") && $0.contains("`nonisolated`") })
+        await activate(other)
+        #expect(warnings.count == 1)
+        withExtendedLifetime((isolated, other)) {}
+    }
+
     @Test func `every method that a delegate lacks is named`() throws {
         let delegate = Least()
         let (client, session) = client(delegate)
