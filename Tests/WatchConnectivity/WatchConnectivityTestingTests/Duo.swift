@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
 
@@ -85,4 +86,24 @@ func numbers(_ dictionaries: [[String: Any]], _ key: String = "n") -> [Int] {
 /// The codes of errors, or nil.
 func codes(_ errors: [(any Error)?]) -> [WCError.Code?] {
     errors.map { ($0 as? WCError)?.code }
+}
+
+/// A dictionary with values of all types that takes exactly this many bytes as a binary property list of Foundation.
+///
+/// No two values are equal: Foundation on Linux does not write such values once, as Apple's does.
+func dictionary(ofByteCount byteCount: Int) throws -> [String: Any] {
+    var dictionary: [String: Any] = [
+        "numbers": (0..<1000).map { $0 * 700 - 90_000 }, "texts": (0..<100).map { "Länge \($0)" },
+        "values": [1.5, -0.25, true, Date(timeIntervalSinceReferenceDate: 1), Data([1, 2])] as [Any],
+        "nested": ["a": ["b": ["c": 1]]],
+    ]
+    var (padding, size) = (0, 0)
+    // The size of the padding's own length can change once.
+    for _ in 0..<4 where size != byteCount {
+        padding += byteCount - size
+        dictionary["pad"] = Data(count: max(0, padding))
+        size = try PropertyListSerialization.data(fromPropertyList: dictionary, format: .binary, options: 0).count
+    }
+    try #require(size == byteCount)
+    return dictionary
 }

@@ -128,4 +128,16 @@ import WatchConnectivityTesting
         duo.pair.settle()
         #expect(numbers(duo.phone.contexts) == [2])
     }
+
+    @Test func `a context of exactly the limit arrives, and of one byte more is thrown back`() throws {
+        // R147, R148, R149
+        let duo = try Duo()
+        try duo.pair.phone.updateApplicationContext(dictionary(ofByteCount: 262_144))
+        let larger = try dictionary(ofByteCount: 262_145)
+        let error = #expect(throws: WCError.self) { try duo.pair.phone.updateApplicationContext(larger) }
+        #expect(error?.code == .payloadTooLarge)
+        duo.pair.settle()
+        #expect(duo.watch.contexts.count == 1)
+        #expect((duo.watch.contexts.first?["texts"] as? [String])?.count == 100)
+    }
 }

@@ -287,4 +287,30 @@ import WatchConnectivityTesting
             }
         }
     }
+
+    @Test func `a message or a reply of exactly the limit arrives, and of one byte more fails`() throws {
+        // R67, R147, R148, R149
+        let duo = try Duo()
+        duo.watch.answer = { $0["reply"] as? [String: Any] ?? [:] }
+        let (fitting, larger) = (try dictionary(ofByteCount: 65_536), try dictionary(ofByteCount: 65_537))
+        let outcomes = [duo.pair.phone.ask(fitting), duo.pair.phone.ask(larger)]
+        // Data has no other form.
+        let data = [65_536, 65_537].map { byteCount in
+            let outcome = Outcome()
+            duo.pair.phone.sendMessageData(Data(count: byteCount), replyHandler: nil, errorHandler: outcome.failed)
+            return outcome
+        }
+        duo.pair.settle()
+        #expect(outcomes.map(\.codes) == [[], [.payloadTooLarge]] && outcomes[0].replies.count == 1)
+        #expect(data.map(\.codes) == [[], [.payloadTooLarge]])
+        #expect(duo.watch.messages.count == 1 && duo.watch.messageData.map(\.count) == [65_536])
+        for (reply, codes) in [(fitting, [WCError.Code]()), (larger, [.messageReplyFailed])] {
+            // A delegate's answer is Sendable; nobody changes the dictionary.
+            nonisolated(unsafe) let reply = reply
+            duo.watch.answer = { _ in unsafe reply }
+            let outcome = duo.pair.phone.ask([:])
+            duo.pair.settle()
+            #expect(outcome.codes == codes)
+        }
+    }
 }

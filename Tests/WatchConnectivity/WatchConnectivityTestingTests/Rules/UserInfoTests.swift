@@ -112,6 +112,26 @@ import WatchConnectivityTesting
         #expect(duo.pair.phone.outstandingUserInfoTransfers.isEmpty)
     }
 
+    @Test func `user info of exactly the limit arrives, and of one byte more fails`() throws {
+        // R147, R148, R149, R150
+        let duo = try Duo()
+        duo.pair.watchDevice.isComplicationEnabled = true
+        duo.pair.settle()
+        for isComplication in [false, true] {
+            duo.phone.clear()
+            duo.watch.clear()
+            for byteCount in [65_536, 65_537] {
+                let info = try dictionary(ofByteCount: byteCount)
+                _ =
+                    isComplication
+                    ? duo.pair.phone.transferCurrentComplicationUserInfo(info) : duo.pair.phone.transferUserInfo(info)
+            }
+            duo.pair.settle()
+            #expect(duo.watch.userInfos.count == 1)
+            #expect(Set(codes(duo.phone.finishedUserInfos.map(\.error))) == [nil, .payloadTooLarge])
+        }
+    }
+
     @Test func `it wakes the watch's app, and waits for the phone's`() throws {
         // R105, R106
         let duo = try Duo()

@@ -20,6 +20,21 @@ import Testing
         #expect(BinaryListSize.byteCount(of: try PropertyList(app: sample.value)) == data.count)
     }
 
+    @Test(
+        arguments: [
+            (["list": Array(repeating: "lap", count: 300)], 364),
+            (["list": Array(repeating: -900, count: 20) + Array(repeating: 1.5, count: 20)], 114),
+            (["list": Array(repeating: Data([1, 2]), count: 300) + ["Größe", "Größe"]], 378),
+            (["laps": (0..<400).map { ["time": $0, "style": "crawl", "length": 25] as [String: Any] }], 8636),
+            (["list": Array(repeating: "aaaaaaaaaaaaaaaaaaaa", count: 70_000)], 70_093),
+        ] as [(Sample, Int)]) func `it is what another writer writes that shares equal values`(
+            sample: Sample, byteCount: Int
+        ) throws
+    {
+        // The sizes are those of Python's plistlib.
+        #expect(BinaryListSize.byteCount(of: try PropertyList(app: sample.value)) == byteCount)
+    }
+
     @Test func `equal values are counted once, but for Booleans`() throws {
         func size(_ list: [PropertyList]) -> Int { BinaryListSize.byteCount(of: .array(list)) }
         // A reference of one byte for each further one.
