@@ -42,45 +42,76 @@ public final class TestPair: Sendable {
     ///   - seed: The seed for ids and random faults.
     ///   - phone: The behaviour of the phone's session where Apple's behaviour is disputed.
     ///   - watch: The same for the watches' sessions.
-    ///   - singleton: The side whose session is `WCSession.default` for all code of the process that runs as no side, as long
+    ///   - singleton: The side whose session is `WCSession.default` for all code of the test that runs as no side, as long
     ///     as the pair lives. It is for code that goes on elsewhere, where ``asDefault(_:_:)`` does not reach: in dispatch
-    ///     queues, operations, timers and detached tasks.
+    ///     queues, operations, threads, timers and detached tasks.
     /// - Throws: ``SingletonInUse``, or the file system's error if there can be no folder for the apps' files.
     public convenience init(
         watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
         watch: SessionBehaviour = SessionBehaviour(), singleton: Side? = nil
     ) throws {
+        let turn = try singleton.map { _ throws(SingletonInUse) in try SingletonTurn.take() }
         try self.init(
-            Setup(watchCount: watches, seed: seed, phone: phone, watch: watch, singleton: singleton))
+            Setup(watchCount: watches, seed: seed, phone: phone, watch: watch), singleton: singleton, turn)
+    }
+
+    /// Creates a pair with a side for code that runs as no side, when no earlier one of that kind lives any more.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled meanwhile, or the file system's error.
+    public convenience init(
+        watches: Int = 1, seed: UInt64 = 1, phone: SessionBehaviour = SessionBehaviour(),
+        watch: SessionBehaviour = SessionBehaviour(), singleton: Side
+    ) async throws {
+        let turn = try await SingletonTurn.wait()
+        try self.init(
+            Setup(watchCount: watches, seed: seed, phone: phone, watch: watch), singleton: singleton, turn)
     }
 
     /// Creates a pair with these delegates and activates the sessions; the references to the delegates stay weak.
     ///
-    /// - Throws: The errors of ``init(watches:seed:phone:watch:)``.
+    /// - Throws: The errors of ``init(watches:seed:phone:watch:singleton:)``.
     public static func activated(
         phone: any WCSessionDelegate, watch: any WCSessionDelegate, seed: UInt64 = 1,
-        behaviour: SessionBehaviour = SessionBehaviour()
+        behaviour: SessionBehaviour = SessionBehaviour(), singleton: Side? = nil
     ) throws -> TestPair {
-        let pair = try TestPair(seed: seed, phone: behaviour, watch: behaviour)
-        pair.phone.delegate = phone
-        pair.watch.delegate = watch
-        pair.phone.activate()
-        pair.watch.activate()
-        pair.settle()
+        let pair = try TestPair(seed: seed, phone: behaviour, watch: behaviour, singleton: singleton)
+        pair.activate(phone, watch)
         return pair
     }
 
-    init(_ setup: Setup) throws {
+    /// Does the same when no earlier pair with `singleton` lives any more.
+    ///
+    /// - Throws: As the initializer that waits.
+    public static func activated(
+        phone: any WCSessionDelegate, watch: any WCSessionDelegate, seed: UInt64 = 1,
+        behaviour: SessionBehaviour = SessionBehaviour(), singleton: Side
+    ) async throws -> TestPair {
+        let pair = try await TestPair(seed: seed, phone: behaviour, watch: behaviour, singleton: singleton)
+        pair.activate(phone, watch)
+        return pair
+    }
+
+    private func activate(_ phoneDelegate: any WCSessionDelegate, _ watchDelegate: any WCSessionDelegate) {
+        phone.delegate = phoneDelegate
+        watch.delegate = watchDelegate
+        phone.activate()
+        watch.activate()
+        settle()
+    }
+
+    init(_ setup: Setup, singleton: Side? = nil, _ turn: SingletonTurn? = nil) throws {
         stage = try PairRunner(setup)
         let devices = stage.devices.map { [stage] in TestDevice($0, of: stage) }
         phoneDevice = devices[0]
         watchDevices = Array(devices.dropFirst())
         links = (0..<setup.watchCount).map { [stage] in TestLink(watch: $0, of: stage) }
         stage.begin()
-        try stage.serveStrays(as: setup.singleton)
+        if let singleton, let turn { stage.standIn(as: singleton.device, turn) }
+        LivePairs.add(stage)
     }
 
     deinit {
+        stage.reportFailures()
         stage.end()
     }
 
@@ -90,8 +121,6 @@ public final class TestPair: Sendable {
         var seed: UInt64 = 1
         var phone = SessionBehaviour()
         var watch = SessionBehaviour()
-        /// The side for code of the process that runs as no side.
-        var singleton: Side?
         /// The number of registers that a watch accepts before it must give credit.
         var window: UInt32 = 64
         /// Whether a random choice is made when several things could happen next.
@@ -141,7 +170,8 @@ public final class TestPair: Sendable {
     /// - Returns: Whether nothing was left to do.
     @discardableResult
     public func settle(turns: Int = 1_000_000) -> Bool {
-        stage.turn(limit: turns, for: nil)
+        defer { stage.reportFailures() }
+        return stage.turn(limit: turns, for: nil)
     }
 
     /// Lets time pass, and runs everything that is due in that time.
@@ -150,19 +180,22 @@ public final class TestPair: Sendable {
     /// - Returns: As for `settle()`.
     @discardableResult
     public func advance(by duration: Duration) -> Bool {
-        stage.turn(limit: PairRunner.turnLimit, for: max(duration, .zero))
+        defer { stage.reportFailures() }
+        return stage.turn(limit: PairRunner.turnLimit, for: max(duration, .zero))
     }
 
     /// Does the same as `settle()` while the caller's actor is free: for tests on the main actor.
     @discardableResult
     public func settle() async -> Bool {
-        await stage.turnAside(for: nil)
+        defer { stage.reportFailures() }
+        return await stage.turnAside(for: nil)
     }
 
     /// Does the same as `advance(by:)` while the caller's actor is free.
     @discardableResult
     public func advance(by duration: Duration) async -> Bool {
-        await stage.turnAside(for: max(duration, .zero))
+        defer { stage.reportFailures() }
+        return await stage.turnAside(for: max(duration, .zero))
     }
 
     /// Settles repeatedly until a condition holds: for code that continues in tasks or on separate queues.
@@ -223,26 +256,16 @@ extension TestPair {
     /// singleton.
     ///
     /// It applies to the code, to its child tasks, and to callbacks from the sessions of the pair. It does not apply to code
-    /// that goes on in a dispatch queue, an operation, a timer or a detached task: pass `singleton` to the initializer then.
+    /// that goes on in a dispatch queue, an operation, a thread, a timer or a detached task: pass `singleton` to the
+    /// initializer then. Otherwise the test fails at the first such use.
     public func asDefault<Result>(_ side: Side, _ body: () throws -> Result) rethrows -> Result {
-        try stage.registryForDefault(of: side).use(body)
+        try stage.registry(of: side).use(body)
     }
 
     /// Runs asynchronous code for which `WCSession.default` is the session of this side.
     public nonisolated(nonsending) func asDefault<Result>(
         _ side: Side, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        try await stage.registryForDefault(of: side).use(body)
-    }
-}
-
-/// Another pair serves the code of the process that uses `WCSession.default`.
-public struct SingletonInUse: Error, CustomStringConvertible {
-    /// The cause and the ways out.
-    public var description: String {
-        """
-        another TestPair in this process was made with `singleton:` and still lives: put these tests into a suite with \
-        `.serialized`, release the other pair first, or pass the sessions to your code instead
-        """
+        try await stage.registry(of: side).use(body)
     }
 }

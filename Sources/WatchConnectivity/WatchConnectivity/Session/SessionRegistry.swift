@@ -6,14 +6,17 @@ import Platform
 package final class SessionRegistry: Sendable {
     /// The registry that the running code uses: that of the surrounding test or delegate call, or else the one that stands
     /// in for the process, or else the process's own.
-    package static var current: SessionRegistry { override ?? strays.withLock(\.standIn) ?? process }
+    package static var current: SessionRegistry {
+        if let override { return override }
+        let (standIn, isMeant) = strays.withLock { ($0.standIn, $0.isMeant) }
+        if let standIn, isMeant() { return standIn }
+        return process
+    }
 
     /// The session that `WCSession.default` is for the running code.
     static var currentSession: WCSession {
         let registry = current
-        if override == nil, registry.isProcess {
-            for observer in strays.withLock({ Array($0.observers.values) }) { observer() }
-        }
+        if override == nil, registry.isProcess { strays.withLock(\.observer)?() }
         return registry.defaultSession
     }
 
@@ -26,7 +29,9 @@ package final class SessionRegistry: Sendable {
     /// What code gets that runs within no use of a registry, and who wants to know of it.
     private struct Strays: Sendable {
         weak var standIn: SessionRegistry?
-        var observers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+        /// Whether the running code may be that registry's.
+        var isMeant: @Sendable () -> Bool = { true }
+        var observer: (@Sendable () -> Void)?
     }
 
     private static let strays = Lock(Strays())
@@ -82,14 +87,14 @@ package final class SessionRegistry: Sendable {
         try await Self.$override.withValue(self, operation: body)
     }
 
-    /// Gives this registry's session to all code of the process that uses no other one, until ``standDown()``.
+    /// Gives this registry's session to all code of the process that uses no other one, until ``standDown()`` or until
+    /// another registry does so.
     ///
-    /// - Returns: False if another registry stands in for the process already.
-    package func standIn() -> Bool {
+    /// - Parameter isMeant: Whether the running code may be this registry's; other code gets the process's own session.
+    package func standIn(where isMeant: @escaping @Sendable () -> Bool) {
         Self.strays.withLock { strays in
-            guard strays.standIn == nil else { return false }
             strays.standIn = self
-            return true
+            strays.isMeant = isMeant
         }
     }
 
@@ -100,9 +105,9 @@ package final class SessionRegistry: Sendable {
         }
     }
 
-    /// Calls an observer each time when code that uses no registry gets the process's session; nil ends that.
-    package static func observeStrays(_ owner: ObjectIdentifier, _ observer: (@Sendable () -> Void)?) {
-        strays.withLock { $0.observers[owner] = observer }
+    /// Calls an observer each time when code that uses no registry gets the process's session.
+    package static func observeStrays(_ observer: @escaping @Sendable () -> Void) {
+        strays.withLock { $0.observer = observer }
     }
 
     /// The kind of device that the process is.

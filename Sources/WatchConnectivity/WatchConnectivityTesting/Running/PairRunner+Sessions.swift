@@ -17,6 +17,7 @@ extension PairRunner {
             registry.add(watch, client)
         }
         registries.withLock { $0[device] = (registry, host) }
+        standIn(of: device)
     }
 
     /// A watch as the type of the phone's sessions.
@@ -28,36 +29,49 @@ extension PairRunner {
         registries.withLock { $0[device]?.registry }
     }
 
-    /// The registry for code that runs as a side and uses the singleton.
-    func registryForDefault(of side: TestPair.Side) -> SessionRegistry {
+    /// The registry for code that runs as a side.
+    func registry(of side: TestPair.Side) -> SessionRegistry {
         guard let registry = registry(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
-        usesSingleton.withLock { $0 = true }
         return registry
     }
 
-    /// Gives a side's session to code that runs as no side; without a side, warns of such code if the singleton is used.
-    func serveStrays(as side: TestPair.Side?) throws(SingletonInUse) {
-        if let side {
-            guard registryForDefault(of: side).standIn() else { throw SingletonInUse() }
-        }
-        SessionRegistry.observeStrays(ObjectIdentifier(self)) { [weak self] in self?.warnOfStray() }
+    // MARK: - Code that runs as no side
+
+    /// Gives a device's session to code that runs as no side, if it may be code of the present test.
+    func standIn(as device: DeviceID, _ turn: SingletonTurn) {
+        singleton.withLock { $0 = (device, RunningTest.current, turn) }
+        standIn(of: device)
     }
 
-    private func warnOfStray() {
-        let isFirst = usesSingleton.withLock { usesSingleton in
-            defer { usesSingleton = false }
-            return usesSingleton
+    /// Does that again for the new session of a device that was switched on.
+    private func standIn(of device: DeviceID) {
+        guard let singleton = singleton.withLock(\.self), singleton.device == device else { return }
+        let owner = singleton.test
+        registry(of: device)?.standIn {
+            guard let owner, let test = RunningTest.current else { return true }
+            return test == owner
         }
-        guard isFirst else { return }
-        world.withLock { world in
-            world.note(
-                nil,
-                .warning(
-                    """
-                    WCSession.default was used by code that runs as no side, so it is a session without a counterpart: \
-                    make the pair with `singleton:`, call the code in `asDefault`, or pass it a session
-                    """))
+    }
+
+    /// Records a mistake of the test in the timeline.
+    func noteMistake(_ text: String) {
+        world.withLock { $0.note(nil, .warning(text)) }
+    }
+
+    /// Fails the test when it runs the pair the next time.
+    func failLater(_ text: String) {
+        failures.withLock { $0.append(text) }
+    }
+
+    /// Fails the test for its mistakes so far; call it in the test's own code.
+    func reportFailures() {
+        // A callback does not run in the task of its test.
+        guard !CallQueue.isInside else { return }
+        let texts = failures.withLock { failures in
+            defer { failures = [] }
+            return failures
         }
+        for text in texts { RunningTest.fail(text) }
     }
 
     /// The default session for code on a device.

@@ -43,9 +43,10 @@ final class PairRunner: Sendable {
     let apps: Lock<[DeviceID: TestApp]>
     /// The sessions of each device, and the simulation of its system.
     let registries = Lock<[DeviceID: (registry: SessionRegistry, host: PairRunnerHost)]>([:])
-
-    /// Whether a side used the singleton, and nothing was said yet of code that runs as no side.
-    let usesSingleton = Lock(false)
+    /// What code of the process gets that runs as no side, if a side's session.
+    let singleton: Lock<(device: DeviceID, test: RunningTest?, turn: SingletonTurn)?> = Lock(nil)
+    /// What the test does wrong, and was not told of yet.
+    let failures = Lock<[String]>([])
 
     init(_ setup: TestPair.Setup) throws {
         precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
@@ -221,8 +222,9 @@ final class PairRunner: Sendable {
 
     /// Releases everything: the pair is no longer used.
     func end() {
-        SessionRegistry.observeStrays(ObjectIdentifier(self), nil)
+        LivePairs.remove(self)
         for (registry, _) in registries.withLock({ Array($0.values) }) { registry.standDown() }
+        singleton.withLock(\.self)?.turn.end()
         for device in devices {
             world.withLock { $0.stop(device) }
             endCompanions(of: device)

@@ -170,35 +170,3 @@ import WatchConnectivityTesting
         #expect(delegates.map(\.userInfos.count) == [1, 0, 0])
     }
 }
-
-/// One pair at a time can stand in for the process.
-@Suite(.serialized) struct SingletonTests {
-    @Test func `code that goes on elsewhere finds the side that stands in for the process`() async throws {
-        var pair: TestPair? = try TestPair(singleton: .watch)
-        let session = try #require(pair?.watch)
-        func elsewhere() async -> [ObjectIdentifier] {
-            let detached = await Task.detached { ObjectIdentifier(WCSession.default) }.value
-            let queued = await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: ObjectIdentifier(WCSession.default)) }
-            }
-            let operation = await withCheckedContinuation { continuation in
-                OperationQueue().addOperation { continuation.resume(returning: ObjectIdentifier(WCSession.default)) }
-            }
-            return [detached, queued, operation]
-        }
-        #expect(await elsewhere().allSatisfy { $0 == ObjectIdentifier(session) })
-        // The other side is still itself in its own code.
-        #expect(pair?.asDefault(.phone) { WCSession.default } === pair?.phone)
-        #expect(throws: SingletonInUse.self) { try TestPair(singleton: .phone) }
-        pair = nil
-        let after = SessionRegistry.current
-        #expect(after === SessionRegistry.process)
-    }
-
-    @Test func `code that goes on elsewhere without a side is told of once`() async throws {
-        let pair = try TestPair()
-        pair.asDefault(.phone) { #expect(WCSession.default === pair.phone) }
-        await Task.detached { _ = WCSession.default }.value
-        #expect(pair.warnings.filter { $0.contains("`singleton:`") }.count == 1)
-    }
-}
