@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import Platform
 
 /// Opens the history's SQLite file: creates it completely or not at all, and rejects a file that is damaged or too
 /// new.
@@ -15,11 +16,13 @@ enum HistoryFile {
     private static let pagesToCompact = 16_384
     /// The suffixes of the files that SQLite keeps next to a database.
     static let sidecarSuffixes = ["-wal", "-shm", "-journal"]
+    /// The suffix of a complete copy of a backup before it replaces the history.
+    static let restoredSuffix = ".restored"
 
     /// Opens the file at a path, and creates it if it does not exist.
     static func open(_ path: String) throws -> DatabaseQueue {
         let files = FileManager.default
-        try HistoryBackup.finishRestore(of: path)
+        try finishRestore(of: path)
         if !files.fileExists(atPath: path) {
             guard !files.fileExists(atPath: path + "-wal") else {
                 throw CorruptionError(finding: "the file is gone, but its journal \(path)-wal is there")
@@ -37,6 +40,19 @@ enum HistoryFile {
             try makeShrinkable(queue)
         }
         return queue
+    }
+
+    /// Replaces the history by the complete copy of a backup, if there is one.
+    ///
+    /// After a crash in the middle, the next opening does it again.
+    static func finishRestore(of path: String) throws {
+        let files = FileManager.default
+        guard files.fileExists(atPath: path + restoredSuffix) else { return }
+        // The journal of the old history must not be used for the new one.
+        for suffix in sidecarSuffixes where files.fileExists(atPath: path + suffix) {
+            try files.removeItem(atPath: path + suffix)
+        }
+        try NewFile.rename(path + restoredSuffix, to: path)
     }
 
     /// Opens a second connection to a file, for reading while the first one writes.

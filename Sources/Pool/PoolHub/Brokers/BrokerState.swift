@@ -23,7 +23,7 @@ public struct BrokerState: Hashable, Sendable {
     /// Why the last reading could not be stored, nil if it could.
     public var storeTrouble: String?
 
-    /// Whether the broker has accepted the hub (P9, X8).
+    /// Whether the broker has accepted the hub.
     public var isConnected: Bool { phase == .connected }
 }
 

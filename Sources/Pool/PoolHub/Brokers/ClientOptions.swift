@@ -18,7 +18,7 @@ extension Server {
             options.clientIdentifier = clientIdentifier
             options.session = .persistent(expirySeconds: 86_400)
         }
-        // No user name, no password: an empty one would be another packet (P6).
+        // No user name, no password: an empty one would be another packet.
         options.credentials = username.map { Credentials(userName: $0, password: password) }
         if usesTLS {
             options.tls = TLSConfiguration(trust: caFile.map { .file(path: $0) } ?? .system)

@@ -1,7 +1,7 @@
 import MQTT
 public import PoolModel
 
-/// Tries a server with a throw-away client that leaves no session behind (P11).
+/// Tries a server with a throw-away client that leaves no session behind.
 public enum ServerTest {
     /// How a trial ended.
     public enum Outcome: Hashable, Sendable {

@@ -45,7 +45,7 @@ extension PoolConfiguration {
 }
 
 extension Schema {
-    /// What watches see of a pool's configuration (P99), and what a person may change there.
+    /// What watches see of a pool's configuration, and what a person may change there.
     static let pool = Schema(
         versions: ConfigurationEntry.versions,
         rules: Dictionary(

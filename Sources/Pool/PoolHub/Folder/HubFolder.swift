@@ -70,7 +70,7 @@ public struct HubFolder: Sendable {
         try Endpoint("ipc://\(path)/control").text
     }
 
-    /// The name of the hub at a broker: the same for its whole life, and no other hub's (P16).
+    /// The name of the hub at a broker: the same for its whole life, and no other hub's.
     func clientIdentifier(for server: ServerID) -> String {
         "\(identifier)-\("\(server)".prefix(8))"
     }

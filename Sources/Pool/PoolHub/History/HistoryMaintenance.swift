@@ -143,7 +143,7 @@ final class HistoryMaintenance: Sendable {
 
     // MARK: - Exports
 
-    /// Writes the file of the period that is due, if one is (V6).
+    /// Writes the file of the period that is due, if one is.
     ///
     /// It goes by the wall clock: what a wrong clock exports too early is exported again when the clock is right.
     private func exportIfDue(at moment: ClockTrust.Moment) {

@@ -127,7 +127,7 @@ struct HistoryResponder {
 
     // MARK: - Deleting
 
-    /// Deletes as many readings as were agreed to (P89).
+    /// Deletes as many readings as were agreed to.
     ///
     /// While nobody records, the deletion is only begun; the readings go step by step, between those that arrive.
     private func delete(

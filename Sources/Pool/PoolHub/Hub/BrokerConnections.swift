@@ -6,7 +6,7 @@ import PoolModel
 import SyncCore
 import SyncStore
 
-/// The connections to all servers that have devices, each with its own supervisor (X7).
+/// The connections to all servers that have devices, each with its own supervisor.
 actor BrokerConnections {
     /// What happens at a connection.
     enum Event: Sendable {
@@ -85,7 +85,7 @@ actor BrokerConnections {
         startAnew()
     }
 
-    /// Starts all connections anew (P63).
+    /// Starts all connections anew.
     ///
     /// - Returns: How many there are.
     @discardableResult

@@ -10,7 +10,7 @@ import PoolStore
 /// corrected.
 ///
 /// It is called on the brokers' network threads and may block them while it stores; messages are acknowledged to the
-/// broker only after it returned. Readings are credited by server and topic, never by what a message says (X10).
+/// broker only after it returned. Readings are credited by server and topic, never by what a message says.
 ///
 /// While a broker delivers what it kept for the hub (``beginCatchUp(_:)``), every reading goes into the history, but
 /// only the last one of each device is shown and told as current, at ``endCatchUp(_:)``.

@@ -275,7 +275,7 @@ struct LastMessage {
 }
 
 extension Device {
-    /// The newest values corrected by the calibrations, each by the one of its sample time (P78, P83).
+    /// The newest values corrected by the calibrations, each by the one of its sample time.
     func corrected(_ raw: DeviceReadings) -> DeviceReadings {
         guard !calibrations.isEmpty else { return raw }
         var values = raw.values

@@ -1,7 +1,7 @@
 import MQTT
 import PoolModel
 
-/// Which devices a message is for: by the server that delivered it and its topic, never by what it says (X10).
+/// Which devices a message is for: by the server that delivered it and its topic, never by what it says.
 ///
 /// One message may be for several devices, as when a controller publishes two pools in one (S12).
 struct IngestRoutes {
