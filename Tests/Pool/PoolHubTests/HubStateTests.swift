@@ -9,7 +9,7 @@ import Testing
     private var state: HubState {
         var state = HubState(now: Timestamp(milliseconds: 1_795_255_781_000), revision: 7)
         var home = ServerState(server, hasPassword: true)
-        (home.isConnected, home.state, home.stateWord) = (false, "connection refused", "refused")
+        home.connection = ServerConnection(.waiting, words: "connection refused")
         state.servers = [home]
         let device = Device(
             id: DeviceID(high: 2, low: 1), name: "Lagoon", serverID: server.id, topic: "pool/1", limits: [.ph: limits],
@@ -60,7 +60,7 @@ import Testing
         #expect(
             json == #"{"announcementPrefix":"ha","hasPassword":true,"host":"mqtt.lan","id":"\#(server.id)","#
                 + #""isConnected":false,"name":"Home","port":1883,"protocolVersion":"3.1.1","#
-                + #""state":"connection refused","stateWord":"refused","usesTLS":false}"#)
+                + #""state":"connection refused","stateWord":"waiting","usesTLS":false}"#)
     }
 
     @Test func `the devices of a pool are those that name it`() {

@@ -17,7 +17,7 @@ extension Client.EndReason {
         case .refused(let refusal) where refusal.isPermanent:
             "\(self); the hub keeps trying, slowly"
         case .tlsFailed(let fault, _):
-            "\(self); \(ServerTest.TLSTrouble(fault).advice(for: server)) (`poolsensors server edit \"\(server.name)\" …`): "
+            "\(self); \(fault.advice(for: server)) (`poolsensors server edit \"\(server.name)\" …`): "
                 + "the hub keeps trying, slowly"
         case .connectionLost where !server.usesTLS && !wasConnected,
             .protocolViolated where !server.usesTLS && !wasConnected:

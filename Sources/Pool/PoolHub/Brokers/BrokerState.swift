@@ -1,3 +1,4 @@
+import PoolControl
 public import PoolModel
 
 /// What the hub knows of its connection to one server.
@@ -28,13 +29,15 @@ public struct BrokerState: Hashable, Sendable {
 }
 
 extension BrokerState {
-    /// The state in one word, for a table.
-    var word: String {
-        switch phase {
-        case .connecting: "connecting"
-        case .connected: "connected"
-        case .waiting(_, let needsAttention): needsAttention ? "failed" : "waiting"
-        }
+    /// The state as lists and screens show it.
+    var summary: ServerConnection {
+        let phase: ServerConnection.Phase =
+            switch self.phase {
+            case .connecting: .connecting
+            case .connected: .connected
+            case .waiting(_, let needsAttention): needsAttention ? .failed : .waiting
+            }
+        return ServerConnection(phase, words: "\(self)")
     }
 }
 

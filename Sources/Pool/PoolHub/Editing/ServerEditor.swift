@@ -61,10 +61,10 @@ struct ServerEditor: Sendable {
         return answer
     }
 
-    /// Tries a server that is configured.
+    /// Tests a server that is configured.
     func trial(of id: ServerID) async throws -> HubReply {
         let server = try await editor.configuration().configuration.known(id)
-        let outcome = await ServerTest.run(server, password: try secrets.password(of: id))
-        return .trial(code: outcome.code, reason: outcome.reason)
+        let result = await ServerTest.run(server, password: try secrets.password(of: id))
+        return .trial(code: result.code, reason: result.reason)
     }
 }

@@ -121,10 +121,7 @@ actor HubStateObserver {
         state.counts = ingest.counts
         let connections = await brokers.states
         for index in state.servers.indices {
-            let connection = connections[state.servers[index].id]
-            state.servers[index].isConnected = connection?.isConnected
-            state.servers[index].state = connection.map { "\($0)" }
-            state.servers[index].stateWord = connection?.word
+            state.servers[index].connection = connections[state.servers[index].id]?.summary
         }
         let facts = ingest.facts
         for index in state.devices.indices {

@@ -133,7 +133,7 @@ final class DemoRun: Sendable {
     private func brokerAnswers() async -> Bool {
         let server = Server(
             id: ServerID(high: 0, low: 0), name: DemoPlan.serverName, host: "127.0.0.1", port: plan.brokerPort)
-        return await ServerTest.run(server, password: nil, timeout: .seconds(1)) == .success
+        return await ServerTest.run(server, password: nil, timeout: .seconds(1)).code == .success
     }
 
     /// Configures the hub before it runs.

@@ -88,25 +88,25 @@ import Testing
 
     @Test(
         arguments: [
-            ("ok", nil, "Garden: ok, the server accepted the connection", .success),
-            ("unreachable", "cannot connect: refused", "Garden: unreachable: cannot connect: refused", .unreachable),
+            (.success, nil, "Garden: ok, the server accepted the connection", .success),
+            (.unreachable, "cannot connect: refused", "Garden: unreachable: cannot connect: refused", .unreachable),
             (
-                "bad-credentials", "refused by the broker", "Garden: bad credentials: refused by the broker",
+                .badCredentials, "refused by the broker", "Garden: bad credentials: refused by the broker",
                 .badCredentials
             ),
-            ("tls", "TLS failed: unknown authority", "Garden: TLS failed: unknown authority", .tlsFailed),
+            (.tlsOther, "TLS failed: unknown authority", "Garden: TLS failed: unknown authority", .tlsFailed),
             (
-                "timeout", "timed out while connecting", "Garden: no answer in time: timed out while connecting",
+                .timedOut, "timed out while connecting", "Garden: no answer in time: timed out while connecting",
                 .timeout
             ),
-            ("failed", "something", "Garden: failed: something", .failure),
-        ] as [(String, String?, String, ExitStatus)])
+            (.failed, "something", "Garden: failed: something", .failure),
+        ] as [(ServerTestCode, String?, String, ExitStatus)])
     func `each outcome of a trial has a sentence and a status of its own (P11)`(
-        code: String, reason: String?, line: String, status: ExitStatus
+        code: ServerTestCode, reason: String?, line: String, status: ExitStatus
     ) {
-        let verdict = ServerTestResult(server: "Garden", code: code, reason: reason)
+        let report = ServerTestReport(server: "Garden", code: code, reason: reason)
 
-        #expect(verdict.line == line)
-        #expect(verdict.exitStatus == status)
+        #expect(report.line == line)
+        #expect(report.exitStatus == status)
     }
 }

@@ -81,7 +81,7 @@ import Testing
         var snapshot = SampleHub.normal.snapshot
         let evil = "\u{1B}[2J\u{202E}evil\u{7}👩‍🚀\u{0}"
         snapshot.hub.servers[0].server.name = evil
-        snapshot.hub.servers[0].state = evil
+        snapshot.hub.servers[0].connection?.words = evil
         snapshot.hub.devices[0].device.name = evil
         snapshot.hub.devices[0].device.topic = evil
         snapshot.hub.watches[0].name = evil

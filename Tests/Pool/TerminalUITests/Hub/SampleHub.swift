@@ -120,7 +120,7 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     static func server(_ server: Server, hasPassword: Bool = false) -> ServerState {
         var known = ServerState(server, hasPassword: hasPassword)
-        (known.isConnected, known.state) = (true, "connected")
+        known.connection = ServerConnection(.connected, words: "connected")
         return known
     }
 
