@@ -148,7 +148,7 @@ final class PlainWatch: Sendable {
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     func isLinked(_ name: String) -> Bool {
         guard case .linked(name) = self else { return false }
         return true

@@ -198,7 +198,7 @@ import Testing
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     fileprivate func isRevision(_ number: UInt64) -> Bool {
         guard case .configured(number) = self else { return false }
         return true

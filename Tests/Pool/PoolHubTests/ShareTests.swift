@@ -323,7 +323,7 @@ import ZeroMQ
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     /// The file whose transfer ended; nil for another event.
     fileprivate var shared: SharedFile? {
         if case .shared(let file) = self { file } else { nil }

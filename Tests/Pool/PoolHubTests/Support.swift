@@ -32,7 +32,7 @@ final class TestHubFolder: Sendable {
 /// A hub in this process that can be stopped and started again on its folder.
 final class TestHub: Sendable {
     let folder: TestHubFolder
-    let events = Recorder<PoolHub.Event>()
+    let events = Recorder<HubEvent>()
     private let running = Lock<(hub: PoolHub, task: Task<Void, any Error>)?>(nil)
 
     init(_ folder: TestHubFolder) {
@@ -139,7 +139,7 @@ struct Unexpected: Error {
     init<Answer>(_ answer: Answer) { self.answer = "\(answer)" }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     var isListening: Bool {
         guard case .listening = self else { return false }
         return true

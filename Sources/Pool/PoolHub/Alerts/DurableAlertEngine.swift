@@ -1,5 +1,6 @@
 import Logging
 import PoolAlerts
+import PoolControl
 import PoolModel
 import PoolStore
 

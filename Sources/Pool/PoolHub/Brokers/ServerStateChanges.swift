@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 
 /// What people were told of the connections to servers, so that an attempt that fails like an earlier one is not told

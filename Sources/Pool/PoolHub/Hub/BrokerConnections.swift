@@ -1,6 +1,7 @@
 import Logging
 import MQTT
 import Platform
+import PoolControl
 import PoolDecoding
 import PoolModel
 import SyncCore

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import SyncCore
 
@@ -25,7 +26,7 @@ struct EngineEventFormatter {
     }
 
     /// The part of an engine's event that a person sees; empty if there is none.
-    func events(for event: HubEngine.Event) -> [PoolHub.Event] {
+    func events(for event: HubEngine.Event) -> [HubEvent] {
         switch event {
         case .linked(_, let name): [.linked(watch: name)]
         case .unlinked(_, let name, let reason): [.unlinked(watch: name, reason: "\(reason)")]
@@ -41,11 +42,11 @@ struct EngineEventFormatter {
     }
 
     /// The event that the store failed for what is exchanged with a watch.
-    func storeFailed(_ reason: String, for watch: PeerKey) -> PoolHub.Event {
+    func storeFailed(_ reason: String, for watch: PeerKey) -> HubEvent {
         Self.storeFailed(reason, for: name(of: watch))
     }
 
-    private static func storeFailed(_ reason: String, for watch: String?) -> PoolHub.Event {
+    private static func storeFailed(_ reason: String, for watch: String?) -> HubEvent {
         let whom = watch.map { " for the watch \($0)" } ?? ""
         return .notice("the hub's store failed\(whom): \(reason); what watches send is tried again")
     }

@@ -20,7 +20,7 @@ struct EventTail {
     private var newestReading: [String: UInt64] = [:]
 
     /// Keeps an event.
-    mutating func note(_ event: PoolHub.Event, at moment: Timestamp) {
+    mutating func note(_ event: HubEvent, at moment: Timestamp) {
         var device: String?
         if case .reading(let name, _) = event { device = name }
         note(event.kind, event.severity, event.words, of: device, at: moment)

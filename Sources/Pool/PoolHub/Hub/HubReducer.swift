@@ -25,7 +25,7 @@ final class HubReducer: Sendable {
         /// The configuration that is used from now on.
         case configuration(LedgerContents, PoolConfiguration)
         /// Another part of the hub has an event for people.
-        case event(PoolHub.Event)
+        case event(HubEvent)
         /// The program has a line for its log.
         case logLine(String, isProblem: Bool)
     }
@@ -50,7 +50,7 @@ final class HubReducer: Sendable {
     private let files: FileSharing
     private let userInfo: UserInfoConsumer
     private let now: @Sendable () -> Moment
-    private let onEvent: @Sendable (PoolHub.Event) -> Void
+    private let onEvent: @Sendable (HubEvent) -> Void
     private let state = Lock(State())
 
     /// Creates a reducer.
@@ -66,7 +66,7 @@ final class HubReducer: Sendable {
     init(
         alerts: AlertQueue, publishing: PublisherQueue, queries: QueryService, files: FileSharing,
         userInfo: UserInfoConsumer, now: @escaping @Sendable () -> Moment = { .now },
-        onEvent: @escaping @Sendable (PoolHub.Event) -> Void
+        onEvent: @escaping @Sendable (HubEvent) -> Void
     ) {
         self.alerts = alerts
         self.publishing = publishing
@@ -132,7 +132,7 @@ final class HubReducer: Sendable {
             break
         }
         let moment = now().monotonic
-        let shown = state.withLock { state -> [PoolHub.Event] in
+        let shown = state.withLock { state -> [HubEvent] in
             state.lags.note(event, at: moment)
             state.formatter.learn(event)
             return state.limit.admits(event, at: moment) ? state.formatter.events(for: event) : []
@@ -173,7 +173,7 @@ final class HubReducer: Sendable {
     /// Keeps an event for people, and shows it.
     ///
     /// It does so outside the lock: `onEvent` may write to the log, whose line comes back to ``handle(_:)``.
-    private func show(_ event: PoolHub.Event) {
+    private func show(_ event: HubEvent) {
         let moment = Timestamp.now
         state.withLock { $0.tail.note(event, at: moment) }
         changeSignal.ring()

@@ -60,7 +60,7 @@ public final class PoolHub: Sendable {
     ///   - onEvent: Called from any thread, in the order of what happens in each part; must return at once.
     /// - Throws: `StoreError` if the state cannot be read.
     package init(
-        folder: HubFolder, options: Options, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
+        folder: HubFolder, options: Options, logger: Logger, onEvent: @escaping @Sendable (HubEvent) -> Void
     ) throws {
         // Queues and what reads them at ``run()``; then the reducer, which fills them; then the parts that call the
         // reducer; at last the services that read the queues and use those parts.

@@ -1,4 +1,5 @@
 import MQTT
+import PoolControl
 import PoolModel
 
 /// The inputs that wait for the publisher: of the alerts, and of each device and server, only the newest.

@@ -68,8 +68,8 @@ package struct HubConsole: Sendable {
     /// Handles what a person did.
     ///
     /// - Returns: What is to be done at the hub, in this order.
-    package mutating func handle(_ event: HubEvent) -> [HubOrder] {
-        switch event {
+    package mutating func handle(_ input: ConsoleInput) -> [HubOrder] {
+        switch input {
         case .key(let key): press(key)
         case .paste(let text): paste(text)
         case .click(let x, let y): click(x: x, y: y)

@@ -54,10 +54,10 @@ struct HubProgram: TerminalProgram {
     }
 
     mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
-        guard let event = HubEvent(input) else { return .unchanged }
-        if shown == nil, event == .key(.character("q")) { return .end }
+        guard let input = ConsoleInput(input) else { return .unchanged }
+        if shown == nil, input == .key(.character("q")) { return .end }
         let appearance = console.theme.appearance
-        let orders = console.handle(event)
+        let orders = console.handle(input)
         if console.theme.appearance != appearance { rememberTheme(console.theme.appearance) }
         return answer(orders)
     }
@@ -79,23 +79,5 @@ extension HubSnapshot {
             facts.hub.watches[index].silentSeconds = 0
         }
         return facts
-    }
-}
-
-extension HubEvent {
-    /// What a person does, for the screens; nil for what they do not look at.
-    fileprivate init?(_ input: TerminalInput) {
-        switch input {
-        case .key(let key): self = .key(key)
-        case .paste(let text): self = .paste(text)
-        case .mouse(let mouse):
-            switch mouse.deed {
-            case .click: self = .click(x: mouse.x, y: mouse.y)
-            case .wheelUp: self = .wheel(x: mouse.x, y: mouse.y, notches: -1)
-            case .wheelDown: self = .wheel(x: mouse.x, y: mouse.y, notches: 1)
-            case .middleClick, .rightClick, .release: return nil
-            }
-        case .focus: return nil
-        }
     }
 }

@@ -23,7 +23,7 @@ final class HubJournal: Sendable {
     private static let digestInterval = Duration.seconds(1)
 
     private enum Note: Sendable {
-        case event(PoolHub.Event, at: Timestamp)
+        case event(HubEvent, at: Timestamp)
         case tick
     }
 
@@ -38,7 +38,7 @@ final class HubJournal: Sendable {
     }
 
     /// Queues an event; returns at once.
-    func note(_ event: PoolHub.Event) {
+    func note(_ event: HubEvent) {
         if case .dropped = noting.yield(.event(event, at: .now)) { dropped.withLock { $0 += 1 } }
     }
 
@@ -80,7 +80,7 @@ final class HubJournal: Sendable {
         }
     }
 
-    private func write(_ event: PoolHub.Event, at moment: Timestamp, digest: inout ReadingDigest) {
+    private func write(_ event: HubEvent, at moment: Timestamp, digest: inout ReadingDigest) {
         switch style {
         case .json:
             // The record has only finite numbers and texts, so it can always be encoded.

@@ -54,7 +54,7 @@ struct ConsoleDriver {
 
     mutating func press(_ key: Key) { take(console.handle(.key(key))) }
 
-    mutating func handle(_ event: HubEvent) { take(console.handle(event)) }
+    mutating func handle(_ input: ConsoleInput) { take(console.handle(input)) }
 
     mutating func update() { take(console.update(snapshot, size: size)) }
 

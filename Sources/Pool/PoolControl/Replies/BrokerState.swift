@@ -1,36 +1,44 @@
-import PoolControl
-public import PoolModel
+package import PoolModel
 
-/// What the hub knows of its connection to one server.
-public struct BrokerState: Hashable, Sendable {
+/// The state of a hub's connection to the broker of a server.
+package struct BrokerState: Hashable, Sendable {
     /// The phase of the connection.
-    public enum Phase: Hashable, Sendable {
-        /// The phase while an attempt runs.
+    package enum Phase: Hashable, Sendable {
+        /// An attempt is running.
         case connecting
-        /// The phase after the broker accepted the hub.
+        /// The broker has accepted the hub.
         case connected
-        /// The phase between two attempts, with why the last one ended.
+        /// The last attempt ended for this reason, and the next one will be made.
         case waiting(reason: String, needsAttention: Bool)
     }
 
     /// The phase of the connection.
-    public var phase: Phase
+    package var phase: Phase
     /// When the phase began.
-    public var since: Timestamp
+    package var since: Timestamp
     /// The topics that the broker refuses to deliver, each with its reason.
-    public var refusedTopics: [String]
+    package var refusedTopics: [String]
     /// The topics that the broker delivers at most once, so that readings are lost while the hub is away.
-    public var weakTopics: [String] = []
-    /// Why the last reading could not be stored, nil if it could.
-    public var storeTrouble: String?
+    package var weakTopics: [String] = []
+    /// Why the last reading could not be stored; nil if it could.
+    package var storeTrouble: String?
+
+    /// Creates a state.
+    package init(
+        phase: Phase, since: Timestamp, refusedTopics: [String], weakTopics: [String] = [], storeTrouble: String? = nil
+    ) {
+        self.phase = phase
+        self.since = since
+        self.refusedTopics = refusedTopics
+        self.weakTopics = weakTopics
+        self.storeTrouble = storeTrouble
+    }
 
     /// Whether the broker has accepted the hub.
-    public var isConnected: Bool { phase == .connected }
-}
+    package var isConnected: Bool { phase == .connected }
 
-extension BrokerState {
     /// The state as lists and screens show it.
-    var summary: ServerConnection {
+    package var summary: ServerConnection {
         let phase: ServerConnection.Phase =
             switch self.phase {
             case .connecting: .connecting
@@ -43,7 +51,7 @@ extension BrokerState {
 
 extension BrokerState: CustomStringConvertible {
     /// The state in words.
-    public var description: String {
+    package var description: String {
         var text =
             switch phase {
             case .connecting: "connecting"
