@@ -77,9 +77,8 @@ package final class WatchController: Sendable {
         facts.notices = alerts.notices
         if menus.showsDevices { facts.headlines = watch.glances.mapValues { Headline($0) } }
         let report = watch.report
-        facts.edits =
-            report.pending.reversed().map { WatchFacts.EditState($0) }
-            + report.outcomes.suffix(Self.outcomesMax).reversed().map { WatchFacts.EditState($0) }
+        facts.pending = report.pending.reversed()
+        facts.outcomes = report.outcomes.suffix(Self.outcomesMax).reversed()
         return facts
     }
 
@@ -208,26 +207,5 @@ package final class WatchController: Sendable {
             }
             wake()
         }
-    }
-}
-
-extension WatchFacts.EditState {
-    /// An edit that waits.
-    init(_ note: PendingEditSummary) {
-        self.init(id: note.id, sentence: note.sentence, at: note.at, progress: .waiting, settles: note.settles)
-    }
-
-    /// An edit that has reached the hub.
-    init(_ outcome: EditOutcomeSummary) {
-        let progress: Progress =
-            switch outcome.kind {
-            case .accepted: .accepted
-            case .merged: .merged
-            case .conflicting: .conflicting
-            case .rejected: .rejected
-            }
-        self.init(
-            id: outcome.edit.id, sentence: outcome.edit.sentence, at: outcome.edit.at, progress: progress,
-            reason: outcome.reason ?? outcome.merge, settles: outcome.edit.settles)
     }
 }

@@ -23,7 +23,7 @@ import Testing
                 Device(id: DeviceID(high: 2, low: 2), name: "Spa", serverID: server.id, topic: "pool/2"), limits: [:]),
         ]
         state.pools = [Pool(id: PoolID(high: 3, low: 1), name: "Garden", volume: 48.5)]
-        var watch = WatchConnection(name: "Kitchen", key: "01234567")
+        var watch = WatchConnection(name: "Kitchen", id: WatchID(bytes: 1...32))
         watch.disturbance = LinkDisturbance()
         state.watches = [watch]
         return state

@@ -68,11 +68,11 @@ import Testing
     @Test func `an edit rings for those who look`() async throws {
         let hub = TestHub(try TestHubFolder())
         try await hub.start()
-        var rings = try #require(hub.rings).makeAsyncIterator()
+        var changes = try #require(hub.changes).makeAsyncIterator()
 
         _ = try await hub.perform(server("Home"))
 
-        #expect(await rings.next() != nil)
+        #expect(await changes.next() != nil)
         try await hub.stop()
     }
 

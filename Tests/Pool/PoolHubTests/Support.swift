@@ -71,7 +71,7 @@ final class TestHub: Sendable {
     var hub: PoolHub? { running.withLock { $0?.hub } }
 
     /// The stream of the hub's changes; nil while it does not run.
-    var rings: AsyncStream<Void>? { running.withLock { $0?.hub.rings } }
+    var changes: AsyncStream<Void>? { running.withLock { $0?.hub.changes } }
 
     func report() async throws -> HubState {
         guard case .state(let report) = try await perform(.state) else { throw NotRunning() }

@@ -94,7 +94,7 @@ extension ConflictSummary {
     /// The two values and the rule, in one line.
     fileprivate var words: String {
         func side(_ side: Side) -> String { "\(side.value ?? "nothing") (\(side.author))" }
-        return "conflict \(shortID): \(subject): \(side(loser)) is not shown, \(winner.map(side) ?? "nothing") is; "
+        return "conflict \(id.short): \(subject): \(side(loser)) is not shown, \(winner.map(side) ?? "nothing") is; "
             + reason
     }
 }

@@ -1,5 +1,5 @@
 /// A hub's reply to a command.
-package enum HubReply: Codable, Sendable {
+package enum HubReply: Codable, Equatable, Sendable {
     /// The command succeeded; the sentence says what was done.
     case done(String)
     /// The command was rejected and nothing was changed; the sentence says why and what to do about it.

@@ -69,17 +69,15 @@ public enum HubClient {
         case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel):
             throw Failure.notRunning(path: path)
         case .share(.list): return .shares(try FileSharing.list(folder, resting.watches.map(\.watch)))
-        case .unpair(let name):
-            guard let watch = resting.watches.map(\.watch).first(where: { $0.name == name }) else {
-                return .refused(WatchNames.missing(name, among: resting.watches.map(\.watch.name)))
-            }
+        case .unpair(let id):
+            let watch = try resting.watches.map(\.watch).paired(id)
             try resting.unpair(watch.key)
             do {
                 try FileSharing.forget(watch.key, in: folder)
             } catch {
-                onNotice("what was shared with watch \(name) is listed still: \(error)")
+                onNotice("what was shared with watch \(watch.name) is listed still: \(error)")
             }
-            return .done("forgot watch \(name)")
+            return .done("forgot watch \(watch.name)")
         case .testServer(let id): return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
         case .log(let count):
             return .log(try await revisions.log(last: count, watches: resting.watches.map(\.watch)))
@@ -103,7 +101,10 @@ public enum HubClient {
             return try await ConfigurationTransfer(ledger: resting, secrets: folder.secrets)
                 .export(wish, hub: folder.shortName)
         case .backUp(let path): return try folder.backUp(to: path)
-        case .names: return .state(try await configured.state(history: nil))
+        case .names:
+            var state = try await configured.state(history: nil)
+            state.watches = resting.watches.map { WatchConnection($0, now: nil) }
+            return .state(state)
         case .outcome: throw Failure.notRunning(path: path)
         // Edits and detections are answered above.
         case .state, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,

@@ -55,10 +55,15 @@ extension PoolConfiguration {
     }
 }
 
+extension PairedWatch {
+    /// The identity by which commands name the watch.
+    var id: WatchID { WatchID(bytes: key.bytes) }
+}
+
 extension WatchConnection {
     /// What the engine knows of a watch; nothing of its link at rest, when there is no `now`.
     init(_ status: HubEngine.WatchStatus, now: Instant?) {
-        self.init(name: status.watch.name, key: String(status.watch.key.hexadecimal.prefix(8)))
+        self.init(name: status.watch.name, id: status.watch.id)
         isLinked = now == nil ? nil : status.isLinked
         let silence = now.flatMap { now in status.lastHeard.map { $0.duration(to: now) } }
         silentSeconds = silence.map { Int($0.components.seconds) }

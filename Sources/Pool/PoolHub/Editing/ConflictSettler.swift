@@ -14,10 +14,10 @@ struct ConflictSettler: Sendable {
     }
 
     /// Settles a conflict.
-    func settle(_ name: String, restoring: Bool) async throws -> HubReply {
+    func settle(_ id: ConflictID, restoring: Bool) async throws -> HubReply {
         let contents = try await ledger.contents()
-        guard let conflict = contents.conflicts.first(where: { $0.id.hexadecimal == name }) else {
-            return .refused("the conflict \(name) has just been settled")
+        guard let conflict = contents.conflicts.first(where: { ConflictID($0.id) == id }) else {
+            return .refused("the conflict \(id) has just been settled")
         }
         let words = EntryFormatter(contents.entries)
         // The cells of one edit are settled together.
@@ -43,10 +43,17 @@ extension ConflictSummary {
                 at: Timestamp(milliseconds: side.stamp.milliseconds))
         }
         self.init(
-            id: conflict.id.hexadecimal, subject: words.subject(of: key),
+            id: ConflictID(conflict.id), subject: words.subject(of: key),
             base: words.value(conflict.base.map { Array($0.utf8) }, of: key), loser: side(conflict.loser),
             winner: conflict.winner.map(side), rule: conflict.rule.rawValue,
             obstacle: Self.obstacle(to: conflict.loser.value.map { Array($0.utf8) }, at: key, exists: exists))
+    }
+}
+
+extension HexadecimalID {
+    /// The identity of a thing of the engine.
+    init(_ id: RandomID) {
+        self.init(high: id.high, low: id.low)
     }
 }
 

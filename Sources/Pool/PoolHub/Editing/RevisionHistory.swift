@@ -41,7 +41,7 @@ struct RevisionHistory: Sendable {
                 conflicts: logged.conflicts.map {
                     ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells))
                 },
-                settled: logged.settled.map(\.hexadecimal))
+                settled: logged.settled.map(ConflictID.init))
         }
     }
 

@@ -87,9 +87,9 @@ final class FileSharing: Sendable {
         let watches = try await driver.status().watches.map(\.watch)
         switch request {
         case .send(let draft):
-            return .shared(try await send(draft, to: try WatchNames.meant(draft.watch, among: watches), driver))
+            return .shared(try await send(draft, to: try watches.paired(draft.watch), driver))
         case .list: return .shares(try Self.list(book, store, watches))
-        case .cancel(let text): return try await cancel(text, watches, driver)
+        case .cancel(let id): return try await cancel(id, watches, driver)
         }
     }
 
@@ -113,13 +113,14 @@ final class FileSharing: Sendable {
         let place = try files.store(with: watch.key)
         let kept = try await blocking { try place.keep(draft.path) }
         let name = draft.name ?? kept.name
-        let file = SharedFile(
-            id: "", watch: watch.name, watchKey: watch.key.hexadecimal, name: name, byteCount: kept.byteCount,
-            sharedAt: .now)
         let shared = try await Self.keeping(kept.file, in: place) {
-            try await queue(file, watch.key, driver) {
+            try await queue(watch, driver) {
                 .files(
                     .send($0, file: kept.file, name: name, byteCount: kept.byteCount, kept.digest, metadata: metadata))
+            } as: { id in
+                SharedFile(
+                    id: SharedFileID(id), watch: watch.name, watchID: watch.id, name: name, byteCount: kept.byteCount,
+                    sharedAt: .now)
             }
         }
         do {
@@ -148,18 +149,18 @@ final class FileSharing: Sendable {
 
     /// Asks the engine for a file, which the book knows before the engine can tell of its end.
     private func queue(
-        _ file: SharedFile, _ watch: PeerKey, _ driver: HubTransport, _ input: (RequestID) -> TransferInput
+        _ watch: PairedWatch, _ driver: HubTransport, _ input: (RequestID) -> TransferInput,
+        as file: @escaping @Sendable (RandomID) -> SharedFile
     ) async throws -> SharedFile {
         try await withCheckedThrowingContinuation { continuation in
-            driver.ask(input, with: watch) { [book] result in
+            driver.ask(input, with: watch.key) { [book] result in
                 switch result {
                 case .success(.files(.accepted(let id))):
-                    var file = file
-                    file.id = id.hexadecimal
+                    let file = file(id)
                     book.learn(file)
                     continuation.resume(returning: file)
                 case .success(.files(.refused(let fault))):
-                    continuation.resume(throwing: RequestProblem(Self.words(fault, watch: file.watch)))
+                    continuation.resume(throwing: RequestProblem(Self.words(fault, watch: watch.name)))
                 case .success:
                     continuation.resume(throwing: RequestProblem("the engine gave another answer than to a file"))
                 case .failure(let error): continuation.resume(throwing: error)
@@ -169,21 +170,17 @@ final class FileSharing: Sendable {
     }
 
     private func cancel(
-        _ text: String, _ watches: [PairedWatch], _ driver: HubTransport
+        _ id: SharedFileID, _ watches: [PairedWatch], _ driver: HubTransport
     ) async throws -> HubReply {
         let waiting = try Self.list(book, store, watches).filter { $0.outcome == nil }
-        let found = waiting.filter { !text.isEmpty && $0.id.hasPrefix(text.lowercased()) }
-        guard found.count == 1, let file = found.first, let id = RandomID(hexadecimal: file.id),
-            let watch = watches.first(where: { $0.key.hexadecimal == file.watchKey })
+        guard let file = waiting.first(where: { $0.id == id }), let transfer = RandomID(hexadecimal: id.digits),
+            let watch = watches.first(where: { $0.id == file.watchID })
         else {
-            throw RequestProblem(
-                found.isEmpty
-                    ? "no file with the id \(text) waits: list them with `poolsensors watches files`"
-                    : "\(found.count) files have an id that begins with \(text): give more of it")
+            throw RequestProblem("no file with the id \(id.short) waits: list them with `poolsensors watches files`")
         }
-        switch try await driver.transfer({ .files(.cancel($0, id)) }, with: watch.key) {
+        switch try await driver.transfer({ .files(.cancel($0, transfer)) }, with: watch.key) {
         case .files(.cancelled):
-            try book.forget(id)
+            try book.forget(transfer)
             return .done("\(file.name) is no longer sent to watch \(watch.name)")
         case .files(.refused(let fault)): throw RequestProblem(Self.words(fault, watch: watch.name))
         case .files(.accepted), .exchange: throw RequestProblem("the engine gave another answer than to a file")

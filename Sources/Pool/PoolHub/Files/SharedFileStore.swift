@@ -15,7 +15,7 @@ final class SharedFileStore: Sendable {
 
     private struct Pages {
         var files: [SharedFile]
-        var sent: [String: UInt64] = [:]
+        var sent: [SharedFileID: UInt64] = [:]
     }
 
     private let folder: StateFolder
@@ -32,13 +32,14 @@ final class SharedFileStore: Sendable {
         // The queue itself is elsewhere: a book that cannot be read only loses what became of earlier files.
         var files = bytes.flatMap { try? CanonicalJSON.decode([SharedFile].self, from: $0) } ?? []
         let known = Set(files.map(\.id))
-        var alive: Set<String> = []
+        var alive: Set<SharedFileID> = []
         for (watch, state) in queues {
-            alive.formUnion(state.files.results.map(\.id.hexadecimal))
+            alive.formUnion(state.files.results.map { SharedFileID($0.id) })
             for queued in state.files.queue {
-                alive.insert(queued.offer.id.hexadecimal)
+                let id = SharedFileID(queued.offer.id)
+                alive.insert(id)
                 // The hub was killed between queueing it and writing it down.
-                if !known.contains(queued.offer.id.hexadecimal) { files.append(SharedFile(queued, for: watch)) }
+                if !known.contains(id) { files.append(SharedFile(queued, for: watch)) }
             }
         }
         // What neither waits nor has a result is of a state that was put back.
@@ -58,7 +59,7 @@ final class SharedFileStore: Sendable {
 
     /// Remembers for this life how far a file has come.
     func note(sent byteCount: UInt64, of id: RandomID) {
-        pages.withLock { $0.sent[id.hexadecimal] = byteCount }
+        pages.withLock { $0.sent[SharedFileID(id)] = byteCount }
     }
 
     /// Writes down the end of a file, durably.
@@ -73,29 +74,30 @@ final class SharedFileStore: Sendable {
     func end(
         _ id: RandomID, _ outcome: SharedFile.Outcome, at moment: Timestamp, watch: String?
     ) throws -> SharedFile? {
-        let name = id.hexadecimal
-        guard var file = pages.withLock({ $0.files.first { $0.id == name } }), file.outcome == nil else { return nil }
+        let id = SharedFileID(id)
+        guard var file = pages.withLock({ $0.files.first { $0.id == id } }), file.outcome == nil else { return nil }
         file.outcome = outcome
         file.endedAt = moment
         file.watch = watch ?? file.watch
         let ended = file
         try change { files in
-            files.removeAll { $0.id == name }
+            files.removeAll { $0.id == id }
             files.append(ended)
         }
-        pages.withLock { _ = $0.sent.removeValue(forKey: name) }
+        pages.withLock { _ = $0.sent.removeValue(forKey: id) }
         return ended
     }
 
     /// Forgets a file that was given up.
     func forget(_ id: RandomID) throws {
-        try change { files in files.removeAll { $0.id == id.hexadecimal } }
-        pages.withLock { _ = $0.sent.removeValue(forKey: id.hexadecimal) }
+        let id = SharedFileID(id)
+        try change { files in files.removeAll { $0.id == id } }
+        pages.withLock { _ = $0.sent.removeValue(forKey: id) }
     }
 
     /// Forgets the files of a watch that is not paired any more.
     func forget(watch: PeerKey) throws {
-        try change { files in files.removeAll { $0.watchKey == watch.hexadecimal } }
+        try change { files in files.removeAll { $0.watchID == WatchID(bytes: watch.bytes) } }
     }
 
     /// All files: those that came to an end, then those that wait, in the order in which they go.
@@ -109,7 +111,7 @@ final class SharedFileStore: Sendable {
         let byID = Dictionary(known.map { ($0.id, $0) }) { $1 }
         let waiting = watches.flatMap { watch in
             (queues[watch.key]?.files.queue ?? []).map { queued in
-                let id = queued.offer.id.hexadecimal
+                let id = SharedFileID(queued.offer.id)
                 var file = byID[id] ?? SharedFile(queued, for: watch.key)
                 file.watch = watch.name
                 file.sentByteCount = sent[id]
@@ -164,7 +166,7 @@ extension SharedFile {
     /// A file of which only the queue knows.
     fileprivate init(_ queued: OutgoingFile, for watch: PeerKey) {
         self.init(
-            id: queued.offer.id.hexadecimal, watch: String(watch.hexadecimal.prefix(8)), watchKey: watch.hexadecimal,
-            name: queued.offer.name, byteCount: queued.offer.byteCount, sharedAt: Timestamp(milliseconds: 0))
+            id: SharedFileID(queued.offer.id), watch: WatchID(bytes: watch.bytes).short,
+            watchID: WatchID(bytes: watch.bytes), name: queued.offer.name, byteCount: queued.offer.byteCount, sharedAt: Timestamp(milliseconds: 0))
     }
 }

@@ -86,15 +86,12 @@ struct CommandHandler: Sendable {
             if let scalar = name.flatMap(ControlCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
             let code = try await driver.invite(name: name, validForSeconds: seconds)
             return .invitation(code: code.text, validForSeconds: seconds)
-        case .unpair(let name):
-            let watches = try await driver.status().watches.map(\.watch)
-            guard let watch = watches.first(where: { $0.name == name }) else {
-                return .refused(WatchNames.missing(name, among: watches.map(\.name)))
-            }
+        case .unpair(let id):
+            let watch = try await driver.status().watches.map(\.watch).paired(id)
             try await driver.unpair(watch.key)
             files.forget(watch.key)
             reducer.noteConfigurationChange()
-            return .done("forgot watch \(name)")
+            return .done("forgot watch \(watch.name)")
         case .testServer(let id):
             return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
         case .log(let count):
@@ -119,10 +116,10 @@ struct CommandHandler: Sendable {
         case .backUp(let path):
             return try await blocking { [folder] in try folder.backUp(to: path) }
         case .links(let request):
-            defer { reducer.changeSignal.ring() }
+            defer { reducer.changeSignal.signal() }
             return try await links.perform(request)
         case .share(let request):
-            defer { reducer.changeSignal.ring() }
+            defer { reducer.changeSignal.signal() }
             return try await files.perform(request, driver)
         case .reconnect:
             let count = await brokers.startAnew()
@@ -132,8 +129,8 @@ struct CommandHandler: Sendable {
         case .look(let request):
             let state = try await observer.state(after: request.after)
             return .look(state, events: state == nil ? [] : reducer.events(after: request.eventsAfter))
+        case .names: return .state(try await observer.named())
         // Edits are answered above, and the outcome of long work where the command came in.
-        case .names: return .state(try await configured.state(history: nil))
         case .state, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
             .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:

@@ -105,7 +105,7 @@ final class HubReducer: Sendable {
             return nil
         case .alerts(let open, let order):
             publishing.note(open)
-            changeSignal.ring()
+            changeSignal.signal()
             return AlertState(open).register(order: order)
         case .configuration(let contents, let configuration):
             state.withLock { state in
@@ -118,7 +118,7 @@ final class HubReducer: Sendable {
             return nil
         case .logLine(let line, let isProblem):
             state.withLock { $0.tail.note(.log, isProblem ? .warning : nil, line, at: .now) }
-            changeSignal.ring()
+            changeSignal.signal()
             return nil
         }
     }
@@ -137,7 +137,7 @@ final class HubReducer: Sendable {
             state.formatter.learn(event)
             return state.limit.admits(event, at: moment) ? state.formatter.events(for: event) : []
         }
-        changeSignal.ring()
+        changeSignal.signal()
         for event in shown { show(event) }
     }
 
@@ -176,7 +176,7 @@ final class HubReducer: Sendable {
     private func show(_ event: HubEvent) {
         let moment = Timestamp.now
         state.withLock { $0.tail.note(event, at: moment) }
-        changeSignal.ring()
+        changeSignal.signal()
         onEvent(event)
     }
 

@@ -56,7 +56,7 @@ actor HubStateObserver {
     /// Forgets the configured part: something changed that is not part of a revision.
     func forget() {
         base = nil
-        reducer.changeSignal.ring()
+        reducer.changeSignal.signal()
     }
 
     /// The state as lists show it: without alerts and detection, but counted anew.
@@ -64,6 +64,14 @@ actor HubStateObserver {
         let status = try await driver.status()
         var state = try await configured.state(history: history)
         await complete(&state, status)
+        return state
+    }
+
+    /// Only names and identities, also if the history or the passwords cannot be read.
+    func named() async throws -> HubState {
+        var state = try await configured.state(history: nil)
+        state.isRunning = true
+        state.watches = try await driver.status().watches.map { WatchConnection($0, now: nil) }
         return state
     }
 

@@ -120,10 +120,10 @@ public final class PoolHub: Sendable {
             brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection)
     }
 
-    // MARK: - For those who look
+    // MARK: - For the screens
 
-    /// Yields after each change of what `HubCommand.look(_:)` shows, from now on; changes before the next look are one.
-    public var rings: AsyncStream<Void> { reducer.changeSignal.rings() }
+    /// Yields after each change of the state that `HubCommand.look(_:)` returns; several changes may yield once.
+    public var changes: AsyncStream<Void> { reducer.changeSignal.changes() }
 
     /// Keeps a line of the log among the events; called on any thread, returns at once.
     public func note(logLine line: String, isProblem: Bool) {

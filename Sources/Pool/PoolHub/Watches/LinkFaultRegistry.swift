@@ -25,16 +25,16 @@ actor LinkFaultRegistry {
 
     /// Does what a command asks.
     ///
-    /// - Throws: ``RequestProblem`` for what no link can do, ``RequestProblem`` for a watch that nobody knows; `LinkError`.
+    /// - Throws: ``RequestProblem`` for a fault that no link can have and for a watch that is not paired; `LinkError`.
     func perform(_ request: LinkRequest) async throws -> HubReply {
         let status = try await driver.status()
         let watches = status.watches
         switch request {
         case .show:
             return .links(watches.map { connection(of: $0, at: status.moment.monotonic) })
-        case .set(let name, let patch):
+        case .set(let id, let patch):
             try patch.check()
-            let meant = try Self.meant(name, among: watches.map(\.watch))
+            let meant = try Self.meant(id, among: watches.map(\.watch))
             let moment = now()
             var words = ""
             for watch in meant {
@@ -45,8 +45,8 @@ actor LinkFaultRegistry {
                 words = "\(new)"
             }
             return .done("\(Self.links(meant)): \(words)")
-        case .clear(let name):
-            let meant = try Self.meant(name, among: watches.map(\.watch))
+        case .clear(let id):
+            let meant = try Self.meant(id, among: watches.map(\.watch))
             for watch in meant { use(LinkDisturbance(), of: watch.key, at: now()) }
             return .done("\(Self.links(meant)): nothing goes wrong on purpose any more")
         }
@@ -78,16 +78,12 @@ actor LinkFaultRegistry {
         driver.setFaults(new.isNone ? nil : LinkFaults(new, at: moment), for: watch)
     }
 
-    private static func meant(_ name: String?, among watches: [PairedWatch]) throws -> [PairedWatch] {
-        guard let name else {
-            guard !watches.isEmpty else {
-                throw RequestProblem("no watch is paired yet: pair one first with: poolsensors pair")
-            }
-            return watches
+    private static func meant(_ id: WatchID?, among watches: [PairedWatch]) throws -> [PairedWatch] {
+        if let id { return [try watches.paired(id)] }
+        guard !watches.isEmpty else {
+            throw RequestProblem("no watch is paired yet: pair one first with: poolsensors pair")
         }
-        let found = watches.filter { $0.name == name }
-        guard !found.isEmpty else { throw RequestProblem(WatchNames.missing(name, among: watches.map(\.name))) }
-        return found
+        return watches
     }
 
     private static func links(_ watches: [PairedWatch]) -> String {

@@ -123,17 +123,20 @@ package struct HubConsole: Sendable {
         for id in PanelID.allCases { carryOut(panels.handle(.update, in: id, context: context) ?? []) }
     }
 
-    private mutating func receive(_ answer: HubAnswerItem) {
+    private mutating func receive(_ answer: HubAnswer) {
         guard let recipient = orders.recipient(of: answer) else { return }
         let context = context
-        switch (recipient, answer.outcome) {
-        case (.dialog(let id), let outcome): carryOut(dialogs.receive(outcome, for: id, in: context), from: id)
-        case (.serverRemoval(let id), .takesMore(let devices)):
+        switch (recipient, answer.reply) {
+        case (.dialog(let id), let reply): carryOut(dialogs.receive(reply, for: id, in: context), from: id)
+        case (.serverRemoval(let id), .serverHasDevices(_, let devices)):
             carryOut([ConfirmationDialog.removal(of: id, with: devices, in: context)])
-        case (.deletion(let device, let moment), .takesMore(let count)):
-            carryOut([ConfirmationDialog.deletion(of: count, device: device, through: moment, in: context)])
-        case (.person, let outcome), (.serverRemoval, let outcome), (.deletion, let outcome):
-            carryOut([outcome.toast])
+        case (.deletion(let device, let moment), .history(let history)):
+            if let count = history.deletionCount {
+                carryOut([ConfirmationDialog.deletion(of: count, device: device, through: moment, in: context)])
+            } else {
+                carryOut([answer.reply.toast])
+            }
+        case (.person, let reply), (.serverRemoval, let reply), (.deletion, let reply): carryOut([reply.toast])
         }
     }
 

@@ -60,10 +60,10 @@ extension MenuContent {
     }
 
     private static func editsChoice(_ facts: WatchFacts) -> MenuRow {
-        let waiting = facts.edits.count { $0.progress == .waiting }
+        let waiting = facts.pending.count
         return .choice(
             "Own edits", sign: waiting == 0 ? nil : (.waiting, .stale),
-            trailing: waiting == 0 ? "\(facts.edits.count)" : "\(waiting) waiting",
+            trailing: waiting == 0 ? "\(facts.outcomes.count)" : "\(waiting) waiting",
             trailingTone: waiting == 0 ? .quiet : .stale)
     }
 

@@ -1,6 +1,7 @@
 import CommandSupport
 import Logging
 import PoolHub
+import PoolScreens
 import TerminalUI
 
 /// A hub with its screens, in one process.
@@ -26,8 +27,8 @@ struct HubScreens {
         }
         LogLines.take { line, isProblem in hub.note(logLine: line, isProblem: isProblem) }
         defer { LogLines.take(nil) }
-        let feed = HubController(connection: InProcessHubConnection(hub: hub)) { TerminalWaker().wake() }
-        return try await ConsoleShell(feed: feed, style: style).run(lifeline: lifeline) {
+        let controller = HubController(connection: InProcessHubConnection(hub: hub)) { TerminalWaker().wake() }
+        return try await ConsoleShell(controller: controller, style: style).run(lifeline: lifeline) {
             do {
                 try await hub.run()
             } catch let error where !(error is CancellationError) {

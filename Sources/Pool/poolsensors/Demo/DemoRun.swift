@@ -71,13 +71,15 @@ final class DemoRun: Sendable {
                 return hub
             },
             cut: { [self] watches, seconds in
+                for watch in watches { processes.disturb(watch) }
+                // A hub that a person has just killed has no links that could be cut.
+                guard case .state(let hub)? = try? await ask(.names) else { return }
                 for watch in watches {
-                    processes.disturb(watch)
                     var patch = LinkPatch()
                     patch.cutSeconds = seconds
-                    // A hub that a person has just killed has no links that could be cut.
-                    _ = try? await ask(
-                        .links(seconds > 0 ? .set(watch: watch.name, patch) : .clear(watch: watch.name)))
+                    guard let id = hub.watches.first(where: { $0.name == watch.name })?.id else { continue }
+                    // See above.
+                    _ = try? await ask(.links(seconds > 0 ? .set(watch: id, patch) : .clear(watch: id)))
                 }
             },
             edit: { [processes, plan] watch, limit in

@@ -10,7 +10,7 @@ struct ConsoleDriver {
     /// All orders so far.
     private(set) var orders: [HubOrder] = []
     /// What the hub answers to an order; nil for nothing.
-    var answer: (HubCommand) -> HubAnswerItem.Outcome? = { _ in .done("done") }
+    var answer: (HubCommand) -> HubReply? = { _ in .done("done") }
 
     init(
         _ sample: SampleHub, columns: Int = 48, rows: Int = 36, depth: ColorDepth = .truecolor, isASCII: Bool = false,
@@ -61,7 +61,7 @@ struct ConsoleDriver {
     private mutating func take(_ new: [HubOrder]) {
         orders += new
         let answers = new.compactMap { order in
-            answer(order.command).map { HubAnswerItem(number: order.number, outcome: $0) }
+            answer(order.command).map { HubAnswer(number: order.number, reply: $0) }
         }
         guard !answers.isEmpty else { return }
         snapshot.answers = Array((snapshot.answers + answers).suffix(32))

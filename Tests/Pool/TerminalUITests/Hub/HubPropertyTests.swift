@@ -27,8 +27,8 @@ import Testing
         driver.snapshot.invitation = SampleHub.invitation
         driver.answer = { command in
             switch command {
-            case .removeServer(_, false): .takesMore("Lagoon")
-            case .history(.delete(_, _, _, nil)): .takesMore("12")
+            case .removeServer(_, false): .serverHasDevices(server: "Home", devices: ["Lagoon"])
+            case .history(.delete(_, _, _, nil)): .history(.deletion(readings: 12, isDone: false))
             default: .done("")
             }
         }
@@ -89,7 +89,7 @@ import Testing
         snapshot.notices = [evil]
         snapshot.hub.conflicts = [
             ConflictSummary(
-                id: evil, subject: evil, base: nil, loser: .init(value: evil, author: evil, at: snapshot.hub.now),
+                id: ConflictID(high: 0, low: 1), subject: evil, base: nil, loser: .init(value: evil, author: evil, at: snapshot.hub.now),
                 winner: nil, rule: evil, obstacle: evil)
         ]
         for (columns, rows) in [(48, 36), (120, 36), (80, 24), (20, 6)] {

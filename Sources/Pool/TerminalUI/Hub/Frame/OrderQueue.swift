@@ -48,7 +48,7 @@ struct OrderQueue: Sendable {
     }
 
     /// Takes out the recipient of an answer; nil if nobody waits for it.
-    mutating func recipient(of answer: HubAnswerItem) -> Recipient? { waiting.removeValue(forKey: answer.number) }
+    mutating func recipient(of answer: HubAnswer) -> Recipient? { waiting.removeValue(forKey: answer.number) }
 
     /// Stops waiting for old orders: an answer that never came is not waited for indefinitely.
     mutating func forgetOld() {
