@@ -1,6 +1,7 @@
 import Logging
 import MQTT
 import Platform
+import PoolControl
 import PoolDecoding
 import PoolModel
 import PoolStore
@@ -381,5 +382,21 @@ extension [AlertState.Alert] {
     /// The quantities of a device that have an open alert.
     fileprivate func quantities(of device: DeviceID) -> Set<Quantity> {
         Set(filter { $0.key.deviceID == device }.compactMap(\.key.quantity))
+    }
+}
+
+extension PoolConfiguration {
+    /// Whether the hub uses a server: for devices, for alerts, or for announcements.
+    func needsConnection(to server: Server) -> Bool {
+        if !devices(of: server.id).isEmpty || server.announcementPrefix != nil { return true }
+        guard let mqtt = alerts.channels.mqtt else { return false }
+        return mqtt.serverID == server.id
+    }
+}
+
+extension Server {
+    /// The topic on which Home Assistant announces its start; none if nothing is announced to it.
+    var birthTopics: Set<String> {
+        announcementPrefix.map { [HomeAssistantAnnouncement.birthTopic(prefix: $0)] } ?? []
     }
 }
