@@ -18,7 +18,7 @@ struct DayMemory {
     /// The day of a device; nil if no value is known.
     subscript(device: DeviceID) -> ValueHistory? { days[device] }
 
-    /// Takes the current values of the devices, and forgets devices that were removed.
+    /// Adds the current values of the devices, and removes devices that no longer exist.
     ///
     /// - Returns: The requests to the history for devices that are new.
     mutating func take(_ devices: [DeviceState], at now: Timestamp) -> [(DeviceID, HistoryRequest)] {

@@ -31,7 +31,7 @@ package struct HubProgram: TerminalProgram {
         return answer(console.update(snapshot, size: view.size))
     }
 
-    /// Whether the screens would look different; while nobody looks, ages matter only once a minute.
+    /// Whether the screens would look different; while the terminal is unattended, ages count only once a minute.
     private func isNews(_ snapshot: HubSnapshot, in view: TerminalView) -> Bool {
         guard view.isUnattended, let shown,
             shown.hub.now.milliseconds / 60_000 == snapshot.hub.now.milliseconds / 60_000

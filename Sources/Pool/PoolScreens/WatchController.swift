@@ -7,7 +7,7 @@ import SyncCore
 import SyncTransport
 package import TerminalUI
 
-/// Does what a person wants at a watch's face, and tells the face what there is to show.
+/// Carries out what a person does at a watch's face, and provides what the face shows.
 ///
 /// Edits are done one after the other, in the order of the keys; questions to the hub aside, so that none keeps an edit
 /// waiting. Everything may be called on any thread.
@@ -84,7 +84,7 @@ package final class WatchController: Sendable {
 
     // MARK: - Outcomes of the menus
 
-    /// Does what a person wants; what comes of it is among the facts later.
+    /// Carries out what a person chose; the facts show the result later.
     package func perform(_ outcome: MenuOutcome) {
         guard let watch = self.watch() else {
             say("this watch is not paired with a hub yet", .problem)
@@ -154,7 +154,7 @@ package final class WatchController: Sendable {
         }
     }
 
-    /// Asks what alerts, as long as there is a link: until an answer comes, the page says that it is not known.
+    /// Asks the hub for the alert settings while there is a link; until it answers, the page shows that they are unknown.
     private func learnAlerting(_ watch: PoolWatch, _ device: DeviceID) async {
         while glance().link.isLinked {
             do {

@@ -207,21 +207,12 @@ final class AlertStory {
         guard hub == nil else { return }
         let folder = try HubFolder(path: path)
         let world = world
-        let box = Lock<AlertService?>(nil)
+        let environment = HubEnvironment(world: world)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let inputs = AlertQueue()
         let service = try AlertService(
-            folder, inputs: inputs,
-            ports: AlertPorts(
-                now: { world.moment },
-                deliver: { notice, channel, _ in world.deliver(notice, channel) },
-                authorization: { _ in .granted },
-                show: { open, _ in world.state.withLock { $0.open = open } },
-                removeAnswers: { keys in
-                    world.removeAnswers(keys)
-                    box.withLock(\.self)?.use(world.state.withLock(\.surroundings.configuration))
-                }), logger: logger)
-        box.withLock { $0 = service }
+            folder, inputs: inputs, environment: environment, logger: logger)
+        environment.service.withLock { $0 = service }
         let ingest = try Ingest(
             history: folder.history, logger: logger, now: { world.moment.wall }
         ) { item in
@@ -288,6 +279,33 @@ final class AlertStory {
         for message in messages { try receive(message) }
         hub?.ingest.endCatchUp(server)
         executor.runUntilIdle()
+    }
+}
+
+/// The parts of a hub that its alert service uses.
+private final class HubEnvironment: AlertEnvironment {
+    let world: World
+    let service = Lock<AlertService?>(nil)
+
+    init(world: World) {
+        self.world = world
+    }
+
+    var now: AlertMoment { world.moment }
+
+    func deliver(
+        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
+    ) async -> AlertOutcome {
+        world.deliver(notice, channel)
+    }
+
+    func authorization(of channel: AlertChannel) async -> AlertAuthorization { .granted }
+
+    func show(_ alerts: [AlertState.Alert], order: UInt64) { world.state.withLock { $0.open = alerts } }
+
+    func removeAnswers(to keys: [AlertKey]) async throws {
+        world.removeAnswers(keys)
+        service.withLock(\.self)?.use(world.state.withLock(\.surroundings.configuration))
     }
 }
 

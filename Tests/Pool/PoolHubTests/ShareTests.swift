@@ -227,9 +227,10 @@ import ZeroMQ
         for number in 1...600 as ClosedRange<UInt64> {
             let id = RandomID(high: 1, low: number)
             ids.append(SharedFileID(id))
-            book.learn(
+            book.add(
                 SharedFile(
-                    id: SharedFileID(id), watch: "Kitchen", watchID: kitchen, name: "a.csv", byteCount: 1, sharedAt: .now))
+                    id: SharedFileID(id), watch: "Kitchen", watchID: kitchen, name: "a.csv", byteCount: 1,
+                    sharedAt: .now))
         }
         try book.write()
         let bytes = try #require(try state.readSecret(SharedFileStore.name))

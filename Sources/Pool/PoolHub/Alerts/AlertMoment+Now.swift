@@ -12,9 +12,10 @@ import SyncTransport
 #endif
 
 extension AlertMoment {
-    /// What the clocks of this machine show.
+    /// The time of this machine's clocks.
     ///
-    /// The monotonic one counts while the machine sleeps, and begins anew with each boot, which has a name of its own.
+    /// The monotonic clock counts while the machine sleeps. It starts at zero with each boot, which the boot id
+    /// identifies.
     static var now: AlertMoment {
         let moment = Moment.now
         return AlertMoment(
@@ -23,7 +24,7 @@ extension AlertMoment {
             utcOffsetSeconds: utcOffset(atSecond: moment.wallMilliseconds / 1000))
     }
 
-    /// The name of this run of the machine: 0 where the system does not tell, so that it looks like one long run.
+    /// The identity of this boot; 0 on systems that have none, so that all boots count as one.
     private static let bootID: UInt64 = {
         let path = "/proc/sys/kernel/random/boot_id"
         return FileManager.default.contents(atPath: path).map { ReadingKey.hash(of: Array($0)) } ?? 0

@@ -6,7 +6,7 @@ import SyncCore
 struct ConflictSettler: Sendable {
     let ledger: any HubLedger
 
-    /// The open conflicts in words, in the order of their names.
+    /// The open conflicts in words, in the order of their identities.
     func summaries() async throws -> [ConflictSummary] {
         let contents = try await ledger.contents()
         let words = EntryFormatter(contents.entries)
@@ -34,7 +34,7 @@ struct ConflictSettler: Sendable {
 }
 
 extension ConflictSummary {
-    /// A conflict in words.
+    /// Describes a conflict in words.
     init(_ conflict: Conflict, _ words: EntryFormatter, exists: Bool) {
         let key = ConfigurationEntry.Key(conflict.key)
         func side(_ side: Conflict.Side) -> Side {
@@ -58,7 +58,7 @@ extension HexadecimalID {
 }
 
 extension CellKey {
-    /// Whether any cell of the key's record is there.
+    /// Whether a cell of the key's record exists.
     func isRecord(in cells: SortedMap<CellKey, Cell>) -> Bool {
         cells.pairs.contains { $0.key.kind == kind && $0.key.record == record && $0.value.value != nil }
     }

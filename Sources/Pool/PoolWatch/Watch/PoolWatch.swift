@@ -7,7 +7,7 @@ package import SyncTransport
 internal import Synchronization
 public import ZeroMQ
 
-/// A watch: it receives data from its hub, keeps them across restarts, and knows how old they are.
+/// A watch: it receives data from its hub, and stores them with their ages.
 ///
 /// From its creation it shows the data of an earlier run, with their present age. ``run()`` follows the hub.
 /// Everything may be called on any thread.
@@ -20,7 +20,7 @@ public final class PoolWatch: Sendable {
         ///
         /// It is not stored.
         public var endpoint: Endpoint?
-        /// The name that the watch tells the hub; nil for the one that the hub gave it; 1…64 bytes in UTF-8.
+        /// The name that the watch sends to the hub; nil for the one that the hub gave it; 1…64 bytes in UTF-8.
         public var name: String?
         /// Logs what cannot be reported otherwise: data that cannot be read, and failures of the disk.
         public var logger: Logger
@@ -180,7 +180,7 @@ public final class PoolWatch: Sendable {
         }
     }
 
-    // MARK: - What a person wants
+    // MARK: - Commands
 
     /// Carries out a command, also while the hub is away.
     ///

@@ -1,15 +1,13 @@
 import PoolControl
 package import PoolModel
 
-/// The hub's screens: what they show, and what a person's keys and clicks mean.
+/// The hub's screens: what they show, and the effect of keys and clicks.
 ///
-/// It is a value and knows no clock, no terminal and no hub. The code that runs it gives it a snapshot whenever
-/// something changed, and once a second at least (``update(_:size:)``), passes on what the person does
-/// (``handle(_:)``), sends the orders that both return to the hub, and shows what ``draw()`` returns after either.
-/// Nothing traps, whatever the size, the snapshot and the keys are.
+/// It is a value without a clock, a terminal or a hub. The code that runs it passes in a snapshot after each change and
+/// at least once a second (``update(_:size:)``), and what the person does (``handle(_:)``). After each call it sends
+/// the returned orders to the hub and shows what ``draw()`` returns. No size, snapshot or key traps.
 ///
-/// The panels and the dialogs keep their own states; the console keeps where the person is, and passes on to them what
-/// happens.
+/// The panels and the dialogs keep their own states; the console keeps the position, and passes the inputs on.
 package struct HubConsole: Sendable {
     /// The size from which on all panels are shown side by side; below ``phoneSize`` one panel at a time is.
     package static let dashboardSize = Size(columns: 118, rows: 34)

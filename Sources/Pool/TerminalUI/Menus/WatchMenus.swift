@@ -67,9 +67,9 @@ public struct WatchMenus: Equatable, Sendable {
 
     /// The last remark that is still shown; nil for none.
     func remark(_ facts: WatchFacts) -> WatchFacts.Remark? {
-        let told = facts.remark.flatMap { remark in readUntil.map { $0 <= remark.at } ?? true ? remark : nil }
-        let said = [remark, told].compactMap(\.self).filter { $0.isShown(at: facts.now) }
-        return said.max { $0.at < $1.at }
+        let unread = facts.remark.flatMap { remark in readUntil.map { $0 <= remark.at } ?? true ? remark : nil }
+        let remarks = [remark, unread].compactMap(\.self).filter { $0.isShown(at: facts.now) }
+        return remarks.max { $0.at < $1.at }
     }
 
     /// Handles a click on the face: the notice line acknowledges the alert that it shows, a gauge is picked, the

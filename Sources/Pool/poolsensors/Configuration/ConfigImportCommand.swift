@@ -66,8 +66,8 @@ struct ConfigImportCommand: Configured {
             throw CommandFailure(error)
         }
         let policy = ConfigurationMerge.Policy(keep: keep, removesOthers: removeOthers)
-        let wish = ConfigurationImport(path: path, key: key, policy: policy, applies: apply)
-        guard case .configurationImport(let report) = try await context.ask(.importConfiguration(wish)) else {
+        let request = ConfigurationImport(path: path, key: key, policy: policy, applies: apply)
+        guard case .configurationImport(let report) = try await context.ask(.importConfiguration(request)) else {
             throw CommandFailure("the hub gave another answer than to an import; is it of another version?")
         }
         if json.isOn { return try json.write(report) }

@@ -8,11 +8,11 @@ struct ConsoleShell {
     let controller: HubController
     let style: ScreenStyle
 
-    /// Draws until somebody ends it, or until what runs beside ends.
+    /// Draws until a person or a signal ends it, or until `beside` ends.
     ///
     /// - Parameters:
-    ///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command belongs to nobody.
-    ///   - beside: What runs beside, and is cancelled at the end; its failure is the end.
+    ///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command belongs to no group.
+    ///   - beside: Runs at the same time, and is cancelled at the end; an error of it ends the screens.
     /// - Returns: The status for the process.
     /// - Throws: ``CommandFailure`` if the terminal cannot be used, and what `beside` throws.
     func run(lifeline: String?, beside: @escaping @Sendable () async throws -> Void) async throws -> Int32 {
@@ -21,7 +21,7 @@ struct ConsoleShell {
         return try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
             group.addTask { try await shell.draw() }
             group.addTask {
-                // Whatever ends it ends the screens, so that the terminal is given back before anything is said.
+                // Its end also ends the screens, so that the terminal is restored before a message is printed.
                 defer { controller.stop() }
                 try await beside()
                 return nil
@@ -43,7 +43,7 @@ struct ConsoleShell {
             while let end = try await group.next() {
                 guard let end else { continue }
                 guard end == .stopped else { return end.exitStatus }
-                // Who stopped it may have a reason to tell; everybody else ends.
+                // The hub may have been stopped for a reason, which is then the error.
                 group.cancelAll()
             }
             return 0
@@ -61,7 +61,8 @@ struct ConsoleShell {
                 do {
                     var session = try TerminalSession(usesMouse: usesMouse)
                     var loop = TerminalLoop(
-                        HubProgram(console, controller: controller, rememberTheme: rememberTheme), depth: capabilities.depth,
+                        HubProgram(console, controller: controller, rememberTheme: rememberTheme),
+                        depth: capabilities.depth,
                         erasesWithColor: capabilities.erasesWithColor, unattendedAfter: unattendedAfter)
                     let end = try loop.run(in: &session)
                     session.close()

@@ -100,13 +100,13 @@ final class HubJournal: Sendable {
         Output.standard.line("\(TimeOfDay(moment).seconds)  \(PlainText.oneLine(line))")
     }
 
-    private func reportWaiting(_ told: inout [String], of hub: PoolHub) async {
+    private func reportWaiting(_ reported: inout [String], of hub: PoolHub) async {
         guard style != .json else { return }
         // While the hub starts or ends it does not answer; there will be another event.
         guard case .state(let report)? = try? await hub.perform(.state) else { return }
         let sentences = HubWait.sentences(report)
-        for sentence in sentences where !told.contains(sentence) { write(sentence, at: .now) }
-        told = sentences
+        for sentence in sentences where !reported.contains(sentence) { write(sentence, at: .now) }
+        reported = sentences
     }
 
     private func reportDropped() {

@@ -200,7 +200,7 @@ enum LinkList {
             (counts.duplicated, "doubled"), (counts.delayed, "late"), (counts.reordered, "overtaken"),
             (counts.corrupted, "changed"), (counts.resets, "breaks"),
         ]
-        let told = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return told.isEmpty ? "nothing" : told.joined(separator: ", ")
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return words.isEmpty ? "nothing" : words.joined(separator: ", ")
     }
 }

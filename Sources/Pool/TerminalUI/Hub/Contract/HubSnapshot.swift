@@ -24,7 +24,7 @@ package struct HubSnapshot: Equatable, Sendable {
     package var historyByteCount = 0
     /// The last invitation of a watch since the hub started, also after it was used or ended; nil before the first.
     package var invitation: WatchInvitation?
-    /// What everybody should know about this hub, such as that it was put back to an earlier state; most important
+    /// The remarks about this hub, for example that it was restored to an earlier state; most important
     /// first.
     package var notices: [String] = []
     /// The replies to the last orders, oldest first; some dozens are enough.

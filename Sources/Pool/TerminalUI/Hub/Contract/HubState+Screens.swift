@@ -76,7 +76,7 @@ extension ServerState {
 }
 
 extension DeviceState {
-    /// What became of its messages since the hub started, in a few words; empty for nothing to say.
+    /// The counts of its messages since the hub started, in a few words; empty if there are none.
     var traffic: String {
         guard let counts else { return "" }
         let parts: [(UInt64, String)] = [

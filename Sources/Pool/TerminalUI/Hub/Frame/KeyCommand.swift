@@ -18,7 +18,7 @@ struct KeyCommand<Target> {
         self.effect = effect
     }
 
-    /// Runs the effect, or says why the key does nothing.
+    /// Runs the effect, or shows why the key has none.
     func run(on target: inout Target, in context: ScreenContext) -> [ConsoleOutcome] {
         if let obstacle = hint.obstacle { return [.toast(.refused, "\(hint.label) \(hint.action): \(obstacle)")] }
         return effect(&target, context)

@@ -50,7 +50,7 @@ enum LinkFaultSetting: String, CaseIterable, Sendable {
         }
     }
 
-    /// Turns the knob by so many notches: 5 % each, or 100 ms; a cut lasts until somebody ends it.
+    /// Turns the knob by so many notches: 5 % each, or 100 ms; a cut lasts until a person ends it.
     func turned(_ old: LinkDisturbance, by notches: Int, at now: Timestamp) -> LinkDisturbance {
         var new = old
         func chance(_ old: Double) -> Double { Double(min(100, max(0, Self.percent(old) + 5 * notches))) / 100 }
