@@ -12,8 +12,6 @@ enum HistoryFile {
     static let pageByteCount = 4096
     /// How long to wait for another program that reads the file, for example a person's SQLite shell, in seconds.
     private static let busySeconds = 5.0
-    /// The most pages of a file of an older version that is rewritten when it is opened; 64 MiB.
-    private static let pagesToCompact = 16_384
     /// The suffixes of the files that SQLite keeps next to a database.
     static let sidecarSuffixes = ["-wal", "-shm", "-journal"]
     /// The suffix of a complete copy of a backup before it replaces the history.
@@ -37,7 +35,6 @@ enum HistoryFile {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         if try queue.read({ try !HistoryTables.migrator.hasCompletedMigrations($0) }) {
             try HistoryTables.migrator.migrate(queue)
-            try makeShrinkable(queue)
         }
         return queue
     }
@@ -58,17 +55,6 @@ enum HistoryFile {
     /// Opens a second connection to a file, for reading while the first one writes.
     static func openToRead(_ path: String) throws -> DatabaseQueue {
         try DatabaseQueue(path: path, configuration: configuration)
-    }
-
-    /// Enables a file of an older version to return free pages to the disk, if this does not take long.
-    private static func makeShrinkable(_ queue: DatabaseQueue) throws {
-        try queue.writeWithoutTransaction { database in
-            guard try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") == 0,
-                try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0 <= pagesToCompact
-            else { return }
-            // Without enough room the file works as well, but does not shrink.
-            try? database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
-        }
     }
 
     /// Creates the file under another name, so that an empty or incomplete file is never used as a history.

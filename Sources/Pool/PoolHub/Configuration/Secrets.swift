@@ -12,30 +12,20 @@ struct Secrets: Sendable {
     static let sealedName = "secrets.sealed"
     /// The name of the file with the key.
     static let keyName = "secrets.key"
-    /// The name of the file that held passwords before they were sealed.
-    static let openName = "passwords.json"
     /// The purpose that is authenticated with the contents, so that no other file of this key can replace this one.
     private static let purpose = Data("poolsensors secrets 1".utf8)
 
     private let folder: StateFolder
     private let keys: StateFolder
 
-    /// Opens the secrets of a hub's folder, and seals what an earlier version left open.
+    /// Creates the secrets of a hub's folder.
     ///
     /// - Parameters:
     ///   - folder: The hub's folder.
     ///   - keys: The folder of the key.
-    /// - Throws: `FolderError`, ``SecretsError``, or `CanonicalJSON.Failure` for an open file that is damaged.
-    init(_ folder: StateFolder, keys: StateFolder) throws {
+    init(_ folder: StateFolder, keys: StateFolder) {
         self.folder = folder
         self.keys = keys
-        guard let open = try folder.readSecret(Self.openName) else { return }
-        let passwords = try CanonicalJSON.decode([String: String].self, from: open)
-        var all = try all()
-        all.merge(passwords.map { (Self.name(ofServer: $0.key), $0.value) }) { sealed, _ in sealed }
-        try save(all)
-        // Only now: what was accepted is never lost.
-        try folder.removeSecret(Self.openName)
     }
 
     /// The name of a secret.
@@ -47,7 +37,7 @@ struct Secrets: Sendable {
 
         fileprivate var text: String {
             switch self {
-            case .password(let server): Secrets.name(ofServer: "\(server)")
+            case .password(let server): "server/\(server)"
             case .signing(let name): "webhook/\(name)"
             }
         }
@@ -98,8 +88,6 @@ struct Secrets: Sendable {
     func setSigningSecret(_ secret: String?, named name: String) throws {
         try keep([.signing(name): secret])
     }
-
-    private static func name(ofServer id: String) -> String { "server/\(id)" }
 
     private func all() throws -> [String: String] {
         guard let sealed = try folder.readSecret(Self.sealedName) else { return [:] }

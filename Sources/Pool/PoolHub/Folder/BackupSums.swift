@@ -17,7 +17,7 @@ struct BackupSums {
         lines = Set(secrets.map { Self.line($0.value, $0.key) })
     }
 
-    /// The sums in a file, or nil, as in the backups of earlier versions.
+    /// The sums in a file; nil if it cannot be read.
     init?(reading path: String) {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         lines = Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))

@@ -43,7 +43,7 @@ public struct HubFolder: Sendable {
         putBackSentence = try Self.beginNewEpoch(of: store)
         history = try HistoryStore(path: folder.path(of: Self.historyName))
         keyFolder = try StateFolder(path: keyPath ?? Self.defaultKeyPath(path: path))
-        secrets = try Secrets(folder, keys: keyFolder)
+        secrets = Secrets(folder, keys: keyFolder)
     }
 
     /// The folder of the key that encrypts the passwords: the hub's folder with the suffix `.keys`.

@@ -130,15 +130,15 @@ public final class HubRestore {
     /// The hub's key, after its checksum and that of the encrypted passwords were checked.
     private static func checkedKey(_ backup: String, in target: StateFolder) throws -> [UInt8] {
         guard let key = try target.readSecret(HubFolder.keyName) else { throw HubRestoreError.noKey(path: backup) }
-        let sums = BackupSums(reading: "\(backup)/\(BackupSums.name).secret")
+        guard let sums = BackupSums(reading: "\(backup)/\(BackupSums.name).secret") else {
+            throw HubRestoreError.noChecksums(path: backup)
+        }
         for name in [HubFolder.keyName, Secrets.sealedName] {
-            guard let bytes = try target.readSecret(name), let sums, !sums.confirms(bytes, named: name) else {
-                continue
-            }
+            guard let bytes = try target.readSecret(name), !sums.confirms(bytes, named: name) else { continue }
             throw HubRestoreError.damaged(path: "\(backup)/\(name).secret")
         }
         do {
-            // A backup of an earlier version has no sums.
+            // It may have been damaged before the backup.
             _ = try CurveKeyPair(secretKey: CurveSecretKey(bytes: key))
         } catch {
             throw HubRestoreError.damaged(path: "\(backup)/\(HubFolder.keyName).secret")
@@ -238,6 +238,8 @@ public enum HubRestoreError: Error, Equatable, Sendable, CustomStringConvertible
     case noBackup(path: String)
     /// The backup lacks the hub's key.
     case noKey(path: String)
+    /// The backup lacks the checksums of its secrets.
+    case noChecksums(path: String)
     /// A file of the backup is damaged.
     case damaged(path: String)
     /// A folder could not be renamed.
@@ -256,6 +258,8 @@ public enum HubRestoreError: Error, Equatable, Sendable, CustomStringConvertible
             "\(path) holds no complete backup of a hub (hub.sqlite is missing): name a folder that `hub backup` filled"
         case .noKey(let path):
             "\(path) lacks hub.key, by which watches know their hub: name a folder that `hub backup` filled"
+        case .noChecksums(let path):
+            "\(path) lacks checksums.secret, by which damage is found: name a folder that `hub backup` filled"
         case .damaged(let path):
             "\(path) is damaged: put an undamaged copy of this file back, or name another folder that `hub backup` filled"
         case .notNamed(let path, let name, let number):

@@ -9,7 +9,7 @@ struct RetainedAnnouncements: Codable, Equatable {
     var address: String
     /// The announced devices.
     var devices: Set<DeviceID>
-    /// The servers whose connections were announced; an earlier version did not do so.
+    /// The servers whose connections were announced; nil once the hub itself was withdrawn.
     var servers: Set<ServerID>?
 
     /// Whether the broker retains nothing.
