@@ -7,7 +7,7 @@ struct AlertContext: Sendable {
     /// The known permissions of the channels.
     var authorizations: [AlertChannel: AlertAuthorization]
     /// The time of the input.
-    var moment: AlertMoment
+    var moment: AlertTime
     /// The time of the input on the engine's clock, in milliseconds.
     var now: Int64
 

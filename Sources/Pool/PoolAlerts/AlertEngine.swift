@@ -26,7 +26,7 @@ public struct AlertEngine: Sendable {
     ///   - moment: The time.
     public init(
         records: [AlertRecord] = [], settings: AlertSettings = AlertSettings(),
-        authorizations: [AlertChannel: AlertAuthorization] = [:], at moment: AlertMoment
+        authorizations: [AlertChannel: AlertAuthorization] = [:], at moment: AlertTime
     ) {
         clock = EngineClock(resuming: records.map(\.anchor), at: moment)
         context = AlertContext(
@@ -75,7 +75,7 @@ public struct AlertEngine: Sendable {
     // MARK: Inputs and outputs
 
     /// Handles an input; then drain ``nextOutput()``.
-    public mutating func handle(_ input: AlertInput, at moment: AlertMoment) {
+    public mutating func handle(_ input: AlertInput, at moment: AlertTime) {
         let before = context.moment
         // Quiet hours end by the wall clock, so a jump of that clock requires another check.
         let jump = moment.wall.milliseconds(since: before.wall).subtractingReportingOverflow(

@@ -22,9 +22,9 @@ import Testing
     final class TurnedClocks: Sendable {
         private let milliseconds = Lock<Int64>(0)
 
-        var moment: AlertMoment {
+        var moment: AlertTime {
             milliseconds.withLock {
-                AlertMoment(
+                AlertTime(
                     wall: Timestamp(milliseconds: 1_780_000_000_000 + $0), uptimeMilliseconds: 1_000_000 + $0, bootID: 7
                 )
             }
@@ -47,7 +47,7 @@ import Testing
             self.onDelivery = onDelivery
         }
 
-        var now: AlertMoment { clocks.moment }
+        var now: AlertTime { clocks.moment }
 
         func deliver(
             _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings

@@ -291,7 +291,7 @@ private final class HubEnvironment: AlertEnvironment {
         self.world = world
     }
 
-    var now: AlertMoment { world.moment }
+    var now: AlertTime { world.moment }
 
     func deliver(
         _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
@@ -343,9 +343,9 @@ private final class World: Sendable {
         report()
     }
 
-    var moment: AlertMoment {
+    var moment: AlertTime {
         let milliseconds = state.withLock(\.surroundings.seconds) * 1000
-        return AlertMoment(
+        return AlertTime(
             wall: IngestBench.noon.advanced(byMilliseconds: milliseconds),
             uptimeMilliseconds: 1_000_000 + milliseconds, bootID: 7)
     }

@@ -14,7 +14,7 @@ enum AlertOutcome: Equatable, Sendable {
 /// The parts of the hub that the alert service uses; all may be used on any thread.
 protocol AlertEnvironment: Sendable {
     /// The time.
-    var now: AlertMoment { get }
+    var now: AlertTime { get }
     /// Delivers a notice over a channel with these settings.
     func deliver(
         _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings

@@ -51,7 +51,7 @@ struct DurableAlertEngine {
     ///   - moment: The time.
     init(
         _ memory: AlertMemory, store: AlertStore, configuration: PoolConfiguration, newest: [DeviceReadings],
-        authorizations: [AlertChannel: AlertAuthorization], logger: Logger, at moment: AlertMoment
+        authorizations: [AlertChannel: AlertAuthorization], logger: Logger, at moment: AlertTime
     ) {
         self.memory = memory
         self.store = store
@@ -99,7 +99,7 @@ struct DurableAlertEngine {
     }
 
     /// The order of the next shown state; it follows the clock, and never decreases.
-    mutating func nextOrder(at moment: AlertMoment) -> UInt64 {
+    mutating func nextOrder(at moment: AlertTime) -> UInt64 {
         memory.order = max(memory.order + 1, UInt64(max(0, moment.wall.milliseconds)))
         return memory.order
     }
@@ -109,7 +109,7 @@ struct DurableAlertEngine {
     /// Handles an input; a request for a report changes nothing.
     ///
     /// Call ``settle(at:)`` after the last of several inputs.
-    mutating func take(_ input: AlertQueue.Input, at moment: AlertMoment) {
+    mutating func take(_ input: AlertQueue.Input, at moment: AlertTime) {
         switch input {
         case .event(let event): take(event, at: moment)
         case .server(let server, let state): take(server, state, at: moment)
@@ -133,7 +133,7 @@ struct DurableAlertEngine {
         }
     }
 
-    private mutating func take(_ event: IngestEvent, at moment: AlertMoment) {
+    private mutating func take(_ event: IngestEvent, at moment: AlertTime) {
         let now = moment.uptimeMilliseconds
         switch event {
         case .measured(let id, let values, let sampledAt, let receivedAt, let isCurrent):
@@ -172,7 +172,7 @@ struct DurableAlertEngine {
         }
     }
 
-    private mutating func take(_ server: Server, _ state: BrokerState, at moment: AlertMoment) {
+    private mutating func take(_ server: Server, _ state: BrokerState, at moment: AlertTime) {
         switch state.phase {
         case .connected:
             guard connected.insert(server.id).inserted else { return }
@@ -205,7 +205,7 @@ struct DurableAlertEngine {
 
     // MARK: - The configuration
 
-    private mutating func begin(_ new: PoolConfiguration, at moment: AlertMoment) {
+    private mutating func begin(_ new: PoolConfiguration, at moment: AlertTime) {
         configuration = new
         silence.use(new, now: moment.uptimeMilliseconds)
         var inputs: [AlertInput] = []
@@ -229,7 +229,7 @@ struct DurableAlertEngine {
         takeAnswers(at: moment)
     }
 
-    private mutating func use(_ new: PoolConfiguration, at moment: AlertMoment) {
+    private mutating func use(_ new: PoolConfiguration, at moment: AlertTime) {
         guard let old = configuration else { return begin(new, at: moment) }
         configuration = new
         silence.use(new, now: moment.uptimeMilliseconds)
@@ -255,7 +255,7 @@ struct DurableAlertEngine {
     }
 
     /// Passes new answers to the engine; each answer once, also over a restart.
-    private mutating func takeAnswers(at moment: AlertMoment) {
+    private mutating func takeAnswers(at moment: AlertTime) {
         guard let configuration else { return }
         let answers = Dictionary(configuration.answers.map { ($0.key, $0) }) { $1 }
         for (key, answer) in answers.sorted(by: { $0.key < $1.key }) where memory.answers[key] != answer {
@@ -281,7 +281,7 @@ struct DurableAlertEngine {
 
     // MARK: - The engine
 
-    private mutating func handle(_ inputs: [AlertInput], at moment: AlertMoment) {
+    private mutating func handle(_ inputs: [AlertInput], at moment: AlertTime) {
         for input in inputs {
             engine.handle(input, at: moment)
             drain(at: moment)
@@ -289,7 +289,7 @@ struct DurableAlertEngine {
     }
 
     /// Carries out the outputs of the engine in order; records wait for ``settle(at:)``.
-    private mutating func drain(at moment: AlertMoment) {
+    private mutating func drain(at moment: AlertTime) {
         while true {
             switch engine.nextOutput() {
             case .persist(let record, let ticket):
@@ -314,7 +314,7 @@ struct DurableAlertEngine {
     }
 
     /// Stores the results of the inputs since the last call in one transaction, and carries out the outputs that follow.
-    mutating func settle(at moment: AlertMoment) {
+    mutating func settle(at moment: AlertTime) {
         while !writes.isEmpty {
             flush(at: moment)
             drain(at: moment)
@@ -322,7 +322,7 @@ struct DurableAlertEngine {
     }
 
     /// Stores the pending records, and reports the result to the engine.
-    private mutating func flush(at moment: AlertMoment) {
+    private mutating func flush(at moment: AlertTime) {
         guard !writes.isEmpty else { return }
         let batch = writes
         writes = []

@@ -57,7 +57,7 @@ public enum HubClient {
         if case .detection(let detection) = request { return try await detect(detection, path: path) }
         guard let folder = try await FolderHolder.resting(path) else { return try await ask(request, path: path) }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
-        let resting = try RestingLedger(folder.store)
+        let resting = try StoredLedger(folder.store)
         let editor = ConfigurationEditor(ledger: resting, secrets: folder.secrets)
         if let answer = try await editor.edit(request) {
             try await editor.repair().forEach(onNotice)

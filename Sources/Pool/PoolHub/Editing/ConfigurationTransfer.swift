@@ -103,7 +103,7 @@ private struct ImportDraft {
             exported, into: try own.secrets(named: mine.secretNames + merge.merged.secretNames), with: merge)
         version = contents.version
         let rows = merge.rows + secrets.rows
-        let undecided = rows.count { $0.fate == .undecided }
+        let undecided = rows.count { $0.outcome == .undecided }
         let question =
             undecided == 0
             ? []
@@ -114,7 +114,7 @@ private struct ImportDraft {
         report = ConfigurationImportReport(
             path: request.path, hub: exported.hub, writtenAt: exported.writtenAt, fileRevision: exported.revision,
             policy: request.policy,
-            rows: ConfigurationMerge.Fate.allCases.flatMap { fate in rows.filter { $0.fate == fate } },
+            rows: ConfigurationMerge.Outcome.allCases.flatMap { outcome in rows.filter { $0.outcome == outcome } },
             sameCount: merge.sameCount, changeCount: merge.changes.count,
             secretCount: secrets.added.count + secrets.replaced.count,
             obstacles: merge.clashes.map { "\($0)" } + question + Self.unsafe(problems, to: request.policy),

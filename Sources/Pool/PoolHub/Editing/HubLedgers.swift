@@ -4,7 +4,7 @@ import SyncStore
 import SyncTransport
 
 /// The ledger of a running hub, in its transport.
-struct RunningLedger: HubLedger {
+struct EngineLedger: HubLedger {
     let driver: HubTransport
 
     func contents() async throws -> LedgerContents {
@@ -22,7 +22,7 @@ struct RunningLedger: HubLedger {
 }
 
 /// The ledger of a hub that does not run: the same engine without links, for the time of one command.
-final class RestingLedger: HubLedger {
+final class StoredLedger: HubLedger {
     private let engine: Lock<HubEngine>
     private let store: HubStore
 

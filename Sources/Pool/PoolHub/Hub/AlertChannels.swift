@@ -18,7 +18,7 @@ struct AlertChannels: AlertEnvironment {
     /// Passes an input to the reducer.
     let handle: @Sendable (HubReducer.Input) -> Void
 
-    var now: AlertMoment { .now }
+    var now: AlertTime { .now }
 
     func show(_ alerts: [AlertState.Alert], order: UInt64) { handle(.alerts(alerts, order: order)) }
 

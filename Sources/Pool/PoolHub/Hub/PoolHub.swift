@@ -89,7 +89,7 @@ public final class PoolHub: Sendable {
             if let register = reducer.handle(input) { driver.publish(register) }
         }
         self.handle = handle
-        editor = ConfigurationEditor(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
+        editor = ConfigurationEditor(ledger: EngineLedger(driver: driver), secrets: folder.secrets)
         let ingest = try Ingest(history: folder.history, logger: logger) { handle(.ingest($0)) }
         self.ingest = ingest
         // Before anything is shown, because shown values are corrected.

@@ -45,27 +45,27 @@ struct SecretsMerge {
         isGone: Bool, isAddedAsWhole: Bool, isElsewhere: Bool
     ) {
         guard mine != theirs else { return }
-        let fate: ConfigurationMerge.Fate
+        let outcome: ConfigurationMerge.Outcome
         if isGone || (theirs == nil && !isElsewhere && merge.policy.removesOthers) {
-            (fate, replaced[name]) = (.removed, .some(nil))
+            (outcome, replaced[name]) = (.removed, .some(nil))
         } else if mine == nil, isAddedAsWhole || !isElsewhere {
             // A secret that is left from a removed server is not used.
-            (fate, added[name]) = (.added, theirs)
+            (outcome, added[name]) = (.added, theirs)
         } else if theirs == nil, !isElsewhere {
-            fate = .stays
+            outcome = .stays
         } else {
             switch isAddedAsWhole ? .theirs : merge.policy.keep {
             case .theirs:
-                (fate, replaced[name]) = (.theirs, .some(theirs))
+                (outcome, replaced[name]) = (.theirs, .some(theirs))
                 if isElsewhere { moved[name] = .some(mine) }
-            case .mine: fate = .mine
-            case nil: fate = .undecided
+            case .mine: outcome = .mine
+            case nil: outcome = .undecided
             }
         }
         let other = mine != nil && theirs != nil ? "another one" : "one"
         rows.append(
             ConfigurationMerge.Row(
-                fate: fate, subject: subject, mine: mine.map { _ in "one" }, theirs: theirs.map { _ in other }))
+                outcome: outcome, subject: subject, mine: mine.map { _ in "one" }, theirs: theirs.map { _ in other }))
     }
 }
 

@@ -9,7 +9,7 @@ internal import SyncStore
 /// but the folder is to be free at once.
 final class WatchFiles: FileStorage {
     /// The folder was released, so no file can be moved to the store any more.
-    struct GivenBack: Error, CustomStringConvertible {
+    struct Closed: Error, CustomStringConvertible {
         var description: String { "the folder of the watch is being closed" }
     }
 
@@ -53,10 +53,10 @@ final class WatchFiles: FileStorage {
     /// Moves a received file to the store, durably.
     ///
     /// - Returns: The file; nil if it was moved before.
-    /// - Throws: `FileStoreError`, ``GivenBack``; then it stays where it was received.
+    /// - Throws: `FileStoreError`, ``Closed``; then it stays where it was received.
     func take(_ offer: FileOffer, at moment: Timestamp) throws -> ReceivedFileStore.Entry? {
         guard let receivedFiles = receivedFiles.withLock(\.self), let store = store.withLock(\.self) else {
-            throw GivenBack()
+            throw Closed()
         }
         return try receivedFiles.take(offer, from: store, atMilliseconds: moment.milliseconds)
     }
@@ -84,7 +84,7 @@ final class WatchFiles: FileStorage {
     }
 
     /// Releases the folder.
-    func giveBack() {
+    func close() {
         store.withLock { $0 = nil }
         receivedFiles.withLock { $0 = nil }
     }

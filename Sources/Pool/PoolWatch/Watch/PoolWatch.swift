@@ -59,7 +59,7 @@ public final class PoolWatch: Sendable {
     public let hub: PairedHub?
     private let path: String
     private let options: Options
-    private let store: LeasedStore
+    private let store: ClosableWatchStore
     private let notices: NoticeStore
     private let files: WatchFiles
     private let reducer: WatchReducer
@@ -92,7 +92,7 @@ public final class PoolWatch: Sendable {
         for trouble in files.troubles {
             options.logger.info("a kept file is not listed", metadata: ["files.reason": "\(trouble)"])
         }
-        store = LeasedStore(opened)
+        store = ClosableWatchStore(opened)
         let reducer = WatchReducer(logger: options.logger, onChange: options.onChange)
         self.reducer = reducer
         let endpoint = options.endpoint ?? hub?.endpoint
@@ -136,9 +136,9 @@ public final class PoolWatch: Sendable {
     public func run() async throws {
         precondition(!hasRun.exchange(true, ordering: .relaxed), "a watch runs once")
         defer {
-            store.giveBack()
-            notices.giveBack()
-            files.giveBack()
+            store.close()
+            notices.close()
+            files.close()
         }
         guard let driver else { return await Self.cancellation() }
         let days = DayLoader(queries: queries, observer: observer, reducer: reducer)

@@ -242,7 +242,7 @@ public struct WatchMenus: Equatable, Sendable {
     }
 
     private mutating func handle(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
-        switch mouse.deed {
+        switch mouse.action {
         case .wheelUp: return isOpen ? handleOnPage(.up, facts, size: size) : turnCrown(by: -1, facts)
         case .wheelDown: return isOpen ? handleOnPage(.down, facts, size: size) : turnCrown(by: 1, facts)
         case .rightClick: return isOpen ? handleOnPage(.escape, facts, size: size) : []

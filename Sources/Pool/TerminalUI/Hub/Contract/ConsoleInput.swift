@@ -17,7 +17,7 @@ extension ConsoleInput {
         case .key(let key): self = .key(key)
         case .paste(let text): self = .paste(text)
         case .mouse(let mouse):
-            switch mouse.deed {
+            switch mouse.action {
             case .click: self = .click(x: mouse.x, y: mouse.y)
             case .wheelUp: self = .wheel(x: mouse.x, y: mouse.y, notches: -1)
             case .wheelDown: self = .wheel(x: mouse.x, y: mouse.y, notches: 1)

@@ -11,14 +11,14 @@ import SyncTransport
     import Darwin
 #endif
 
-extension AlertMoment {
+extension AlertTime {
     /// The time of this machine's clocks.
     ///
     /// The monotonic clock counts while the machine sleeps. It starts at zero with each boot, which the boot id
     /// identifies.
-    static var now: AlertMoment {
+    static var now: AlertTime {
         let moment = Moment.now
-        return AlertMoment(
+        return AlertTime(
             wall: Timestamp(milliseconds: moment.wallMilliseconds),
             uptimeMilliseconds: moment.monotonic.nanoseconds / 1_000_000, bootID: bootID,
             utcOffsetSeconds: utcOffset(atSecond: moment.wallMilliseconds / 1000))

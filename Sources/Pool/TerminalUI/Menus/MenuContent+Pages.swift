@@ -179,7 +179,7 @@ extension MenuContent {
     // MARK: - Help
 
     private static func help(_ menus: WatchMenus, _ facts: WatchFacts) -> MenuContent {
-        let rows = menus.bindings(facts).map { MenuRow.line($0.deed, .plain, trailing: $0.keys) }
+        let rows = menus.bindings(facts).map { MenuRow.line($0.action, .plain, trailing: $0.keys) }
         return MenuContent(title: "Keys", rows: rows, hints: [back])
     }
 }
