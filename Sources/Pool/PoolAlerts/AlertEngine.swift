@@ -9,71 +9,13 @@ public import PoolModel
 /// old one stopped, once the newest value of each quantity, every lost connection and every missing device have been
 /// passed in again.
 public struct AlertEngine: Sendable {
-    /// The state of a key, with data that is not stored.
-    struct Running: Sendable {
-        var line: AlertKeyState
-        /// The state that was last passed to the store.
-        var written: AlertKeyState?
-        var ticket: UInt64 = 0
-        /// The write that first contained a notice, by notice; absent once it is durable.
-        var unwritten: [AlertNotice.ID: UInt64] = [:]
-        /// The attempts of deliveries that are in progress or waiting.
-        var attempts: [Attempt.Key: Attempt] = [:]
-        /// The notices that were sent to a channel.
-        var left: Set<AlertNotice.ID> = []
-        /// Until when more old samples may follow.
-        var settlesAt: Int64?
-        var rewriteAt: Int64?
-        var wakeAt: Int64?
-    }
-
-    struct Attempt: Sendable {
-        struct Key: Hashable, Sendable {
-            var notice: AlertNotice.ID
-            var channel: AlertChannel
-        }
-
-        var count = 0
-        var isInProgress = false
-        var retryAt: Int64?
-    }
-
-    struct Subject: Hashable, Sendable {
-        var deviceID: DeviceID
-        var quantity: Quantity
-    }
-
-    /// How long the engine waits for another old sample.
-    static let settlingMilliseconds: Int64 = 5000
-    /// The time within which a third recovery counts as flapping.
-    static let flapWindowMilliseconds: Int64 = 1_800_000
-    /// How long the hub must work again before its alert ends.
-    static let hubRecoveryMilliseconds: Int64 = 60_000
-    /// The pause before a failed write is repeated.
-    static let rewriteMilliseconds: Int64 = 5000
-    /// The pause before an alert that reached nobody is repeated.
-    static let pauseMilliseconds: Int64 = 300_000
-    /// The most delivery attempts of a notice over a channel.
-    static let attemptMax = 8
-
-    /// The present settings.
-    public internal(set) var settings: AlertSettings
-    /// The known permissions of the channels.
-    public internal(set) var authorizations: [AlertChannel: AlertAuthorization]
-    /// The number of conditions that were refused because ``AlertRecord/countMax`` others are remembered.
-    public internal(set) var refusedCount: UInt64 = 0
-
-    var runs: [AlertKey: Running] = [:]
-    var newest: [Subject: AlertSample] = [:]
-    var touched: Set<AlertKey> = []
-    var moment: AlertMoment
-    var now: Int64
+    private var context: AlertContext
+    private var runs = AlertRuns()
+    private var newest = NewestSamples()
     private var clock: EngineClock
     private var outputs: [AlertOutput] = []
     private var nextIndex = 0
     private var asked: Set<AlertChannel> = []
-    /// No key wakes before this time, so most inputs need not check every key.
-    private var earliestWake = Int64.max
 
     /// Creates an engine that continues from stored records; of several with the same key, the last one counts.
     ///
@@ -84,54 +26,67 @@ public struct AlertEngine: Sendable {
     ///   - moment: The time.
     public init(
         records: [AlertRecord] = [], settings: AlertSettings = AlertSettings(),
-        authorizations: [AlertChannel: AlertAuthorization] = [:], at moment: AlertMoment
+        authorizations: [AlertChannel: AlertAuthorization] = [:], at moment: AlertTime
     ) {
-        self.settings = settings
-        self.authorizations = authorizations
-        self.moment = moment
         clock = EngineClock(resuming: records.map(\.anchor), at: moment)
-        now = clock.anchor.steady
-        for record in records.prefix(AlertRecord.countMax) {
-            var run = Running(line: Self.clamped(record.line, at: now), written: record.line)
-            if record.line.episode?.isLate == true { run.settlesAt = now + Self.settlingMilliseconds }
-            runs[record.key] = run
-            touched.insert(record.key)
-        }
+        context = AlertContext(
+            settings: settings, authorizations: authorizations, moment: moment, now: clock.anchor.steady)
+        for record in records.prefix(AlertRecord.countMax) { runs.restore(AlertRun(record, at: context.now)) }
         settleTouched()
     }
 
-    /// A stored state in which no wait is longer than possible, whatever the record contains.
-    private static func clamped(_ line: AlertKeyState, at now: Int64) -> AlertKeyState {
-        var line = line
-        line.lastTurn = min(line.lastTurn, now)
-        if let start = line.candidate?.start { line.candidate?.start = min(start, now) }
-        if let start = line.recovery?.start { line.recovery?.start = min(start, now) }
-        if let start = line.deescalation?.start { line.deescalation?.start = min(start, now) }
-        if let lastDeliveredAt = line.episode?.lastDeliveredAt {
-            line.episode?.lastDeliveredAt = min(lastDeliveredAt, now)
-        }
-        if let until = line.episode?.pausedUntil { line.episode?.pausedUntil = min(until, now + pauseMilliseconds) }
-        if let until = line.episode?.snooze?.until { line.episode?.snooze?.until = min(until, now + 604_800_000) }
-        return line
+    // MARK: State
+
+    /// The present settings.
+    public var settings: AlertSettings { context.settings }
+
+    /// The known permissions of the channels.
+    public var authorizations: [AlertChannel: AlertAuthorization] { context.authorizations }
+
+    /// The number of conditions that were refused because ``AlertRecord/countMax`` others are remembered.
+    public var refusedCount: UInt64 { runs.refusedCount }
+
+    /// When to call with ``AlertInput/timePassed``, on the monotonic clock in milliseconds; nil if only another input
+    /// can change anything.
+    public var nextDeadline: Int64? {
+        runs.nextWake.map { clock.anchor.uptime + max(0, $0 - context.now) }
     }
 
+    /// The open alerts at the time of the last input, including those that nobody was notified of.
+    public var state: AlertState { AlertState(open) }
+
+    /// All open alerts at the time of the last input, without a limit, in the order of their keys.
+    public var open: [AlertState.Alert] {
+        let alerts = runs.all.compactMap { run -> AlertState.Alert? in
+            let key = run.state.key
+            guard let episode = run.state.episode else { return nil }
+            let (value, limit) = episode.measured(key, newest.sample(of: key))
+            let snooze = episode.snooze.map {
+                context.moment.wall.advanced(byMilliseconds: max(0, $0.until - context.now))
+            }
+            return AlertState.Alert(
+                episodeID: episode.id, key: key, name: run.state.name, severity: episode.severity,
+                since: episode.since, value: value, limit: limit, isAcknowledged: episode.isAcknowledged,
+                snoozedUntil: snooze)
+        }
+        return alerts.sorted { $0.key < $1.key }
+    }
+
+    // MARK: Inputs and outputs
+
     /// Handles an input; then drain ``nextOutput()``.
-    public mutating func handle(_ input: AlertInput, at moment: AlertMoment) {
+    public mutating func handle(_ input: AlertInput, at moment: AlertTime) {
+        let before = context.moment
         // Quiet hours end by the wall clock, so a jump of that clock requires another check.
-        let jump = moment.wall.milliseconds(since: self.moment.wall).subtractingReportingOverflow(
+        let jump = moment.wall.milliseconds(since: before.wall).subtractingReportingOverflow(
             Timestamp(milliseconds: moment.uptimeMilliseconds)
-                .milliseconds(since: Timestamp(milliseconds: self.moment.uptimeMilliseconds)))
+                .milliseconds(since: Timestamp(milliseconds: before.uptimeMilliseconds)))
         let hasJumped = jump.overflow || jump.partialValue.magnitude > 1000
-        if settings.quietHours != nil, hasJumped || moment.utcOffsetSeconds != self.moment.utcOffsetSeconds {
-            touched.formUnion(runs.keys)
-        }
-        self.moment = moment
-        now = clock.advance(to: moment)
+        if settings.quietHours != nil, hasJumped || moment.utcOffsetSeconds != before.utcOffsetSeconds { runs.touch() }
+        context.moment = moment
+        context.now = clock.advance(to: moment)
         take(input)
-        if earliestWake <= now {
-            touched.formUnion(runs.filter { ($0.value.wakeAt ?? .max) <= now }.keys)
-            earliestWake = runs.values.lazy.compactMap(\.wakeAt).filter { [now] in $0 > now }.min() ?? .max
-        }
+        runs.wake(at: context.now)
         settleTouched()
     }
 
@@ -146,78 +101,228 @@ public struct AlertEngine: Sendable {
         return outputs[nextIndex]
     }
 
-    /// When to call with ``AlertInput/timePassed``, on the monotonic clock in milliseconds; nil if only another input
-    /// can change anything.
-    public var nextDeadline: Int64? {
-        runs.values.compactMap(\.wakeAt).min().map { wake in
-            clock.anchor.uptime + max(0, wake - now)
+    private mutating func take(_ input: AlertInput) {
+        switch input {
+        case .value(let sample): take(sample)
+        case .unreadable(let device, let quantity, let name): raiseFaultScore(.fault(device, quantity), name: name)
+        case .missing(let device, let quantity, let name, let server, let reason):
+            begin(.missing(device, quantity), name: name, server: server, reason: reason)
+        case .back(let device, let quantity): end(.missing(device, quantity))
+        case .connectionLost(let server, let name): begin(.connection(server), name: name)
+        case .connectionRestored(let server):
+            end(.connection(server))
+            restartDelays { $0.serverID == server && $0.key.condition == .missing }
+        case .hubFailed(let part, let reason): begin(.hub(part), name: "Hub", detail: reason)
+        case .hubRestored(let part):
+            end(.hub(part))
+            restartDelays { $0.key.condition == .missing || $0.key.condition == .connection }
+        case .limitsChanged(let device, let quantity, let limits): change(limits, device, quantity)
+        case .settingsChanged(let settings): change(settings)
+        case .deviceRemoved(let device):
+            newest.remove(device)
+            drop { $0.deviceID == device }
+        case .serverRemoved(let server): drop { $0 == .connection(server) }
+        case .acknowledge(let id):
+            change(id) { episode in
+                episode.isAcknowledged = true
+                episode.snooze = nil
+            }
+        case .snooze(let id, let seconds):
+            let until = context.now + Int64(min(max(1, seconds), 604_800)) * 1000
+            change(id) { episode in
+                episode.snooze = AlertEpisode.Snooze(until: until, severity: episode.severity)
+                episode.isAcknowledged = false
+            }
+        case .authorization(let channel, let state): authorize(channel, state)
+        case .delivered(let id, let channel): endDelivery(id, channel, .delivered)
+        case .failed(let id, let channel): endDelivery(id, channel, .failed)
+        case .denied(let id, let channel):
+            authorize(channel, .denied)
+            endDelivery(id, channel, .denied)
+        case .test: test()
+        case .persisted(let key, let ticket): change(key) { $0.finishWrite(ticket) }
+        case .persistFailed(let key, let ticket): change(key) { [now = context.now] in $0.failWrite(ticket, at: now) }
+        case .timePassed: break
         }
     }
 
-    /// The channels that are enabled and permitted.
-    var openChannels: [AlertChannel] {
-        settings.channels.enabled.filter { authorization(of: $0) == .granted }
+    /// Changes the state of a key, if there is one and the body returns true.
+    private mutating func change(_ key: AlertKey, _ body: (inout AlertRun) -> Bool) {
+        guard var run = runs[key], body(&run) else { return }
+        runs.put(run)
     }
 
-    func authorization(of channel: AlertChannel) -> AlertAuthorization {
-        authorizations[channel] ?? channel.initialAuthorization
+    // MARK: Values
+
+    private mutating func take(_ sample: AlertSample) {
+        let fault = AlertKey.fault(sample.deviceID, sample.quantity)
+        guard sample.value.isFinite else { return raiseFaultScore(fault, name: sample.deviceName) }
+        switch sample.standing {
+        case .outOfOrder, .retained: return
+        case .quarantined:
+            end(.missing(sample.deviceID, nil))
+            raiseFaultScore(fault, name: sample.deviceName)
+            return
+        case .live:
+            end(.missing(sample.deviceID, nil))
+            end(.missing(sample.deviceID, sample.quantity))
+        case .late, .backlog, .known: break
+        }
+        if sample.standing != .known {
+            for key in [fault, .fault(sample.deviceID, nil)] {
+                change(key) { [context] in $0.state.lowerFaultScore(sample, context) }
+            }
+        }
+        evaluate(sample)
     }
 
-    mutating func emit(_ output: AlertOutput) { outputs.append(output) }
-
-    /// Asks for the permissions that are unknown.
-    mutating func askForChannels() {
-        for channel in settings.channels.enabled where authorization(of: channel) == .unknown {
-            if asked.insert(channel).inserted { emit(.askAuthorization(channel)) }
+    /// Compares a sample with the limits on both sides.
+    private mutating func evaluate(_ sample: AlertSample) {
+        guard sample.limits.isOrdered else { return }
+        let previous = newest.replace(with: sample)
+        for side in [Limits.Deviation.low, .high] {
+            let key = AlertKey.value(sample.deviceID, sample.quantity, side)
+            guard settings.wants(key), var run = runs.run(key, name: sample.deviceName) else { continue }
+            let judge = ValueJudge(sample: sample, side: side, context: context)
+            if run.judge(judge, after: previous) { runs.put(run) }
         }
     }
 
-    /// The state of a key, created if necessary; nil if there is no room.
-    mutating func run(_ key: AlertKey, name: String) -> Running? {
-        if let run = runs[key] { return run }
-        guard runs.count < AlertRecord.countMax else {
-            refusedCount += 1
-            return nil
+    /// Judges a sample again because the limits or the settings changed; it needs no confirmation.
+    private mutating func reevaluate(_ sample: AlertSample, hysteresis: Double?, mayOpen: Bool) {
+        guard runs[.missing(sample.deviceID, nil)]?.state.isOn != true else { return }
+        for side in [Limits.Deviation.low, .high] {
+            let key = AlertKey.value(sample.deviceID, sample.quantity, side)
+            guard settings.wants(key), var run = runs.run(key, name: sample.deviceName), !run.state.isDoubtful else {
+                continue
+            }
+            ValueJudge(sample: sample, side: side, context: context)
+                .judgeAgain(&run, hysteresis: hysteresis, mayOpen: mayOpen)
+            runs.put(run)
         }
-        return Running(line: AlertKeyState(key: key, name: name.bounded))
     }
 
-    /// Stores the state of a key, unless it is empty and always was.
-    mutating func put(_ run: Running) {
-        let key = run.line.key
-        guard runs[key] != nil || !run.line.isBlank else { return }
-        runs[key] = run
-        touched.insert(key)
+    // MARK: Conditions
+
+    private mutating func begin(
+        _ key: AlertKey, name: String, server: ServerID? = nil, reason: MissingReason? = nil, detail: String? = nil
+    ) {
+        guard var run = runs.run(key, name: name) else { return }
+        run.state.begin(name: name, server: server, reason: reason, detail: detail, context)
+        runs.put(run)
     }
+
+    private mutating func end(_ key: AlertKey) {
+        guard var run = runs[key], run.state.isOn else { return }
+        run.state.end(context)
+        runs.put(run)
+        if let device = key.deviceID { runs.touch { $0.deviceID == device } }
+    }
+
+    private mutating func raiseFaultScore(_ key: AlertKey, name: String) {
+        guard settings.wants(key), var run = runs.run(key, name: name) else { return }
+        run.state.raiseFaultScore(name: name, context)
+        runs.put(run)
+    }
+
+    /// Lets the full delay of conditions start now, because nothing could be received before.
+    private mutating func restartDelays(where isAffected: (AlertKeyState) -> Bool) {
+        for var run in Array(runs.all) where isAffected(run.state) {
+            if run.state.episode == nil { run.state.candidate?.start = context.now }
+            runs.put(run)
+        }
+    }
+
+    // MARK: Changes by people
+
+    private mutating func change(_ id: AlertEpisodeID, _ body: (inout AlertEpisode) -> Void) {
+        // An answer to an earlier episode must not silence the next one.
+        guard var run = runs.all.first(where: { $0.state.episode?.id == id }), var episode = run.state.episode else {
+            return
+        }
+        body(&episode)
+        run.state.episode = episode
+        runs.put(run)
+    }
+
+    private mutating func authorize(_ channel: AlertChannel, _ state: AlertAuthorization) {
+        context.authorizations[channel] = state
+        runs.touch()
+    }
+
+    private mutating func change(_ settings: AlertSettings) {
+        let old = self.settings
+        context.settings = settings
+        runs.touch()
+        for sample in newest.all {
+            let key = AlertKey.value(sample.deviceID, sample.quantity, .low)
+            guard settings.wants(key) else { continue }
+            let isNew = !old.wants(key)
+            let hasMoved = old.hysteresis[sample.quantity] != settings.hysteresis[sample.quantity]
+            if isNew || hasMoved { reevaluate(sample, hysteresis: nil, mayOpen: isNew) }
+        }
+    }
+
+    private mutating func change(_ limits: Limits, _ device: DeviceID, _ quantity: Quantity) {
+        guard limits.isOrdered, let sample = newest.change(limits, device, quantity) else { return }
+        // A person changed the limits; the dead band only applies to noise.
+        reevaluate(sample, hysteresis: 0, mayOpen: true)
+    }
+
+    private mutating func drop(_ isGone: (AlertKey) -> Bool) {
+        for run in runs.removeAll(where: isGone) where run.hasRecord { outputs.append(.forget(run.state.key)) }
+    }
+
+    private mutating func test() {
+        guard var run = runs.run(.test, name: "Test") else { return }
+        emit(context.unknownChannels.map { .askAuthorization($0) })
+        let channels = context.openChannels.filter { $0 != .watchComplication }
+        guard !channels.isEmpty else { return }
+        run.state.episodeCount += 1
+        let id = context.episodeID(.test, run.state.episodeCount)
+        let wall = context.moment.wall
+        let notice = AlertNotice(
+            id: "\(id)/1", episodeID: id, key: .test, kind: .test, severity: .warning, name: "Test", since: wall,
+            at: wall, repeats: 0,
+            text: AlertNotice.sentence(
+                .test, .test, .warning, name: "", value: nil, limit: nil, reason: nil, lasted: 0))
+        run.state.outbox = [AlertDelivery(notice, over: channels)]
+        runs.put(run)
+    }
+
+    private mutating func endDelivery(_ id: AlertNotice.ID, _ channel: AlertChannel, _ result: DeliveryAttempts.Result)
+    {
+        guard var run = runs.all.first(where: { $0.state.outbox.contains { $0.notice.id == id } }),
+            run.end(id, over: channel, result, at: context.now)
+        else { return }
+        runs.put(run)
+    }
+
+    // MARK: Settling
 
     /// Completes the processing of every changed key, in the order of the keys, and stores the changes.
     private mutating func settleTouched() {
-        for key in touched.sorted() {
+        for key in runs.takeTouched() {
             guard var run = runs[key] else { continue }
-            settle(&run)
-            earliestWake = min(earliestWake, run.wakeAt ?? .max)
-            runs[key] = run
-            store(key)
+            emit(run.settle(context, runs.surroundings(of: run.state, sample: newest.sample(of: key))))
+            if run.state.isBlank {
+                runs.remove(key)
+                if run.hasRecord { outputs.append(.forget(key)) }
+                continue
+            }
+            if let ticket = run.beginWrite() {
+                outputs.append(.persist(AlertRecord(line: run.state, anchor: clock.anchor), ticket: ticket))
+            }
+            runs.putSettled(run)
         }
-        touched = []
     }
 
-    private mutating func store(_ key: AlertKey) {
-        guard var run = runs[key] else { return }
-        if run.line.isBlank {
-            runs[key] = nil
-            if run.written != nil || run.ticket > 0 { emit(.forget(key)) }
-            return
+    /// Appends outputs, but asks for each permission only once.
+    private mutating func emit(_ new: [AlertOutput]) {
+        for output in new {
+            if case .askAuthorization(let channel) = output, !asked.insert(channel).inserted { continue }
+            outputs.append(output)
         }
-        if run.line != run.written, run.rewriteAt == nil {
-            run.ticket += 1
-            run.written = run.line
-            for delivery in run.line.outbox where !run.left.contains(delivery.notice.id) {
-                run.unwritten[delivery.notice.id] = run.unwritten[delivery.notice.id] ?? run.ticket
-            }
-            emit(.persist(AlertRecord(line: run.line, anchor: clock.anchor), ticket: run.ticket))
-        }
-        runs[key] = run
     }
 }
 

@@ -4,7 +4,7 @@ import PoolModel
 struct RefreshSummary: Equatable {
     /// The sentence.
     let sentence: String
-    /// Whether it tells of something that is not as it should be.
+    /// Whether it reports a problem.
     let isProblem: Bool
 
     /// - Parameters:

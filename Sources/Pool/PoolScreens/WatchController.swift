@@ -7,7 +7,7 @@ import SyncCore
 import SyncTransport
 package import TerminalUI
 
-/// Does what a person wants at a watch's face, and tells the face what there is to show.
+/// Carries out what a person does at a watch's face, and provides what the face shows.
 ///
 /// Edits are done one after the other, in the order of the keys; questions to the hub aside, so that none keeps an edit
 /// waiting. Everything may be called on any thread.
@@ -77,15 +77,14 @@ package final class WatchController: Sendable {
         facts.notices = alerts.notices
         if menus.showsDevices { facts.headlines = watch.glances.mapValues { Headline($0) } }
         let report = watch.report
-        facts.edits =
-            report.pending.reversed().map { WatchFacts.EditState($0) }
-            + report.outcomes.suffix(Self.outcomesMax).reversed().map { WatchFacts.EditState($0) }
+        facts.pending = report.pending.reversed()
+        facts.outcomes = report.outcomes.suffix(Self.outcomesMax).reversed()
         return facts
     }
 
     // MARK: - Outcomes of the menus
 
-    /// Does what a person wants; what comes of it is among the facts later.
+    /// Carries out what a person chose; the facts show the result later.
     package func perform(_ outcome: MenuOutcome) {
         guard let watch = self.watch() else {
             say("this watch is not paired with a hub yet", .problem)
@@ -155,7 +154,7 @@ package final class WatchController: Sendable {
         }
     }
 
-    /// Asks what alerts, as long as there is a link: until an answer comes, the page says that it is not known.
+    /// Asks the hub for the alert settings while there is a link; until it answers, the page shows that they are unknown.
     private func learnAlerting(_ watch: PoolWatch, _ device: DeviceID) async {
         while glance().link.isLinked {
             do {
@@ -208,26 +207,5 @@ package final class WatchController: Sendable {
             }
             wake()
         }
-    }
-}
-
-extension WatchFacts.EditState {
-    /// An edit that waits.
-    init(_ note: PendingEditSummary) {
-        self.init(id: note.id, sentence: note.sentence, at: note.at, progress: .waiting, settles: note.settles)
-    }
-
-    /// An edit that has reached the hub.
-    init(_ outcome: EditOutcomeSummary) {
-        let progress: Progress =
-            switch outcome.kind {
-            case .accepted: .accepted
-            case .merged: .merged
-            case .conflicting: .conflicting
-            case .rejected: .rejected
-            }
-        self.init(
-            id: outcome.edit.id, sentence: outcome.edit.sentence, at: outcome.edit.at, progress: progress,
-            reason: outcome.reason ?? outcome.merge, settles: outcome.edit.settles)
     }
 }

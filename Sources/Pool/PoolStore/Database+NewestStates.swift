@@ -5,9 +5,8 @@ internal import PoolModel
 extension Database {
     /// The states that are not yet in the file, computed from the readings after the mark.
     func statesToSave() throws -> NewestStates {
-        // A file of an older version contains all states.
-        guard let through = try value(of: .statesThrough) else { return NewestStates(isMarked: false) }
-        var newest = NewestStates(isMarked: true)
+        let through = try value(of: .statesThrough) ?? 0
+        var newest = NewestStates()
         let rows = try Row.fetchCursor(
             cachedStatement(sql: HistoryTables.readingsAfterOrdinal), arguments: [through])
         while let row = try rows.next() {

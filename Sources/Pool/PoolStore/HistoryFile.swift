@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
+internal import Platform
 
 /// Opens the history's SQLite file: creates it completely or not at all, and rejects a file that is damaged or too
 /// new.
@@ -11,15 +12,15 @@ enum HistoryFile {
     static let pageByteCount = 4096
     /// How long to wait for another program that reads the file, for example a person's SQLite shell, in seconds.
     private static let busySeconds = 5.0
-    /// The most pages of a file of an older version that is rewritten when it is opened; 64 MiB.
-    private static let pagesToCompact = 16_384
     /// The suffixes of the files that SQLite keeps next to a database.
     static let sidecarSuffixes = ["-wal", "-shm", "-journal"]
+    /// The suffix of a complete copy of a backup before it replaces the history.
+    static let restoredSuffix = ".restored"
 
     /// Opens the file at a path, and creates it if it does not exist.
     static func open(_ path: String) throws -> DatabaseQueue {
         let files = FileManager.default
-        try HistoryBackup.finishRestore(of: path)
+        try finishRestore(of: path)
         if !files.fileExists(atPath: path) {
             guard !files.fileExists(atPath: path + "-wal") else {
                 throw CorruptionError(finding: "the file is gone, but its journal \(path)-wal is there")
@@ -34,25 +35,26 @@ enum HistoryFile {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         if try queue.read({ try !HistoryTables.migrator.hasCompletedMigrations($0) }) {
             try HistoryTables.migrator.migrate(queue)
-            try makeShrinkable(queue)
         }
         return queue
+    }
+
+    /// Replaces the history by the complete copy of a backup, if there is one.
+    ///
+    /// After a crash in the middle, the next opening does it again.
+    static func finishRestore(of path: String) throws {
+        let files = FileManager.default
+        guard files.fileExists(atPath: path + restoredSuffix) else { return }
+        // The journal of the old history must not be used for the new one.
+        for suffix in sidecarSuffixes where files.fileExists(atPath: path + suffix) {
+            try files.removeItem(atPath: path + suffix)
+        }
+        try NewFile.rename(path + restoredSuffix, to: path)
     }
 
     /// Opens a second connection to a file, for reading while the first one writes.
     static func openToRead(_ path: String) throws -> DatabaseQueue {
         try DatabaseQueue(path: path, configuration: configuration)
-    }
-
-    /// Enables a file of an older version to return free pages to the disk, if this does not take long.
-    private static func makeShrinkable(_ queue: DatabaseQueue) throws {
-        try queue.writeWithoutTransaction { database in
-            guard try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") == 0,
-                try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0 <= pagesToCompact
-            else { return }
-            // Without enough room the file works as well, but does not shrink.
-            try? database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
-        }
     }
 
     /// Creates the file under another name, so that an empty or incomplete file is never used as a history.

@@ -4,7 +4,7 @@ public import PoolModel
 ///
 /// A state can be computed from the readings, so that it need not be written with every reading: it is written with
 /// every ``readingCountMax``th one, before a change other than a new reading, before readings are removed, and at the
-/// end. The file has a mark for the last reading that its states include. The readings after it are processed again
+/// end. The file has a mark for the last reading that its states include, none for no reading. The readings after it are processed again
 /// at the next opening, by the same rule and in the same order, which gives the same states and orders.
 struct NewestStates {
     /// The most readings that are processed again at an opening.
@@ -14,18 +14,12 @@ struct NewestStates {
     private(set) var unsaved: [Int64: DeviceReadings] = [:]
     /// How many readings are after the mark.
     private(set) var readingCount = 0
-    /// Whether there is a mark; a file of an older version has none, and gets it with the first write.
-    private(set) var isMarked: Bool
-
-    init(isMarked: Bool) {
-        self.isMarked = isMarked
-    }
 
     /// Whether the states must be saved now because of the number of readings after the mark.
-    var isDue: Bool { !isMarked || readingCount >= Self.readingCountMax }
+    var isDue: Bool { readingCount >= Self.readingCountMax }
 
-    /// Whether the file lacks a state or the mark.
-    var mustSave: Bool { !isMarked || readingCount > 0 }
+    /// Whether the file lacks a state.
+    var mustSave: Bool { readingCount > 0 }
 
     /// Adds a reading, and the new state if it changed one.
     mutating func note(_ state: DeviceReadings?, of device: Int64) {
@@ -40,7 +34,6 @@ struct NewestStates {
     mutating func saved() {
         unsaved = [:]
         readingCount = 0
-        isMarked = true
     }
 }
 

@@ -13,7 +13,7 @@ struct AlertBench {
     }
 
     var engine: AlertEngine
-    var moment: AlertMoment
+    var moment: AlertTime
     var stored: [AlertKey: AlertRecord] = [:]
     /// Each delivery of a notice, with its channels.
     var sent: [(notice: AlertNotice, channels: [AlertChannel])] = []
@@ -33,7 +33,7 @@ struct AlertBench {
             .desktop: .granted, .watchUserInfo: .granted, .watchComplication: .granted,
         ]
     ) {
-        moment = AlertMoment(wall: noon, uptimeMilliseconds: 1_000_000, bootID: 7)
+        moment = AlertTime(wall: noon, uptimeMilliseconds: 1_000_000, bootID: 7)
         engine = AlertEngine(settings: settings, authorizations: authorizations, at: moment)
     }
 

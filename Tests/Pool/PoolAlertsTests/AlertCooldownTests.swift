@@ -190,7 +190,7 @@ import Testing
         ] as [(Int64, Int64?)])
     func `quiet hours over midnight begin and end to the millisecond`(sinceTen: Int64, left: Int64?) {
         let hours = QuietHours(startMinute: 22 * 60, endMinute: 7 * 60)
-        let moment = AlertMoment(wall: noon.advanced(byMilliseconds: 36_000_000 + sinceTen), uptimeMilliseconds: 0)
+        let moment = AlertTime(wall: noon.advanced(byMilliseconds: 36_000_000 + sinceTen), uptimeMilliseconds: 0)
         #expect(hours.millisecondsLeft(at: moment) == left)
     }
 

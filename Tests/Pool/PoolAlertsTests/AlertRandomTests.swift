@@ -107,7 +107,10 @@ import Testing
         var seen: Set<String> = []
         for event in Self.days(seed: seed, count: 1200, hasOldValues: true) {
             let before = bench.sent.count
-            let allowed = Set(AlertChannel.allCases.filter { bench.engine.authorization(of: $0) == .granted })
+            let allowed = Set(
+                AlertChannel.allCases.filter {
+                    (bench.engine.authorizations[$0] ?? $0.initialAuthorization) == .granted
+                })
             Self.live(event, in: &bench)
             let alerts = bench.engine.state.alerts
             try #require(Set(alerts.map(\.key)).count == alerts.count)

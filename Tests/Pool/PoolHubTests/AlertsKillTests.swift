@@ -35,7 +35,6 @@ import Testing
         bench.measure(quantity, value)
         await bench.deliveries.wait { $0.contains { $0.channel == .webhook && $0.notice.key.quantity == quantity } }
         await bench.stop()
-        bench.release()
         let notices = bench.deliveries.items.filter { $0.channel == .webhook }.map(\.notice)
         return notices.filter { $0.key.quantity != quantity }.map(\.id)
     }

@@ -22,9 +22,9 @@ import Testing
     final class TurnedClocks: Sendable {
         private let milliseconds = Lock<Int64>(0)
 
-        var moment: AlertMoment {
+        var moment: AlertTime {
             milliseconds.withLock {
-                AlertMoment(
+                AlertTime(
                     wall: Timestamp(milliseconds: 1_780_000_000_000 + $0), uptimeMilliseconds: 1_000_000 + $0, bootID: 7
                 )
             }
@@ -33,59 +33,74 @@ import Testing
         func turn(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1000 } }
     }
 
-    /// A service with one device, whose deliveries are recorded.
-    final class Bench: Sendable {
+    /// The parts of a hub that the service uses; what it asks of them is recorded.
+    final class BenchEnvironment: AlertEnvironment {
         let clocks = TurnedClocks()
         let deliveries = Recorder<(notice: AlertNotice, channel: AlertChannel)>()
         let states = Recorder<AlertState>()
         let orders = Recorder<UInt64>()
+        let outcome = Lock<[AlertChannel: AlertOutcome]>([:])
+        let permitted = Lock<Set<AlertChannel>>([.terminal, .webhook])
+        private let onDelivery: @Sendable (AlertNotice, AlertChannel) -> Void
+
+        init(onDelivery: @escaping @Sendable (AlertNotice, AlertChannel) -> Void) {
+            self.onDelivery = onDelivery
+        }
+
+        var now: AlertTime { clocks.moment }
+
+        func deliver(
+            _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
+        ) async -> AlertOutcome {
+            onDelivery(notice, channel)
+            deliveries.record((notice, channel))
+            return outcome.withLock { $0[channel] } ?? .delivered
+        }
+
+        func authorization(of channel: AlertChannel) async -> AlertAuthorization {
+            permitted.withLock { $0.contains(channel) } ? .granted : .denied
+        }
+
+        func show(_ alerts: [AlertState.Alert], order: UInt64) {
+            states.record(AlertState(alerts))
+            orders.record(order)
+        }
+
+        func removeAnswers(to keys: [AlertKey]) async throws {}
+    }
+
+    /// A service with one device, whose deliveries are recorded.
+    final class Bench: Sendable {
         let device: Device
         let service: AlertService
         let inputs = AlertQueue()
+        private let environment: BenchEnvironment
         private let store: AlertStore
-        private let outcome = Lock<[AlertChannel: AlertOutcome]>([:])
-        private let permitted = Lock<Set<AlertChannel>>([.terminal, .webhook])
         private let task = Lock<Task<Void, Never>?>(nil)
         private let configuration: PoolConfiguration
-        fileprivate let box = Box()
 
         /// Creates a bench on a hub's folder; `onDelivery` is called before a notice is recorded as delivered.
         init(
             _ path: String, onDelivery: @escaping @Sendable (AlertNotice, AlertChannel) -> Void = { _, _ in }
         ) throws {
             let server = try Server.sample()
-            let device = Device(
+            device = Device(
                 id: DeviceID(high: 1, low: 1), name: "Lagoon", serverID: server.id, topic: "pool",
                 expectedIntervalSeconds: 60)
-            self.device = device
             var settings = AlertSettings()
             settings.channels.webhook = .init(url: "http://127.0.0.1:1/")
             configuration = try PoolConfiguration().adding(server).adding(device).alerting(settings)
-            let clocks = clocks
-            let deliveries = deliveries
-            let (states, orders) = (states, orders)
-            let box = box
+            environment = BenchEnvironment(onDelivery: onDelivery)
             let folder = try HubFolder(path: path)
             store = folder.history.alerts
             service = try AlertService(
-                folder, inputs: inputs,
-                ports: AlertPorts(
-                    now: { clocks.moment },
-                    deliver: { notice, channel, _ in
-                        onDelivery(notice, channel)
-                        deliveries.record((notice, channel))
-                        return box.bench?.outcome.withLock { $0[channel] } ?? .delivered
-                    },
-                    authorization: { channel in
-                        box.bench?.permitted.withLock { $0.contains(channel) } == true ? .granted : .denied
-                    },
-                    show: { state, order in
-                        states.record(AlertState(state))
-                        orders.record(order)
-                    }, removeAnswers: { _ in }),
-                logger: Logger(label: "test"))
-            box.fill(self)
+                folder, inputs: inputs, environment: environment, logger: Logger(label: "test"))
         }
+
+        var clocks: TurnedClocks { environment.clocks }
+        var deliveries: Recorder<(notice: AlertNotice, channel: AlertChannel)> { environment.deliveries }
+        var states: Recorder<AlertState> { environment.states }
+        var orders: Recorder<UInt64> { environment.orders }
 
         func start() {
             task.withLock { task in task = Task { [service] in await service.run() } }
@@ -105,10 +120,10 @@ import Testing
         }
 
         func answer(_ channel: AlertChannel, _ outcome: AlertOutcome?) {
-            self.outcome.withLock { $0[channel] = outcome }
+            environment.outcome.withLock { $0[channel] = outcome }
         }
 
-        func permit(_ channels: Set<AlertChannel>) { permitted.withLock { $0 = channels } }
+        func permit(_ channels: Set<AlertChannel>) { environment.permitted.withLock { $0 = channels } }
 
         func measure(_ quantity: Quantity, _ value: Double) {
             inputs.post(
@@ -128,13 +143,6 @@ import Testing
 
         func ids(_ channel: AlertChannel) -> [String] {
             deliveries.items.filter { $0.channel == channel }.map(\.notice.id)
-        }
-
-        /// The bench for its own service; both go when the box is emptied.
-        final class Box: Sendable {
-            private let content = Lock<Bench?>(nil)
-            var bench: Bench? { content.withLock { $0 } }
-            func fill(_ bench: Bench?) { content.withLock { $0 = bench } }
         }
     }
 
@@ -270,13 +278,11 @@ import Testing
         try await poll("an alert") { try await !first.service.report().state.alerts.isEmpty }
         try await first.settle()
         await first.stop()
-        first.release()
 
         let again = try Bench(folder.path)
         again.start()
         await again.states.wait { $0.contains { $0.alerts.first?.episodeID == episode } }
         await again.stop()
-        again.release()
     }
 
     @Test func `what was delivered while the hub ended is not delivered again after its start`() async throws {
@@ -290,7 +296,6 @@ import Testing
         await first.deliveries.wait { $0.count == 1 }
         await first.stop()
         bench.withLock { $0 = nil }
-        first.release()
 
         let again = try Bench(folder.path)
         again.permit([.terminal])
@@ -301,7 +306,6 @@ import Testing
         await again.deliveries.wait { !$0.isEmpty }
         #expect(!again.ids(.terminal).contains(try #require(first.ids(.terminal).first)))
         await again.stop()
-        again.release()
     }
 
     @Test func `of too many events the oldest are dropped, and counted`() {
@@ -329,11 +333,6 @@ import Testing
         #expect(queue.droppedCount == 4)
         #expect(queue.takeAll().count == AlertQueue.limit)
     }
-}
-
-extension AlertsServiceTests.Bench {
-    /// Lets the folder go.
-    func release() { box.fill(nil) }
 }
 
 extension Server {

@@ -207,21 +207,12 @@ final class AlertStory {
         guard hub == nil else { return }
         let folder = try HubFolder(path: path)
         let world = world
-        let box = Lock<AlertService?>(nil)
+        let environment = HubEnvironment(world: world)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let inputs = AlertQueue()
         let service = try AlertService(
-            folder, inputs: inputs,
-            ports: AlertPorts(
-                now: { world.moment },
-                deliver: { notice, channel, _ in world.deliver(notice, channel) },
-                authorization: { _ in .granted },
-                show: { open, _ in world.state.withLock { $0.open = open } },
-                removeAnswers: { keys in
-                    world.removeAnswers(keys)
-                    box.withLock(\.self)?.use(world.state.withLock(\.surroundings.configuration))
-                }), logger: logger)
-        box.withLock { $0 = service }
+            folder, inputs: inputs, environment: environment, logger: logger)
+        environment.service.withLock { $0 = service }
         let ingest = try Ingest(
             history: folder.history, logger: logger, now: { world.moment.wall }
         ) { item in
@@ -291,6 +282,33 @@ final class AlertStory {
     }
 }
 
+/// The parts of a hub that its alert service uses.
+private final class HubEnvironment: AlertEnvironment {
+    let world: World
+    let service = Lock<AlertService?>(nil)
+
+    init(world: World) {
+        self.world = world
+    }
+
+    var now: AlertTime { world.moment }
+
+    func deliver(
+        _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
+    ) async -> AlertOutcome {
+        world.deliver(notice, channel)
+    }
+
+    func authorization(of channel: AlertChannel) async -> AlertAuthorization { .granted }
+
+    func show(_ alerts: [AlertState.Alert], order: UInt64) { world.state.withLock { $0.open = alerts } }
+
+    func removeAnswers(to keys: [AlertKey]) async throws {
+        world.removeAnswers(keys)
+        service.withLock(\.self)?.use(world.state.withLock(\.surroundings.configuration))
+    }
+}
+
 /// The world around a hub.
 private final class World: Sendable {
     struct State {
@@ -325,9 +343,9 @@ private final class World: Sendable {
         report()
     }
 
-    var moment: AlertMoment {
+    var moment: AlertTime {
         let milliseconds = state.withLock(\.surroundings.seconds) * 1000
-        return AlertMoment(
+        return AlertTime(
             wall: IngestBench.noon.advanced(byMilliseconds: milliseconds),
             uptimeMilliseconds: 1_000_000 + milliseconds, bootID: 7)
     }

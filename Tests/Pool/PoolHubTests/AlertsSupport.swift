@@ -239,7 +239,7 @@ final class LinkedWatch: Sendable {
 
 extension TestHub {
     /// The notices that the terminal received.
-    static func notices(_ events: [PoolHub.Event]) -> [AlertNotice] {
+    static func notices(_ events: [HubEvent]) -> [AlertNotice] {
         events.compactMap { event in
             guard case .alert(let notice) = event else { return nil }
             return notice

@@ -2,6 +2,7 @@ import BrokerFixture
 import Foundation
 import Logging
 import MQTT
+import PoolControl
 import PoolModel
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import BrokerFixture
 import Foundation
+import PoolControl
 import PoolModel
 import TestSupport
 import Testing

@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     /// Whether a server is connected.
     fileprivate var isConnection: Bool {
         guard case .server(_, let state) = self else { return false }

@@ -138,7 +138,7 @@ import ZeroMQ
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     fileprivate func isNotice(containing text: String) -> Bool {
         guard case .notice(let words) = self else { return false }
         return words.contains(text)

@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     fileprivate var isReading: Bool {
         guard case .reading = self else { return false }
         return true

@@ -1,5 +1,6 @@
 import Logging
 import MQTT
+import PoolControl
 import PoolStore
 import TestSupport
 import Testing

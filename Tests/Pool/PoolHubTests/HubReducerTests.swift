@@ -9,7 +9,7 @@ import Testing
 
 /// To whom the reducer passes what, at moments that the tests choose.
 @Suite struct HubReducerTests {
-    private let shown = Recorder<PoolHub.Event>()
+    private let shown = Recorder<HubEvent>()
     private let second = Awaited<Int64>(0)
     private let alerts = AlertQueue()
     private let publishing = PublisherQueue()

@@ -9,7 +9,7 @@ import Testing
     private var state: HubState {
         var state = HubState(now: Timestamp(milliseconds: 1_795_255_781_000), revision: 7)
         var home = ServerState(server, hasPassword: true)
-        (home.isConnected, home.state, home.stateWord) = (false, "connection refused", "refused")
+        home.connection = ServerConnection(.waiting, words: "connection refused")
         state.servers = [home]
         let device = Device(
             id: DeviceID(high: 2, low: 1), name: "Lagoon", serverID: server.id, topic: "pool/1", limits: [.ph: limits],
@@ -23,7 +23,7 @@ import Testing
                 Device(id: DeviceID(high: 2, low: 2), name: "Spa", serverID: server.id, topic: "pool/2"), limits: [:]),
         ]
         state.pools = [Pool(id: PoolID(high: 3, low: 1), name: "Garden", volume: 48.5)]
-        var watch = WatchConnection(name: "Kitchen", key: "01234567")
+        var watch = WatchConnection(name: "Kitchen", id: WatchID(bytes: 1...32))
         watch.disturbance = LinkDisturbance()
         state.watches = [watch]
         return state
@@ -60,7 +60,7 @@ import Testing
         #expect(
             json == #"{"announcementPrefix":"ha","hasPassword":true,"host":"mqtt.lan","id":"\#(server.id)","#
                 + #""isConnected":false,"name":"Home","port":1883,"protocolVersion":"3.1.1","#
-                + #""state":"connection refused","stateWord":"refused","usesTLS":false}"#)
+                + #""state":"connection refused","stateWord":"waiting","usesTLS":false}"#)
     }
 
     @Test func `the devices of a pool are those that name it`() {

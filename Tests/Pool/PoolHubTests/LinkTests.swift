@@ -16,6 +16,10 @@ import ZeroMQ
         return draft
     }
 
+    private func set(_ hub: TestHub, _ edit: (inout LinkPatch) -> Void) async throws -> HubReply {
+        try await hub.perform(.links(.set(watch: try await link(hub).id, draft(edit))))
+    }
+
     private func link(_ hub: TestHub, _ name: String = "Wrist") async throws -> WatchConnection {
         guard case .links(let links) = try await hub.perform(.links(.show)) else { throw NotRunning() }
         return try #require(links.first { $0.name == name })
@@ -27,7 +31,7 @@ import ZeroMQ
         let watch = try await PlainWatch(hub, name: "Wrist")
         await hub.events.wait { $0.contains { $0.isLinked("Wrist") } }
 
-        let answer = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.cutSeconds = 3600 })))
+        let answer = try await set(hub) { $0.cutSeconds = 3600 }
         guard case .done("link of Wrist: cut") = answer else {
             Issue.record("answered \(answer)")
             return
@@ -57,7 +61,7 @@ import ZeroMQ
             ["Wrist", "Kitchen"].allSatisfy { name in events.contains { $0.isLinked(name) } }
         }
 
-        _ = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.drop = 1 })))
+        _ = try await set(hub) { $0.drop = 1 }
         await hub.events.wait { $0.contains { $0.isUnlinked("Wrist") } }
 
         let counts = try #require(try await link(hub).linkCounts)
@@ -76,8 +80,8 @@ import ZeroMQ
         let hub = TestHub(try TestHubFolder())
         try await hub.start()
         let watch = try await PlainWatch(hub, name: "Wrist")
-        _ = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.drop = 0.1 })))
-        let answer = try await hub.perform(.links(.set(watch: "Wrist", draft { $0.delayMilliseconds = 200 })))
+        _ = try await set(hub) { $0.drop = 0.1 }
+        let answer = try await set(hub) { $0.delayMilliseconds = 200 }
         guard case .done("link of Wrist: drop 10 %, delay up to 200 ms") = answer else {
             Issue.record("answered \(answer)")
             return
@@ -95,16 +99,17 @@ import ZeroMQ
         let drafts = [
             draft { $0.drop = 1.5 }, draft { $0.delayMilliseconds = 60_001 }, draft { $0.cutSeconds = 604_801 },
         ]
+        let stranger = WatchID(bytes: [UInt8](repeating: 7, count: 32))
         for (draft, words) in zip(drafts, ["150.0 %", "60001 ms", "604801 s"]) {
             let error = await #expect(throws: (any Error).self) {
-                try await hub.perform(.links(.set(watch: "Wrist", draft)))
+                try await hub.perform(.links(.set(watch: stranger, draft)))
             }
             #expect(error.map { "\($0)" }?.contains(words) == true)
         }
         let unknown = await #expect(throws: (any Error).self) {
-            try await hub.perform(.links(.clear(watch: "Wrist")))
+            try await hub.perform(.links(.clear(watch: stranger)))
         }
-        #expect(unknown.map { "\($0)" }?.contains("there is no watch named Wrist") == true)
+        #expect(unknown.map { "\($0)" }?.contains("the watch 07070707 is not paired any more") == true)
         try await hub.stop()
         await #expect(throws: HubClient.Failure.self) {
             try await HubClient.perform(.links(.show), path: hub.folder.path)
@@ -148,7 +153,7 @@ final class PlainWatch: Sendable {
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     func isLinked(_ name: String) -> Bool {
         guard case .linked(name) = self else { return false }
         return true

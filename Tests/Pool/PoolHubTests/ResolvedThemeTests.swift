@@ -68,11 +68,11 @@ import Testing
     @Test func `an edit rings for those who look`() async throws {
         let hub = TestHub(try TestHubFolder())
         try await hub.start()
-        var rings = try #require(hub.rings).makeAsyncIterator()
+        var changes = try #require(hub.changes).makeAsyncIterator()
 
         _ = try await hub.perform(server("Home"))
 
-        #expect(await rings.next() != nil)
+        #expect(await changes.next() != nil)
         try await hub.stop()
     }
 
@@ -135,7 +135,7 @@ import Testing
         tail.note(.reading(device: "Lagoon", readings(7.3)), at: Timestamp(milliseconds: 900))
         tail.note(.reading(device: "Lagoon", readings(7.4)), at: Timestamp(milliseconds: 2000))
 
-        #expect(tail.notes(after: 0).map(\.text) == ["Spa: pH 7.20", "Lagoon: pH 7.30", "Lagoon: pH 7.40"])
+        #expect(tail.events(after: 0).map(\.text) == ["Spa: pH 7.20", "Lagoon: pH 7.30", "Lagoon: pH 7.40"])
     }
 
     @Test func `readings never push out what happens rarely`() {
@@ -144,18 +144,18 @@ import Testing
         for number in 1...5000 {
             tail.note(.reading(device: "Lagoon", readings(7)), at: Timestamp(milliseconds: Int64(number) * 1000))
         }
-        let notes = tail.notes(after: 0)
-        #expect(notes.first?.kind == .paired)
-        #expect(notes.count == EventTail.readingCountMax + 1)
+        let events = tail.events(after: 0)
+        #expect(events.first?.kind == .paired)
+        #expect(events.count == EventTail.readingCountMax + 1)
     }
 
     @Test func `the oldest events give way to new ones`() {
         var tail = EventTail()
         for number in 1...1000 { tail.note(.configured(revision: UInt64(number)), at: Timestamp(milliseconds: 0)) }
-        let notes = tail.notes(after: 0)
-        #expect(notes.count == EventTail.countMax)
-        #expect(notes.last?.text == "settings changed (revision 1000)")
-        #expect(tail.notes(after: 998).map(\.number) == [999, 1000])
+        let events = tail.events(after: 0)
+        #expect(events.count == EventTail.countMax)
+        #expect(events.last?.text == "settings changed (revision 1000)")
+        #expect(tail.events(after: 998).map(\.number) == [999, 1000])
     }
 
     @Test(arguments: [
@@ -198,7 +198,7 @@ import Testing
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     fileprivate func isRevision(_ number: UInt64) -> Bool {
         guard case .configured(number) = self else { return false }
         return true

@@ -53,28 +53,6 @@ import Testing
         #expect(try sealed() != first)
     }
 
-    @Test func `passwords of an earlier version are sealed, and their open file is removed`() throws {
-        do {
-            let folder = try StateFolder(path: place.path)
-            try folder.writeSecret("passwords.json", Array(#"{"\#(server)":"sesame-71"}"#.utf8))
-        }
-        #expect(try secrets().password(of: server) == "sesame-71")
-        #expect(try StateFolder(path: place.path).readSecret("passwords.json") == nil)
-        #expect(try secrets().password(of: server) == "sesame-71")
-    }
-
-    @Test func `P115 a sealed password stays where an earlier version's open file has another one`() throws {
-        try secrets().setPassword("sesame-72", of: server)
-        let other = ServerID(high: 1, low: 3)
-        do {
-            let folder = try StateFolder(path: place.path)
-            try folder.writeSecret(
-                "passwords.json", Array(#"{"\#(server)":"sesame-71","\#(other)":"sesame-73"}"#.utf8))
-        }
-        #expect(try secrets().password(of: server) == "sesame-72")
-        #expect(try secrets().password(of: other) == "sesame-73")
-    }
-
     @Test func `without its key, with another one, or damaged, a seal is refused by name`() throws {
         try secrets().setPassword("sesame-71", of: server)
         let key = URL(filePath: keyPath).appending(path: "\(Secrets.keyName).secret")

@@ -1,3 +1,4 @@
+import PoolControl
 import PoolModel
 import Testing
 

@@ -1,4 +1,5 @@
 import BrokerFixture
+import PoolControl
 import PoolHub
 import PoolModel
 import Testing
@@ -22,8 +23,8 @@ import Testing
             $0.username = "hub"
             $0.protocolVersion = version
         }
-        #expect(await ServerTest.run(tried, password: "right") == .success)
-        #expect(await ServerTest.run(tried, password: "wrong").code == "bad-credentials")
+        #expect(await ServerTest.run(tried, password: "right").code == .success)
+        #expect(await ServerTest.run(tried, password: "wrong").code == .badCredentials)
         await broker.stop()
     }
 
@@ -32,14 +33,14 @@ import Testing
         let broker = try await Broker.start()
         let tried = server(broker)
         await broker.stop()
-        #expect(await ServerTest.run(tried, password: nil).code == "unreachable")
+        #expect(await ServerTest.run(tried, password: nil).code == .unreachable)
     }
 
     @Test func `a broker that does not answer`() async throws {
         // P11
         let broker = try await Broker.start()
         broker.suspend()
-        #expect(await ServerTest.run(server(broker), password: nil, timeout: .milliseconds(300)).code == "timeout")
+        #expect(await ServerTest.run(server(broker), password: nil, timeout: .milliseconds(300)).code == .timedOut)
         await broker.stop()
     }
 
@@ -57,28 +58,28 @@ import Testing
                 caFile: authority)
         }
         let right = tried(host: "localhost", authority: certificates.authority)
-        #expect(await ServerTest.run(right, password: nil) == .success)
+        #expect(await ServerTest.run(right, password: nil).code == .success)
         let stranger = tried(host: "localhost", authority: certificates.strangeAuthority)
-        #expect(await ServerTest.run(stranger, password: nil).code == "tls-authority")
+        #expect(await ServerTest.run(stranger, password: nil).code == .tlsAuthority)
         let otherName = tried(host: "127.0.0.1", authority: certificates.authority)
-        #expect(await ServerTest.run(otherName, password: nil).code == "tls-host")
+        #expect(await ServerTest.run(otherName, password: nil).code == .tlsHost)
         let plain = server(broker)
-        #expect(await ServerTest.run(plain, password: nil).code == "tls-expected")
+        #expect(await ServerTest.run(plain, password: nil).code == .tlsExpected)
         await broker.stop()
 
         configuration.isCertificateExpired = true
         let expired = try await Broker.start(configuration)
         var late = right
         late.port = expired.port
-        #expect(await ServerTest.run(late, password: nil).code == "tls-expired")
+        #expect(await ServerTest.run(late, password: nil).code == .tlsExpired)
         await expired.stop()
 
         let unencrypted = try await Broker.start()
         var eager = right
         eager.port = unencrypted.port
-        let outcome = await ServerTest.run(eager, password: nil)
-        #expect(outcome.code == "tls-not-spoken")
-        #expect(outcome.reason?.contains("--no-tls") == true)
+        let result = await ServerTest.run(eager, password: nil)
+        #expect(result.code == .tlsNotSpoken)
+        #expect(result.reason?.contains("--no-tls") == true)
         await unencrypted.stop()
     }
 }

@@ -29,11 +29,16 @@ import ZeroMQ
         _ hub: TestHub, _ name: String, with watch: String, _ text: String, export: ExportMetadata? = nil
     ) async throws -> SharedFile {
         let path = try file(name, text)
-        let answer = try await hub.perform(.share(.send(FileToShare(watch: watch, path: path, export: export))))
+        let answer = try await hub.perform(
+            .share(.send(FileToShare(watch: try await id(hub, watch), path: path, export: export))))
         // The user may change or remove the original.
         try FileManager.default.removeItem(atPath: path)
         guard case .shared(let file) = answer else { throw NotRunning() }
         return file
+    }
+
+    private func id(_ hub: TestHub, _ watch: String) async throws -> WatchID {
+        try #require(try await hub.report().watches.first { $0.name == watch }).id
     }
 
     private func shares(_ hub: TestHub) async throws -> [SharedFile] {
@@ -57,8 +62,8 @@ import ZeroMQ
         try await hub.start()
         let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
         let note = ExportMetadata(readings: 3, format: .csv, values: "corrected", devices: ["Lagoon"])
-        let first = try await share(hub, "b.csv", with: "Kitchen", "first", export: note)
-        try await share(hub, "a.csv", with: String(first.watchKey.prefix(6)), "second")
+        try await share(hub, "b.csv", with: "Kitchen", "first", export: note)
+        try await share(hub, "a.csv", with: "Kitchen", "second")
         #expect(try await shares(hub).map(\.name) == ["b.csv", "a.csv"])
         #expect(try await shares(hub).map(\.progress) == ["waits", "waits"])
         try await hub.stop()
@@ -117,7 +122,7 @@ import ZeroMQ
         let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
         let given = try await share(hub, "a.csv", with: "Kitchen", "a")
         try await share(hub, "b.csv", with: "Kitchen", "b")
-        guard case .done = try await hub.perform(.share(.cancel(String(given.id.prefix(8))))) else {
+        guard case .done = try await hub.perform(.share(.cancel(given.id))) else {
             throw NotRunning()
         }
         #expect(try await shares(hub).map(\.name) == ["b.csv"])
@@ -155,13 +160,14 @@ import ZeroMQ
     {
         let hub = TestHub(folder)
         try await hub.start()
-        #expect(await reason { try await share(hub, "a", with: "Kitchen", "a") }.contains("none is paired yet"))
         let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
-        #expect(await reason { try await share(hub, "a", with: "Attic", "a") }.contains("there are: Kitchen"))
         let path = try file("a.csv", "a")
+        let draft = FileToShare(watch: try await id(hub, "Kitchen"), path: path)
         try await share(hub, "b.csv", with: "Kitchen", "b")
-        _ = try await hub.perform(.unpair("Kitchen"))
-        #expect(await reason { try await share(hub, "a", with: "Kitchen", "a") }.contains("no watch named Kitchen"))
+        _ = try await hub.perform(.unpair(draft.watch))
+        #expect(
+            await reason { _ = try await hub.perform(.share(.send(draft))) }.contains(
+                "the watch \(draft.watch.short) is not paired any more"))
         #expect(try await shares(hub).isEmpty)
         // The copy was removed together with the watch.
         #expect(
@@ -169,7 +175,7 @@ import ZeroMQ
         try await hub.stop()
 
         let resting = await reason {
-            _ = try await HubClient.perform(.share(.send(FileToShare(watch: "Kitchen", path: path))), path: folder.path)
+            _ = try await HubClient.perform(.share(.send(draft)), path: folder.path)
         }
         #expect(resting.contains("no hub runs on"))
         _ = watch
@@ -183,8 +189,9 @@ import ZeroMQ
         ]
         try await share(hub, "a.csv", with: "Kitchen", "a")
         try await share(hub, "b.csv", with: "Attic", "b")
+        let kitchen = try await id(hub, "Kitchen")
         try await hub.stop()
-        guard case .done = try await HubClient.perform(.unpair("Kitchen"), path: folder.path) else {
+        guard case .done = try await HubClient.perform(.unpair(kitchen), path: folder.path) else {
             throw NotRunning()
         }
         let places = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("files-") }
@@ -215,13 +222,15 @@ import ZeroMQ
     {
         let state = try StateFolder(path: folder.path)
         let book = try SharedFileStore(in: state, queues: [:])
-        var ids: [String] = []
+        var ids: [SharedFileID] = []
+        let kitchen = WatchID(bytes: [7])
         for number in 1...600 as ClosedRange<UInt64> {
             let id = RandomID(high: 1, low: number)
-            ids.append(id.hexadecimal)
-            book.learn(
+            ids.append(SharedFileID(id))
+            book.add(
                 SharedFile(
-                    id: id.hexadecimal, watch: "Kitchen", watchKey: "", name: "a.csv", byteCount: 1, sharedAt: .now))
+                    id: SharedFileID(id), watch: "Kitchen", watchID: kitchen, name: "a.csv", byteCount: 1,
+                    sharedAt: .now))
         }
         try book.write()
         let bytes = try #require(try state.readSecret(SharedFileStore.name))
@@ -230,26 +239,11 @@ import ZeroMQ
         // Another file would have had no room.
         let byteCount = try CanonicalJSON.encode(
             SharedFile(
-                id: ids[0], watch: "Kitchen", watchKey: "", name: "a.csv", byteCount: 1, sharedAt: .now)
+                id: ids[0], watch: "Kitchen", watchID: kitchen, name: "a.csv", byteCount: 1, sharedAt: .now)
         ).count
         #expect((StateFolder.secretByteCountMax - 2 * byteCount...StateFolder.secretByteCountMax).contains(bytes.count))
         let first = RandomID(high: 1, low: 1)
-        #expect(try book.end(first, .arrived, at: .now, watch: nil)?.id == first.hexadecimal)
-    }
-
-    @Test func `a watch is meant by the start of its key in any case, by the command and by the hub`() async throws {
-        let hub = TestHub(folder)
-        try await hub.start()
-        let watch = try await FileWatch(pairedBy: hub, name: "Kitchen")
-        let key = try await share(hub, "a.csv", with: "Kitchen", "a").watchKey
-        guard case .state(let report) = try await hub.perform(.state) else { throw NotRunning() }
-        for text in [key.prefix(6).uppercased(), key.uppercased(), String(key.prefix(4)), "Kitchen"] {
-            #expect(try report.watch(meant: text).name == "Kitchen")
-            try await share(hub, "a.csv", with: text, "a")
-        }
-        #expect(await reason { _ = try report.watch(meant: String(key.prefix(3))) }.contains("there are: Kitchen"))
-        _ = watch
-        try await hub.stop()
+        #expect(try book.end(first, .arrived, at: .now, watch: nil)?.id == SharedFileID(first))
     }
 
     @Test func `a copy stays when nobody knows whether it was queued, and goes when it was not`() async throws {
@@ -307,14 +301,15 @@ import ZeroMQ
         let hub = TestHub(folder)
         try await hub.start()
         _ = try await FileWatch(pairedBy: hub, name: "Kitchen")
+        let kitchen = try await id(hub, "Kitchen")
         for path in ["/nowhere/at/all", "relative.csv", folder.path] {
             let words = await reason {
-                _ = try await hub.perform(.share(.send(FileToShare(watch: "Kitchen", path: path))))
+                _ = try await hub.perform(.share(.send(FileToShare(watch: kitchen, path: path))))
             }
             #expect(words.contains(path), "\(words)")
         }
         let named = await reason {
-            let draft = FileToShare(watch: "Kitchen", path: try file("a.csv", "a"), name: "../a.csv")
+            let draft = FileToShare(watch: kitchen, path: try file("a.csv", "a"), name: "../a.csv")
             _ = try await hub.perform(.share(.send(draft)))
         }
         #expect(named.contains("../a.csv"))
@@ -323,7 +318,7 @@ import ZeroMQ
     }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     /// The file whose transfer ended; nil for another event.
     fileprivate var shared: SharedFile? {
         if case .shared(let file) = self { file } else { nil }

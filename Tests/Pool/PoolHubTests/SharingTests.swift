@@ -105,7 +105,7 @@ import Testing
     }
 
     private func summary(_ report: ConfigurationImportReport) -> [String] {
-        report.rows.map { "\($0.fate.rawValue): \($0.subject)" }
+        report.rows.map { "\($0.outcome.rawValue): \($0.subject)" }
     }
 
     @Test func `V5 L3 an empty hub becomes like the other one, secrets included, by one change`() async throws {
@@ -265,7 +265,7 @@ import Testing
         (elsewhere.host, elsewhere.password) = ("10.0.0.1", "dry-secret")
         let home = try #require(try configuration(second).servers.first).id
         let folder = try HubFolder(path: second.path)
-        let spy = SpyLedger(ledger: try RestingLedger(folder.store)) {
+        let spy = SpyLedger(ledger: try StoredLedger(folder.store)) {
             try folder.secrets.password(of: home)
         }
         let desk = ConfigurationEditor(ledger: spy, secrets: folder.secrets)
@@ -286,7 +286,7 @@ import Testing
 
     /// A ledger that reads a password when it changes.
     private struct SpyLedger: HubLedger {
-        let ledger: RestingLedger
+        let ledger: StoredLedger
         let password: @Sendable () throws -> String?
         let seen = Seen()
 

@@ -32,7 +32,7 @@ final class TestHubFolder: Sendable {
 /// A hub in this process that can be stopped and started again on its folder.
 final class TestHub: Sendable {
     let folder: TestHubFolder
-    let events = Recorder<PoolHub.Event>()
+    let events = Recorder<HubEvent>()
     private let running = Lock<(hub: PoolHub, task: Task<Void, any Error>)?>(nil)
 
     init(_ folder: TestHubFolder) {
@@ -71,7 +71,7 @@ final class TestHub: Sendable {
     var hub: PoolHub? { running.withLock { $0?.hub } }
 
     /// The stream of the hub's changes; nil while it does not run.
-    var rings: AsyncStream<Void>? { running.withLock { $0?.hub.rings } }
+    var changes: AsyncStream<Void>? { running.withLock { $0?.hub.changes } }
 
     func report() async throws -> HubState {
         guard case .state(let report) = try await perform(.state) else { throw NotRunning() }
@@ -139,7 +139,7 @@ struct Unexpected: Error {
     init<Answer>(_ answer: Answer) { self.answer = "\(answer)" }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     var isListening: Bool {
         guard case .listening = self else { return false }
         return true

@@ -169,28 +169,6 @@ struct NewestStateTests {
         #expect(outcomes == [true, false, true])
         #expect(try HistoryStore(path: path).count() == 3)
     }
-
-    @Test
-    func `a file of a version that wrote every state is taken as it is`() throws {
-        let state = DeviceReadings(deviceID: oak, order: 40, lastSeen: Timestamp(milliseconds: 5))
-        do {
-            let course = try Course(path)
-            for number in 1...4 as ClosedRange<Int64> { try course.record([number]) }
-            try course.store.save(state)
-            try course.store.close()
-        }
-        try DatabaseQueue(path: path).write { try $0.execute(sql: "DELETE FROM mark WHERE name = 'statesThrough'") }
-
-        let store = try HistoryStore(path: path)
-
-        #expect(try store.latest().first == state)
-        try store.record(Course.arrival(6)) { reading in
-            var next = state
-            next.follow(reading)
-            return next
-        }
-        #expect(try HistoryStore(path: path).latest().first?.order == 41)
-    }
 }
 
 /// Readings of two devices alternately, each of which leads to a new state.

@@ -49,8 +49,8 @@
             let terminal = try start("events")
             try terminal.wait(for: "ready")
             for (bytes, words) in [
-                ("\u{1B}[<0;12;7M", "Deed.click, x: 11, y: 6)"),
-                ("\u{1B}[<65;1;1M", "Deed.wheelDown"), ("\u{1B}[O", "focus(false)"),
+                ("\u{1B}[<0;12;7M", "Action.click, x: 11, y: 6)"),
+                ("\u{1B}[<65;1;1M", "Action.wheelDown"), ("\u{1B}[O", "focus(false)"),
                 ("\u{1B}[200~two\rlines\u{1B}[201~", #"paste("two\nlines")"#),
                 ("\u{1B}x", #"alt("x")"#), ("\u{1B}[Z", "backTab"), ("\u{1B}[15~", "function(5)"),
             ] {

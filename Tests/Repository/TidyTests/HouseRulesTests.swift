@@ -20,6 +20,7 @@ import Testing
         ("PoolHub", "import TerminalUI"),
         ("PoolHub", "import PoolWatch"),
         ("PoolHub", "import CMosquitto"),
+        ("PoolHub", "import WatchConnectivity"),
         ("PoolWatch", "import MQTT"),
         ("PoolWatch", "import PoolHub"),
         ("TerminalUI", "import SyncCore"),
@@ -39,7 +40,7 @@ import Testing
     @Test(arguments: [
         (
             "Sources/Sync/SyncCore/File.swift",
-            "// import Foundation\nlet text = \"import Foundation\"\nimport DequeModule"
+            "// import Foundation\nlet text = \"import Foundation\"\nimport CChecksum"
         ),
         ("Sources/Sync/SyncStore/File.swift", "internal import GRDB\npublic import SyncCore"),
         (

@@ -24,14 +24,14 @@ struct ScreenshotStage {
         _ = try launcher.launch("broker", demo.guarded([mosquitto, "-c", "\(demo.folder)/mosquitto.conf"])) { _ in }
         try await until("the broker") {
             let server = Server(id: ServerID(high: 0, low: 0), name: "x", host: "127.0.0.1", port: demo.brokerPort)
-            return await ServerTest.run(server, password: nil, timeout: .seconds(1)) == .success
+            return await ServerTest.run(server, password: nil, timeout: .seconds(1)).code == .success
         }
         try await configure()
         _ = try launcher.launch("hub", demo.hubArguments) { _ in }
         try await until("the hub") {
             // While it starts it does not answer.
             guard case .state(let report)? = try? await ask(.state) else { return false }
-            return report.isRunning && report.servers.allSatisfy { $0.isConnected == true }
+            return report.isRunning && report.servers.allSatisfy { $0.connection?.isConnected == true }
         }
         try await pairWatches()
         try await fillPools()

@@ -93,7 +93,7 @@ struct SearchCommand: AsyncParsableCommand {
         Output.standard.line(
             "\(found.runCount) runs, \(found.stepCount) steps, \(rate) steps/s: "
                 + (found.first == nil ? "no promise was broken" : "\(found.failureCount) broke a promise"))
-        if let first = found.first { tell(first) }
+        if let first = found.first { report(first) }
         return found.first == nil
     }
 
@@ -117,7 +117,7 @@ struct SearchCommand: AsyncParsableCommand {
         return false
     }
 
-    private func tell(_ failure: SmallSearchRunner.Failure) {
+    private func report(_ failure: SmallSearchRunner.Failure) {
         let operations = SmallOperation.drawn(
             seed: failure.seed, count: SmallSearchRunner.operationCount, watchCount: watches)
         let shortest = SmallWorld.shrunk(operations, watchCount: watches)

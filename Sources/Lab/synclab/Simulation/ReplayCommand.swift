@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import PoolControl
+import PoolModel
 import SyncCore
 import SyncSimulation
 

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Files that only this user can read.
 package enum PrivateFile {
-    /// Writes a text in place of the file before; anybody who reads finds one or the other, whole.
+    /// Replaces the file by a text; a reader sees either the old or the new contents, complete.
     ///
     /// - Throws: ``CommandFailure``; the file before is intact then.
     package static func write(_ text: String, to path: String) throws {

@@ -40,10 +40,48 @@ extension HubState {
         }
     }
 
-    /// The whole identifier of an open conflict, given by its start.
+    /// The watch that a person means by its name.
+    ///
+    /// - Throws: ``CommandFailure`` if there is no such watch.
+    package func watch(named name: String) throws(CommandFailure) -> WatchConnection {
+        guard let watch = watches.first(where: { $0.name == name }) else {
+            throw CommandFailure(missingWatch(name))
+        }
+        return watch
+    }
+
+    /// The watch that a person means by its name, or by the start of its key.
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
-    package func conflict(named text: String) throws(CommandFailure) -> String {
+    package func watch(namedOrKeyed text: String) throws(CommandFailure) -> WatchConnection {
+        if let named = watches.first(where: { $0.name == text }) { return named }
+        let start = text.lowercased()
+        let found = start.count >= 4 ? watches.filter { $0.id.digits.hasPrefix(start) } : []
+        guard found.count < 2 else {
+            throw CommandFailure("\(found.count) watches have a key that begins with \(text): give more of it")
+        }
+        guard let watch = found.first else {
+            throw CommandFailure(
+                missingWatch(text)
+                    + (watches.isEmpty
+                        ? "; invite one with: poolsensors pair"
+                        : ". A watch that was unpaired gets nothing: pair it again"), exitStatus: .notFound)
+        }
+        return watch
+    }
+
+    private func missingWatch(_ name: String) -> String {
+        guard !watches.isEmpty else { return "there is no watch named \(name): none is paired yet" }
+        let names = watches.map(\.name)
+        return "there is no watch named \(name); "
+            + (NearMiss.nearest(to: name, in: names).map { "did you mean \($0)? " } ?? "")
+            + "there are: \(names.sorted().joined(separator: ", "))"
+    }
+
+    /// An open conflict, given by the start of its identity.
+    ///
+    /// - Throws: ``CommandFailure`` if none or several are meant.
+    package func conflict(named text: String) throws(CommandFailure) -> ConflictID {
         do {
             return try ConflictNameError.match(text, among: conflicts.map(\.id))
         } catch {

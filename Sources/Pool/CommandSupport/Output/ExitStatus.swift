@@ -93,6 +93,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
 }
 
 extension ExitCode {
-    /// The end of a command that has said everything.
+    /// The end of a command that has printed everything.
     package init(_ status: ExitStatus) { self.init(status.rawValue) }
 }

@@ -116,8 +116,8 @@ package enum Spawning {
     private static let lock = Lock<Void>(())
 
     /// Calls a closure; meanwhile no child is started, except by the closure.
-    package static func withoutSpawning<Result>(_ deed: () throws -> Result) rethrows -> Result {
-        try lock.withLock { _ in try deed() }
+    package static func withoutSpawning<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try lock.withLock { _ in try body() }
     }
 }
 

@@ -79,11 +79,11 @@ package func untilStopped(
 }
 
 /// Calls back at the next signal of an impatient person.
-private func watchForSecondSignal(_ deed: @escaping @Sendable (Int32) -> Void) {
+private func watchForSecondSignal(_ action: @escaping @Sendable (Int32) -> Void) {
     // The task belongs to the process, which is about to end.
     Task.detached {
         for await signal in await stopSignals() where signal != .sighup {
-            deed(128 + signal.rawValue)
+            action(128 + signal.rawValue)
         }
     }
 }

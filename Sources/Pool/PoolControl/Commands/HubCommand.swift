@@ -45,10 +45,10 @@ package enum HubCommand: Codable, Hashable, Sendable {
     case setExport(ExportSettings?)
     /// Create an invitation for a watch.
     case invite(name: String?, validForSeconds: Int64)
-    /// Unpair a watch, by name.
-    case unpair(String)
-    /// Resolve a conflict, by its complete name: restore the rejected value, or dismiss it.
-    case settle(conflict: String, restoring: Bool)
+    /// Unpair a watch.
+    case unpair(WatchID)
+    /// Resolve a conflict: restore the rejected value, or dismiss it.
+    case settle(conflict: ConflictID, restoring: Bool)
     /// Return the latest changes of the configuration, at most this many.
     case log(last: Int)
     /// Run a history command.

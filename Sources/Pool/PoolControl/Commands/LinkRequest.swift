@@ -97,8 +97,8 @@ package struct LinkPatch: Codable, Hashable, Sendable {
 package enum LinkRequest: Codable, Hashable, Sendable {
     /// Return the injected faults and how often they occurred.
     case show
-    /// Change the faults on the link of a watch, by its name; on the links of all paired watches if it is nil.
-    case set(watch: String?, LinkPatch)
-    /// Remove all faults from the link of a watch, by its name; from all links if it is nil.
-    case clear(watch: String?)
+    /// Change the faults on the link of a watch; on the links of all paired watches if it is nil.
+    case set(watch: WatchID?, LinkPatch)
+    /// Remove all faults from the link of a watch; from all links if it is nil.
+    case clear(watch: WatchID?)
 }

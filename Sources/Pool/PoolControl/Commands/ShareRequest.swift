@@ -6,14 +6,14 @@ package enum ShareRequest: Codable, Hashable, Sendable {
     case send(FileToShare)
     /// List the files that are queued, being sent or recently finished.
     case list
-    /// Cancel a file that is queued or being sent, by the start of its id. The hub must be running.
-    case cancel(String)
+    /// Cancel a file that is queued or being sent. The hub must be running.
+    case cancel(SharedFileID)
 }
 
 /// A file to share with a watch.
 package struct FileToShare: Codable, Hashable, Sendable {
-    /// The watch, by its name or the start of its key.
-    package var watch: String
+    /// The watch.
+    package var watch: WatchID
     /// The absolute path of the file.
     ///
     /// The file is copied at once.
@@ -24,7 +24,7 @@ package struct FileToShare: Codable, Hashable, Sendable {
     package var export: ExportMetadata?
 
     /// Creates a request.
-    package init(watch: String, path: String, name: String? = nil, export: ExportMetadata? = nil) {
+    package init(watch: WatchID, path: String, name: String? = nil, export: ExportMetadata? = nil) {
         self.watch = watch
         self.path = path
         self.name = name

@@ -30,13 +30,13 @@ package struct ConfigurationLogEntry: Hashable, Codable, Sendable {
     package var changes: [Change]
     /// The values that the change rejected; they were logged as conflicts.
     package var conflicts: [ConflictSummary]
-    /// The names of the conflicts that the change resolved.
-    package var settled: [String]
+    /// The conflicts that the change resolved.
+    package var settled: [ConflictID]
 
     /// Creates a configuration log entry.
     package init(
         revision: UInt64, epoch: String, at: Timestamp, author: String, changes: [Change], conflicts: [ConflictSummary],
-        settled: [String]
+        settled: [ConflictID]
     ) {
         self.revision = revision
         self.epoch = epoch

@@ -2,7 +2,7 @@ import PoolDecoding
 package import PoolModel
 
 /// The reply to a detection command.
-package enum DetectionAnswer: Codable, Sendable {
+package enum DetectionAnswer: Codable, Equatable, Sendable {
     /// The progress, and what was found so far.
     case progress(DetectionProgress)
 }

@@ -1,7 +1,7 @@
 package import PoolModel
 
 /// The reply to a history command.
-package enum HistoryAnswer: Codable, Sendable {
+package enum HistoryAnswer: Codable, Equatable, Sendable {
     /// The size of the history.
     case size(HistoryExtent)
     /// Readings, newest first.

@@ -1,5 +1,5 @@
 /// A hub's reply to a command.
-package enum HubReply: Codable, Sendable {
+package enum HubReply: Codable, Equatable, Sendable {
     /// The command succeeded; the sentence says what was done.
     case done(String)
     /// The command was rejected and nothing was changed; the sentence says why and what to do about it.
@@ -8,8 +8,8 @@ package enum HubReply: Codable, Sendable {
     case serverHasDevices(server: String, devices: [String])
     /// An invitation for a watch.
     case invitation(code: String, validForSeconds: Int64)
-    /// The result of a server test: its label, and the reason of a failure.
-    case trial(code: String, reason: String?)
+    /// The result of a server test: how it ended, and the reason of a failure.
+    case trial(code: ServerTestCode, reason: String?)
     /// The latest changes of the configuration, oldest first.
     case log([ConfigurationLogEntry])
     /// The reply to a history command.

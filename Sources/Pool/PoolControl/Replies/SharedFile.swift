@@ -1,7 +1,10 @@
 package import PoolModel
 
+/// The identity of the transfer of a shared file: 32 hexadecimal digits.
+package typealias SharedFileID = HexadecimalID<SharedFile>
+
 /// A file that is shared with a watch, and the state of its transfer.
-package struct SharedFile: Codable, Hashable, Sendable {
+package struct SharedFile: Identified, Codable, Hashable, Sendable {
     /// The result of a transfer.
     package enum Outcome: Codable, Hashable, Sendable {
         /// The watch has verified and stored the file.
@@ -10,12 +13,12 @@ package struct SharedFile: Codable, Hashable, Sendable {
         case failed(String)
     }
 
-    /// The id of the transfer: 32 hexadecimal digits.
-    package var id: String
+    /// The identity of the transfer.
+    package var id: SharedFileID
     /// The watch's name.
     package var watch: String
-    /// The watch's public key: 64 hexadecimal digits.
-    package var watchKey: String
+    /// The watch.
+    package var watchID: WatchID
     /// The name that the watch shows.
     package var name: String
     /// The size in bytes.
@@ -28,6 +31,11 @@ package struct SharedFile: Codable, Hashable, Sendable {
     package var outcome: Outcome?
     /// When the transfer ended.
     package var endedAt: Timestamp?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, watch, name, byteCount, sharedAt, sentByteCount, outcome, endedAt
+        case watchID = "watchKey"
+    }
 
     /// The state of the transfer in words.
     package var progress: String {
@@ -42,12 +50,12 @@ package struct SharedFile: Codable, Hashable, Sendable {
 
     /// Creates a shared file.
     package init(
-        id: String, watch: String, watchKey: String, name: String, byteCount: UInt64, sharedAt: Timestamp,
+        id: SharedFileID, watch: String, watchID: WatchID, name: String, byteCount: UInt64, sharedAt: Timestamp,
         sentByteCount: UInt64? = nil, outcome: Outcome? = nil, endedAt: Timestamp? = nil
     ) {
         self.id = id
         self.watch = watch
-        self.watchKey = watchKey
+        self.watchID = watchID
         self.name = name
         self.byteCount = byteCount
         self.sharedAt = sharedAt

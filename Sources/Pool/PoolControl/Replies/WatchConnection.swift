@@ -1,9 +1,16 @@
+package import PoolModel
+
+/// The identity of a paired watch: the 64 hexadecimal digits of its public key.
+package typealias WatchID = HexadecimalID<WatchConnection>
+
 /// A paired watch and the state of the link to it.
-package struct WatchConnection: Codable, Equatable, Sendable {
+package struct WatchConnection: Identified, Codable, Equatable, Sendable {
+    /// The watch.
+    package let id: WatchID
     /// The name, unique among the watches.
     package var name: String
-    /// The first digits of its public key.
-    package var key: String
+    /// The first digits of ``id``, as lists show them.
+    package let key: String
     /// Whether it has a session now; nil if the hub is not running.
     package var isLinked: Bool?
     /// The seconds since its last message; nil if there was none since the hub started.
@@ -28,13 +35,14 @@ package struct WatchConnection: Codable, Equatable, Sendable {
     package var linkCounts: LinkCounts?
 
     private enum CodingKeys: String, CodingKey {
-        case name, key, isLinked, revision, backlog, confirmed, superseded, lagMilliseconds, disturbance, linkCounts
+        case id, name, key, isLinked, revision, backlog, confirmed, superseded, lagMilliseconds, disturbance, linkCounts
         case silentSeconds = "ageSeconds"
     }
 
     /// Creates a watch without a connection.
-    package init(name: String, key: String) {
+    package init(name: String, id: WatchID) {
         self.name = name
-        self.key = key
+        self.id = id
+        key = id.short
     }
 }

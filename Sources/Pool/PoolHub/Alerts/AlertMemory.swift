@@ -2,23 +2,23 @@ import PoolAlerts
 import PoolModel
 import PoolStore
 
-/// What the alert service keeps in the history's file.
+/// The data of the alert service in the history's file.
 ///
 /// | key | what |
 /// |---|---|
 /// | `record/` + alert key | the engine's record |
-/// | `answer/` + alert key | the last answer that the engine was told of |
+/// | `answer/` + alert key | the last answer that the engine received |
 /// | `order` | the order of the last state that was shown |
 struct AlertMemory {
     /// The engine's records, in the order of their keys.
     private(set) var records: [AlertRecord] = []
-    /// The answers that the engine was told of: the same answer does not count again after it got worse.
+    /// The answers that the engine received: an answer counts once, also if the alert becomes worse later.
     var answers: [AlertKey: PoolModel.AlertAnswer] = [:]
     /// The order of the last state that was shown.
     var order: UInt64 = 0
     /// The notices that the log has.
     var logged: Set<AlertNotice.ID> = []
-    /// What cannot be read, and is left alone.
+    /// The entries that cannot be read; they are left unchanged.
     private(set) var unreadable: [String] = []
 
     private static let recordPrefix = "record/"
@@ -61,10 +61,10 @@ struct AlertMemory {
         .put(key: recordPrefix + record.key.text, json: try CanonicalJSON.encode(record))
     }
 
-    /// The change that forgets a record.
+    /// The change that removes a record.
     static func removal(of key: AlertKey) -> AlertChange { .remove(key: recordPrefix + key.text) }
 
-    /// The change that stores which answer was taken, nil for none any more.
+    /// The change that stores the answer that the engine received; nil removes it.
     static func change(_ answer: PoolModel.AlertAnswer?, of key: AlertKey) throws -> AlertChange {
         guard let answer else { return .remove(key: answerPrefix + key.text) }
         return .put(key: answerPrefix + key.text, json: try CanonicalJSON.encode(answer))

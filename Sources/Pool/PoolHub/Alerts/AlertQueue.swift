@@ -4,22 +4,22 @@ import PoolModel
 
 /// The inputs that wait for the alert service, which takes all of them at once.
 ///
-/// Any thread may post, and returns at once. At most ``limit`` events of ingest wait: beyond that the oldest one is
-/// dropped and counted, because a newer value of the water says more than an older one. Other inputs are never dropped;
-/// the code that posts them limits their number.
+/// Any thread may post; posting never blocks. At most ``limit`` events of ingest wait. If there are more, the oldest one
+/// is dropped and counted, because a newer value is more useful than an older one. Other inputs are never dropped; the
+/// code that posts them limits their number.
 final class AlertQueue: Sendable {
     /// An input of the service.
     enum Input: Sendable {
         case event(IngestEvent)
         case server(Server, BrokerState)
         case configuration(PoolConfiguration)
-        /// How many watches are paired.
+        /// The number of paired watches.
         case watches(Int)
         case outcome(AlertNotice.ID, AlertChannel, AlertOutcome)
         case authorization(AlertChannel, AlertAuthorization)
         case test
         case report(CheckedContinuation<AlertReport, any Error>)
-        /// A deadline has come, or may have.
+        /// A deadline may have come.
         case time
     }
 
@@ -30,7 +30,7 @@ final class AlertQueue: Sendable {
         var isClosed = false
     }
 
-    /// The most events of ingest that wait.
+    /// The maximum number of waiting events of ingest.
     static let limit = 8192
 
     /// Yields when there is something to take.
@@ -42,12 +42,12 @@ final class AlertQueue: Sendable {
         (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// How many events of ingest were dropped because too many waited.
+    /// The number of events of ingest that were dropped because too many waited.
     var droppedCount: UInt64 { waiting.withLock(\.droppedCount) }
 
     /// Adds an input; called on any thread.
     ///
-    /// - Returns: Whether somebody will read it.
+    /// - Returns: False if the queue was closed.
     @discardableResult
     func post(_ input: Input) -> Bool {
         let isOpen = waiting.withLock { waiting in
@@ -63,7 +63,7 @@ final class AlertQueue: Sendable {
         return isOpen
     }
 
-    /// Takes all that waits, in the order in which it came.
+    /// Takes all waiting inputs, in the order of arrival.
     func takeAll() -> [Input] {
         waiting.withLock { waiting in
             defer {
@@ -74,7 +74,7 @@ final class AlertQueue: Sendable {
         }
     }
 
-    /// Takes the last inputs; nothing is taken in any more.
+    /// Takes the last inputs and closes the queue.
     func close() -> [Input] {
         waiting.withLock { waiting in
             waiting.isClosed = true

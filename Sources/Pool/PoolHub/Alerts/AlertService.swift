@@ -5,13 +5,13 @@ import PoolControl
 import PoolModel
 import PoolStore
 
-/// Judges what ingest learned, and brings alerts to people, machines and watches.
+/// Feeds the alert engine with the events of ingest, and delivers its notices over the channels.
 ///
-/// It reads one queue of inputs. Each channel has a task of its own, so that its notices arrive in their order and a
-/// slow one delays no other.
+/// It reads one queue of inputs. Each channel has its own task, so that its notices arrive in order and a slow channel
+/// does not delay the others.
 actor AlertService {
     private nonisolated let inputs: AlertQueue
-    private nonisolated let ports: AlertPorts
+    private nonisolated let environment: any AlertEnvironment
     private let store: AlertStore
     private let memory: AlertMemory
     private let newest: [DeviceReadings]
@@ -20,13 +20,13 @@ actor AlertService {
     private var authorizations: [AlertChannel: AlertAuthorization] = [:]
     /// Nil before the first configuration.
     private var engine: DurableAlertEngine?
-    /// What came before the first configuration.
+    /// The inputs that arrived before the first configuration.
     private var early: [AlertQueue.Input] = []
-    /// The open alerts as they were shown last, and the order of that.
+    /// The open alerts as they were last shown, and the order of that state.
     private var shown: [AlertState.Alert]?
     private var shownOrderNumber: UInt64 = 0
     private var asking: [CheckedContinuation<AlertReport, any Error>] = []
-    /// The answers whose removal was asked for since the last configuration.
+    /// The answers whose removal was requested since the last configuration.
     private var removing: Set<AlertKey> = []
     private var troubles: [AlertChannel: String] = [:]
     private var alarm: Task<Void, Never>?
@@ -35,13 +35,13 @@ actor AlertService {
     ///
     /// - Parameters:
     ///   - folder: Where the engine's records are, and the newest readings from before the start.
-    ///   - inputs: What it reads.
-    ///   - ports: The way to the channels.
-    ///   - logger: Gets what went wrong.
+    ///   - inputs: The queue that it reads.
+    ///   - environment: The channels and the other parts of the hub.
+    ///   - logger: Receives failures.
     /// - Throws: `HistoryError` if the records cannot be read.
-    init(_ folder: HubFolder, inputs: AlertQueue, ports: AlertPorts, logger: Logger) throws {
+    init(_ folder: HubFolder, inputs: AlertQueue, environment: any AlertEnvironment, logger: Logger) throws {
         self.inputs = inputs
-        self.ports = ports
+        self.environment = environment
         self.logger = logger
         store = folder.history.alerts
         newest = try folder.shownReadings()
@@ -51,25 +51,25 @@ actor AlertService {
 
     // MARK: - For any thread
 
-    /// Uses another configuration from now on; returns at once.
+    /// Uses another configuration; returns at once.
     nonisolated func use(_ configuration: PoolConfiguration) { inputs.post(.configuration(configuration)) }
 
-    /// Takes in how many watches are paired; returns at once.
+    /// Notes the number of paired watches; returns at once.
     nonisolated func note(watchCount: Int) { inputs.post(.watches(watchCount)) }
 
-    /// Looks at the clock; returns at once.
+    /// Checks the deadlines; returns at once.
     nonisolated func wake() { inputs.post(.time) }
 
-    /// Sends a test notice over every channel that is switched on and may be used.
+    /// Sends a test notice over every channel that is enabled and permitted.
     nonisolated func test() async {
         for channel in AlertChannel.allCases {
-            inputs.post(.authorization(channel, await ports.authorization(channel)))
+            inputs.post(.authorization(channel, await environment.authorization(of: channel)))
         }
         inputs.post(.test)
     }
 
-    /// The open alerts and the channels, without settings and notices, when all that was posted before has been judged
-    /// and shown.
+    /// The open alerts and the channels, without settings and notices, after everything that was posted before has been
+    /// evaluated and shown.
     ///
     /// - Throws: `CancellationError` if the hub ends meanwhile.
     nonisolated func report() async throws -> AlertReport {
@@ -79,7 +79,7 @@ actor AlertService {
         }
     }
 
-    /// The order of the state that was shown last, when all that was posted before has been judged and shown.
+    /// The order of the last shown state, after everything that was posted before has been evaluated and shown.
     ///
     /// - Throws: `CancellationError` if the hub ends meanwhile.
     func shownOrder() async throws -> UInt64 {
@@ -89,9 +89,9 @@ actor AlertService {
 
     // MARK: - Running
 
-    /// Does what is due, until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
-        for channel in AlertChannel.allCases { authorizations[channel] = await ports.authorization(channel) }
+        for channel in AlertChannel.allCases { authorizations[channel] = await environment.authorization(of: channel) }
         await withDiscardingTaskGroup { group in
             for channel in channels { group.addTask { [self] in await deliver(channel) } }
             for await _ in inputs.signals {
@@ -106,33 +106,33 @@ actor AlertService {
         end()
     }
 
-    /// Answers the questions that wait, and records what has just been delivered, so that the next start does not
-    /// deliver it again.
+    /// Answers the waiting requests for reports, and records the last deliveries, so that the next start does not repeat
+    /// them.
     private func end() {
         for continuation in asking { continuation.resume(throwing: CancellationError()) }
         asking = []
         for input in inputs.close() {
             switch input {
             case .report(let continuation): continuation.resume(throwing: CancellationError())
-            case .outcome(_, _, .delivered): engine?.take(input, at: ports.now())
+            case .outcome(_, _, .delivered): engine?.take(input, at: environment.now)
             case .event, .server, .configuration, .watches, .outcome, .authorization, .test, .time: break
             }
         }
-        engine?.settle(at: ports.now())
+        engine?.settle(at: environment.now)
     }
 
     private func take(_ input: AlertQueue.Input) {
         switch input {
         case .report(let continuation):
-            // The answer is about what is settled.
+            // It is answered after the next settlement.
             asking.append(continuation)
         case .configuration(let configuration):
             removing = []
             guard engine == nil else {
-                engine?.take(input, at: ports.now())
+                engine?.take(input, at: environment.now)
                 return
             }
-            let moment = ports.now()
+            let moment = environment.now
             var engine = DurableAlertEngine(
                 memory, store: store, configuration: configuration, newest: newest, authorizations: authorizations,
                 logger: logger, at: moment)
@@ -143,21 +143,21 @@ actor AlertService {
             if engine == nil {
                 early.append(input)
             } else {
-                engine?.take(input, at: ports.now())
+                engine?.take(input, at: environment.now)
             }
         }
     }
 
-    /// Makes durable what the inputs led to, hands out its notices, and shows what changed.
+    /// Stores the results of the inputs, passes notices to the channels, and shows changes.
     private func settle(_ group: inout DiscardingTaskGroup) {
-        engine?.settle(at: ports.now())
+        engine?.settle(at: environment.now)
         guard let sends = engine?.takeSends(), let questions = engine?.takeQuestions() else { return }
         for send in sends {
             for channel in channels where send.channels.contains(channel.channel) { channel.waiting.yield(send) }
         }
         for channel in questions {
-            group.addTask { [inputs, ports] in
-                inputs.post(.authorization(channel, await ports.authorization(channel)))
+            group.addTask { [inputs, environment] in
+                inputs.post(.authorization(channel, await environment.authorization(of: channel)))
             }
         }
         show()
@@ -170,20 +170,20 @@ actor AlertService {
         asking = []
     }
 
-    /// Shows the open alerts if they look different than before.
+    /// Shows the open alerts if they differ from the last shown ones.
     private func show() {
         guard let open = engine?.open, shown?.isShown(as: open) != true,
-            let order = engine?.nextOrder(at: ports.now())
+            let order = engine?.nextOrder(at: environment.now)
         else { return }
         shown = open
-        ports.show(open, order)
+        environment.show(open, order: order)
         shownOrderNumber = order
     }
 
-    /// Comes back at the engine's next deadline.
+    /// Posts an input at the engine's next deadline.
     private func setAlarm() {
         guard let deadline = engine?.nextDeadline else { return }
-        let milliseconds = max(1, deadline - ports.now().uptimeMilliseconds)
+        let milliseconds = max(1, deadline - environment.now.uptimeMilliseconds)
         alarm?.cancel()
         // Cancelled by the next deadline, and at the end of ``run()``.
         alarm = Task { [inputs] in
@@ -191,16 +191,16 @@ actor AlertService {
                 try await Task.sleep(for: .milliseconds(milliseconds))
                 inputs.post(.time)
             } catch {
-                // Another deadline took its place.
+                // It was replaced by another deadline.
             }
         }
     }
 
     private func removeAnswers(_ keys: [AlertKey]) async {
         do {
-            try await ports.removeAnswers(keys)
+            try await environment.removeAnswers(to: keys)
         } catch {
-            // The next configuration brings the next attempt.
+            // It is tried again with the next configuration.
             logger.info("answers to alerts that are over were not removed", metadata: ["error": "\(error)"])
         }
     }
@@ -220,7 +220,7 @@ actor AlertService {
 
     // MARK: - The channels
 
-    /// The notices that wait for one channel; the engine limits their number.
+    /// The notices that wait for a channel; the engine limits their number.
     private struct ChannelQueue: Sendable {
         let channel: AlertChannel
         let sends: AsyncStream<DurableAlertEngine.Send>
@@ -234,10 +234,10 @@ actor AlertService {
 
     private func deliver(_ queue: ChannelQueue) async {
         for await send in queue.sends {
-            let outcome = await ports.deliver(send.notice, queue.channel, send.settings)
-            // A delivery that the end of the hub cut short has failed for no reason that anybody wants to read.
+            let outcome = await environment.deliver(send.notice, over: queue.channel, send.settings)
+            // The end of the hub interrupted the delivery; that is no failure of the channel.
             if Task.isCancelled, outcome != .delivered { return }
-            // First: when a person reads of the trouble, it is certain that the engine knows.
+            // Before the trouble is shown, so that the engine has the outcome by then.
             inputs.post(.outcome(send.notice.id, queue.channel, outcome))
             if case .failed(let reason) = outcome {
                 troubles[queue.channel] = reason
@@ -254,7 +254,7 @@ actor AlertService {
 }
 
 extension [AlertState.Alert] {
-    /// Whether both look the same: the end of a snooze is computed anew each time, and may differ by moments.
+    /// Whether both look the same; the end of a snooze is computed each time, and may differ slightly.
     fileprivate func isShown(as other: [AlertState.Alert]) -> Bool {
         func rounded(_ alerts: [AlertState.Alert]) -> [AlertState.Alert] {
             var alerts = alerts

@@ -1,13 +1,14 @@
 import Logging
 import PoolAlerts
+import PoolControl
 import PoolModel
 import PoolStore
 
-/// The alert engine with its memory: it handles inputs, makes the engine's records durable, and collects the notices to
+/// The alert engine with its store: it handles inputs, makes the engine's records durable, and collects the notices to
 /// send.
 ///
-/// It does nothing by itself, and knows no clock but the moment that it is given. A notice is in ``sends`` only when
-/// the record that holds it is durable, or could not be made so.
+/// It has no clock and no task; each call gets the time. A notice is in ``sends`` only after its record is durable, or
+/// could not be stored.
 struct DurableAlertEngine {
     /// A notice for some channels.
     struct Send {
@@ -16,11 +17,11 @@ struct DurableAlertEngine {
         var settings: AlertChannelSettings
     }
 
-    /// What is to be sent, in this order.
+    /// The notices to send, in this order.
     private(set) var sends: [Send] = []
-    /// The channels whose permission is to be asked for.
+    /// The channels whose permission must be requested.
     private(set) var questions: [AlertChannel] = []
-    /// The configuration in force, nil before the first.
+    /// The current configuration; nil before the first.
     private(set) var configuration: PoolConfiguration?
     private let store: AlertStore
     private let logger: Logger
@@ -28,29 +29,29 @@ struct DurableAlertEngine {
     private var memory: AlertMemory
     private var silence = SilenceDetector()
     private var newest: [DeviceReadings]
-    /// The servers whose connection is lost, or was never made.
+    /// The servers whose connection is lost, or was never established.
     private var lost: Set<ServerID> = []
-    /// The servers whose connection stands.
-    private var standing: Set<ServerID> = []
+    /// The connected servers.
+    private var connected: Set<ServerID> = []
     private var writes: [(change: AlertChange, key: AlertKey, ticket: UInt64?)] = []
-    /// Whether something could not be stored since the last write of the alerts that could.
+    /// Whether a write failed since the last successful one.
     private var isStorageFailing = false
-    /// What could not be stored and nobody else repeats.
+    /// The failed changes that the engine does not repeat.
     private var unfinished: [AlertChange] = []
 
-    /// Creates an engine with what is stored.
+    /// Creates an engine from the stored data.
     ///
     /// - Parameters:
-    ///   - memory: What is stored.
-    ///   - store: Where that is.
+    ///   - memory: The stored data.
+    ///   - store: The store.
     ///   - configuration: The configuration at the start.
     ///   - newest: The newest readings from before the start, corrected.
-    ///   - authorizations: Which channels may be used.
-    ///   - logger: Gets what could not be stored.
-    ///   - moment: The moment.
+    ///   - authorizations: The permissions of the channels.
+    ///   - logger: Receives failures.
+    ///   - moment: The time.
     init(
         _ memory: AlertMemory, store: AlertStore, configuration: PoolConfiguration, newest: [DeviceReadings],
-        authorizations: [AlertChannel: AlertAuthorization], logger: Logger, at moment: AlertMoment
+        authorizations: [AlertChannel: AlertAuthorization], logger: Logger, at moment: AlertTime
     ) {
         self.memory = memory
         self.store = store
@@ -58,7 +59,7 @@ struct DurableAlertEngine {
         self.logger = logger
         engine = AlertEngine(
             records: memory.records, settings: configuration.alerts, authorizations: authorizations, at: moment)
-        // Trouble of an earlier run of the hub is over with the first write that succeeds.
+        // A storage failure of an earlier run ends with the first successful write.
         isStorageFailing = memory.records.contains { $0.key.condition == .hub }
         begin(configuration, at: moment)
     }
@@ -66,49 +67,49 @@ struct DurableAlertEngine {
     /// The open alerts.
     var state: AlertState { engine.state }
 
-    /// All open alerts, however many.
+    /// All open alerts, without a limit.
     var open: [AlertState.Alert] { engine.open }
 
-    /// The permissions as they are known.
+    /// The known permissions.
     var authorizations: [AlertChannel: AlertAuthorization] { engine.authorizations }
 
-    /// The conditions that found no room.
+    /// The number of conditions that were refused because there are too many.
     var refusedCount: UInt64 { engine.refusedCount }
 
-    /// When to come back at the latest, by the monotonic clock in milliseconds.
+    /// When time alone changes something next, by the monotonic clock in milliseconds.
     var nextDeadline: Int64? { [engine.nextDeadline, silence.nextDeadline].compactMap(\.self).min() }
 
-    /// The answers whose episodes are over.
+    /// The answers to episodes that have ended.
     var staleAnswers: [AlertKey] {
         guard let configuration else { return [] }
         let open = Set(engine.open.map(\.episodeID))
         return configuration.answers.filter { !open.contains($0.episodeID) }.map(\.key)
     }
 
-    /// Takes what is to be sent.
+    /// Takes the notices to send.
     mutating func takeSends() -> [Send] {
         defer { sends = [] }
         return sends
     }
 
-    /// Takes the channels that are to be asked for.
+    /// Takes the channels whose permission must be requested.
     mutating func takeQuestions() -> [AlertChannel] {
         defer { questions = [] }
         return questions
     }
 
-    /// The next order of a state that is shown; it grows with the clock, and never falls.
-    mutating func nextOrder(at moment: AlertMoment) -> UInt64 {
+    /// The order of the next shown state; it follows the clock, and never decreases.
+    mutating func nextOrder(at moment: AlertTime) -> UInt64 {
         memory.order = max(memory.order + 1, UInt64(max(0, moment.wall.milliseconds)))
         return memory.order
     }
 
-    // MARK: - What happens
+    // MARK: - Inputs
 
-    /// Handles an input; a question for a report changes nothing.
+    /// Handles an input; a request for a report changes nothing.
     ///
     /// Call ``settle(at:)`` after the last of several inputs.
-    mutating func take(_ input: AlertQueue.Input, at moment: AlertMoment) {
+    mutating func take(_ input: AlertQueue.Input, at moment: AlertTime) {
         switch input {
         case .event(let event): take(event, at: moment)
         case .server(let server, let state): take(server, state, at: moment)
@@ -132,7 +133,7 @@ struct DurableAlertEngine {
         }
     }
 
-    private mutating func take(_ event: IngestEvent, at moment: AlertMoment) {
+    private mutating func take(_ event: IngestEvent, at moment: AlertTime) {
         let now = moment.uptimeMilliseconds
         switch event {
         case .measured(let id, let values, let sampledAt, let receivedAt, let isCurrent):
@@ -171,15 +172,15 @@ struct DurableAlertEngine {
         }
     }
 
-    private mutating func take(_ server: Server, _ state: BrokerState, at moment: AlertMoment) {
+    private mutating func take(_ server: Server, _ state: BrokerState, at moment: AlertTime) {
         switch state.phase {
         case .connected:
-            guard standing.insert(server.id).inserted else { return }
+            guard connected.insert(server.id).inserted else { return }
             lost.remove(server.id)
             silence.restored(server.id, now: moment.uptimeMilliseconds)
             handle([.connectionRestored(server.id)], at: moment)
         case .waiting:
-            standing.remove(server.id)
+            connected.remove(server.id)
             guard configuration?.server(server.id) != nil, lost.insert(server.id).inserted else { return }
             handle([.connectionLost(server.id, name: server.name)], at: moment)
         case .connecting: break
@@ -204,7 +205,7 @@ struct DurableAlertEngine {
 
     // MARK: - The configuration
 
-    private mutating func begin(_ new: PoolConfiguration, at moment: AlertMoment) {
+    private mutating func begin(_ new: PoolConfiguration, at moment: AlertTime) {
         configuration = new
         silence.use(new, now: moment.uptimeMilliseconds)
         var inputs: [AlertInput] = []
@@ -228,7 +229,7 @@ struct DurableAlertEngine {
         takeAnswers(at: moment)
     }
 
-    private mutating func use(_ new: PoolConfiguration, at moment: AlertMoment) {
+    private mutating func use(_ new: PoolConfiguration, at moment: AlertTime) {
         guard let old = configuration else { return begin(new, at: moment) }
         configuration = new
         silence.use(new, now: moment.uptimeMilliseconds)
@@ -236,7 +237,7 @@ struct DurableAlertEngine {
         for device in old.devices where new.device(device.id) == nil { inputs.append(.deviceRemoved(device.id)) }
         for server in old.servers where new.server(server.id) == nil {
             lost.remove(server.id)
-            standing.remove(server.id)
+            connected.remove(server.id)
             inputs.append(.serverRemoved(server.id))
         }
         if old.alerts != new.alerts { inputs.append(.settingsChanged(new.alerts)) }
@@ -253,8 +254,8 @@ struct DurableAlertEngine {
         takeAnswers(at: moment)
     }
 
-    /// Tells the engine the answers that it does not know; the same one never twice, also over a restart.
-    private mutating func takeAnswers(at moment: AlertMoment) {
+    /// Passes new answers to the engine; each answer once, also over a restart.
+    private mutating func takeAnswers(at moment: AlertTime) {
         guard let configuration else { return }
         let answers = Dictionary(configuration.answers.map { ($0.key, $0) }) { $1 }
         for (key, answer) in answers.sorted(by: { $0.key < $1.key }) where memory.answers[key] != answer {
@@ -273,22 +274,22 @@ struct DurableAlertEngine {
 
     private mutating func remember(_ answer: PoolModel.AlertAnswer?, of key: AlertKey) {
         memory.answers[key] = answer
-        // Numbers and texts only: it can always be written.
+        // It contains only numbers and texts, which can always be encoded.
         guard let change = try? AlertMemory.change(answer, of: key) else { return }
         writes.append((change, key, nil))
     }
 
     // MARK: - The engine
 
-    private mutating func handle(_ inputs: [AlertInput], at moment: AlertMoment) {
+    private mutating func handle(_ inputs: [AlertInput], at moment: AlertTime) {
         for input in inputs {
             engine.handle(input, at: moment)
             drain(at: moment)
         }
     }
 
-    /// Carries out what the engine wants, in its order; what need only become durable waits for ``settle(at:)``.
-    private mutating func drain(at moment: AlertMoment) {
+    /// Carries out the outputs of the engine in order; records wait for ``settle(at:)``.
+    private mutating func drain(at moment: AlertTime) {
         while true {
             switch engine.nextOutput() {
             case .persist(let record, let ticket):
@@ -312,17 +313,16 @@ struct DurableAlertEngine {
         }
     }
 
-    /// Makes durable what the inputs since the last time led to, in one transaction, and carries out what then
-    /// follows.
-    mutating func settle(at moment: AlertMoment) {
+    /// Stores the results of the inputs since the last call in one transaction, and carries out the outputs that follow.
+    mutating func settle(at moment: AlertTime) {
         while !writes.isEmpty {
             flush(at: moment)
             drain(at: moment)
         }
     }
 
-    /// Makes durable what the engine wanted so far, and tells it.
-    private mutating func flush(at moment: AlertMoment) {
+    /// Stores the pending records, and reports the result to the engine.
+    private mutating func flush(at moment: AlertTime) {
         guard !writes.isEmpty else { return }
         let batch = writes
         writes = []
@@ -350,7 +350,7 @@ struct DurableAlertEngine {
 
     private mutating func log(_ notice: AlertNotice) {
         guard memory.logged.insert(notice.id).inserted else { return }
-        // Texts and numbers only: it can always be written.
+        // It contains only texts and numbers, which can always be encoded.
         guard let event = try? AlertMemory.event(notice) else { return }
         do {
             try store.apply([event])

@@ -1,20 +1,22 @@
 import PoolAlerts
 import PoolModel
 
-/// Notices from which devices, and from which of their quantities, nothing comes any more.
+/// Detects silent devices and quantities.
 ///
-/// A device is silent after three of its expected intervals without a sign of life, and so is a quantity that came in
-/// this life of the hub. It is a value without clocks; times are those of the alerts' monotonic clock in milliseconds.
+/// A device is silent after three of its expected intervals without a message. The same holds for a quantity that has
+/// arrived since the hub started. It is a value without clocks; times are those of the alerts' monotonic clock in
+/// milliseconds.
 struct SilenceDetector {
     private struct Device {
         var name: String
         var serverID: ServerID
-        var patience: Int64
-        /// The last sign of life; at the start of the hub and after a lost connection the time counts anew.
+        /// The time without a message after which it is silent.
+        var timeout: Int64
+        /// When the last message arrived; the start of the hub and a restored connection count as one.
         var heardAt: Int64
-        /// Whether it was said that nothing comes; nil before the first sign of life, when an earlier run may have said it.
+        /// Whether it was reported as missing; nil before the first message, because an earlier run may have reported it.
         var isMissing: Bool?
-        /// Whether it is missing because it said that it goes away.
+        /// Whether it is missing because it announced that it is offline.
         var isAway = false
         var quantities: [Quantity: Int64] = [:]
         var missingQuantities: Set<Quantity> = []
@@ -22,25 +24,25 @@ struct SilenceDetector {
 
     private var devices: [DeviceID: Device] = [:]
 
-    /// Follows another configuration.
+    /// Uses another configuration.
     mutating func use(_ configuration: PoolConfiguration, now: Int64) {
         var next: [DeviceID: Device] = [:]
         for device in configuration.devices {
-            let patience = 3000 * Int64(max(1, device.expectedIntervalSeconds))
+            let timeout = 3000 * Int64(max(1, device.expectedIntervalSeconds))
             var known =
                 devices[device.id]
-                ?? Device(name: device.name, serverID: device.serverID, patience: patience, heardAt: now)
+                ?? Device(name: device.name, serverID: device.serverID, timeout: timeout, heardAt: now)
             known.name = device.name
             known.serverID = device.serverID
-            known.patience = patience
+            known.timeout = timeout
             next[device.id] = known
         }
         devices = next
     }
 
-    /// A sign of life of a device, with the quantities that it measured.
+    /// A message of a device arrived, with these quantities.
     ///
-    /// - Returns: That it is there again, if it was missing.
+    /// - Returns: The inputs that end its missing state.
     mutating func heard(_ id: DeviceID, _ quantities: [Quantity] = [], now: Int64) -> [AlertInput] {
         guard var device = devices[id] else { return [] }
         var inputs: [AlertInput] = []
@@ -56,14 +58,14 @@ struct SilenceDetector {
         return inputs
     }
 
-    /// The broker replays that a device is there, which takes back only that it is away.
+    /// The broker replayed that a device is online; that ends only the state of having announced that it is offline.
     ///
-    /// Whether anything comes from it now nobody knows: a bridge's word from last week is no sign of life.
+    /// The replayed message may be old, so it does not show that the device works.
     mutating func returned(_ id: DeviceID, now: Int64) -> [AlertInput] {
         devices[id]?.isAway == true ? heard(id, now: now) : []
     }
 
-    /// A device, or its will, said that it is away.
+    /// A device, or its will, announced that it is offline.
     mutating func left(_ id: DeviceID) -> [AlertInput] {
         guard let device = devices[id], device.isMissing != true else { return [] }
         devices[id]?.isMissing = true
@@ -71,7 +73,7 @@ struct SilenceDetector {
         return [.missing(id, nil, name: device.name, server: device.serverID, reason: .unavailable)]
     }
 
-    /// A connection stands again: its devices could not be heard meanwhile.
+    /// A connection was restored; nothing could arrive from its devices in the meantime.
     mutating func restored(_ server: ServerID, now: Int64) {
         for (id, device) in devices where device.serverID == server {
             devices[id]?.heardAt = now
@@ -79,29 +81,29 @@ struct SilenceDetector {
         }
     }
 
-    /// What is missing by now, and was not said.
+    /// The devices and quantities that have become silent and were not reported.
     mutating func due(now: Int64) -> [AlertInput] {
         var inputs: [AlertInput] = []
         for (id, device) in devices.sorted(by: { $0.key < $1.key }) where device.isMissing != true {
-            if device.heardAt + device.patience <= now {
+            if device.heardAt + device.timeout <= now {
                 devices[id]?.isMissing = true
                 inputs.append(.missing(id, nil, name: device.name, server: device.serverID, reason: .silent))
                 continue
             }
             for (quantity, time) in device.quantities.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-            where time + device.patience <= now && devices[id]?.missingQuantities.insert(quantity).inserted == true {
+            where time + device.timeout <= now && devices[id]?.missingQuantities.insert(quantity).inserted == true {
                 inputs.append(.missing(id, quantity, name: device.name, server: device.serverID, reason: .silent))
             }
         }
         return inputs
     }
 
-    /// When something may be missing next, nil if never.
+    /// When the next device or quantity may become silent; nil if none can.
     var nextDeadline: Int64? {
         devices.values.filter { $0.isMissing != true }.flatMap { device in
-            [device.heardAt + device.patience]
+            [device.heardAt + device.timeout]
                 + device.quantities.filter { !device.missingQuantities.contains($0.key) }.map {
-                    $0.value + device.patience
+                    $0.value + device.timeout
                 }
         }.min()
     }

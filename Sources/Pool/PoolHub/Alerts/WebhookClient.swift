@@ -7,10 +7,10 @@ import PoolModel
     import FoundationNetworking
 #endif
 
-/// Brings notices to web addresses by HTTP POST, signed.
+/// Sends notices to web addresses by HTTP POST, signed.
 ///
-/// A redirection is not followed: the body and its signature go to the address that a person gave, and nowhere else. An
-/// attempt takes 20 s at most. Of the answer only the status counts; after 64 KiB the rest is not read.
+/// A redirection is not followed: the body and its signature go only to the configured address. An attempt takes 20 s at
+/// most. Only the status of the answer counts; after 64 KiB the rest is not read.
 final class WebhookClient: Sendable {
     /// The header with the time of sending, in whole seconds since 1970.
     static let timeHeader = "X-PoolSensors-Timestamp"
@@ -19,12 +19,12 @@ final class WebhookClient: Sendable {
     /// The header with the id of the notice.
     static let noticeHeader = "X-PoolSensors-Notice"
 
-    /// The most bytes of an answer.
+    /// The maximum number of bytes of an answer that are read.
     fileprivate static let answerByteCountMax = 65_536
     private let session = Lock<URLSession?>(nil)
     private let answers = WebhookAnswers()
 
-    /// Lets the session go, with what is under way.
+    /// Ends the session, and cancels its requests.
     deinit { session.withLock { $0?.invalidateAndCancel() } }
 
     /// Posts a notice.
@@ -32,9 +32,9 @@ final class WebhookClient: Sendable {
     /// - Parameters:
     ///   - notice: The notice.
     ///   - address: The address; `http` or `https`.
-    ///   - secret: What signs it; nil for unsigned.
+    ///   - secret: The secret that signs it; nil for unsigned.
     ///   - moment: The time of sending.
-    /// - Returns: Whether the receiver took it, with a status of 200…299.
+    /// - Returns: The result; a status of 200…299 is a success.
     func post(_ notice: AlertNotice, to address: String, secret: String?, sentAt moment: Timestamp) async
         -> AlertOutcome
     {
@@ -63,7 +63,7 @@ final class WebhookClient: Sendable {
         return "sha256=" + Hexadecimal.text(code)
     }
 
-    /// The session; it is made with the first notice, so that a hub without web addresses has none.
+    /// The session; it is created with the first notice, so that a hub without web addresses has none.
     private func openSession() -> URLSession {
         session.withLock { session in
             if let session { return session }
@@ -85,7 +85,7 @@ extension Int64 {
     fileprivate var flooredSeconds: Int64 { self / 1000 - (self % 1000 < 0 ? 1 : 0) }
 }
 
-/// The answers to requests that are under way; called on the session's own queue.
+/// The answers to pending requests; called on the session's own queue.
 private final class WebhookAnswers: NSObject, URLSessionDataDelegate, Sendable {
     private struct Waiting {
         var byteCount = 0
@@ -127,7 +127,7 @@ private final class WebhookAnswers: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private func outcome(_ response: HTTPURLResponse?, _ error: (any Error)?) -> AlertOutcome {
-        // The status came first, whatever became of the rest of the answer.
+        // The status arrived first, so it counts even if the rest of the answer is incomplete.
         if let status = response?.statusCode {
             return (200...299).contains(status)
                 ? .delivered : .failed("the receiver answered with status \(status)")

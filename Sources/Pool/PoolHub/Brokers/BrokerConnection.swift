@@ -1,33 +1,34 @@
 import Logging
 import MQTT
 import Platform
+import PoolControl
 import PoolDecoding
 import PoolModel
 
-/// The session at one server's broker: what the hub says there, and what it tells of it in words.
+/// The session at the broker of a server; its state is described in words.
 final class BrokerConnection: Sendable {
-    /// What a connection is told.
+    /// The settings of a connection.
     struct Settings: Hashable, Sendable {
         var server: Server
         var password: String?
         var clientIdentifier: String
-        /// The topic that says whether the hub is there.
+        /// The topic of the hub's availability.
         var statusTopic: String
-        /// Why it cannot be tried at all, nil if it can.
+        /// Why no attempt can be made; nil if one can.
         var obstacle: String?
-        /// The time until the broker must have accepted the hub.
+        /// The time in which the broker must accept the hub.
         var connectTimeout = Duration.seconds(10)
-        /// How fast it goes.
+        /// The pauses and timeouts.
         var tempo = BrokerSession.Tempo()
     }
 
-    /// Who is told what happens; all are called on the network thread or, but for messages, on another one.
+    /// The handlers of events. Messages are handled on the network thread, the other events on any thread.
     struct Listener: Sendable {
-        /// Messages that came together, and the connection that they came on; may block to store them.
+        /// Messages that arrived together, and their connection; may block to store them.
         var onMessages: @Sendable ([Message], SessionConnection) -> MessageDisposition
-        /// A message that came once more because two filters are for it.
+        /// A message was delivered twice because two filters match it.
         var onCopy: @Sendable (Message) -> Void = { _ in }
-        /// The broker begins to deliver what it kept (true), or has done so (false).
+        /// The broker begins to deliver its backlog (true), or has delivered it (false).
         var onBacklog: @Sendable (Bool) -> Void = { _ in }
         /// The state changed.
         var onState: @Sendable (BrokerState) -> Void
@@ -40,10 +41,10 @@ final class BrokerConnection: Sendable {
     /// Creates a connection that does nothing until ``run()``.
     ///
     /// - Parameters:
-    ///   - settings: What it is told.
-    ///   - memory: Remembers what was subscribed to; nil to forget it.
-    ///   - logger: Gets what happens.
-    ///   - listener: Is told what happens.
+    ///   - settings: The settings.
+    ///   - memory: Stores the subscriptions; nil to forget them.
+    ///   - logger: Receives events.
+    ///   - listener: Handles events.
     init(_ settings: Settings, memory: SubscriptionMemory?, logger: Logger, listener: Listener) {
         self.settings = settings
         let reporter = Reporter(settings, logger: logger, listener: listener)
@@ -56,27 +57,27 @@ final class BrokerConnection: Sendable {
                 onRemember: { memory?.note(Set($0.map(\.text)), of: id) }))
     }
 
-    /// What is known of the connection now.
+    /// The current state.
     var current: BrokerState { reporter.current }
 
-    /// Connects, again and again, until the task is cancelled; then says goodbye.
+    /// Connects, and reconnects, until the task is cancelled; then disconnects.
     func run() async { await session.run() }
 
-    /// Ends the present connection without a goodbye, or the wait for the next one.
+    /// Drops the connection, or ends the wait for the next attempt.
     func startAnew() { session.startAnew() }
 
-    /// Says which filters are wanted from now on.
+    /// Sets the filters to subscribe to.
     ///
     /// - Parameters:
-    ///   - filters: All of them.
-    ///   - renewed: Those for which the broker must replay what it keeps, though they may be subscribed to already.
+    ///   - filters: All filters.
+    ///   - renewed: The filters whose retained messages the broker must send again, even if they are subscribed to.
     func want(_ filters: Set<String>, renewing renewed: Set<String> = []) {
         session.want(filters.topicFilters, renewing: renewed.topicFilters)
     }
 
     /// Publishes a message and waits for the broker's acknowledgement, or for the end of the connection.
     ///
-    /// - Returns: Why it did not arrive; nil if the broker has it.
+    /// - Returns: Why it failed; nil if the broker acknowledged it.
     func publish(_ message: PublishedMessage) async -> String? {
         do {
             try await session.publish(
@@ -88,7 +89,7 @@ final class BrokerConnection: Sendable {
     }
 }
 
-/// Tells the state of one connection in words.
+/// Describes the state of a connection in words.
 private final class Reporter: Sendable {
     private struct State {
         var shown = BrokerState(phase: .connecting, since: .now, refusedTopics: [])
@@ -108,7 +109,7 @@ private final class Reporter: Sendable {
 
     var current: BrokerState { state.withLock(\.shown) }
 
-    /// Takes in a status; called once at a time.
+    /// Handles a status; calls must not overlap.
     func report(_ status: SessionStatus) {
         let phase = phase(of: status)
         let (before, shown, hasBacklogChanged) = state.withLock { state in
@@ -125,7 +126,7 @@ private final class Reporter: Sendable {
             defer { state.isCatchingUp = status.isCatchingUp }
             return (before, state.shown, state.isCatchingUp != status.isCatchingUp)
         }
-        // Before the state: what is known of earlier connections counts for a backlog.
+        // Before the state, because a backlog is dated by the earlier connection.
         if hasBacklogChanged { listener.onBacklog(status.isCatchingUp) }
         if shown != before { listener.onState(shown) }
         if shown.phase != before.phase { log(status) }
@@ -163,7 +164,7 @@ extension BrokerConnection.Settings {
     fileprivate var sessionConfiguration: BrokerSession.Configuration {
         var options = server.clientOptions(password: password, clientIdentifier: clientIdentifier)
         options.connectTimeout = connectTimeout
-        // The topic was made of the hub's key, so it is one.
+        // The topic is derived from the hub's key, so it is valid.
         if let topic = try? TopicName(statusTopic) {
             options.will = Will(topic: topic, payload: Array("offline".utf8))
         }
@@ -180,6 +181,6 @@ extension BrokerConnection.Settings {
 }
 
 extension Set<String> {
-    /// The filters among them: they were checked when they were entered, but perhaps by a newer program.
+    /// The valid filters; a newer program may have accepted others.
     fileprivate var topicFilters: Set<TopicFilter> { Set<TopicFilter>(compactMap { try? TopicFilter($0) }) }
 }

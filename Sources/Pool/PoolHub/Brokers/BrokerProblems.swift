@@ -2,7 +2,7 @@ import MQTT
 import PoolModel
 
 extension Client.EndReason {
-    /// The reason in words and, where a person must do something, what.
+    /// The reason in words, with what the user must do, if anything.
     ///
     /// - Parameters:
     ///   - server: The server.
@@ -17,7 +17,7 @@ extension Client.EndReason {
         case .refused(let refusal) where refusal.isPermanent:
             "\(self); the hub keeps trying, slowly"
         case .tlsFailed(let fault, _):
-            "\(self); \(ServerTest.TLSTrouble(fault).advice(for: server)) (`poolsensors server edit \"\(server.name)\" …`): "
+            "\(self); \(fault.advice(for: server)) (`poolsensors server edit \"\(server.name)\" …`): "
                 + "the hub keeps trying, slowly"
         case .connectionLost where !server.usesTLS && !wasConnected,
             .protocolViolated where !server.usesTLS && !wasConnected:
@@ -32,9 +32,9 @@ extension Client.EndReason {
 }
 
 extension ClientIDConflict {
-    /// The conflict in words, and what a person must do.
+    /// The conflict in words, with what the user must do.
     ///
-    /// - Parameter clientIdentifier: The name that two clients use.
+    /// - Parameter clientIdentifier: The client identifier that two clients use.
     /// - Returns: A sentence or two.
     func words(clientIdentifier: String) -> String {
         let remedy =

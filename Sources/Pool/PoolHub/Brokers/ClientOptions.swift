@@ -2,12 +2,12 @@ import MQTT
 import PoolModel
 
 extension Server {
-    /// What the hub says to this server's broker when it connects.
+    /// The options of the hub's connection to this server's broker.
     ///
     /// - Parameters:
-    ///   - password: The password, nil for none.
-    ///   - clientIdentifier: The name of the hub at this broker, nil for a throw-away one.
-    /// - Returns: The options; with a name the broker keeps the session for a day.
+    ///   - password: The password; nil for none.
+    ///   - clientIdentifier: The hub's client identifier at this broker; nil for a temporary client.
+    /// - Returns: The options; with a client identifier the broker keeps the session for a day.
     func clientOptions(password: String?, clientIdentifier: String?) -> Client.Options {
         var options = Client.Options()
         switch protocolVersion {
@@ -18,7 +18,7 @@ extension Server {
             options.clientIdentifier = clientIdentifier
             options.session = .persistent(expirySeconds: 86_400)
         }
-        // No user name, no password: an empty one would be another packet (P6).
+        // Without a user name there is no password either; an empty user name would be sent.
         options.credentials = username.map { Credentials(userName: $0, password: password) }
         if usesTLS {
             options.tls = TLSConfiguration(trust: caFile.map { .file(path: $0) } ?? .system)
@@ -30,9 +30,9 @@ extension Server {
         return options
     }
 
-    /// Where the server's broker listens.
+    /// The address of the server's broker.
     ///
-    /// - Throws: `MQTTError` for an address that cannot be one.
+    /// - Throws: `MQTTError` for an invalid address.
     func brokerAddress() throws(MQTTError) -> BrokerAddress {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         return try BrokerAddress(host: isBracketed ? String(host.dropFirst().dropLast()) : host, port: port)

@@ -1,28 +1,28 @@
+import PoolControl
 import PoolModel
 
-/// What people were told of the connections to servers, so that an attempt that fails like an earlier one is not told
-/// again.
+/// Decides which changes of connections are reported, so that a repeated failure is reported once.
 struct ServerStateChanges {
-    /// The milliseconds after which the same is told again.
+    /// The milliseconds after which the same reason is reported again.
     static let silence: Int64 = 3_600_000
-    /// The reasons that are remembered of a server.
+    /// The maximum number of remembered reasons of a server.
     private static let reasonCountMax = 16
 
     private struct Memory {
-        /// What was told last.
+        /// The last reported state.
         var last: String?
-        /// When each reason was told, since the last connection.
+        /// When each reason was reported, since the last connection.
         var reasons: [String: Timestamp] = [:]
-        /// The settings that it is about: with other ones everything is news.
+        /// The settings of the server; a change of them resets the memory.
         var server: Server
     }
 
     private var memories: [ServerID: Memory] = [:]
 
-    /// Whether a state is worth telling; then it counts as told.
+    /// Whether to report a state; if so, it counts as reported.
     ///
-    /// The first attempt is, a connection after a failure or with other settings, and each reason for a failure: once, and
-    /// again after an hour.
+    /// The first attempt is reported, a connection after a failure or with other settings, and each reason of a failure:
+    /// once, and again after an hour.
     mutating func isNews(_ state: BrokerState, of server: Server, at moment: Timestamp) -> Bool {
         var memory = memories[server.id] ?? Memory(server: server)
         if memory.server != server { memory = Memory(server: server) }
@@ -35,7 +35,7 @@ struct ServerStateChanges {
             memory.reasons = [:]
             guard memory.last != words else { return false }
         case .waiting:
-            if let told = memory.reasons[words], abs(moment.milliseconds(since: told)) < Self.silence { return false }
+            if let last = memory.reasons[words], abs(moment.milliseconds(since: last)) < Self.silence { return false }
             if memory.reasons.count >= Self.reasonCountMax { memory.reasons = [:] }
             memory.reasons[words] = moment
         }

@@ -3,10 +3,10 @@ import Logging
 import Platform
 import PoolModel
 
-/// Remembers in a file what was subscribed to at each broker.
+/// Stores the subscriptions at each broker in a file.
 ///
-/// The brokers keep the hub's sessions while it is away, with the subscriptions of devices that are removed meanwhile;
-/// only who remembers them can end them.
+/// A broker keeps the hub's session while the hub does not run, including the subscriptions of devices that are removed
+/// in the meantime. To unsubscribe, the hub must remember them.
 final class SubscriptionMemory: Sendable {
     private let path: String
     private let logger: Logger
@@ -20,17 +20,17 @@ final class SubscriptionMemory: Sendable {
             do {
                 known = try CanonicalJSON.decode([String: Set<String>].self, from: Array(bytes))
             } catch {
-                // What it said is lost: messages that nobody wants any more are dropped one by one.
+                // The subscriptions stay at the brokers, and their messages are dropped one by one.
                 logger.info("subscriptions not remembered", metadata: ["error": "\(error)"])
             }
         }
         filters = Lock(known)
     }
 
-    /// What was subscribed to at a broker in its present session, as far as is known.
+    /// The known subscriptions in the current session at a broker.
     func filters(of server: ServerID) -> Set<String> { filters.withLock { $0["\(server)"] ?? [] } }
 
-    /// Notes what is subscribed to from now on; before it is, so that nothing is forgotten by a crash.
+    /// Stores the subscriptions; called before subscribing, so that a crash loses none.
     func note(_ new: Set<String>, of server: ServerID) {
         filters.withLock { filters in
             guard filters["\(server)"] ?? [] != new else { return }

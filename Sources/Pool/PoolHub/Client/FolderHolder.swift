@@ -2,12 +2,13 @@ import FoundationEssentials
 package import SyncStore
 import SyncTransport
 
-/// Who holds a hub's folder: a hub that runs, which is asked, or a command at work, for which others wait a moment.
+/// The process that uses a hub's folder: a running hub, which receives the commands, or another command, for which this
+/// one waits.
 enum FolderHolder {
-    /// The folder, held from now on; nil if a hub runs on it, and can be asked.
+    /// Opens the folder; nil if a hub runs on it.
     ///
-    /// - Throws: ``HubClient/Failure`` if the folder stays in use by something that is no running hub, and what is wrong with
-    ///   the folder.
+    /// - Throws: ``HubClient/Failure`` if a process other than a running hub keeps the folder in use, and the errors of
+    ///   opening.
     static func resting(_ path: String, patience: FolderWaitPolicy = FolderWaitPolicy()) async throws -> HubFolder? {
         do {
             return try await patience.open({ try HubFolder(path: path) }, while: { try isAtWork($0, path) })
@@ -17,9 +18,9 @@ enum FolderHolder {
         }
     }
 
-    /// Whether an error is that a command, or a hub that is just starting, has a folder: it may be free soon, or asked.
+    /// Whether an error means that another command, or a hub that is just starting, uses the folder.
     ///
-    /// - Throws: ``HubClient/Failure/suspended(path:processID:)`` if that one does not go on by itself.
+    /// - Throws: ``HubClient/Failure/suspended(path:processID:)`` if that process is suspended.
     static func isAtWork(_ error: any Error, _ path: String) throws -> Bool {
         guard case FolderError.inUse(_, let processID) = error else { return false }
         if let processID, isSuspended(processID) {
@@ -28,10 +29,9 @@ enum FolderHolder {
         return !isListening(path)
     }
 
-    /// Whether a process was suspended.
+    /// Whether a process is suspended; false on systems other than Linux.
     ///
-    /// Source: proc_pid_stat(5): the state follows the name, which stands in parentheses. Elsewhere than on Linux nobody
-    /// knows, and it is asked in vain.
+    /// Source: proc_pid_stat(5): the state follows the name, which is in parentheses.
     private static func isSuspended(_ processID: Int32) -> Bool {
         guard let bytes = FileManager.default.contents(atPath: "/proc/\(processID)/stat"),
             let end = bytes.lastIndex(of: UInt8(ascii: ")"))
@@ -39,18 +39,18 @@ enum FolderHolder {
         return bytes[end...].dropFirst(2).first == UInt8(ascii: "T")
     }
 
-    /// Whether a hub listens to the commands for a folder.
+    /// Whether a hub listens for commands in a folder.
     static func isListening(_ folder: String) -> Bool { ControlClient.isListening(path: "\(folder)/control") }
 }
 
 extension HubFolder {
-    /// Opens a folder as ``init(path:keyPath:)`` does; waits a few seconds while a command works on it, and not at all while
-    /// a hub runs on it.
+    /// Opens a folder as ``init(path:keyPath:)`` does; waits a few seconds while a command uses it, but not for a running
+    /// hub.
     ///
     /// - Parameters:
     ///   - path: The folder.
     ///   - patience: How long to wait.
-    ///   - onWait: Gets what a person should know if it takes longer than a moment.
+    ///   - onWait: Called with the reason if it must wait.
     /// - Returns: The folder.
     /// - Throws: As ``init(path:keyPath:)``, and ``HubClient/Failure/suspended(path:processID:)``.
     package static func waiting(
@@ -62,14 +62,14 @@ extension HubFolder {
 }
 
 extension HubRestore {
-    /// Begins as ``init(_:to:keyPath:)`` does; waits a few seconds while a command works on the hub's folder, and not at all
-    /// while a hub runs on it.
+    /// Begins as ``init(_:to:keyPath:)`` does; waits a few seconds while a command uses the hub's folder, but not for a
+    /// running hub.
     ///
     /// - Parameters:
     ///   - backup: The folder of the backup.
     ///   - path: The hub's folder.
     ///   - patience: How long to wait.
-    /// - Returns: The backup on its way.
+    /// - Returns: The restore, ready to be finished.
     /// - Throws: As ``init(_:to:keyPath:)``, and ``HubClient/Failure/suspended(path:processID:)``.
     package static func waiting(
         _ backup: String, to path: String, patience: FolderWaitPolicy = FolderWaitPolicy()

@@ -7,24 +7,24 @@ import SyncStore
 import SyncTransport
 import ZeroMQ
 
-/// Asks the hub of a folder: the process that runs it, or, if none does, its files.
+/// Sends commands to the hub of a folder; without a running hub it carries them out on the folder itself.
 public enum HubClient {
-    /// The time that a running hub has to answer: long, because what it does is on the disk before it answers, and the disk
-    /// of a busy machine may take its time; who does not want to wait interrupts the command.
+    /// The time in which a running hub must answer. It is long, because the hub answers only when the change is durable,
+    /// and the disk of a busy machine may be slow.
     public static let patience = Duration.seconds(120)
 
-    /// Why the hub of a folder could not be asked.
+    /// Why a command could not be sent.
     public enum Failure: Error, CustomStringConvertible {
-        /// Another process holds the folder but does not answer.
+        /// Another process uses the folder but does not answer.
         case noAnswer(path: String)
-        /// The process that holds the folder was suspended, as `^Z` does it.
+        /// The process that uses the folder is suspended, for example by `^Z`.
         case suspended(path: String, processID: Int32)
-        /// Another process, which is no hub that runs, holds the folder.
+        /// A process other than a running hub uses the folder.
         case held(path: String, processID: Int32?)
-        /// The request needs a hub that runs.
+        /// The command needs a running hub.
         case notRunning(path: String)
 
-        /// What is wrong, and the way out.
+        /// The error, and what to do about it.
         public var description: String {
             switch self {
             case .noAnswer(let path):
@@ -40,24 +40,24 @@ public enum HubClient {
         }
     }
 
-    /// Whether a hub runs on a folder, and can be asked.
+    /// Whether a hub runs on a folder.
     public static func isRunning(path: String) -> Bool { FolderHolder.isListening(path) }
 
-    /// Asks.
+    /// Sends a command to the running hub, or carries it out on the folder.
     ///
     /// - Parameters:
-    ///   - request: What to do.
+    ///   - request: The command.
     ///   - path: The hub's folder.
-    ///   - onNotice: Gets what a person should know beside the answer, of a hub at rest.
-    /// - Returns: The answer.
-    /// - Throws: ``Failure``, and what is wrong with the folder or the request, in words.
+    ///   - onNotice: Called with notices for the user, if no hub runs.
+    /// - Returns: The reply.
+    /// - Throws: ``Failure``, and the errors of the folder or the command, in words.
     package static func perform(
         _ request: HubCommand, path: String, onNotice: (String) -> Void = { _ in }
     ) async throws -> HubReply {
         if case .detection(let detection) = request { return try await detect(detection, path: path) }
         guard let folder = try await FolderHolder.resting(path) else { return try await ask(request, path: path) }
         if let sentence = folder.putBackSentence { onNotice(sentence) }
-        let resting = try RestingLedger(folder.store)
+        let resting = try StoredLedger(folder.store)
         let editor = ConfigurationEditor(ledger: resting, secrets: folder.secrets)
         if let answer = try await editor.edit(request) {
             try await editor.repair().forEach(onNotice)
@@ -69,24 +69,22 @@ public enum HubClient {
         case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel):
             throw Failure.notRunning(path: path)
         case .share(.list): return .shares(try FileSharing.list(folder, resting.watches.map(\.watch)))
-        case .unpair(let name):
-            guard let watch = resting.watches.map(\.watch).first(where: { $0.name == name }) else {
-                return .refused(WatchNames.missing(name, among: resting.watches.map(\.watch.name)))
-            }
+        case .unpair(let id):
+            let watch = try resting.watches.map(\.watch).paired(id)
             try resting.unpair(watch.key)
             do {
                 try FileSharing.forget(watch.key, in: folder)
             } catch {
-                onNotice("what was shared with watch \(name) is listed still: \(error)")
+                onNotice("what was shared with watch \(watch.name) is listed still: \(error)")
             }
-            return .done("forgot watch \(name)")
+            return .done("forgot watch \(watch.name)")
         case .testServer(let id): return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
         case .log(let count):
             return .log(try await revisions.log(last: count, watches: resting.watches.map(\.watch)))
         case .history(let request):
-            let keeper = HistoryMaintenance(history: folder.history, logger: Logger(label: "poolsensors"))
-            keeper.use(try await editor.configuration().configuration)
-            return try await keeper.perform(request)
+            let maintenance = HistoryMaintenance(history: folder.history, logger: Logger(label: "poolsensors"))
+            maintenance.use(try await editor.configuration().configuration)
+            return try await maintenance.perform(request)
         case .alerts(let request):
             let configuration = try await editor.configuration().configuration
             return try await AlertCommandHandler(
@@ -99,13 +97,16 @@ public enum HubClient {
             let answer = try await revisions.restore(revision: revision)
             try await editor.repair().forEach(onNotice)
             return answer
-        case .exportConfiguration(let wish):
+        case .exportConfiguration(let request):
             return try await ConfigurationTransfer(ledger: resting, secrets: folder.secrets)
-                .export(wish, hub: folder.shortName)
+                .export(request, hub: folder.shortName)
         case .backUp(let path): return try folder.backUp(to: path)
-        case .names: return .state(try await configured.state(history: nil))
+        case .names:
+            var state = try await configured.state(history: nil)
+            state.watches = resting.watches.map { WatchConnection($0, now: nil) }
+            return .state(state)
         case .outcome: throw Failure.notRunning(path: path)
-        // Edits and detections are answered above.
+        // Edits and detections were carried out above.
         case .state, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,
             .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration, .detection:
@@ -115,25 +116,25 @@ public enum HubClient {
         }
     }
 
-    /// Asks the hub that runs on a folder, which is never opened here.
+    /// Sends a command to the running hub of a folder, which is never opened here.
     ///
     /// - Parameters:
-    ///   - request: What to do.
+    ///   - request: The command.
     ///   - path: The hub's folder.
-    ///   - patience: How long to wait for the answer; long work is asked for again and again.
-    /// - Returns: The answer.
-    /// - Throws: ``Failure/notRunning(path:)`` if no hub is there, within a second; ``Failure/noAnswer(path:)`` if it has not
-    ///   answered in time, and may still do what it was asked.
+    ///   - patience: How long to wait for each answer; the result of long work is requested repeatedly.
+    /// - Returns: The reply.
+    /// - Throws: ``Failure/notRunning(path:)`` within a second if no hub runs; ``Failure/noAnswer(path:)`` if the hub has not
+    ///   answered in time, although it may still carry out the command.
     package static func performAtRunning(
         _ request: HubCommand, path: String, patience: Duration = patience
     ) async throws -> HubReply {
         try await ask(request, path: path, patience: patience)
     }
 
-    /// The pause before the outcome of long work is asked for again; others are answered in it.
+    /// The pause between two requests for the result of long work.
     private static let outcomePause = Duration.milliseconds(150)
 
-    /// Detects devices: in the hub that runs, else in this process, which gives the folder free meanwhile.
+    /// Detects devices: in the running hub, or in this process, which does not keep the folder open during the detection.
     private static func detect(_ request: DetectionRequest, path: String) async throws -> HubReply {
         guard case .begin(let server, let seconds) = request,
             let (configuration, password) = try await resting(server, path)
@@ -141,7 +142,7 @@ public enum HubClient {
         return try await DetectionService.listen(server, seconds: seconds, in: configuration) { _ in password }
     }
 
-    /// The configuration of a hub at rest, and the password of one of its servers; nil if a hub runs.
+    /// The configuration in a folder, and the password of a server; nil if a hub runs.
     private static func resting(_ server: ServerID, _ path: String) async throws -> (PoolConfiguration, String?)? {
         guard let folder = try await FolderHolder.resting(path) else { return nil }
         let configuration = try folder.configuration()

@@ -11,20 +11,20 @@ extension ConfigurationEntry.Key {
 }
 
 extension ConfigurationEntry {
-    /// The entry in a cell, nil if the cell is deleted.
+    /// The entry in a cell; nil if the cell is deleted.
     init?(_ key: CellKey, _ cell: Cell) {
         guard let value = cell.value else { return nil }
         self.init(key: Key(key), value: Array(value.utf8))
     }
 
-    /// The entries in cells; the engine's own kinds are not among them.
+    /// The entries in cells, without the engine's own kinds.
     static func entries(in cells: SortedMap<CellKey, Cell>) -> [ConfigurationEntry] {
         cells.pairs.filter { !$0.key.kind.hasPrefix("sync.") }.compactMap { ConfigurationEntry($0.key, $0.value) }
     }
 }
 
 extension ConfigurationChange {
-    /// The change as the engine takes it.
+    /// The change in the engine's form.
     var cellChange: CellChange {
         let cell = CellKey(
             kind: key.kind, record: RandomID(high: key.record.high, low: key.record.low), group: key.group)
@@ -38,14 +38,14 @@ extension ConfigurationChange {
 }
 
 extension PoolConfiguration {
-    /// Reads the configuration from the engine's cells; its own kinds are not part of it.
+    /// Reads the configuration from the engine's cells, without the engine's own kinds.
     init(cells: SortedMap<CellKey, Cell>, problems: inout [ConfigurationProblem]) {
         self.init(entries: ConfigurationEntry.entries(in: cells), problems: &problems)
     }
 }
 
 extension Schema {
-    /// What watches see of a pool's configuration (P99), and what a person may change there.
+    /// The part of the configuration that watches have, and what can be changed on them.
     static let pool = Schema(
         versions: ConfigurationEntry.versions,
         rules: Dictionary(
@@ -60,10 +60,10 @@ extension Schema {
 }
 
 extension HubEngine.Configuration {
-    /// What the engine of a pool's hub is told: which cells watches see, and which values are fit.
+    /// The configuration of the hub's engine: the cells that watches have, and which values are valid.
     ///
     /// - Parameter heartbeat: The time between two pings of a watch.
-    /// - Returns: The configuration, the same at each call.
+    /// - Returns: The configuration.
     public static func pool(heartbeat: Duration = .seconds(1)) -> HubEngine.Configuration {
         HubEngine.Configuration(app: "poolsensors", schema: .pool, heartbeat: heartbeat) { key, value in
             ConfigurationEntry.objection(to: value.map { Array($0.utf8) }, at: ConfigurationEntry.Key(key))

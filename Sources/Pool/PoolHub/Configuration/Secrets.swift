@@ -3,42 +3,32 @@ import FoundationEssentials
 import PoolModel
 import SyncStore
 
-/// What only the hub may know: the servers' passwords and the webhook's signing secrets.
+/// The secrets of the hub: the servers' passwords and the secrets that sign webhooks.
 ///
-/// They stand in one file of the hub's folder, sealed with AES-GCM under a key that stands in another folder: neither
-/// a copy of the hub's folder nor a backup of it tells a password. Both files have the mode 0600.
+/// They are in one file of the hub's folder, encrypted with AES-GCM. The key is in another folder, so that neither a copy
+/// of the hub's folder nor a backup reveals a password. Both files have the mode 0600.
 struct Secrets: Sendable {
     /// The name of the sealed file.
     static let sealedName = "secrets.sealed"
     /// The name of the file with the key.
     static let keyName = "secrets.key"
-    /// The name of the file that held passwords before they were sealed.
-    static let openName = "passwords.json"
-    /// What the seal is bound to, so that no other file of this key can take its place.
+    /// The purpose that is authenticated with the contents, so that no other file of this key can replace this one.
     private static let purpose = Data("poolsensors secrets 1".utf8)
 
     private let folder: StateFolder
     private let keys: StateFolder
 
-    /// Opens the secrets of a hub's folder, and seals what an earlier version left open.
+    /// Creates the secrets of a hub's folder.
     ///
     /// - Parameters:
     ///   - folder: The hub's folder.
     ///   - keys: The folder of the key.
-    /// - Throws: `FolderError`, ``SecretsError``, or `CanonicalJSON.Failure` for an open file that is damaged.
-    init(_ folder: StateFolder, keys: StateFolder) throws {
+    init(_ folder: StateFolder, keys: StateFolder) {
         self.folder = folder
         self.keys = keys
-        guard let open = try folder.readSecret(Self.openName) else { return }
-        let passwords = try CanonicalJSON.decode([String: String].self, from: open)
-        var all = try all()
-        all.merge(passwords.map { (Self.name(ofServer: $0.key), $0.value) }) { sealed, _ in sealed }
-        try save(all)
-        // Only now: what was accepted is never lost.
-        try folder.removeSecret(Self.openName)
     }
 
-    /// What a secret is for.
+    /// The name of a secret.
     enum Name: Hashable, Sendable {
         /// The password of a server.
         case password(ServerID)
@@ -47,13 +37,13 @@ struct Secrets: Sendable {
 
         fileprivate var text: String {
             switch self {
-            case .password(let server): Secrets.name(ofServer: "\(server)")
+            case .password(let server): "server/\(server)"
             case .signing(let name): "webhook/\(name)"
             }
         }
     }
 
-    /// The secrets of some names; those that do not exist are left out.
+    /// The secrets with these names; missing ones are left out.
     ///
     /// - Throws: As ``password(of:)``.
     func secrets(named names: some Sequence<Name>) throws -> [Name: String] {
@@ -61,9 +51,9 @@ struct Secrets: Sendable {
         return Dictionary(names.compactMap { name in all[name.text].map { (name, $0) } }) { first, _ in first }
     }
 
-    /// Keeps secrets, or forgets those that are nil, all at once.
+    /// Stores secrets, and removes those that are nil, all at once.
     ///
-    /// - Throws: As ``password(of:)``; nothing is changed then.
+    /// - Throws: As ``password(of:)``; then nothing is changed.
     func keep(_ secrets: [Name: String?]) throws {
         let before = try all()
         var all = before
@@ -71,35 +61,33 @@ struct Secrets: Sendable {
         if all != before { try save(all) }
     }
 
-    /// The password of a server, or nil.
+    /// The password of a server; nil if there is none.
     ///
     /// - Throws: `FolderError` and ``SecretsError``.
     func password(of server: ServerID) throws -> String? {
         try all()[Name.password(server).text]
     }
 
-    /// Keeps the password of a server, or forgets it if it is nil.
+    /// Stores the password of a server; nil removes it.
     ///
     /// - Throws: As ``password(of:)``.
     func setPassword(_ password: String?, of server: ServerID) throws {
         try keep([.password(server): password])
     }
 
-    /// The secret that signs webhooks under a name, or nil.
+    /// The secret that signs webhooks under a name; nil if there is none.
     ///
     /// - Throws: As ``password(of:)``.
     func signingSecret(named name: String) throws -> String? {
         try all()[Name.signing(name).text]
     }
 
-    /// Keeps a secret that signs webhooks, or forgets it if it is nil.
+    /// Stores a secret that signs webhooks; nil removes it.
     ///
     /// - Throws: As ``password(of:)``.
     func setSigningSecret(_ secret: String?, named name: String) throws {
         try keep([.signing(name): secret])
     }
-
-    private static func name(ofServer id: String) -> String { "server/\(id)" }
 
     private func all() throws -> [String: String] {
         guard let sealed = try folder.readSecret(Self.sealedName) else { return [:] }
@@ -111,7 +99,7 @@ struct Secrets: Sendable {
             let open = try AES.GCM.open(box, using: SymmetricKey(data: key), authenticating: Self.purpose)
             return try CanonicalJSON.decode([String: String].self, from: Array(open))
         } catch {
-            // Neither the contents nor the library's words: both could tell of a secret.
+            // Neither the contents nor the library's text, because both could reveal a secret.
             throw SecretsError.notOpened(path: folder.path(of: Self.sealedName), key: keys.path(of: Self.keyName))
         }
     }
@@ -123,10 +111,10 @@ struct Secrets: Sendable {
         try folder.writeSecret(Self.sealedName, Array(combined))
     }
 
-    /// The key; it is made with the first secret.
+    /// The key; it is created with the first secret.
     private func key() throws -> SymmetricKey {
         if let bytes = try keys.readSecret(Self.keyName) { return SymmetricKey(data: bytes) }
-        // The system's generator is fit for keys.
+        // The system's generator is cryptographically secure.
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...(.max), using: &generator) }
         try keys.writeSecret(Self.keyName, bytes)
@@ -134,14 +122,14 @@ struct Secrets: Sendable {
     }
 }
 
-/// Why secrets cannot be read; nothing was changed.
+/// Why secrets cannot be read; nothing is changed.
 enum SecretsError: Error, Equatable, CustomStringConvertible {
-    /// The key is not where it was.
+    /// The file of the key is missing.
     case keyMissing(path: String, sealed: String)
-    /// The sealed file is damaged, or was sealed with another key.
+    /// The encrypted file is damaged, or has another key.
     case notOpened(path: String, key: String)
 
-    /// What is wrong, with which file, and the way out.
+    /// The error, the file, and what to do about it.
     var description: String {
         switch self {
         case .keyMissing(let path, let sealed):

@@ -4,11 +4,11 @@ import PoolControl
 import PoolDecoding
 import PoolModel
 
-/// One detection: a throw-away client that hears everything a broker tells it, for a while, and leaves nothing behind.
+/// A detection: a temporary client that receives all messages of a broker for a while, and leaves no session behind.
 final class DetectionListener: Sendable {
-    /// How long a detection may take, in seconds.
+    /// The allowed durations of a detection, in seconds.
     static let secondsRange = 1...3600
-    /// Everything but the broker's own topics, and announcements, which some brokers allow where they refuse all.
+    /// All topics except the broker's own ones; and announcements, which some brokers allow although they refuse `#`.
     private static let filters = ["#", "\(HomeAssistantTopic.defaultPrefix)/#"]
 
     private struct State {
@@ -34,9 +34,9 @@ final class DetectionListener: Sendable {
         state = Lock(State(ends: .now.advanced(by: duration)))
     }
 
-    /// Listens until the time is over or the task is cancelled, connecting again when the connection ends.
+    /// Listens until the time is over or the task is cancelled; reconnects if the connection ends.
     ///
-    /// A broker that does not accept it at the first attempt ends it at once: nobody waits for nothing.
+    /// If the broker rejects the first attempt, the detection ends at once.
     func run() async {
         let deadline = state.withLock { state in
             state.ends = .now.advanced(by: duration)
@@ -47,7 +47,7 @@ final class DetectionListener: Sendable {
             state.withLock { $0.isListening = false }
             guard let reason else { break }
             state.withLock { $0.trouble = reason.words(for: server) }
-            // What only a person can mend is not tried again.
+            // A problem that the user must solve is not tried again.
             if reason.needsAttention || !state.withLock(\.wasAccepted) { break }
             // Cancellation ends the wait and then the loop.
             try? await Task.sleep(for: .seconds(1))
@@ -55,7 +55,7 @@ final class DetectionListener: Sendable {
         state.withLock { $0.isOver = true }
     }
 
-    /// How far it is, and what it found.
+    /// The progress, and what was found.
     func progress(in configuration: PoolConfiguration) -> DetectionProgress {
         let (report, facts) = state.withLock { state in (state.detection.report(), state) }
         let devices = configuration.devices(of: server.id)
@@ -70,12 +70,12 @@ final class DetectionListener: Sendable {
             })
     }
 
-    /// One connection; gives why it ended, nil if the time was over.
+    /// Runs one connection; returns why it ended, or nil if the time was over.
     private func listenOnce(until deadline: ContinuousClock.Instant) async -> Client.EndReason? {
         let (ends, source) = AsyncStream<Client.EndReason?>.makeStream(bufferingPolicy: .bufferingOldest(1))
         let client: Client
         do {
-            // Without a name and with a clean session: it leaves nothing at the broker.
+            // Without a client identifier, the broker keeps no session.
             client = try Client(server.clientOptions(password: password, clientIdentifier: nil))
             try client.connect(to: server.brokerAddress()) { [self, weak client] event in
                 if case .ended(let reason) = event {
@@ -126,7 +126,7 @@ final class DetectionListener: Sendable {
                     + "allow this user to read # for the time of the detection, or add the device by hand"
             }
         case .message(let message):
-            // The mosquitto that grants both filters may send announcements twice; that changes no report.
+            // A broker that grants both filters may send announcements twice; that does not change the report.
             state.withLock { state in
                 state.detection.absorb(
                     topic: message.topic.text, payload: message.payload, isRetained: message.isRetained,
@@ -138,7 +138,7 @@ final class DetectionListener: Sendable {
 }
 
 extension Device {
-    /// Whether it is what was proposed: it has the same topic and, on a topic that devices share, the same conditions.
+    /// Whether it is the proposed device: it has the same topic and, on a shared topic, the same conditions.
     fileprivate func isKnown(as proposal: DeviceProposal) -> Bool {
         guard topic == proposal.topic else { return false }
         let values = proposal.mapping?.values ?? []
@@ -148,7 +148,7 @@ extension Device {
 }
 
 extension DetectionOffer {
-    /// An offer of what was proposed.
+    /// Creates an offer from a proposal.
     init(_ proposal: DeviceProposal, knownAs: String?) {
         self.init(
             name: proposal.name, topic: proposal.topic, mapping: proposal.mapping,
@@ -181,7 +181,7 @@ extension DetectionOffer {
     private static func obstacle(of proposal: DeviceProposal) -> String? {
         guard let mapping = proposal.mapping else { return nil }
         do {
-            // As it would be when it is added.
+            // The check that is made when a device is added.
             _ = try MappingDecoder(mapping: mapping, deviceTopic: proposal.topic)
             return nil
         } catch {

@@ -2,7 +2,7 @@ import Logging
 import PoolControl
 import PoolModel
 
-/// Listens to a broker for a while and proposes devices; it changes nothing by itself.
+/// Listens to a broker for a while, and proposes devices; it changes nothing.
 actor DetectionService {
     private struct Running {
         let listener: DetectionListener
@@ -16,14 +16,14 @@ actor DetectionService {
         self.logger = logger
     }
 
-    /// Answers a request of a running hub.
+    /// Carries out a command of a running hub.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - configuration: The configuration as it is now.
-    ///   - password: Tells the password of a server.
-    /// - Returns: How far it is.
-    /// - Throws: What is wrong with the request, in words.
+    ///   - request: The command.
+    ///   - configuration: The current configuration.
+    ///   - password: Returns the password of a server.
+    /// - Returns: The progress.
+    /// - Throws: The error in the command, in words.
     func perform(
         _ request: DetectionRequest, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
     ) async throws -> HubReply {
@@ -32,7 +32,7 @@ actor DetectionService {
             let listener = try Self.listener(server, seconds, in: configuration, password: password)
             await end()
             logger.info("detection begins", metadata: ["server": "\(listener.server.name)", "seconds": "\(seconds)"])
-            // Ends with its time, or with the next request that ends it.
+            // It ends when the time is over, or with the next command that ends it.
             let task = Task { await listener.run() }
             running = Running(listener: listener, task: task)
             return .detection(.progress(listener.progress(in: configuration)))
@@ -46,21 +46,21 @@ actor DetectionService {
         }
     }
 
-    /// How far the last detection is; nil if there was none.
+    /// The progress of the last detection; nil if there was none.
     func progress(in configuration: PoolConfiguration) -> DetectionProgress? {
         running?.listener.progress(in: configuration)
     }
 
-    /// Ends what runs, and waits for it; what it found stays.
+    /// Ends the running detection, and waits for its end; the results stay.
     func end() async {
         guard let task = running?.task else { return }
         task.cancel()
         await task.value
     }
 
-    /// Listens with a client of this process until the time is over or the task is cancelled; for a hub at rest.
+    /// Listens in this process until the time is over or the task is cancelled; used if no hub runs.
     ///
-    /// - Throws: What is wrong with the request, in words.
+    /// - Throws: The error in the command, in words.
     static func listen(
         _ server: ServerID, seconds: Int, in configuration: PoolConfiguration, password: (ServerID) throws -> String?
     ) async throws -> HubReply {

@@ -4,21 +4,21 @@ import PoolControl
 import PoolModel
 import PoolStore
 
-/// Carries out the commands about alerts, for a running hub or one at rest.
+/// Carries out the commands about alerts, for a running hub or on its folder.
 struct AlertCommandHandler: Sendable {
     let editor: ConfigurationEditor
     let secrets: Secrets
-    /// Where the log of the alerts is.
+    /// The store with the log of notices.
     let store: AlertStore
 
     /// Carries out a command.
     ///
     /// - Parameters:
     ///   - request: The command.
-    ///   - report: The open alerts, of a running hub or of one at rest.
-    ///   - test: Sends a test notice; nil at rest.
-    /// - Returns: The answer.
-    /// - Throws: What is wrong with the request, in words.
+    ///   - report: Returns the open alerts.
+    ///   - test: Sends a test notice; nil if no hub runs.
+    /// - Returns: The reply.
+    /// - Throws: The error in the command, in words.
     func perform(
         _ request: AlertRequest, report: () async throws -> AlertReport, test: (() async -> Void)?
     ) async throws -> HubReply {
@@ -27,7 +27,7 @@ struct AlertCommandHandler: Sendable {
             var report = try await report()
             report.settings = try await editor.configuration().configuration.alerts
             report.notices = try store.events(limit: count).compactMap { event in
-                // What another version wrote is left out.
+                // A notice that another version wrote differently is left out.
                 try? CanonicalJSON.decode(AlertNotice.self, from: event.json)
             }
             return .alerts(report)
@@ -71,7 +71,7 @@ struct AlertCommandHandler: Sendable {
 extension AlertState {
     /// The open alert of an episode.
     ///
-    /// - Throws: `AlertMatchError` if it is over.
+    /// - Throws: `AlertMatchError` if it has ended.
     fileprivate func open(_ episode: AlertEpisodeID) throws(AlertMatchError) -> Alert {
         guard let alert = alerts.first(where: { $0.episodeID == episode }) else {
             throw .notFound("\(episode)", count: alerts.count)
@@ -81,7 +81,7 @@ extension AlertState {
 }
 
 extension AlertReport {
-    /// The alerts of a hub at rest, as they were when it ended.
+    /// The alerts at the end of the last run, for a hub that does not run.
     ///
     /// - Throws: `HistoryError`.
     init(resting store: AlertStore, _ configuration: PoolConfiguration) throws {

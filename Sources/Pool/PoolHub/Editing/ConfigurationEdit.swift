@@ -2,9 +2,9 @@ import PoolControl
 import PoolModel
 import WaterChemistry
 
-/// What an edit makes of a configuration, with a sentence for the person who wanted it.
+/// The result of an edit of the configuration, with a sentence for the user.
 ///
-/// The functions that make one depend on nothing but the configuration before.
+/// The functions that create one depend only on the configuration before.
 struct ConfigurationEdit {
     /// The configuration after the edit.
     let configuration: PoolConfiguration
@@ -19,7 +19,7 @@ struct ConfigurationEdit {
 
     // MARK: - Devices
 
-    /// Adds a device; the first one is selected, too.
+    /// Adds a device; the first one is also selected.
     static func add(_ patch: DevicePatch, as id: DeviceID, to old: PoolConfiguration) throws -> Self {
         let device = try patch.device(id: id, in: old)
         let sentence = "added device \(device.name) on \(device.topic)"
@@ -125,7 +125,7 @@ struct ConfigurationEdit {
 }
 
 extension PoolConfiguration {
-    /// The configuration with other limits of a device or a pool, and whose they are, in words.
+    /// The configuration with changed limits of a device or a pool, and their owner in words.
     fileprivate func limiting(
         _ owner: LimitsOwner, _ edit: (inout QuantityMap<Limits>) -> Void
     ) throws -> (PoolConfiguration, String) {

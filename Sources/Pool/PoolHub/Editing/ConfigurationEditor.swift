@@ -5,13 +5,13 @@ import SyncTransport
 
 /// Edits the configuration: one command, one transaction.
 struct ConfigurationEditor: Sendable {
-    /// The times that an edit is tried again because somebody else edited in between.
+    /// The maximum number of attempts of an edit, if others change the configuration in between.
     private static let attemptLimit = 8
 
     let ledger: any HubLedger
     let secrets: Secrets
 
-    /// The configuration now, and what is wrong with it as it is stored.
+    /// The current configuration, and the problems of the stored one.
     func configuration() async throws -> (configuration: PoolConfiguration, problems: [ConfigurationProblem]) {
         var problems: [ConfigurationProblem] = []
         let configuration = PoolConfiguration(cells: try await ledger.contents().cells, problems: &problems)
@@ -54,7 +54,7 @@ struct ConfigurationEditor: Sendable {
         case .settle(let conflict, let restoring):
             return try await ConflictSettler(ledger: ledger).settle(conflict, restoring: restoring)
         case .importConfiguration(let request):
-            return try await ConfigurationTransfer(ledger: ledger, secrets: secrets).takeIn(request)
+            return try await ConfigurationTransfer(ledger: ledger, secrets: secrets).performImport(request)
         case .exportConfiguration, .testServer, .invite, .unpair, .state, .names, .log, .diff, .restoreRevision,
             .backUp, .history, .alerts, .detection, .links, .share, .reconnect, .look, .outcome:
             return nil
@@ -65,10 +65,10 @@ struct ConfigurationEditor: Sendable {
 
     // MARK: - Integrity
 
-    /// Mends what merges of edits have left broken, by changes of the hub's own.
+    /// Repairs inconsistencies that merges of edits left, by edits of the hub.
     ///
-    /// - Parameter contents: What the hub holds, nil to look now.
-    /// - Returns: What was mended, in sentences; none if nothing was broken.
+    /// - Parameter contents: The contents of the ledger; nil to read them.
+    /// - Returns: The repairs, in sentences; empty if there were none.
     /// - Throws: `LinkError`.
     func repair(_ contents: LedgerContents? = nil) async throws -> [String] {
         var contents = contents
@@ -84,17 +84,17 @@ struct ConfigurationEditor: Sendable {
                 contents = nil
             }
         }
-        // Somebody keeps changing it, and each change brings the next look.
+        // The configuration keeps changing; each change starts another repair.
         return []
     }
 
     // MARK: - One transaction
 
-    /// Makes an edit on the newest configuration, again if another one came in between.
+    /// Applies an edit to the newest configuration, and repeats it if the configuration changed in between.
     ///
-    /// - Parameter edit: Makes the edit of the configuration as it is then.
+    /// - Parameter edit: Returns the edit of a configuration.
     /// - Returns: What was done, or why it was not.
-    /// - Throws: What `edit` throws, and what is wrong with the ledger.
+    /// - Throws: The errors of `edit` and of the ledger.
     func change(_ edit: (PoolConfiguration) throws -> ConfigurationEdit) async throws -> HubReply {
         for _ in 0..<Self.attemptLimit {
             let contents = try await ledger.contents()
@@ -112,7 +112,7 @@ struct ConfigurationEditor: Sendable {
         return .refused("the configuration kept changing; try again")
     }
 
-    /// Sets cells, whatever they are now.
+    /// Sets cells, regardless of their current values.
     ///
     /// - Throws: `LinkError`.
     func put(_ changes: [ConfigurationChange]) async throws {

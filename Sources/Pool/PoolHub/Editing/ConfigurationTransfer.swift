@@ -5,49 +5,49 @@ import PoolModel
 import SyncCore
 import SyncTransport
 
-/// Brings the configuration to another hub, and takes the one of another hub in.
+/// Exports the configuration to another hub, and imports that of another hub.
 struct ConfigurationTransfer: Sendable {
     let ledger: any HubLedger
     let secrets: Secrets
-    /// The times that an import is tried again because somebody edited in between.
+    /// The maximum number of attempts of an import, if others change the configuration in between.
     private static let importAttemptLimit = 8
 
-    /// Writes the configuration and its secrets into a file for another hub.
+    /// Writes the configuration and its secrets to a file for another hub.
     ///
     /// - Parameters:
-    ///   - wish: Where to, and under which key.
+    ///   - request: The file and the key.
     ///   - hub: The first digits of this hub's public key.
-    /// - Returns: What was written.
-    /// - Throws: `HistoryError` if the file cannot be written, ``SecretsError`` if the secrets cannot be opened.
-    func export(_ wish: ConfigurationExport, hub: String) async throws -> HubReply {
-        if let flaw = wish.key.derivation.flaw { return .refused("the new file would have a key with \(flaw)") }
+    /// - Returns: The report.
+    /// - Throws: `HistoryError` if the file cannot be written, ``SecretsError`` if the secrets cannot be read.
+    func export(_ request: ConfigurationExport, hub: String) async throws -> HubReply {
+        if let flaw = request.key.derivation.flaw { return .refused("the new file would have a key with \(flaw)") }
         let contents = try await ledger.contents()
         var problems: [ConfigurationProblem] = []
         let configuration = PoolConfiguration(cells: contents.cells, problems: &problems)
         let revision = contents.version.revision
-        let told = try ExportedConfiguration(configuration, secrets, hub: hub, revision: revision, at: .now)
-        let sealed = try SealedExport(try CanonicalJSON.encode(told), with: wish.key)
-        try sealed.write(to: wish.path, replaces: wish.replaces)
+        let exported = try ExportedConfiguration(configuration, secrets, hub: hub, revision: revision, at: .now)
+        let sealed = try SealedExport(try CanonicalJSON.encode(exported), with: request.key)
+        try sealed.write(to: request.path, replaces: request.replaces)
         return .configurationExported(
             ConfigurationExportReport(
-                path: wish.path, revision: revision, servers: configuration.servers.count,
+                path: request.path, revision: revision, servers: configuration.servers.count,
                 devices: configuration.devices.count, pools: configuration.pools.count,
-                secrets: told.passwords.count + told.signingSecrets.count, problems: problems.map { "\($0)" }))
+                secrets: exported.passwords.count + exported.signingSecrets.count, problems: problems.map { "\($0)" }))
     }
 
-    /// Takes the configuration of another hub in, in one transaction, or says what that would change.
+    /// Imports the configuration of another hub in one transaction, or previews the import.
     ///
-    /// New secrets are kept before the configuration changes, others change after it; one whose address changes is
-    /// forgotten before, because the hub connects as soon as the configuration has changed. So no secret ever goes to
-    /// another address than its own. After a crash in between one may be missing, which the same import completes.
+    /// New secrets are stored before the configuration changes, and changed ones after it. A secret whose address changes
+    /// is removed before, because the hub connects as soon as the configuration has changed. So no secret is ever sent to
+    /// another address. A crash in between may leave a secret missing; the same import then completes it.
     ///
-    /// - Throws: ``ConfigurationExportError`` if the file cannot be read, ``SecretsError`` if the secrets cannot be opened,
-    ///   and what is wrong with the store.
-    func takeIn(_ wish: ConfigurationImport) async throws -> HubReply {
-        let told = try ExportedConfiguration(reading: wish.path, with: wish.key)
+    /// - Throws: ``ConfigurationExportError`` if the file cannot be read, ``SecretsError`` if the secrets cannot be read,
+    ///   and the errors of the store.
+    func performImport(_ request: ConfigurationImport) async throws -> HubReply {
+        let theirs = try ExportedConfiguration(reading: request.path, with: request.key)
         for _ in 0..<Self.importAttemptLimit {
-            let draft = try ImportDraft(told, into: try await ledger.contents(), secrets, wish)
-            guard wish.applies else { return .configurationImport(draft.report) }
+            let draft = try ImportDraft(theirs, into: try await ledger.contents(), secrets, request)
+            guard request.applies else { return .configurationImport(draft.report) }
             guard draft.report.obstacles.isEmpty else {
                 return .refused("nothing was changed: \(draft.report.obstacles.joined(separator: "; "))")
             }
@@ -74,7 +74,7 @@ struct ConfigurationTransfer: Sendable {
         do {
             if !changes.isEmpty { try await ledger.transact(changes, expected: draft.version) }
         } catch LinkError.refused(let fault) {
-            // Secrets of servers that are not there are of no use. After other failures the change may stand.
+            // The secrets of servers that were not added are removed. After other failures the change may be durable.
             for name in before.keys { before[name] = .some(moved[name] ?? nil) }
             try secrets.keep(before)
             throw LinkError.refused(fault)
@@ -83,7 +83,7 @@ struct ConfigurationTransfer: Sendable {
     }
 }
 
-/// What taking in a configuration comes to on the newest configuration of this hub.
+/// The result of an import on the newest configuration of this hub.
 private struct ImportDraft {
     let merge: ConfigurationMerge
     let secrets: SecretsMerge
@@ -92,17 +92,18 @@ private struct ImportDraft {
     private(set) var report: ConfigurationImportReport
 
     init(
-        _ told: ExportedConfiguration, into contents: LedgerContents, _ own: Secrets, _ wish: ConfigurationImport
+        _ exported: ExportedConfiguration, into contents: LedgerContents, _ own: Secrets,
+        _ request: ConfigurationImport
     ) throws {
         var problems: [ConfigurationProblem] = []
-        let theirs = told.configuration(&problems)
+        let theirs = exported.configuration(&problems)
         let mine = PoolConfiguration(entries: contents.entries)
-        merge = ConfigurationMerge(theirs, into: mine, by: wish.policy)
+        merge = ConfigurationMerge(theirs, into: mine, by: request.policy)
         secrets = SecretsMerge(
-            told, into: try own.secrets(named: mine.secretNames + merge.merged.secretNames), with: merge)
+            exported, into: try own.secrets(named: mine.secretNames + merge.merged.secretNames), with: merge)
         version = contents.version
         let rows = merge.rows + secrets.rows
-        let undecided = rows.count { $0.fate == .undecided }
+        let undecided = rows.count { $0.outcome == .undecided }
         let question =
             undecided == 0
             ? []
@@ -111,18 +112,18 @@ private struct ImportDraft {
                     + "or --keep theirs"
             ]
         report = ConfigurationImportReport(
-            path: wish.path, hub: told.hub, writtenAt: told.writtenAt, fileRevision: told.revision,
-            policy: wish.policy,
-            rows: ConfigurationMerge.Fate.allCases.flatMap { fate in rows.filter { $0.fate == fate } },
+            path: request.path, hub: exported.hub, writtenAt: exported.writtenAt, fileRevision: exported.revision,
+            policy: request.policy,
+            rows: ConfigurationMerge.Outcome.allCases.flatMap { outcome in rows.filter { $0.outcome == outcome } },
             sameCount: merge.sameCount, changeCount: merge.changes.count,
             secretCount: secrets.added.count + secrets.replaced.count,
-            obstacles: merge.clashes.map { "\($0)" } + question + Self.unsafe(problems, to: wish.policy),
+            obstacles: merge.clashes.map { "\($0)" } + question + Self.unsafe(problems, to: request.policy),
             notes: problems.map { "\($0)" } + merge.missingFiles, revisionBefore: contents.version.revision)
     }
 }
 
 extension ImportDraft {
-    /// Why things of this hub must not go: they may be in the part of the file that cannot be read.
+    /// Why nothing of this hub may be removed: it may be in the part of the file that cannot be read.
     private static func unsafe(
         _ problems: [ConfigurationProblem], to policy: ConfigurationMerge.Policy
     ) -> [String] {
@@ -138,8 +139,7 @@ extension ImportDraft {
 }
 
 extension ConfigurationMerge {
-    /// The files and folders that the merged configuration names because the other side does, and that are not here, in
-    /// sentences.
+    /// The files and folders that the other side's configuration names and that do not exist here, in sentences.
     fileprivate var missingFiles: [String] {
         let named = merged.servers.flatMap { server -> [(String, String)] in
             guard let theirs = theirs.server(server.id) else { return [] }

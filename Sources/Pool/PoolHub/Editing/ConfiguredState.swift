@@ -4,18 +4,18 @@ import PoolModel
 import PoolStore
 import SyncCore
 
-/// Makes the configured part of a hub's state.
+/// Creates the configured part of a hub's state.
 struct ConfiguredState: Sendable {
     let editor: ConfigurationEditor
     let secrets: Secrets
 
-    /// The configuration as lists show it; what only a running hub knows is left out.
+    /// The configuration as lists show it, without the data of a running hub.
     ///
     /// - Parameters:
-    ///   - history: Has the newest values; nil for a state without values, counts and passwords.
-    ///   - isResting: Whether no hub runs, so that nobody else finds the trends.
+    ///   - history: The history with the newest values; nil for a state without values, counts and passwords.
+    ///   - isResting: Whether no hub runs, so that the trends must be computed here.
     /// - Returns: The state.
-    /// - Throws: `HistoryError`, and what the ledger and the passwords throw.
+    /// - Throws: `HistoryError`, and the errors of the ledger and the secrets.
     func state(history: HistoryStore?, isResting: Bool = false) async throws -> HubState {
         let (configuration, problems) = try await editor.configuration()
         var state = HubState(now: .now, revision: try await editor.ledger.contents().version.revision)
@@ -45,7 +45,7 @@ struct ConfiguredState: Sendable {
 }
 
 extension PoolConfiguration {
-    /// The limits of all quantities that hold for a device.
+    /// The limits of all quantities that apply to a device.
     func limits(of device: Device) -> QuantityMap<Limits> {
         var all: QuantityMap<Limits> = [:]
         for quantity in Quantity.allCases {
@@ -55,10 +55,15 @@ extension PoolConfiguration {
     }
 }
 
+extension PairedWatch {
+    /// The identity by which commands name the watch.
+    var id: WatchID { WatchID(bytes: key.bytes) }
+}
+
 extension WatchConnection {
-    /// What the engine knows of a watch; nothing of its link at rest, when there is no `now`.
+    /// Creates the state of a watch; without its link if `now` is nil, because no hub runs.
     init(_ status: HubEngine.WatchStatus, now: Instant?) {
-        self.init(name: status.watch.name, key: String(status.watch.key.hexadecimal.prefix(8)))
+        self.init(name: status.watch.name, id: status.watch.id)
         isLinked = now == nil ? nil : status.isLinked
         let silence = now.flatMap { now in status.lastHeard.map { $0.duration(to: now) } }
         silentSeconds = silence.map { Int($0.components.seconds) }

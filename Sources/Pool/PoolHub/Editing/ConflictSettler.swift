@@ -6,7 +6,7 @@ import SyncCore
 struct ConflictSettler: Sendable {
     let ledger: any HubLedger
 
-    /// The open conflicts in words, in the order of their names.
+    /// The open conflicts in words, in the order of their identities.
     func summaries() async throws -> [ConflictSummary] {
         let contents = try await ledger.contents()
         let words = EntryFormatter(contents.entries)
@@ -14,10 +14,10 @@ struct ConflictSettler: Sendable {
     }
 
     /// Settles a conflict.
-    func settle(_ name: String, restoring: Bool) async throws -> HubReply {
+    func settle(_ id: ConflictID, restoring: Bool) async throws -> HubReply {
         let contents = try await ledger.contents()
-        guard let conflict = contents.conflicts.first(where: { $0.id.hexadecimal == name }) else {
-            return .refused("the conflict \(name) has just been settled")
+        guard let conflict = contents.conflicts.first(where: { ConflictID($0.id) == id }) else {
+            return .refused("the conflict \(id) has just been settled")
         }
         let words = EntryFormatter(contents.entries)
         // The cells of one edit are settled together.
@@ -34,7 +34,7 @@ struct ConflictSettler: Sendable {
 }
 
 extension ConflictSummary {
-    /// A conflict in words.
+    /// Describes a conflict in words.
     init(_ conflict: Conflict, _ words: EntryFormatter, exists: Bool) {
         let key = ConfigurationEntry.Key(conflict.key)
         func side(_ side: Conflict.Side) -> Side {
@@ -43,15 +43,22 @@ extension ConflictSummary {
                 at: Timestamp(milliseconds: side.stamp.milliseconds))
         }
         self.init(
-            id: conflict.id.hexadecimal, subject: words.subject(of: key),
+            id: ConflictID(conflict.id), subject: words.subject(of: key),
             base: words.value(conflict.base.map { Array($0.utf8) }, of: key), loser: side(conflict.loser),
             winner: conflict.winner.map(side), rule: conflict.rule.rawValue,
             obstacle: Self.obstacle(to: conflict.loser.value.map { Array($0.utf8) }, at: key, exists: exists))
     }
 }
 
+extension HexadecimalID {
+    /// The identity of a thing of the engine.
+    init(_ id: RandomID) {
+        self.init(high: id.high, low: id.low)
+    }
+}
+
 extension CellKey {
-    /// Whether any cell of the key's record is there.
+    /// Whether a cell of the key's record exists.
     func isRecord(in cells: SortedMap<CellKey, Cell>) -> Bool {
         cells.pairs.contains { $0.key.kind == kind && $0.key.record == record && $0.value.value != nil }
     }

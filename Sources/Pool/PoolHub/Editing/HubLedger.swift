@@ -1,25 +1,25 @@
 import PoolModel
 import SyncCore
 
-/// The cells of a hub, and a way to change them.
+/// The cells of a hub: reads and changes them.
 ///
-/// A running hub and one at rest differ in nothing else.
+/// There is one type for a running hub and one for a hub that does not run.
 protocol HubLedger: Sendable {
-    /// What it holds now.
+    /// The current contents.
     func contents() async throws -> LedgerContents
     /// Changes cells, all or none, if the version still is the expected one.
     func transact(_ changes: [CellChange], expected: Version) async throws
-    /// Settles an open conflict: puts back the value that lost, with all of its edit, or puts it aside.
+    /// Settles an open conflict: restores the value that lost together with the rest of its edit, or dismisses it.
     func settle(_ conflict: RandomID, restoring: Bool) async throws
 }
 
-/// What a hub holds at a moment.
+/// The contents of a hub's ledger at one point in time.
 struct LedgerContents: Sendable {
     /// All cells, deleted ones included.
     var cells: SortedMap<CellKey, Cell>
     /// Their version.
     var version: Version
-    /// The open conflicts, in the order of their names.
+    /// The open conflicts, in the order of their identities.
     var conflicts: [Conflict]
 
     /// The entries of the configuration.

@@ -3,8 +3,8 @@ import SyncCore
 import SyncStore
 import SyncTransport
 
-/// The ledger of a hub that runs: its driver has it.
-struct RunningLedger: HubLedger {
+/// The ledger of a running hub, in its transport.
+struct EngineLedger: HubLedger {
     let driver: HubTransport
 
     func contents() async throws -> LedgerContents {
@@ -21,8 +21,8 @@ struct RunningLedger: HubLedger {
     }
 }
 
-/// The ledger of a hub at rest: the same engine, without a link, for the time of one command.
-final class RestingLedger: HubLedger {
+/// The ledger of a hub that does not run: the same engine without links, for the time of one command.
+final class StoredLedger: HubLedger {
     private let engine: Lock<HubEngine>
     private let store: HubStore
 
@@ -55,7 +55,7 @@ final class RestingLedger: HubLedger {
     }
 
     private func request(_ input: (HubEngine.RequestID) -> HubEngine.Input) throws {
-        // One request is out at a time, so one name is enough.
+        // There is one request at a time, so one number is enough.
         let request = HubEngine.RequestID(number: 1)
         let answer = engine.withLock { engine in
             _ = Self.drain(&engine, store, until: request)
@@ -65,10 +65,10 @@ final class RestingLedger: HubLedger {
         if case .refused(let fault)? = answer { throw LinkError.refused(fault) }
     }
 
-    /// The watches that the hub knows.
+    /// The paired watches.
     var watches: [HubEngine.WatchStatus] { engine.withLock(\.watches) }
 
-    /// Carries out what the engine wants; there is nobody to send to.
+    /// Carries out the outputs of the engine; nothing is sent.
     private static func drain(
         _ engine: inout HubEngine, _ store: HubStore, until request: HubEngine.RequestID
     ) -> HubEngine.Answer? {
@@ -80,7 +80,7 @@ final class RestingLedger: HubLedger {
                 case .persist(let transaction): results.append(commit(transaction, store))
                 case .record(let peer, let record): results.append(commit(record, of: peer, store))
                 case .answer(request, let given): answer = given
-                // What the transfers want can wait until the hub runs: they are told of it again then.
+                // Transfers continue when the hub runs.
                 case .answer, .send, .close, .admit, .event, .transfer: break
                 }
             }

@@ -4,14 +4,14 @@ import SyncCore
 import SyncStore
 import SyncTransport
 
-/// Why the configuration of a revision cannot be told.
+/// Why the configuration of a revision is unknown.
 enum RevisionError: Error, CustomStringConvertible {
-    /// The hub has not got that far.
+    /// The revision does not exist yet.
     case inTheFuture(UInt64, now: UInt64)
     /// The log begins later.
     case forgotten(UInt64, oldest: UInt64)
 
-    /// What is wrong, and which revisions can be told.
+    /// The error, and which revisions are known.
     var description: String {
         switch self {
         case .inTheFuture(let revision, let now):
@@ -22,12 +22,12 @@ enum RevisionError: Error, CustomStringConvertible {
     }
 }
 
-/// The history of the configuration: its log, and what it was at a revision.
+/// The history of the configuration: its log, and its contents at a revision.
 struct RevisionHistory: Sendable {
     let ledger: any HubLedger
     let store: HubStore
 
-    /// The last steps of the history, oldest first.
+    /// The last changes, oldest first.
     func log(last count: Int, watches: [PairedWatch]) async throws -> [ConfigurationLogEntry] {
         let contents = try await ledger.contents()
         let words = EntryFormatter(contents.entries)
@@ -41,13 +41,13 @@ struct RevisionHistory: Sendable {
                 conflicts: logged.conflicts.map {
                     ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells))
                 },
-                settled: logged.settled.map(\.hexadecimal))
+                settled: logged.settled.map(ConflictID.init))
         }
     }
 
-    /// What differs between two revisions, sorted by what it is about; nil for the present one.
+    /// The differences between two revisions, sorted by subject; nil is the current revision.
     ///
-    /// - Throws: ``RevisionError``, and what is wrong with the store.
+    /// - Throws: ``RevisionError``, and the errors of the store.
     func differences(from first: UInt64, to second: UInt64?) async throws -> HubReply {
         let contents = try await ledger.contents()
         let before = try entries(at: first, contents)
@@ -63,9 +63,9 @@ struct RevisionHistory: Sendable {
             })
     }
 
-    /// Makes the configuration what it was at a revision, in one transaction.
+    /// Restores the configuration of a revision in one transaction.
     ///
-    /// - Throws: ``RevisionError``, and what is wrong with the store.
+    /// - Throws: ``RevisionError``, and the errors of the store.
     func restore(revision: UInt64) async throws -> HubReply {
         let contents = try await ledger.contents()
         let changes = ConfigurationChange.changes(
@@ -79,7 +79,7 @@ struct RevisionHistory: Sendable {
         return .done("the configuration is again what it was at revision \(revision): \(changes.count) changes")
     }
 
-    /// The entries of a revision, as the log of changes tells them.
+    /// The entries of a revision, computed from the log of changes.
     private func entries(at revision: UInt64, _ contents: LedgerContents) throws -> [ConfigurationEntry] {
         let now = contents.version.revision
         guard revision <= now else { throw RevisionError.inTheFuture(revision, now: now) }
@@ -88,7 +88,7 @@ struct RevisionHistory: Sendable {
         let isWhole = oldest <= 1
         guard isWhole || revision >= oldest else { throw RevisionError.forgotten(revision, oldest: oldest) }
         let touched = Set(log.flatMap { $0.changes.map(\.key) })
-        // What the log never touches is now what it was then.
+        // Cells that are not in the log have not changed.
         var values = Dictionary(
             contents.cells.pairs.filter { !touched.contains($0.key) }.map { ($0.key, $0.value.value) }
         ) { $1 }
@@ -97,7 +97,7 @@ struct RevisionHistory: Sendable {
                 if step.version.revision <= revision {
                     values.updateValue(change.value, forKey: change.key)
                 } else if values[change.key] == nil, !isWhole, !contents.isYounger(change.key, than: revision) {
-                    // It was there before, and the log has forgotten how.
+                    // It existed before, and its value is no longer in the log.
                     throw RevisionError.forgotten(revision, oldest: step.version.revision)
                 }
             }
@@ -110,21 +110,21 @@ struct RevisionHistory: Sendable {
 }
 
 extension LedgerContents {
-    /// Whether a cell came into being after a revision.
+    /// Whether a cell was created after a revision.
     fileprivate func isYounger(_ key: CellKey, than revision: UInt64) -> Bool {
         cells[key].map { $0.created.revision > revision } ?? false
     }
 }
 
 extension ConfigurationChange {
-    /// The value since then, nil after a deletion.
+    /// The value after the change; nil after a deletion.
     fileprivate var newValue: [UInt8]? {
         if case .upsert(let entry) = self { entry.value } else { nil }
     }
 }
 
 extension ConfigurationLogEntry.Change {
-    /// What people understand of a change; nil for what the engine writes down for itself.
+    /// Describes a change in words; nil for cells that only the engine uses.
     fileprivate init?(_ change: CellChange, _ words: EntryFormatter) {
         switch change.key.kind {
         case "sync.watch": self.init(subject: "a watch", value: change.value == nil ? nil : "paired")

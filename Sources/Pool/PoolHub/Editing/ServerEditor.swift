@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// Edits servers, whose passwords are kept apart from the configuration.
+/// Edits servers; their passwords are not part of the configuration.
 struct ServerEditor: Sendable {
     let editor: ConfigurationEditor
     let secrets: Secrets
@@ -11,7 +11,7 @@ struct ServerEditor: Sendable {
         var generator = SystemRandomNumberGenerator()
         let id = ServerID(using: &generator)
         let server = try patch.server(id: id)
-        // The password first: a server without its password would be tried with the wrong one.
+        // The password first, because the hub connects as soon as the server is added.
         try secrets.setPassword(patch.password.flatMap { $0.isEmpty ? nil : $0 }, of: id)
         let answer = try await editor.change { old in
             ConfigurationEdit(try old.adding(server), "added server \(server.name)")
@@ -61,10 +61,10 @@ struct ServerEditor: Sendable {
         return answer
     }
 
-    /// Tries a server that is configured.
+    /// Tests a server that is configured.
     func trial(of id: ServerID) async throws -> HubReply {
         let server = try await editor.configuration().configuration.known(id)
-        let outcome = await ServerTest.run(server, password: try secrets.password(of: id))
-        return .trial(code: outcome.code, reason: outcome.reason)
+        let result = await ServerTest.run(server, password: try secrets.password(of: id))
+        return .trial(code: result.code, reason: result.reason)
     }
 }

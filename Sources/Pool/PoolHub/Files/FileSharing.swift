@@ -6,35 +6,35 @@ import SyncCore
 import SyncStore
 import SyncTransport
 
-/// Shares files with watches: copies what is to be sent, queues it durably, and tells what became of it.
+/// Shares files with watches: copies the files, queues them durably, and reports the results.
 ///
-/// A file is copied and queued before the request for it is answered, so it arrives also if the hub is killed at once, and
-/// whenever the watch comes. The engine sends the files of a watch one after the other, in the order of the requests.
+/// A file is copied and queued before the command is answered. So it arrives also if the hub is killed right after, and
+/// whenever the watch connects. The engine sends the files of a watch one after the other, in the order of the commands.
 final class FileSharing: Sendable {
     private let files: HubFiles
-    private let book: SharedFileStore
+    private let shared: SharedFileStore
     private let store: HubStore
     private let logger: Logger
     private let results: AsyncStream<(PeerKey, FileResult)>
     private let ending: AsyncStream<(PeerKey, FileResult)>.Continuation
 
-    /// Creates a desk, and tidies its folders up.
+    /// Creates the service, and removes files that are no longer needed.
     ///
     /// - Parameters:
-    ///   - folder: The hub's state.
-    ///   - queues: What the engine knows of each watch.
-    ///   - logger: Gets what happens.
-    /// - Throws: `FileStoreError` or `FolderError` if there is no place for files.
+    ///   - folder: The hub's folder.
+    ///   - queues: The engine's transfers with each watch.
+    ///   - logger: Receives failures.
+    /// - Throws: `FileStoreError` or `FolderError` if files cannot be stored.
     init(_ folder: HubFolder, queues: [PeerKey: TransferState], logger: Logger) throws {
         files = try HubFiles(in: folder.folder, keeping: queues)
-        book = try SharedFileStore(in: folder.folder, queues: queues)
+        shared = try SharedFileStore(in: folder.folder, queues: queues)
         store = folder.store
         self.logger = logger
-        // The engine bounds the results that were not taken.
+        // The engine limits the number of results that were not taken.
         (results, ending) = AsyncStream.makeStream()
     }
 
-    /// Where the files for a watch lie; nil if there is no place for them.
+    /// The store of the files for a watch; nil if it cannot be created.
     func place(with watch: PeerKey) -> (any FileStorage)? {
         do {
             return OutgoingFiles(store: try files.store(with: watch))
@@ -44,10 +44,10 @@ final class FileSharing: Sendable {
         }
     }
 
-    /// Takes an event of the transfers with a watch; on the link's thread, and returns at once.
+    /// Handles an event of the transfers with a watch; called on the link's thread, returns at once.
     func take(_ event: TransferEvent, from watch: PeerKey) {
         switch event {
-        case .files(.sent(let id, let byteCount, _)): book.note(sent: byteCount, of: id)
+        case .files(.sent(let id, let byteCount, _)): shared.note(sent: byteCount, of: id)
         case .files(.ended(let result)): ending.yield((watch, result))
         case .files(.receiving), .files(.received), .files(.receiveFailed), .files(.dropped), .files(.notStored),
             .exchange:
@@ -55,12 +55,12 @@ final class FileSharing: Sendable {
         }
     }
 
-    /// Writes down what becomes of files until the task is cancelled; once in a desk's life.
+    /// Records the results of transfers until the task is cancelled; may be called once.
     ///
     /// - Parameters:
-    ///   - name: The name of a watch now; nil if it is not known.
-    ///   - take: Tells the engine that a result was taken.
-    ///   - onEnd: Gets each file that came to its end; must return at once.
+    ///   - name: Returns the current name of a watch; nil if it is unknown.
+    ///   - take: Reports to the engine that a result was recorded.
+    ///   - onEnd: Called with each file whose transfer ended; must return at once.
     func run(
         name: @escaping @Sendable (PeerKey) async -> String?, take: @escaping @Sendable (PeerKey, RandomID) -> Void,
         onEnd: @escaping @Sendable (SharedFile) -> Void
@@ -69,10 +69,10 @@ final class FileSharing: Sendable {
             let outcome = result.failure.map { SharedFile.Outcome.failed($0.words) } ?? .arrived
             do {
                 let name = await name(watch)
-                if let ended = try book.end(result.id, outcome, at: .now, watch: name) { onEnd(ended) }
+                if let ended = try shared.end(result.id, outcome, at: .now, watch: name) { onEnd(ended) }
                 take(watch, result.id)
             } catch {
-                // It is told again at the next start.
+                // The engine repeats the result at the next start.
                 logger.info("the end of a file could not be written down", metadata: ["files.reason": "\(error)"])
             }
         }
@@ -80,65 +80,67 @@ final class FileSharing: Sendable {
 
     // MARK: - Requests
 
-    /// Does what a command asks.
+    /// Carries out a command.
     ///
-    /// - Throws: ``RequestProblem``, `FileStoreError`, `LinkError`, `StoreError`, in words for a person.
+    /// - Throws: ``RequestProblem``, `FileStoreError`, `LinkError`, `StoreError`, in words for the user.
     func perform(_ request: ShareRequest, _ driver: HubTransport) async throws -> HubReply {
         let watches = try await driver.status().watches.map(\.watch)
         switch request {
-        case .send(let draft):
-            return .shared(try await send(draft, to: try WatchNames.meant(draft.watch, among: watches), driver))
-        case .list: return .shares(try Self.list(book, store, watches))
-        case .cancel(let text): return try await cancel(text, watches, driver)
+        case .send(let file):
+            return .shared(try await send(file, to: try watches.paired(file.watch), driver))
+        case .list: return .shares(try Self.list(shared, store, watches))
+        case .cancel(let id): return try await cancel(id, watches, driver)
         }
     }
 
-    /// The files of a hub at rest.
+    /// The files of a hub that does not run.
     static func list(_ folder: HubFolder, _ watches: [PairedWatch]) throws -> [SharedFile] {
         try list(try SharedFileStore(in: folder.folder, queues: try folder.store.transfers()), folder.store, watches)
     }
 
     private static func list(
-        _ book: SharedFileStore, _ store: HubStore, _ watches: [PairedWatch]
+        _ shared: SharedFileStore, _ store: HubStore, _ watches: [PairedWatch]
     ) throws -> [SharedFile] {
-        book.files(try store.transfers(), watches)
+        shared.files(try store.transfers(), watches)
     }
 
-    private func send(_ draft: FileToShare, to watch: PairedWatch, _ driver: HubTransport) async throws -> SharedFile {
-        guard draft.path.hasPrefix("/"), !draft.path.utf8.contains(0) else {
+    private func send(_ request: FileToShare, to watch: PairedWatch, _ driver: HubTransport) async throws -> SharedFile
+    {
+        guard request.path.hasPrefix("/"), !request.path.utf8.contains(0) else {
             throw RequestProblem(
-                "the file \(draft.path) is not an absolute path: the hub has a working folder of its own")
+                "the file \(request.path) is not an absolute path: the hub has a working folder of its own")
         }
-        let metadata = try draft.export.map { try SharedFilePayload.metadata($0) } ?? []
+        let metadata = try request.export.map { try SharedFilePayload.metadata($0) } ?? []
         let place = try files.store(with: watch.key)
-        let kept = try await blocking { try place.keep(draft.path) }
-        let name = draft.name ?? kept.name
-        let file = SharedFile(
-            id: "", watch: watch.name, watchKey: watch.key.hexadecimal, name: name, byteCount: kept.byteCount,
-            sharedAt: .now)
-        let shared = try await Self.keeping(kept.file, in: place) {
-            try await queue(file, watch.key, driver) {
+        let kept = try await blocking { try place.keep(request.path) }
+        let name = request.name ?? kept.name
+        let file = try await Self.keeping(kept.file, in: place) {
+            try await queue(watch, driver) {
                 .files(
                     .send($0, file: kept.file, name: name, byteCount: kept.byteCount, kept.digest, metadata: metadata))
+            } as: { id in
+                SharedFile(
+                    id: SharedFileID(id), watch: watch.name, watchID: watch.id, name: name, byteCount: kept.byteCount,
+                    sharedAt: .now)
             }
         }
         do {
-            try book.write()
+            try shared.write()
         } catch {
-            // It is queued, and so it is sent; after a restart the list only lacks when it was shared.
+            // The file is queued and will be sent; after a restart the list only lacks the time of the command.
             logger.info("a shared file was not written down", metadata: ["files.reason": "\(error)"])
         }
-        return shared
+        return file
     }
 
-    /// Has a copy queued, and removes it if it is certain that it was not.
+    /// Queues a copy, and removes it if it was certainly not queued.
     static func keeping(
         _ copy: String, in place: FileStore, queueing queue: () async throws -> SharedFile
     ) async throws -> SharedFile {
         do {
             return try await queue()
         } catch LinkError.ended {
-            // The queue may have it durably although the answer did not come; if not, the next start removes it.
+            // It may be queued although the answer did not arrive; if it is not, the next start removes it.
             throw LinkError.ended
         } catch {
             place.release(copy)
@@ -146,20 +148,20 @@ final class FileSharing: Sendable {
         }
     }
 
-    /// Asks the engine for a file, which the book knows before the engine can tell of its end.
+    /// Queues a file at the engine; the file is listed before the engine can report its end.
     private func queue(
-        _ file: SharedFile, _ watch: PeerKey, _ driver: HubTransport, _ input: (RequestID) -> TransferInput
+        _ watch: PairedWatch, _ driver: HubTransport, _ input: (RequestID) -> TransferInput,
+        as file: @escaping @Sendable (RandomID) -> SharedFile
     ) async throws -> SharedFile {
         try await withCheckedThrowingContinuation { continuation in
-            driver.ask(input, with: watch) { [book] result in
+            driver.ask(input, with: watch.key) { [shared] result in
                 switch result {
                 case .success(.files(.accepted(let id))):
-                    var file = file
-                    file.id = id.hexadecimal
-                    book.learn(file)
+                    let file = file(id)
+                    shared.add(file)
                     continuation.resume(returning: file)
                 case .success(.files(.refused(let fault))):
-                    continuation.resume(throwing: RequestProblem(Self.words(fault, watch: file.watch)))
+                    continuation.resume(throwing: RequestProblem(Self.words(fault, watch: watch.name)))
                 case .success:
                     continuation.resume(throwing: RequestProblem("the engine gave another answer than to a file"))
                 case .failure(let error): continuation.resume(throwing: error)
@@ -169,44 +171,40 @@ final class FileSharing: Sendable {
     }
 
     private func cancel(
-        _ text: String, _ watches: [PairedWatch], _ driver: HubTransport
+        _ id: SharedFileID, _ watches: [PairedWatch], _ driver: HubTransport
     ) async throws -> HubReply {
-        let waiting = try Self.list(book, store, watches).filter { $0.outcome == nil }
-        let found = waiting.filter { !text.isEmpty && $0.id.hasPrefix(text.lowercased()) }
-        guard found.count == 1, let file = found.first, let id = RandomID(hexadecimal: file.id),
-            let watch = watches.first(where: { $0.key.hexadecimal == file.watchKey })
+        let waiting = try Self.list(shared, store, watches).filter { $0.outcome == nil }
+        guard let file = waiting.first(where: { $0.id == id }), let transfer = RandomID(hexadecimal: id.digits),
+            let watch = watches.first(where: { $0.id == file.watchID })
         else {
-            throw RequestProblem(
-                found.isEmpty
-                    ? "no file with the id \(text) waits: list them with `poolsensors watches files`"
-                    : "\(found.count) files have an id that begins with \(text): give more of it")
+            throw RequestProblem("no file with the id \(id.short) waits: list them with `poolsensors watches files`")
         }
-        switch try await driver.transfer({ .files(.cancel($0, id)) }, with: watch.key) {
+        switch try await driver.transfer({ .files(.cancel($0, transfer)) }, with: watch.key) {
         case .files(.cancelled):
-            try book.forget(id)
+            try shared.remove(transfer)
             return .done("\(file.name) is no longer sent to watch \(watch.name)")
         case .files(.refused(let fault)): throw RequestProblem(Self.words(fault, watch: watch.name))
         case .files(.accepted), .exchange: throw RequestProblem("the engine gave another answer than to a file")
         }
     }
 
-    /// Forgets everything about a watch that is not paired any more.
+    /// Removes everything about a watch that is no longer paired.
     func forget(_ watch: PeerKey) {
         files.forget(watch)
         do {
-            try book.forget(watch: watch)
+            try shared.removeAll(of: watch)
         } catch {
-            // Files of a watch that is not paired are listed as nothing but ended.
+            // Only ended transfers of a watch that is not paired are listed.
             logger.info("the book of files stayed", metadata: ["files.reason": "\(error)"])
         }
     }
 
-    /// Forgets everything about a watch that was unpaired from a hub at rest.
+    /// Removes everything about a watch that was unpaired while the hub does not run.
     ///
-    /// - Throws: `FolderError` or `StoreError`; the files are gone all the same.
+    /// - Throws: `FolderError` or `StoreError`; the files are removed nevertheless.
     static func forget(_ watch: PeerKey, in folder: HubFolder) throws {
         HubFiles.forget(watch, in: folder.folder)
-        try SharedFileStore(in: folder.folder, queues: try folder.store.transfers()).forget(watch: watch)
+        try SharedFileStore(in: folder.folder, queues: try folder.store.transfers()).removeAll(of: watch)
     }
 
     // MARK: - Words
@@ -226,7 +224,7 @@ final class FileSharing: Sendable {
     }
 }
 
-/// Files that go to a watch; one that comes from a watch is declined: nobody at the hub would ever take it.
+/// Files for a watch; a file from a watch is declined, because the hub has no use for it.
 private struct OutgoingFiles: FileStorage {
     let store: FileStore
 
@@ -236,9 +234,9 @@ private struct OutgoingFiles: FileStorage {
     }
 }
 
-/// What is said about a file: a property list with one member, which holds JSON.
+/// The metadata of a shared file: a property list with one member that contains JSON.
 enum SharedFilePayload {
-    /// The bytes that say what an export is.
+    /// The encoded metadata of an export.
     static func metadata(_ note: ExportMetadata) throws -> [UInt8] {
         let json = String(decoding: try CanonicalJSON.encode(note), as: UTF8.self)
         return try PropertyList.dictionary(["export": .string(json)]).encoded()

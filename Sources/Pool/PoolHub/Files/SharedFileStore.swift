@@ -4,112 +4,114 @@ import PoolModel
 import SyncCore
 import SyncStore
 
-/// The files that were shared lately, in a file of the hub's folder: their names are known when they come to an end.
+/// The recently shared files, in a file of the hub's folder.
 ///
-/// The engine's queue says what waits; the book only adds when a file was shared, and what became of it.
+/// The engine's queue contains the waiting files; this store adds when a file was shared, its name, and the result.
 final class SharedFileStore: Sendable {
     /// The name of the file.
     static let name = "shares"
-    /// The most files that came to an end and are remembered.
+    /// The maximum number of ended transfers that are kept.
     static let endedMax = 32
 
-    private struct Pages {
+    private struct State {
         var files: [SharedFile]
-        var sent: [String: UInt64] = [:]
+        var sent: [SharedFileID: UInt64] = [:]
     }
 
     private let folder: StateFolder
-    /// Held while the disk is waited for; the link's thread never waits for it.
+    /// Held during writes to the disk; the link's thread never waits for it.
     private let writing = Lock<Void>(())
-    private let pages: Lock<Pages>
+    private let state: Lock<State>
 
-    /// Opens the book of a folder, and brings it in line with the engine's queues; one that cannot be read is begun anew.
+    /// Opens the store of a folder, and updates it by the engine's queues; an unreadable file is replaced.
     ///
     /// - Throws: `FolderError`.
     init(in folder: StateFolder, queues: [PeerKey: TransferState]) throws {
         self.folder = folder
         let bytes = try folder.readSecret(Self.name)
-        // The queue itself is elsewhere: a book that cannot be read only loses what became of earlier files.
+        // The queue is stored elsewhere, so an unreadable file only loses the results of earlier transfers.
         var files = bytes.flatMap { try? CanonicalJSON.decode([SharedFile].self, from: $0) } ?? []
         let known = Set(files.map(\.id))
-        var alive: Set<String> = []
-        for (watch, state) in queues {
-            alive.formUnion(state.files.results.map(\.id.hexadecimal))
-            for queued in state.files.queue {
-                alive.insert(queued.offer.id.hexadecimal)
-                // The hub was killed between queueing it and writing it down.
-                if !known.contains(queued.offer.id.hexadecimal) { files.append(SharedFile(queued, for: watch)) }
+        var alive: Set<SharedFileID> = []
+        for (watch, transfers) in queues {
+            alive.formUnion(transfers.files.results.map { SharedFileID($0.id) })
+            for queued in transfers.files.queue {
+                let id = SharedFileID(queued.offer.id)
+                alive.insert(id)
+                // The hub was killed before the file was recorded here.
+                if !known.contains(id) { files.append(SharedFile(queued, for: watch)) }
             }
         }
-        // What neither waits nor has a result is of a state that was put back.
+        // A file that neither waits nor has a result belongs to a state that was replaced by a restore.
         files.removeAll { $0.outcome == nil && !alive.contains($0.id) }
-        pages = Lock(Pages(files: files))
+        state = Lock(State(files: files))
     }
 
-    /// Learns that a file was queued; on the link's thread, and returns at once.
-    func learn(_ file: SharedFile) {
-        pages.withLock { $0.files.append(file) }
+    /// Adds a queued file; called on the link's thread, returns at once.
+    func add(_ file: SharedFile) {
+        state.withLock { $0.files.append(file) }
     }
 
-    /// Makes durable what was learned.
+    /// Makes the added files durable.
     func write() throws {
         try change { _ in }
     }
 
-    /// Remembers for this life how far a file has come.
+    /// Notes the progress of a file; it is not stored.
     func note(sent byteCount: UInt64, of id: RandomID) {
-        pages.withLock { $0.sent[id.hexadecimal] = byteCount }
+        state.withLock { $0.sent[SharedFileID(id)] = byteCount }
     }
 
-    /// Writes down the end of a file, durably.
+    /// Records the end of a transfer durably.
     ///
     /// - Parameters:
     ///   - id: The file.
-    ///   - outcome: What became of it.
-    ///   - moment: When.
-    ///   - watch: The watch's name now; nil to leave what was written down.
-    /// - Returns: The file; nil if nobody wrote down that it was shared, or its end was known already.
-    /// - Throws: `FolderError`; the end is not known then.
+    ///   - outcome: The result.
+    ///   - moment: The time.
+    ///   - watch: The watch's current name; nil to keep the recorded one.
+    /// - Returns: The file; nil if it is unknown or its end is already recorded.
+    /// - Throws: `FolderError`; then the end is not recorded.
     func end(
         _ id: RandomID, _ outcome: SharedFile.Outcome, at moment: Timestamp, watch: String?
     ) throws -> SharedFile? {
-        let name = id.hexadecimal
-        guard var file = pages.withLock({ $0.files.first { $0.id == name } }), file.outcome == nil else { return nil }
+        let id = SharedFileID(id)
+        guard var file = state.withLock({ $0.files.first { $0.id == id } }), file.outcome == nil else { return nil }
         file.outcome = outcome
         file.endedAt = moment
         file.watch = watch ?? file.watch
         let ended = file
         try change { files in
-            files.removeAll { $0.id == name }
+            files.removeAll { $0.id == id }
             files.append(ended)
         }
-        pages.withLock { _ = $0.sent.removeValue(forKey: name) }
+        state.withLock { _ = $0.sent.removeValue(forKey: id) }
         return ended
     }
 
-    /// Forgets a file that was given up.
-    func forget(_ id: RandomID) throws {
-        try change { files in files.removeAll { $0.id == id.hexadecimal } }
-        pages.withLock { _ = $0.sent.removeValue(forKey: id.hexadecimal) }
+    /// Removes a file that was cancelled.
+    func remove(_ id: RandomID) throws {
+        let id = SharedFileID(id)
+        try change { files in files.removeAll { $0.id == id } }
+        state.withLock { _ = $0.sent.removeValue(forKey: id) }
     }
 
-    /// Forgets the files of a watch that is not paired any more.
-    func forget(watch: PeerKey) throws {
-        try change { files in files.removeAll { $0.watchKey == watch.hexadecimal } }
+    /// Removes the files of a watch that is no longer paired.
+    func removeAll(of watch: PeerKey) throws {
+        try change { files in files.removeAll { $0.watchID == WatchID(bytes: watch.bytes) } }
     }
 
-    /// All files: those that came to an end, then those that wait, in the order in which they go.
+    /// All files: first those whose transfer ended, then the waiting ones in the order of sending.
     ///
     /// - Parameters:
-    ///   - queues: What the engine has for each watch.
+    ///   - queues: The engine's transfers with each watch.
     ///   - watches: The paired watches.
     /// - Returns: The files.
     func files(_ queues: [PeerKey: TransferState], _ watches: [PairedWatch]) -> [SharedFile] {
-        let (known, sent) = pages.withLock { ($0.files, $0.sent) }
+        let (known, sent) = state.withLock { ($0.files, $0.sent) }
         let byID = Dictionary(known.map { ($0.id, $0) }) { $1 }
         let waiting = watches.flatMap { watch in
             (queues[watch.key]?.files.queue ?? []).map { queued in
-                let id = queued.offer.id.hexadecimal
+                let id = SharedFileID(queued.offer.id)
                 var file = byID[id] ?? SharedFile(queued, for: watch.key)
                 file.watch = watch.name
                 file.sentByteCount = sent[id]
@@ -119,10 +121,10 @@ final class SharedFileStore: Sendable {
         return known.filter { $0.outcome != nil } + waiting
     }
 
-    /// Changes the pages, on the disk first.
+    /// Changes the files, on the disk first.
     private func change(_ change: (inout [SharedFile]) -> Void) throws {
         try writing.withLock { _ in
-            var files = pages.withLock(\.files)
+            var files = state.withLock(\.files)
             change(&files)
             Self.trim(&files)
             var bytes = try CanonicalJSON.encode(files)
@@ -131,17 +133,17 @@ final class SharedFileStore: Sendable {
                 bytes = try CanonicalJSON.encode(files)
             }
             try folder.writeSecret(Self.name, bytes)
-            // Not the same as what was written: more may have been learned meanwhile.
-            pages.withLock { pages in
-                change(&pages.files)
-                Self.trim(&pages.files)
+            // Other files may have been added in the meantime.
+            state.withLock { state in
+                change(&state.files)
+                Self.trim(&state.files)
             }
         }
     }
 
-    /// Drops the oldest files until the book has room for the others; what waits is known to the queue as well.
+    /// Drops the oldest files until the others fit into the file; the waiting ones are also in the engine's queue.
     private static func fit(_ files: inout [SharedFile]) throws {
-        // The brackets; each file has a comma at most.
+        // The brackets; each file has at most one comma.
         var byteCount = 2
         var keptCount = 0
         for file in files.reversed() {
@@ -153,18 +155,19 @@ final class SharedFileStore: Sendable {
     }
 
     private static func trim(_ files: inout [SharedFile]) {
-        let superfluous = files.count { $0.outcome != nil } - endedMax
-        guard superfluous > 0 else { return }
-        let oldest = Set(files.filter { $0.outcome != nil }.prefix(superfluous).map(\.id))
+        let excess = files.count { $0.outcome != nil } - endedMax
+        guard excess > 0 else { return }
+        let oldest = Set(files.filter { $0.outcome != nil }.prefix(excess).map(\.id))
         files.removeAll { oldest.contains($0.id) }
     }
 }
 
 extension SharedFile {
-    /// A file of which only the queue knows.
+    /// A file that is only in the engine's queue.
     fileprivate init(_ queued: OutgoingFile, for watch: PeerKey) {
         self.init(
-            id: queued.offer.id.hexadecimal, watch: String(watch.hexadecimal.prefix(8)), watchKey: watch.hexadecimal,
-            name: queued.offer.name, byteCount: queued.offer.byteCount, sharedAt: Timestamp(milliseconds: 0))
+            id: SharedFileID(queued.offer.id), watch: WatchID(bytes: watch.bytes).short,
+            watchID: WatchID(bytes: watch.bytes), name: queued.offer.name, byteCount: queued.offer.byteCount,
+            sharedAt: Timestamp(milliseconds: 0))
     }
 }

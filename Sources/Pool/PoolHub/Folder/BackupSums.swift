@@ -2,9 +2,9 @@ import Crypto
 import FoundationEssentials
 import Primitives
 
-/// The SHA-256 sums of the secrets in a backup, as `sha256sum` writes and checks them.
+/// The SHA-256 checksums of the secrets in a backup, in the format of `sha256sum`.
 ///
-/// A store tells by itself whether it is damaged; 32 random bytes do not.
+/// A store has its own checksums; the files of the secrets have none.
 struct BackupSums {
     /// The name of their file, as a secret of the backup's folder.
     static let name = "checksums"
@@ -12,12 +12,12 @@ struct BackupSums {
     /// The lines of the file.
     private let lines: Set<String>
 
-    /// The sums of secrets by their names.
+    /// The checksums of secrets, by name.
     init(of secrets: [String: [UInt8]]) {
         lines = Set(secrets.map { Self.line($0.value, $0.key) })
     }
 
-    /// The sums in a file, or nil, as in the backups of earlier versions.
+    /// The sums in a file; nil if it cannot be read.
     init?(reading path: String) {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         lines = Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
@@ -26,7 +26,7 @@ struct BackupSums {
     /// The contents of the file.
     var bytes: [UInt8] { Array(lines.sorted().map { $0 + "\n" }.joined().utf8) }
 
-    /// Whether a secret is what it was.
+    /// Whether a secret has its checksum.
     func confirms(_ bytes: [UInt8], named name: String) -> Bool { lines.contains(Self.line(bytes, name)) }
 
     private static func line(_ bytes: [UInt8], _ name: String) -> String {

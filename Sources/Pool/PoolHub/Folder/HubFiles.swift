@@ -3,22 +3,22 @@ import Platform
 import SyncCore
 import SyncStore
 
-/// The files that a hub exchanges with its watches: a folder for each of them in the hub's own.
+/// The files that a hub exchanges with its watches: a subfolder of the hub's folder for each watch.
 final class HubFiles: Sendable {
     private static let prefix = "files-"
     private let folder: StateFolder
     private let stores = Lock<[PeerKey: FileStore]>([:])
 
-    /// Uses a folder, and removes what nobody waits for any more: before the hub runs.
+    /// Opens the files of a folder, and removes those that are no longer needed; called before the hub runs.
     ///
     /// - Parameters:
     ///   - folder: The hub's folder.
-    ///   - queues: What the engine knows of each watch.
+    ///   - queues: The engine's transfers with each watch.
     /// - Throws: `FileStoreError`.
     init(in folder: StateFolder, keeping queues: [PeerKey: TransferState]) throws {
         self.folder = folder
         let wanted = Dictionary(queues.map { (Self.name(of: $0.key), $0.key) }) { $1 }
-        // A folder that cannot be listed is no obstacle: what is superfluous goes at another start.
+        // If the folder cannot be listed, the files are removed at another start.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasPrefix(Self.prefix) {
             guard let watch = wanted[name], let queue = queues[watch] else {
@@ -41,36 +41,36 @@ final class HubFiles: Sendable {
         }
     }
 
-    /// Removes the files of a watch that is not paired any more.
+    /// Removes the files of a watch that is no longer paired.
     func forget(_ watch: PeerKey) {
         stores.withLock { _ = $0.removeValue(forKey: watch) }
         Self.forget(watch, in: folder)
     }
 
-    /// Removes the files of a watch that is not paired any more, in the folder of a hub at rest.
+    /// Removes the files of a watch that is no longer paired from the folder of a hub that does not run.
     static func forget(_ watch: PeerKey, in folder: StateFolder) {
         remove(name(of: watch), in: folder)
     }
 
-    /// Gives a hub's folder that is put back the copies that its queues name and the present folder has.
+    /// Adds the queued files to a restored folder, from the current folder.
     ///
-    /// A backup has the queues, but not the copies: they may be as large as the disk.
+    /// A backup contains the queues, but not the files, because these may be very large.
     ///
     /// - Parameters:
-    ///   - queues: What the engine of the hub that is put back knows of each watch.
-    ///   - present: The folder of the hub as it is, which keeps its copies.
-    ///   - target: The folder that takes its place.
-    /// - Throws: `FileStoreError`, or why a copy finds no place.
+    ///   - queues: The restored engine's transfers with each watch.
+    ///   - present: The current folder of the hub, which keeps its files.
+    ///   - target: The restored folder.
+    /// - Throws: `FileStoreError`, or why a file cannot be added.
     static func carryOver(
         _ queues: [PeerKey: TransferState], from present: StateFolder, to target: StateFolder
     ) throws {
         for (watch, queue) in queues where !queue.files.queue.isEmpty {
             let place = name(of: watch)
-            // Makes the folders, for this user only.
+            // This creates the folders, for this user only.
             _ = try FileStore(in: target, peer: place)
             for queued in queue.files.queue {
                 let name = "\(place)/outgoing/\(queued.file)"
-                // A backup comes from anywhere, and its names are to stay in their folder.
+                // The backup may come from elsewhere, and its names must not lead out of the folder.
                 guard RandomID(hexadecimal: queued.file) != nil,
                     FileManager.default.fileExists(atPath: present.path(of: name))
                 else { continue }
@@ -80,7 +80,7 @@ final class HubFiles: Sendable {
         }
     }
 
-    /// Gives a file a second name, or copies it where the file system has no such thing.
+    /// Creates a hard link, or a copy if the file system has no hard links.
     private static func link(_ file: String, to name: String) throws {
         do {
             try FileManager.default.linkItem(atPath: file, toPath: name)
@@ -91,7 +91,7 @@ final class HubFiles: Sendable {
     }
 
     private static func remove(_ name: String, in folder: StateFolder) {
-        // Nothing depends on it: the next start tries again.
+        // If it fails, the next start tries again.
         try? FileManager.default.removeItem(atPath: folder.path(of: name))
     }
 

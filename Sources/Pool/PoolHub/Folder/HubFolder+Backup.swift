@@ -4,14 +4,15 @@ import PoolStore
 import SyncStore
 
 extension HubFolder {
-    /// Copies the hub's keys, its sealed passwords, the history and the configuration into a folder for this user only.
+    /// Copies the hub's keys, its encrypted passwords, the history and the configuration to a folder for this user only.
     ///
-    /// The history and the configuration are each of one moment, the configuration's a little later, so that it has all
-    /// devices of which there are readings. The key of the passwords is not copied: it is what makes a backup tell none.
-    /// It may block for as long as copying the history takes, and others read and write meanwhile.
+    /// The history and the configuration are each copied as of one moment, the configuration a little later, so that it
+    /// contains all devices that have readings. The key of the passwords is not copied, so that a backup reveals none.
+    /// The call blocks while the history is copied; others read and write in the meantime.
     ///
-    /// - Parameter path: The folder, absolute; it is created if only that is missing, and must hold no backup yet.
-    /// - Returns: What was done, or why not.
+    /// - Parameter path: The absolute path of the folder; it is created if its parent exists, and must not contain a
+    ///   backup.
+    /// - Returns: What was done, or why it was not.
     /// - Throws: `FolderError` and `StoreError`.
     func backUp(to path: String) throws -> HubReply {
         let target = try StateFolder(path: path)
@@ -26,9 +27,9 @@ extension HubFolder {
             kept[name] = bytes
         }
         try target.writeSecret(BackupSums.name, BackupSums(of: kept).bytes)
-        // An earlier attempt that did not come to its end may have left one.
+        // An earlier attempt that failed may have left one.
         let readings = try history.backUp(to: target.path(of: Self.historyName), replaces: true)
-        // Last: where this file is, the backup is complete.
+        // This file is written last: it marks a complete backup.
         try store.backUp(to: file)
         return .done(
             "copied the hub's keys, sealed passwords, configuration and \(readings.readingCount) readings to \(path); "

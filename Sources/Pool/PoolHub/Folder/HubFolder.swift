@@ -6,7 +6,7 @@ public import SyncStore
 import SyncTransport
 import ZeroMQ
 
-/// A hub's state: its keys, its configuration, its history; held by one process at a time.
+/// A hub's folder: its keys, its configuration and its history; used by one process at a time.
 public struct HubFolder: Sendable {
     /// The folder of the hub's files.
     public let folder: StateFolder
@@ -16,24 +16,24 @@ public struct HubFolder: Sendable {
     let store: HubStore
     /// The readings.
     let history: HistoryStore
-    /// The folder of the key that seals the secrets.
+    /// The folder of the key that encrypts the secrets.
     let keyFolder: StateFolder
     /// The servers' passwords and other secrets.
     let secrets: Secrets
-    /// That the store was put back from a copy, so that a new epoch began at this opening; nil if it was not.
+    /// A notice that the store is an older copy, so that a new epoch began; nil if it is not.
     let putBackSentence: String?
 
     static let keyName = "hub.key"
     /// The name of the file of the history.
     static let historyName = "history.sqlite"
 
-    /// Opens a folder, or makes it if it is not there.
+    /// Opens a folder, and creates it if it does not exist.
     ///
     /// - Parameters:
     ///   - path: The folder.
-    ///   - keyPath: The folder of the key that seals the passwords; beside the hub's folder if nil, see
-    ///     ``defaultKeyPath(path:)``. It is not part of a backup.
-    /// - Throws: `FolderError` if another process holds it or it cannot be used; `StoreError` for a damaged store.
+    ///   - keyPath: The folder of the key that encrypts the passwords; ``defaultKeyPath(path:)`` if it is nil. It is not
+    ///     part of a backup.
+    /// - Throws: `FolderError` if another process uses it or it cannot be opened; `StoreError` for a damaged store.
     public init(path: String, keyPath: String? = nil) throws {
         let folder = try StateFolder(path: path)
         self.folder = folder
@@ -43,15 +43,15 @@ public struct HubFolder: Sendable {
         putBackSentence = try Self.beginNewEpoch(of: store)
         history = try HistoryStore(path: folder.path(of: Self.historyName))
         keyFolder = try StateFolder(path: keyPath ?? Self.defaultKeyPath(path: path))
-        secrets = try Secrets(folder, keys: keyFolder)
+        secrets = Secrets(folder, keys: keyFolder)
     }
 
-    /// The folder of the key that seals the passwords of the hub in a folder: beside it, with `.keys` at its end.
+    /// The folder of the key that encrypts the passwords: the hub's folder with the suffix `.keys`.
     public static func defaultKeyPath(path: String) -> String {
         (path.hasSuffix("/") ? String(path.dropLast()) : path) + ".keys"
     }
 
-    /// Begins a new epoch if the store lacks what it once held: watches may know what it has lost.
+    /// Begins a new epoch if the store is an older copy, because watches may have newer data.
     private static func beginNewEpoch(of store: HubStore) throws -> String? {
         guard let putBack = store.wasPutBack else { return nil }
         var seeds = SystemRandomNumberGenerator()
@@ -65,26 +65,26 @@ public struct HubFolder: Sendable {
 
     /// The endpoint at which the hub of a folder answers commands.
     ///
-    /// - Throws: `EndpointError` if the path is too long for a socket; a shorter folder is the way out.
+    /// - Throws: `EndpointError` if the path is too long for a socket.
     public static func controlEndpoint(path: String) throws -> String {
         try Endpoint("ipc://\(path)/control").text
     }
 
-    /// The name of the hub at a broker: the same for its whole life, and no other hub's (P16).
+    /// The hub's client identifier at a broker; it never changes, and no other hub has it.
     func clientIdentifier(for server: ServerID) -> String {
         "\(identifier)-\("\(server)".prefix(8))"
     }
 
-    /// The topic on which the hub says whether it is there.
+    /// The topic of the hub's availability.
     var statusTopic: String { topics.availability }
 
-    /// The topics on which the hub publishes what it knows.
+    /// The topics on which the hub publishes.
     var topics: HubTopics {
         guard let topics = HubTopics(hubID: identifier) else { preconditionFailure("\(identifier) is not a hub id") }
         return topics
     }
 
-    /// The first digits of the hub's public key, by which people tell hubs apart.
+    /// The first digits of the hub's public key, which identify the hub for the user.
     var shortName: String { String(keys.publicKey.peerKey.hexadecimal.prefix(12)) }
 
     private var identifier: String { "PoolSensors-\(shortName)" }

@@ -13,44 +13,43 @@ import ZeroMQ
     import Darwin
 #endif
 
-/// A backup of a hub on its way into the hub's place, while no hub runs.
+/// Restores a backup of a hub, while the hub does not run.
 ///
-/// A complete copy is made and checked beside the hub's folder first; then the two folders change places. A crash
-/// leaves the hub as it was, or as it was backed up. The copy begins a new epoch, so that watches that know more than
-/// the backup are asked for what it lacks.
+/// First a complete copy is created and checked next to the hub's folder; then the two folders are exchanged. After a
+/// crash the hub is either unchanged or restored. The copy begins a new epoch, so that watches with newer data send it.
 public final class HubRestore {
-    /// What is in a backup.
+    /// The contents of a backup.
     public struct Contents: Hashable, Sendable {
         /// The revision of the configuration.
         public var revision: UInt64
         /// The names of the devices.
         public var devices: [String]
-        /// How many readings it has; nil if it has none of its own, and those of the hub stay.
+        /// The number of readings; nil if it has no history, so that the hub's history is kept.
         public var readings: Int?
         /// The time of its latest sample.
         public var newestSample: Timestamp?
-        /// Whether it is of the same hub, whose watches know its key; nil if there is no hub yet.
+        /// Whether it is a backup of the same hub; nil if there is no hub yet.
         public var isSameHub: Bool?
-        /// Whether the passwords in it can be opened with the key of this machine; nil if there are none.
+        /// Whether its passwords can be decrypted with the key of this machine; nil if there are none.
         public var opensPasswords: Bool?
     }
 
-    /// What is in the backup, which was checked from end to end.
+    /// The contents of the backup, which was checked completely.
     public let contents: Contents
 
     private let path: String
     private let incoming: String
-    /// Keeps a hub from starting meanwhile, or nil.
+    /// The hub's folder, kept open so that no hub starts meanwhile; nil if it does not exist.
     private let held: StateFolder?
 
-    /// Copies a backup beside a hub's folder, and checks it.
+    /// Copies a backup next to a hub's folder, and checks the copy.
     ///
     /// - Parameters:
     ///   - backup: The folder of the backup; it is not changed.
-    ///   - path: The hub's folder, which may not be there yet.
+    ///   - path: The hub's folder, which may not exist yet.
     ///   - keyPath: The folder of the key of the passwords; see ``HubFolder/init(path:keyPath:)``.
     /// - Throws: `FolderError` if the hub runs; ``HubRestoreError``, `StoreError` and `HistoryError` if the backup is
-    ///   not complete; `FileStoreError` if the copy has no place for files. The hub is as it was then.
+    ///   not complete; `FileStoreError` if files cannot be stored. Then the hub is unchanged.
     public init(_ backup: String, to path: String, keyPath: String? = nil) throws {
         let files = FileManager.default
         guard files.fileExists(atPath: "\(backup)/hub.sqlite") else { throw HubRestoreError.noBackup(path: backup) }
@@ -62,23 +61,23 @@ public final class HubRestore {
             let keys = try StateFolder(path: keyPath ?? HubFolder.defaultKeyPath(path: path))
             contents = try Self.copy(backup, to: incoming, keys: keys, held: held)
         } catch {
-            // The failure is what matters; the rest goes at the next attempt.
+            // The first error matters; the rest is removed at the next attempt.
             try? Self.remove(incoming)
             throw error
         }
     }
 
     deinit {
-        // What is left goes at the next attempt.
+        // The rest is removed at the next attempt.
         try? Self.remove(incoming)
     }
 
-    /// Puts the copy in the place of the hub's folder; when it returns, it stays there also after a power cut.
+    /// Replaces the hub's folder with the copy; when it returns, that is durable.
     ///
-    /// - Parameter now: The time, for the name under which the present state is kept.
-    /// - Returns: Where the state before is kept, nil if there was none.
-    /// - Throws: ``HubRestoreError``; the hub is as it was then. `FolderError`: the backup is in its place, but a power cut
-    ///   could bring the state before back.
+    /// - Parameter now: The time, for the name of the replaced folder.
+    /// - Returns: The path of the replaced folder; nil if there was none.
+    /// - Throws: ``HubRestoreError``; then the hub is unchanged. `FolderError`: the copy is in its place, but a power cut
+    ///   could undo that.
     public func finish(now: Timestamp) throws -> String? {
         guard held != nil else {
             try Self.rename(incoming, to: path)
@@ -88,15 +87,15 @@ public final class HubRestore {
         let name = now.iso8601.prefix(19).filter { $0 != "-" && $0 != ":" }
         var aside = "\(path).before-\(name)Z"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
-        // Under this name it changes places, so that at no moment the state before has a name that may be removed.
+        // The exchange uses this name, so that the replaced folder never has a name that may be removed.
         try Self.rename(incoming, to: aside)
         if !Self.exchange(aside, path) {
-            // A file system that cannot do it in one step.
+            // The file system cannot exchange them in one step.
             try Self.rename(aside, to: incoming)
             try Self.rename(path, to: aside)
             try Self.rename(incoming, to: path)
         }
-        // All of these names are in one folder. Before it is on the disk, a power cut could bring the state before back.
+        // All of these names are in one folder. Until it is on the disk, a power cut could undo the exchange.
         try StateFolder.settle(nameOf: path)
         return aside
     }
@@ -113,7 +112,7 @@ public final class HubRestore {
             try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target.path(of: name))
         }
         for name in [HubFolder.keyName, Secrets.sealedName] {
-            // As a state folder names its secrets; the backup itself is only read, and may lie where nobody can write.
+            // This is the name of a secret in a state folder; the backup is only read, and may be on a read-only disk.
             let file = "\(backup)/\(name).secret"
             guard let bytes = files.contents(atPath: file) else { continue }
             try target.writeSecret(name, Array(bytes))
@@ -128,18 +127,18 @@ public final class HubRestore {
             opensPasswords: try opensPasswords(of: configuration, in: target, keys: keys))
     }
 
-    /// The hub's key, after it and the sealed passwords were found to be what the backup was made with.
+    /// The hub's key, after its checksum and that of the encrypted passwords were checked.
     private static func checkedKey(_ backup: String, in target: StateFolder) throws -> [UInt8] {
         guard let key = try target.readSecret(HubFolder.keyName) else { throw HubRestoreError.noKey(path: backup) }
-        let sums = BackupSums(reading: "\(backup)/\(BackupSums.name).secret")
+        guard let sums = BackupSums(reading: "\(backup)/\(BackupSums.name).secret") else {
+            throw HubRestoreError.noChecksums(path: backup)
+        }
         for name in [HubFolder.keyName, Secrets.sealedName] {
-            guard let bytes = try target.readSecret(name), let sums, !sums.confirms(bytes, named: name) else {
-                continue
-            }
+            guard let bytes = try target.readSecret(name), !sums.confirms(bytes, named: name) else { continue }
             throw HubRestoreError.damaged(path: "\(backup)/\(name).secret")
         }
         do {
-            // A backup of an earlier version has no sums.
+            // It may have been damaged before the backup.
             _ = try CurveKeyPair(secretKey: CurveSecretKey(bytes: key))
         } catch {
             throw HubRestoreError.damaged(path: "\(backup)/\(HubFolder.keyName).secret")
@@ -147,7 +146,7 @@ public final class HubRestore {
         return key
     }
 
-    /// Reads all of the copied ledger, and begins a new epoch in it.
+    /// Reads the whole copied ledger, and begins a new epoch in it.
     private static func beginNewEpoch(
         in target: StateFolder
     ) throws -> (UInt64, PoolConfiguration, [PeerKey: TransferState]) {
@@ -171,7 +170,7 @@ public final class HubRestore {
         let source = "\(backup)/\(HubFolder.historyName)"
         let path = target.path(of: HubFolder.historyName)
         if FileManager.default.fileExists(atPath: source) { return try HistoryBackup.restore(source, to: path) }
-        // A backup without readings: those that there are stay.
+        // The backup has no history, so the hub's history is kept.
         if let own = held?.path(of: HubFolder.historyName), FileManager.default.fileExists(atPath: own) {
             let history = try HistoryStore(path: own)
             try history.backUp(to: path)
@@ -180,8 +179,7 @@ public final class HubRestore {
         return nil
     }
 
-    /// Whether the copied passwords can be opened; those that cannot are not copied, since they would be in the way of
-    /// new ones.
+    /// Whether the copied passwords can be decrypted; otherwise their file is removed, so that new ones can be stored.
     private static func opensPasswords(
         of configuration: PoolConfiguration, in target: StateFolder, keys: StateFolder
     ) throws -> Bool? {
@@ -200,19 +198,19 @@ public final class HubRestore {
     // MARK: - Folders
 
     private static func remove(_ path: String) throws {
-        // The note of the version that a store writes beside its folder is of no use for a copy.
+        // The file with the store's version next to its folder is also removed.
         for path in [path, path + ".guard"] where FileManager.default.fileExists(atPath: path) {
             try FileManager.default.removeItem(atPath: path)
         }
     }
 
-    /// Lets two folders change their names in one step; false if the file system cannot.
+    /// Exchanges two folders in one step; false if the file system cannot.
     private static func exchange(_ first: String, _ second: String) -> Bool {
         #if canImport(Darwin)
             // The texts are read during the call only.
             return unsafe renamex_np(first, second, UInt32(RENAME_SWAP)) == 0
         #else
-            // It is in the C libraries of today's systems, but not in what is imported of them.
+            // It is in the C libraries of current systems, but not in the imported headers.
             guard let found = unsafe dlsym(nil, "renameat2") else { return false }
             typealias Path = UnsafePointer<CChar>
             typealias RenameAt2 = @convention(c) (Int32, Path, Int32, Path, UInt32) -> Int32
@@ -230,34 +228,38 @@ public final class HubRestore {
     }
 }
 
-// Within a type that has a function of this name, the system's needs another one.
+// A type with a function of this name cannot call the system's function by its own name.
 private let systemRename = unsafe rename
 
-/// Why a backup could not be put back.
+/// Why a backup could not be restored.
 @nonexhaustive
 public enum HubRestoreError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The folder holds no complete backup.
+    /// The folder contains no complete backup.
     case noBackup(path: String)
     /// The backup lacks the hub's key.
     case noKey(path: String)
-    /// A file of the backup is not what it was when the backup was made.
+    /// The backup lacks the checksums of its secrets.
+    case noChecksums(path: String)
+    /// A file of the backup is damaged.
     case damaged(path: String)
-    /// A folder could not get its name.
+    /// A folder could not be renamed.
     case notNamed(path: String, name: String, errorNumber: Int32)
 
-    /// The system's words for the number of an error.
+    /// The system's text for an error number.
     private static func words(_ number: Int32) -> String {
         // The C library returns a constant, or the thread's own buffer, which is copied at once.
         unsafe strerror(number).map { unsafe String(cString: $0) } ?? "unknown error"
     }
 
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .noBackup(let path):
             "\(path) holds no complete backup of a hub (hub.sqlite is missing): name a folder that `hub backup` filled"
         case .noKey(let path):
             "\(path) lacks hub.key, by which watches know their hub: name a folder that `hub backup` filled"
+        case .noChecksums(let path):
+            "\(path) lacks checksums.secret, by which damage is found: name a folder that `hub backup` filled"
         case .damaged(let path):
             "\(path) is damaged: put an undamaged copy of this file back, or name another folder that `hub backup` filled"
         case .notNamed(let path, let name, let number):

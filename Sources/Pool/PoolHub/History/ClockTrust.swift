@@ -1,35 +1,35 @@
 import PoolModel
 
-/// Decides whether the wall clock can be believed when it says that readings are too old.
+/// Decides whether the wall clock can be trusted when the ages of readings are computed.
 ///
-/// A clock that leaps ahead by years would have all of the history removed. So a leap is believed only after the clock
-/// has gone on evenly from there for a day; meanwhile ages count from where it would be without the leap. A clock that
-/// is set back makes nothing too old, and is believed at once.
+/// A clock that jumps ahead by years would cause the whole history to be removed. So a jump is trusted only after the
+/// clock has advanced evenly for a day; until then ages are computed without the jump. A clock that is set back makes
+/// nothing too old, and is trusted at once.
 struct ClockTrust {
-    /// What the clocks show at a moment.
+    /// A time on both clocks.
     struct Moment {
         /// The wall clock.
         var wall: Timestamp
-        /// The milliseconds of a clock that nobody sets.
+        /// The milliseconds of the monotonic clock.
         var uptime: Int64
     }
 
-    /// What is thought of a moment.
+    /// The judgement of a time.
     struct Judgement: Equatable {
-        /// The moment from which ages count.
+        /// The time from which ages are computed.
         var now: Timestamp
-        /// By how many milliseconds the clock has leapt ahead, if that was noticed just now.
+        /// The size of a jump in milliseconds, if it was detected just now.
         var leap: Int64?
     }
 
-    /// The longest leap that is believed at once, in milliseconds: a day.
+    /// The largest jump that is trusted at once, in milliseconds: a day.
     static let leapMax: Int64 = 86_400_000
-    /// The longest time without a sign of the hub that is believed at once at its start, in milliseconds: 30 days.
+    /// The longest time since the last run of the hub that is trusted at once, in milliseconds: 30 days.
     static let absenceMax: Int64 = 30 * 86_400_000
-    /// How long the clock must go on evenly after a leap, in milliseconds: a day.
+    /// How long the clock must advance evenly after a jump, in milliseconds: a day.
     static let probation: Int64 = 86_400_000
 
-    /// The time when the hub was last known to run, by what it stored.
+    /// The last known time of the earlier run, from its stored data.
     private let lastKnown: Timestamp?
     private var anchor: Moment?
     private var suspect: Moment?
@@ -39,7 +39,7 @@ struct ClockTrust {
         self.lastKnown = lastKnown
     }
 
-    /// Judges what the clocks show now.
+    /// Judges the current time.
     mutating func judge(_ moment: Moment) -> Judgement {
         guard let expected = expected(at: moment.uptime) else {
             anchor = moment
@@ -48,7 +48,7 @@ struct ClockTrust {
         let ahead = moment.wall.milliseconds(since: expected)
         if ahead <= (anchor == nil ? Self.absenceMax : Self.leapMax) {
             suspect = nil
-            // The anchor never goes back: from a clock that was set back to the right time is no leap.
+            // The anchor never goes back, so that the return of a clock that was set back is no jump.
             if ahead >= 0 { anchor = moment }
             return Judgement(now: moment.wall)
         }

@@ -2,11 +2,11 @@ import PoolModel
 import PoolStore
 
 extension PoolConfiguration {
-    /// The names of all devices as they stand in an export.
+    /// The names of all devices in an export.
     ///
-    /// Lines of JSON have the identity too, and the name as it is. CSV has the name alone: equal names, which a merge can
-    /// make, have the start of the identity behind them, and a name that a spreadsheet would take for a formula has an
-    /// apostrophe before it.
+    /// Lines of JSON contain the identity and the unchanged name. CSV contains only the name: equal names, which a merge
+    /// can create, are followed by the start of the identity, and a name that a spreadsheet would evaluate as a formula is
+    /// preceded by an apostrophe.
     ///
     /// Source: OWASP, CSV Injection.
     func exportNames(in format: ExportSettings.Format) -> [DeviceID: String] {
@@ -19,7 +19,7 @@ extension PoolConfiguration {
         return Dictionary(named) { $1 }
     }
 
-    /// A text that no spreadsheet takes for a formula.
+    /// The text in a form that no spreadsheet evaluates as a formula.
     private static func inert(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) else {
             return text

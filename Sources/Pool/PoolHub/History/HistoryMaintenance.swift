@@ -6,31 +6,29 @@ import PoolStore
 import SyncCore
 import SyncTransport
 
-/// Keeps the history in shape while the hub runs: summaries, retention, exports by itself; and answers what is asked of
-/// it.
+/// Maintains the history while the hub runs: aggregation, retention and periodic exports. It also answers history
+/// commands.
 ///
-/// Whatever touches the file runs on threads of its own, in short steps with pauses, so that readings are recorded
-/// meanwhile.
+/// All work on the file runs on separate threads, in short steps with pauses, so that readings are recorded in between.
 final class HistoryMaintenance: Sendable {
-    /// What is remembered from step to step.
     private struct State {
         var configuration = PoolConfiguration()
         var clock: ClockTrust
-        /// When the next export or maintenance may be tried after a failure, by the uptime in milliseconds.
+        /// When an export or maintenance may be tried again after a failure, by the uptime in milliseconds.
         var nextExport: Int64 = 0
         var nextMaintenance: Int64 = 0
-        /// What a person was told last, so that they are told once.
+        /// The last reported problems, so that each is reported once.
         var exportTrouble: String?
         var maintenanceTrouble: String?
-        /// Whether the mark of an export that was switched off was looked for.
+        /// Whether the progress of a disabled export was removed.
         var hasForgottenExport = false
     }
 
     /// The pause when there is nothing to do.
     static let idlePause = Duration.seconds(5)
-    /// The time until what failed is tried again, in milliseconds.
+    /// The pause after a failure, in milliseconds.
     private static let retryMilliseconds: Int64 = 60_000
-    /// The name of the export that happens by itself: the beginning of its files' names.
+    /// The name of the periodic export, with which the names of its files begin.
     private static let exportName = "poolsensors"
 
     private let history: HistoryStore
@@ -39,13 +37,13 @@ final class HistoryMaintenance: Sendable {
     private let onNotice: @Sendable (String) -> Void
     private let state: Lock<State>
 
-    /// Creates a keeper.
+    /// Creates the maintenance of a history.
     ///
     /// - Parameters:
-    ///   - history: What it keeps.
-    ///   - logger: Gets what happens.
-    ///   - deleting: Begins deletions; by default nobody else shows states.
-    ///   - onNotice: Gets what a person should know; called on any thread, must return at once.
+    ///   - history: The history.
+    ///   - logger: Receives events.
+    ///   - deleting: Begins deletions; by default nothing else shows states.
+    ///   - onNotice: Called with notices for the user, on any thread; must return at once.
     init(
         history: HistoryStore, logger: Logger, deleting: @escaping HistoryResponder.Deleting = { _ = try $3() },
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
@@ -54,15 +52,15 @@ final class HistoryMaintenance: Sendable {
         self.logger = logger
         self.deleting = deleting
         self.onNotice = onNotice
-        // Without it the clock is believed as in a new history.
+        // If it cannot be read, the clock is trusted as with a new history.
         let lastKnown = try? history.latest().compactMap(\.lastSeen).max()
         state = Lock(State(clock: ClockTrust(lastKnown: lastKnown)))
     }
 
-    /// Uses another configuration from now on.
+    /// Uses another configuration.
     func use(_ configuration: PoolConfiguration) {
         state.withLock { state in
-            // Another folder or rhythm may work where the last one failed.
+            // An export with other settings is tried at once.
             if configuration.export != state.configuration.export {
                 state.nextExport = 0
                 state.hasForgottenExport = false
@@ -71,9 +69,9 @@ final class HistoryMaintenance: Sendable {
         }
     }
 
-    /// Answers a request, of a running hub or of one at rest; on a thread of its own, which may take long.
+    /// Carries out a command on a separate thread; it may take long.
     ///
-    /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for a person.
+    /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for the user.
     func perform(_ request: HistoryRequest) async throws -> HubReply {
         .history(
             try await blocking { [self] in
@@ -83,30 +81,30 @@ final class HistoryMaintenance: Sendable {
             })
     }
 
-    /// Does what is due, until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
-            // A step tells of its failures itself and never throws.
+            // A step reports its failures and never throws.
             let pause = (try? await blocking { [self] in step(at: .now) }) ?? Self.idlePause
             // Cancellation ends the wait and the loop.
             try? await Task.sleep(for: pause)
         }
     }
 
-    /// Does one short piece of what is due.
+    /// Does one short step of the work that is due.
     ///
-    /// - Returns: The time until the next piece.
+    /// - Returns: The pause until the next step.
     func step(at moment: ClockTrust.Moment) -> Duration {
         let start = ContinuousClock.now
         exportIfDue(at: moment)
         guard maintain(at: moment) else { return Self.idlePause }
-        // At most every other moment is spent here; the rest belongs to those who record.
+        // At most half of the time is spent here, so that readings can be recorded.
         return max(.milliseconds(2), start.duration(to: .now))
     }
 
     // MARK: - Maintenance
 
-    /// Does a step of maintenance; whether there may be more to do.
+    /// Does a step of maintenance; returns whether there may be more to do.
     private func maintain(at moment: ClockTrust.Moment) -> Bool {
         let (judgement, configuration, isDue) = state.withLock { state in
             (state.clock.judge(moment), state.configuration, state.nextMaintenance <= moment.uptime)
@@ -143,9 +141,9 @@ final class HistoryMaintenance: Sendable {
 
     // MARK: - Exports
 
-    /// Writes the file of the period that is due, if one is (V6).
+    /// Writes the file of the period that is due, if any.
     ///
-    /// It goes by the wall clock: what a wrong clock exports too early is exported again when the clock is right.
+    /// It uses the wall clock: a period that a wrong clock exported too early is exported again when the clock is right.
     private func exportIfDue(at moment: ClockTrust.Moment) {
         let (configuration, isDue) = state.withLock { ($0.configuration, $0.nextExport <= moment.uptime) }
         guard isDue else { return }
@@ -172,18 +170,18 @@ final class HistoryMaintenance: Sendable {
         }
     }
 
-    /// Forgets how far an export had come that was switched off, so that a later one does not catch up with years.
+    /// Removes the progress of a disabled export, so that a later one does not export years of readings.
     private func forgetExport() {
         let isForgotten = state.withLock { state in
             defer { state.hasForgottenExport = true }
-            // Before it is known whether there is an export, nothing is forgotten.
+            // Nothing is removed before the first configuration is known.
             return state.hasForgottenExport || state.configuration == PoolConfiguration()
         }
         guard !isForgotten else { return }
         do {
             try history.forgetExport(Self.exportName)
         } catch {
-            // A catch-up that is longer than need be is all that follows.
+            // The consequence is only a longer export later.
             logger.info("the mark of the export stayed", metadata: ["error": "\(error)"])
         }
     }
@@ -196,7 +194,7 @@ final class HistoryMaintenance: Sendable {
 }
 
 extension ClockTrust.Moment {
-    /// What the clocks of this machine show.
+    /// The current time.
     static var now: ClockTrust.Moment {
         let moment = SyncCore.Moment.now
         return ClockTrust.Moment(

@@ -2,23 +2,23 @@ import PoolControl
 import PoolModel
 import PoolStore
 
-/// Finds the answers to requests about the history, and carries out deletions; it blocks, and may take long.
+/// Carries out history commands; it blocks, and may take long.
 struct HistoryResponder {
-    /// Begins a deletion that changes the newest states, while nobody records: the closure gives the states that
-    /// changed, and the code that shows states takes them over.
+    /// Begins a deletion while nothing is recorded: the closure returns the newest states that changed, and the code that
+    /// shows states takes them over.
     typealias Deleting =
         @Sendable (
             _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ begin: () throws -> [DeviceReadings]
         ) throws -> Void
 
     let history: HistoryStore
-    /// The configuration at the moment; a long deletion asks again.
+    /// Returns the current configuration; a long deletion reads it repeatedly.
     let configuration: () -> PoolConfiguration
     let deleting: Deleting
 
-    /// Answers a request.
+    /// Carries out a command.
     ///
-    /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for a person.
+    /// - Throws: `HistoryError`, `ConfigurationError`, and ``RequestProblem``, in words for the user.
     func answer(_ request: HistoryRequest) throws -> HistoryAnswer {
         switch request {
         case .size: .size(try extent())
@@ -127,9 +127,10 @@ struct HistoryResponder {
 
     // MARK: - Deleting
 
-    /// Deletes as many readings as were agreed to (P89).
+    /// Deletes the readings, if there are not more than the user agreed to.
     ///
-    /// While nobody records, the deletion is only begun; the readings go step by step, between those that arrive.
+    /// Only the beginning of the deletion blocks recording; the readings are removed in steps, between those that
+    /// arrive.
     private func delete(
         _ device: DeviceID?, _ first: Timestamp, _ last: Timestamp, _ expected: Int?
     ) throws -> HistoryAnswer {
@@ -140,7 +141,7 @@ struct HistoryResponder {
         try deleting(device, first, last) { [history] in
             try history.beginDeletion(of: device, from: first, through: last)
         }
-        // A moment before all ages: the steps remove nothing else.
+        // At this time no reading is too old, so the steps remove nothing else.
         let noAge = Timestamp(milliseconds: .min)
         while try history.isDeleting() {
             _ = try history.maintain(now: noAge, retention: .standard, corrections: configuration().corrections)
@@ -150,7 +151,7 @@ struct HistoryResponder {
 }
 
 extension PoolConfiguration {
-    /// The name of a device, its id if it was removed.
+    /// The name of a device; its id if it was removed.
     func shownName(of id: DeviceID) -> String { device(id)?.name ?? "\(id)" }
 }
 

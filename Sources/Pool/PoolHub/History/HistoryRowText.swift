@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// Writes readings as the lines that `CanonicalJSON` makes of a `HistoryRow`, without its cost for each number.
+/// Writes readings in the form in which `CanonicalJSON` encodes a `HistoryRow`, but faster.
 struct HistoryRowText {
     private var names: [DeviceID: [UInt8]] = [:]
     private static let quantities = Quantity.allCases.sorted { $0.rawValue < $1.rawValue }
@@ -20,7 +20,7 @@ struct HistoryRowText {
         bytes += ",\"timeQuality\":\"\(row.timeQuality.rawValue)\"}\n".utf8
     }
 
-    /// The name, with the escapes of JSON.
+    /// The name as a JSON string.
     private mutating func name(of row: HistoryRow) throws -> [UInt8] {
         if let name = names[row.deviceID] { return name }
         let name = try CanonicalJSON.encode(row.device)
@@ -39,7 +39,7 @@ struct HistoryRowText {
             let text = value.description
             bytes += "\(isFirst ? "" : ",")\"\(quantity.rawValue)\":".utf8
             bytes += text.utf8
-            // Whole numbers have no fraction.
+            // Whole numbers are written without a fraction.
             if text.hasSuffix(".0") { bytes.removeLast(2) }
             isFirst = false
         }

@@ -1,37 +1,37 @@
 import Dispatch
 import PoolControl
 
-/// Commands that may take long: they are done aside, so that others are answered meanwhile.
+/// Commands that may take long: they run beside the others, which are answered in the meantime.
 ///
-/// The caller gets the answer at once if there is one soon, otherwise a number by which to ask again.
+/// The caller gets the answer if it is ready soon, otherwise a job number with which to request it later.
 actor LongWork {
     private struct Job {
         var answer: HubReply?
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     }
 
-    /// The answers that wait for somebody who asked and went away.
+    /// The maximum number of answers that are kept for callers that may not come back.
     static let unclaimedMax = 16
 
     private let patience: Duration
     private var last: UInt64 = 0
     private var jobs: [UInt64: Job] = [:]
 
-    /// Creates an actor without work.
+    /// Creates an actor without jobs.
     ///
-    /// - Parameter patience: How long an answer is waited for before the number is given.
+    /// - Parameter patience: How long to wait for an answer before the job number is returned.
     init(patience: Duration = .milliseconds(100)) {
         self.patience = patience
     }
 
-    /// Begins some work.
+    /// Starts a job.
     ///
-    /// - Returns: Its answer, or `HubReply.working(job:)`. What it throws is a refusal.
+    /// - Returns: Its answer, or `HubReply.working(job:)`; an error is returned as a refusal.
     func perform(_ work: @escaping @Sendable () async throws -> HubReply) async -> HubReply {
         last += 1
         let number = last
         jobs[number] = Job()
-        // It ends with the work, whose caller may have gone away.
+        // The task ends with the job, even if the caller does not come back.
         Task {
             do {
                 finish(number, try await work())
@@ -42,7 +42,7 @@ actor LongWork {
         return await outcome(of: number)
     }
 
-    /// What has become of some work; its answer is given once.
+    /// The result of a job; it is returned once.
     func outcome(of number: UInt64) async -> HubReply {
         guard jobs[number] != nil else {
             return .refused("the hub no longer knows the work \(number); look whether it is done, then ask again")
@@ -61,7 +61,7 @@ actor LongWork {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until the work is done, or for the length of the patience.
+    /// Waits until the job is done, but not longer than the patience.
     private func wait(for number: UInt64) async {
         await withCheckedContinuation { continuation in
             guard let job = jobs[number], job.answer == nil else { return continuation.resume() }
@@ -77,7 +77,7 @@ actor LongWork {
     }
 }
 
-/// Runs what blocks on a thread that no task shares, and waits for it.
+/// Runs blocking work on a thread outside of the cooperative pool, and waits for it.
 func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global(qos: .utility).async {
@@ -87,9 +87,9 @@ func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result)
 }
 
 extension HubCommand {
-    /// Whether it is done aside.
+    /// Whether it runs beside other commands.
     ///
-    /// Edits are not: they are done in the order in which they come.
+    /// Edits do not, because they are carried out in the order of arrival.
     var mayTakeLong: Bool {
         switch self {
         case .history, .backUp, .testServer, .detection, .share: true

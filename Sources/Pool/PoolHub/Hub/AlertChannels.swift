@@ -1,18 +1,28 @@
 import Platform
+import PoolAlerts
+import PoolControl
 import PoolDecoding
 import PoolModel
 import SyncCore
 import SyncTransport
 
-/// The ways by which notices leave the hub.
-struct AlertChannels: Sendable {
+/// Delivers notices over the channels, and shows the open alerts.
+struct AlertChannels: AlertEnvironment {
     let driver: HubTransport
+    let editor: ConfigurationEditor
     let brokers: BrokerConnections
     let secrets: Secrets
     let webhook: WebhookClient
-    /// Shows a notice on the desktop, or nil.
+    /// The desktop; nil if there is none.
     let desktop: PoolHub.Desktop?
-    let onNotice: @Sendable (AlertNotice) -> Void
+    /// Passes an input to the reducer.
+    let handle: @Sendable (HubReducer.Input) -> Void
+
+    var now: AlertTime { .now }
+
+    func show(_ alerts: [AlertState.Alert], order: UInt64) { handle(.alerts(alerts, order: order)) }
+
+    func removeAnswers(to keys: [AlertKey]) async throws { try await editor.put(keys.map(AlertAnswer.removal)) }
 
     /// Whether a channel may be used now.
     func authorization(of channel: AlertChannel) async -> AlertAuthorization {
@@ -20,19 +30,19 @@ struct AlertChannels: Sendable {
         case .terminal, .mqtt, .webhook: return .granted
         case .desktop: return desktop?.isAvailable() == true ? .granted : .denied
         case .watchUserInfo, .watchComplication:
-            // While the hub starts it cannot be asked; it tells of its watches by itself.
+            // While the hub starts it does not answer; the number of watches is reported later.
             guard let status = try? await driver.status() else { return .denied }
             return status.watches.isEmpty ? .denied : .granted
         }
     }
 
-    /// Brings a notice to a channel.
+    /// Delivers a notice over a channel.
     func deliver(
         _ notice: AlertNotice, over channel: AlertChannel, _ settings: AlertChannelSettings
     ) async -> AlertOutcome {
         switch channel {
         case .terminal:
-            onNotice(notice)
+            handle(.event(.alert(notice)))
             return .delivered
         case .desktop:
             guard let desktop else { return .denied }
@@ -48,9 +58,9 @@ struct AlertChannels: Sendable {
         }
     }
 
-    /// One server, or all of them: then one that has it is enough.
+    /// Publishes to one server, or to all of them; then one acknowledgement is enough.
     private func publish(_ notice: AlertNotice, _ settings: AlertChannelSettings.MQTT?) async -> AlertOutcome {
-        // Switched off meanwhile; the engine knows.
+        // The channel was disabled in the meantime.
         guard let settings else { return .failed("alerts are not published any more") }
         let message = PublishedMessage(topic: settings.topic, payload: notice.body, isRetained: false)
         let servers = if let server = settings.serverID { [server] } else { await brokers.states.keys.sorted() }
@@ -71,7 +81,7 @@ struct AlertChannels: Sendable {
             } catch {
                 return .failed("\(error)")
             }
-            // Never unsigned when a signature was asked for.
+            // A notice that must be signed is never sent unsigned.
             guard secret != nil else {
                 return .failed(
                     "there is no secret \(name): give it with `poolsensors alerts settings --webhook-secret-stdin`")
@@ -80,7 +90,7 @@ struct AlertChannels: Sendable {
         return await webhook.post(notice, to: settings.url, secret: secret, sentAt: .now)
     }
 
-    /// Queues the notice for every watch; durably, so that it arrives when the watch comes back.
+    /// Queues the notice durably for every watch, so that it arrives when the watch connects.
     private func transfer(_ notice: AlertNotice, isUrgent: Bool) async -> AlertOutcome {
         let watches: [PeerKey]
         let transfer: Exchange.Transfer
@@ -126,7 +136,7 @@ struct AlertItem {
         return try PropertyList.dictionary(["alert": .string(json)]).encoded()
     }
 
-    /// The name of the item: the same for each attempt, so that a watch takes it once.
+    /// The identity of the item; it is the same for each attempt, so that a watch accepts it once.
     static func name(of notice: AlertNotice, isUrgent: Bool) -> RandomID {
         let text = Array("\(notice.id) \(isUrgent ? "complication" : "alert")".utf8)
         return RandomID(high: ReadingKey.hash(of: text), low: ReadingKey.hash(of: text + [0x2E]))

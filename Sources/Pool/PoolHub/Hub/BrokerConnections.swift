@@ -1,18 +1,19 @@
 import Logging
 import MQTT
 import Platform
+import PoolControl
 import PoolDecoding
 import PoolModel
 import SyncCore
 import SyncStore
 
-/// The connections to all servers that have devices, each with its own supervisor (X7).
+/// The connections to all servers that are used, each with its own session.
 actor BrokerConnections {
-    /// What happens at a connection.
+    /// An event of a connection.
     enum Event: Sendable {
-        /// The state of the connection to a server changed; the order only grows.
+        /// The state of the connection to a server changed; the order increases.
         case state(Server, BrokerState, order: UInt64)
-        /// A message came on a server's birth topic.
+        /// A message arrived on a server's birth topic.
         case birth(Server, MQTT.Message)
     }
 
@@ -28,19 +29,18 @@ actor BrokerConnections {
     private var members: [ServerID: Member] = [:]
     private let reportOrder: ReportNumbering
     private let memory: SubscriptionMemory
-    private var lastLook = (ContinuousClock.now, SuspendingClock.now)
+    private var lastCheck = (ContinuousClock.now, SuspendingClock.now)
 
-    /// Brokers give a hub up after one and a half keep alive intervals; routers forget a connection earlier.
+    /// Brokers drop a connection after one and a half keep-alive intervals, and routers earlier.
     private static let sleepThatEndsConnections = Duration.seconds(15)
 
     /// Creates no connection yet.
     ///
     /// - Parameters:
-    ///   - folder: The hub's state.
-    ///   - ingest: Gets the messages.
-    ///   - logger: Gets what happens.
-    ///   - onEvent: Gets the events of all connections, those of one connection in their order; called on any thread,
-    ///     must return at once.
+    ///   - folder: The hub's folder.
+    ///   - ingest: Handles the messages.
+    ///   - logger: Receives events.
+    ///   - onEvent: Called with the events, those of one connection in their order; on any thread, must return at once.
     init(folder: HubFolder, ingest: Ingest, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void) {
         self.folder = folder
         self.ingest = ingest
@@ -53,18 +53,18 @@ actor BrokerConnections {
     /// The state of each connection.
     var states: [ServerID: BrokerState] { members.mapValues(\.connection.current) }
 
-    /// Brings the connections in line with a configuration: called by one task at a time.
+    /// Opens and closes connections as a configuration requires; calls must not overlap.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - renewed: For each server, filters for which its broker must replay what it keeps.
+    ///   - renewed: For each server, the filters whose retained messages its broker must send again.
     func use(_ configuration: PoolConfiguration, renewing renewed: [ServerID: Set<String>] = [:]) async {
         let wanted = configuration.servers.filter(configuration.needsConnection).map(settings)
         let surplus = members.filter { id, member in
             !wanted.contains { $0.server.id == id && $0 == member.connection.settings }
         }
         for (id, member) in surplus where !wanted.contains(where: { $0.server.id == id }) {
-            // Nothing is to be kept for a hub that does not come back.
+            // The broker must keep no messages for a hub that does not come back.
             member.connection.want([])
         }
         await end(surplus)
@@ -75,19 +75,20 @@ actor BrokerConnections {
         }
     }
 
-    /// Starts all connections anew if the machine has slept: they are dead, and nobody would notice for a minute.
+    /// Reconnects to all servers if the machine has slept: the connections are dead, which would go unnoticed for a
+    /// minute.
     func noticeSleep() {
         let now = (ContinuousClock.now, SuspendingClock.now)
-        let slept = (now.0 - lastLook.0) - (now.1 - lastLook.1)
-        lastLook = now
+        let slept = (now.0 - lastCheck.0) - (now.1 - lastCheck.1)
+        lastCheck = now
         guard slept > Self.sleepThatEndsConnections else { return }
         logger.info("the machine has slept; reconnecting", metadata: ["slept": "\(slept)"])
         startAnew()
     }
 
-    /// Starts all connections anew (P63).
+    /// Reconnects to all servers.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: The number of connections.
     @discardableResult
     func startAnew() -> Int {
         for member in members.values { member.connection.startAnew() }
@@ -101,16 +102,16 @@ actor BrokerConnections {
         do {
             settings.password = try folder.secrets.password(of: server.id)
         } catch {
-            // Not tried without it: a broker may lock a user out who comes with a wrong password too often.
+            // It is not tried without a password, because a broker may lock the user after several failures.
             settings.obstacle = "\(error)"
         }
         return settings
     }
 
-    /// Publishes a message to a server's broker and waits for the broker's acknowledgement.
+    /// Publishes a message to a server's broker and waits for the acknowledgement.
     ///
-    /// It is not tried again on another connection; that is the caller's.
-    /// - Returns: Why it did not arrive; nil if the broker has it.
+    /// It is not tried again on another connection.
+    /// - Returns: Why it failed; nil if the broker acknowledged it.
     func publish(_ message: PublishedMessage, to server: ServerID) async -> String? {
         guard let connection = members[server]?.connection else { return "the server is not connected" }
         return await connection.publish(message)
@@ -131,7 +132,7 @@ actor BrokerConnections {
         }
     }
 
-    /// The connection with these settings; it is started if it is not there.
+    /// The connection with these settings; it is created if it does not exist.
     private func connection(_ settings: BrokerConnection.Settings) -> BrokerConnection {
         if let member = members[settings.server.id] { return member.connection }
         let server = settings.server
@@ -151,17 +152,17 @@ actor BrokerConnections {
                     if isComing { ingest.beginCatchUp(server.id) } else { ingest.endCatchUp(server.id) }
                 },
                 onState: { [ingest, onEvent, reportOrder] state in
-                    // While nothing can be stored the broker keeps what comes, also while a stand-in is connected.
+                    // While nothing can be stored, the broker keeps the messages, also while a stand-in is connected.
                     if state.isConnected, state.storeTrouble == nil { ingest.noteConnected(server.id) }
                     onEvent(.state(server, state, order: reportOrder.next()))
                 }))
-        // Cancelled by ``end(_:)``, which waits for its end.
+        // The task is cancelled by ``end(_:)``, which waits for its end.
         members[server.id] = Member(connection: connection, task: Task { await connection.run() })
         return connection
     }
 }
 
-/// Numbers the reports on servers: each is greater than those before, also of an earlier run of the hub.
+/// Numbers the reports about servers; the numbers increase, also over restarts of the hub.
 private final class ReportNumbering: Sendable {
     private let last: Lock<UInt64>
 

@@ -1,6 +1,6 @@
 import Platform
 
-/// Counts the changes of what a hub shows, and wakes those who look.
+/// Counts the changes of a hub's state, and signals them to its observers.
 final class ChangeSignal: Sendable {
     private struct State {
         var count: UInt64 = 1
@@ -10,11 +10,11 @@ final class ChangeSignal: Sendable {
 
     private let state = Lock(State())
 
-    /// How often it rang, beginning with 1.
+    /// The number of changes, starting with 1.
     var count: UInt64 { state.withLock(\.count) }
 
-    /// Says that something changed; called on any thread, returns at once.
-    func ring() {
+    /// Signals a change; called on any thread, returns at once.
+    func signal() {
         let listeners = state.withLock { state in
             state.count += 1
             return state.listeners.values.map(\.self)
@@ -22,8 +22,8 @@ final class ChangeSignal: Sendable {
         for listener in listeners { listener.yield() }
     }
 
-    /// Yields after each change from now on; changes before the next look are one.
-    func rings() -> AsyncStream<Void> {
+    /// Yields after each change from now on; several changes may yield once.
+    func changes() -> AsyncStream<Void> {
         let (stream, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.last += 1

@@ -13,7 +13,7 @@ struct CommandHandler: Sendable {
     private let revisions: RevisionHistory
     private let configured: ConfiguredState
     private let alertCommands: AlertCommandHandler
-    private let historyKeeper: HistoryMaintenance
+    private let maintenance: HistoryMaintenance
     private let brokers: BrokerConnections
     private let alerts: AlertService
     private let detection: DetectionService
@@ -25,7 +25,7 @@ struct CommandHandler: Sendable {
     /// Creates a handler that uses these parts of a hub.
     init(
         folder: HubFolder, reducer: HubReducer, driver: HubTransport, editor: ConfigurationEditor,
-        historyKeeper: HistoryMaintenance, brokers: BrokerConnections, alerts: AlertService, files: FileSharing,
+        maintenance: HistoryMaintenance, brokers: BrokerConnections, alerts: AlertService, files: FileSharing,
         ingest: Ingest, detection: DetectionService
     ) {
         self.folder = folder
@@ -37,7 +37,7 @@ struct CommandHandler: Sendable {
         self.configured = configured
         alertCommands = AlertCommandHandler(
             editor: editor, secrets: folder.secrets, store: folder.history.alerts)
-        self.historyKeeper = historyKeeper
+        self.maintenance = maintenance
         self.brokers = brokers
         self.alerts = alerts
         self.detection = detection
@@ -49,7 +49,7 @@ struct CommandHandler: Sendable {
             links: links, alerts: alerts, detection: detection)
     }
 
-    /// Answers a command in JSON with a reply in JSON; what takes long is done aside.
+    /// Carries out a command in JSON, and returns the reply in JSON; long work runs beside other commands.
     func answer(_ bytes: [UInt8]) async -> [UInt8] {
         let answer: HubReply
         do {
@@ -73,10 +73,10 @@ struct CommandHandler: Sendable {
 
     /// Carries out a command.
     ///
-    /// - Throws: What is wrong with the command, in words.
+    /// - Throws: The error in the command, in words.
     func perform(_ command: HubCommand) async throws -> HubReply {
         if let answer = try await editor.edit(command) {
-            // A password alone changes no cell.
+            // A changed password is no change of a cell.
             reducer.noteConfigurationChange()
             await observer.forget()
             return answer
@@ -86,21 +86,18 @@ struct CommandHandler: Sendable {
             if let scalar = name.flatMap(ControlCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
             let code = try await driver.invite(name: name, validForSeconds: seconds)
             return .invitation(code: code.text, validForSeconds: seconds)
-        case .unpair(let name):
-            let watches = try await driver.status().watches.map(\.watch)
-            guard let watch = watches.first(where: { $0.name == name }) else {
-                return .refused(WatchNames.missing(name, among: watches.map(\.name)))
-            }
+        case .unpair(let id):
+            let watch = try await driver.status().watches.map(\.watch).paired(id)
             try await driver.unpair(watch.key)
             files.forget(watch.key)
             reducer.noteConfigurationChange()
-            return .done("forgot watch \(name)")
+            return .done("forgot watch \(watch.name)")
         case .testServer(let id):
             return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
         case .log(let count):
             let watches = try await driver.status().watches.map(\.watch)
             return .log(try await revisions.log(last: count, watches: watches))
-        case .history(let request): return try await historyKeeper.perform(request)
+        case .history(let request): return try await maintenance.perform(request)
         case .alerts(let request):
             return try await alertCommands.perform(
                 request, report: { try await alerts.report() },
@@ -113,16 +110,16 @@ struct CommandHandler: Sendable {
             return try await revisions.differences(from: first, to: second)
         case .restoreRevision(let revision):
             return try await revisions.restore(revision: revision)
-        case .exportConfiguration(let wish):
+        case .exportConfiguration(let request):
             return try await ConfigurationTransfer(ledger: editor.ledger, secrets: folder.secrets)
-                .export(wish, hub: folder.shortName)
+                .export(request, hub: folder.shortName)
         case .backUp(let path):
             return try await blocking { [folder] in try folder.backUp(to: path) }
         case .links(let request):
-            defer { reducer.changeSignal.ring() }
+            defer { reducer.changeSignal.signal() }
             return try await links.perform(request)
         case .share(let request):
-            defer { reducer.changeSignal.ring() }
+            defer { reducer.changeSignal.signal() }
             return try await files.perform(request, driver)
         case .reconnect:
             let count = await brokers.startAnew()
@@ -132,8 +129,8 @@ struct CommandHandler: Sendable {
         case .look(let request):
             let state = try await observer.state(after: request.after)
             return .look(state, events: state == nil ? [] : reducer.events(after: request.eventsAfter))
-        // Edits are answered above, and the outcome of long work where the command came in.
-        case .names: return .state(try await configured.state(history: nil))
+        case .names: return .state(try await observer.named())
+        // Edits were carried out above, and results of long work are returned by ``answer(_:)``.
         case .state, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
             .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:

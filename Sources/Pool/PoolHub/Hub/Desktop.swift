@@ -1,19 +1,19 @@
 public import PoolModel
 
 extension PoolHub {
-    /// The desktop on which a hub may show its alerts; the code that runs the hub knows whether there is one.
+    /// The desktop on which a hub shows its alerts; the program that runs the hub provides it.
     public struct Desktop: Sendable {
-        /// How it went.
+        /// The result of showing a notice.
         public enum Outcome: Equatable, Sendable {
-            /// It is shown.
+            /// The notice is shown.
             case shown
-            /// It is not, for this reason; the hub tries again.
+            /// It failed for this reason; the hub tries again.
             case failed(String)
-            /// It may not be shown, or there is no desktop.
+            /// The desktop may not be used, or there is none.
             case denied
         }
 
-        /// Whether there is a desktop that may be used now.
+        /// Returns whether the desktop may be used now.
         public var isAvailable: @Sendable () -> Bool
         /// Shows a notice.
         public var show: @Sendable (AlertNotice) async -> Outcome

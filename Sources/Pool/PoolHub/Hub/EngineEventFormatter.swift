@@ -1,13 +1,14 @@
+import PoolControl
 import PoolModel
 import SyncCore
 
-/// Turns events of the engine into events for people, with the names of watches and of the configuration's entries.
+/// Converts events of the engine to events for the user, with the names of watches and configured things.
 struct EngineEventFormatter {
     private var known: (contents: LedgerContents, words: EntryFormatter)?
-    /// The names of the watches that were here since the hub started.
+    /// The names of the watches that have connected since the hub started.
     private var names: [PeerKey: String] = [:]
 
-    /// Learns the names of watches from an event.
+    /// Notes the names of watches in an event.
     mutating func learn(_ event: HubEngine.Event) {
         switch event {
         case .linked(let key, let name): names[key] = name
@@ -19,13 +20,13 @@ struct EngineEventFormatter {
         }
     }
 
-    /// Uses another configuration from now on.
+    /// Uses another configuration.
     mutating func learn(_ contents: LedgerContents) {
         known = (contents, EntryFormatter(contents.entries))
     }
 
-    /// The part of an engine's event that a person sees; empty if there is none.
-    func events(for event: HubEngine.Event) -> [PoolHub.Event] {
+    /// The events for the user that an engine's event results in.
+    func events(for event: HubEngine.Event) -> [HubEvent] {
         switch event {
         case .linked(_, let name): [.linked(watch: name)]
         case .unlinked(_, let name, let reason): [.unlinked(watch: name, reason: "\(reason)")]
@@ -40,17 +41,17 @@ struct EngineEventFormatter {
         }
     }
 
-    /// The event that the store failed for what is exchanged with a watch.
-    func storeFailed(_ reason: String, for watch: PeerKey) -> PoolHub.Event {
+    /// The event that the store failed during an exchange with a watch.
+    func storeFailed(_ reason: String, for watch: PeerKey) -> HubEvent {
         Self.storeFailed(reason, for: name(of: watch))
     }
 
-    private static func storeFailed(_ reason: String, for watch: String?) -> PoolHub.Event {
+    private static func storeFailed(_ reason: String, for watch: String?) -> HubEvent {
         let whom = watch.map { " for the watch \($0)" } ?? ""
         return .notice("the hub's store failed\(whom): \(reason); what watches send is tried again")
     }
 
-    /// A watch by its name; by its key, as the list of watches shows it, if it was not here yet.
+    /// The name of a watch; the start of its key if the watch has not connected yet.
     private func name(of key: PeerKey) -> String { names[key] ?? String(key.hexadecimal.prefix(8)) }
 
     private func summary(of conflict: Conflict) -> ConflictSummary {

@@ -1,32 +1,32 @@
 import PoolControl
 import PoolModel
 
-/// The last events of a hub, for people who look at it later.
+/// The last events of a hub, for screens that are opened later.
 ///
-/// Its memory is bounded: it keeps the newest ``countMax`` events. Of readings it keeps the newest of each device and
-/// second, ``readingCountMax`` at most, so that readings never push out rare events.
+/// It keeps the newest ``countMax`` events. Of readings it keeps the newest of each device and second, at most
+/// ``readingCountMax``, so that readings never displace rare events.
 struct EventTail {
-    /// The most events that are kept.
+    /// The maximum number of events.
     static let countMax = 512
-    /// The most of them that tell readings.
+    /// The maximum number of events with readings.
     static let readingCountMax = 128
-    /// The time in which the readings of a device are one event, in milliseconds.
+    /// The time in which the readings of a device count as one event, in milliseconds.
     private static let readingInterval: Int64 = 1000
 
-    private var notes: [EventSummary] = []
+    private var events: [EventSummary] = []
     private var last: UInt64 = 0
     private var readingCount = 0
-    /// The number of the newest event of readings of each device.
+    /// The number of the newest event with readings of each device.
     private var newestReading: [String: UInt64] = [:]
 
-    /// Keeps an event.
-    mutating func note(_ event: PoolHub.Event, at moment: Timestamp) {
+    /// Adds an event.
+    mutating func note(_ event: HubEvent, at moment: Timestamp) {
         var device: String?
         if case .reading(let name, _) = event { device = name }
         note(event.kind, event.severity, event.words, of: device, at: moment)
     }
 
-    /// Keeps a line that is no event of the hub.
+    /// Adds an event of a kind that has only text.
     mutating func note(_ kind: EventSummary.Kind, _ severity: AlertSeverity?, _ text: String, at moment: Timestamp) {
         note(kind, severity, text, of: nil, at: moment)
     }
@@ -36,33 +36,33 @@ struct EventTail {
     ) {
         last += 1
         if let device { makeRoom(forReadingOf: device, at: moment) }
-        notes.append(EventSummary(number: last, at: moment, kind: kind, severity: severity, text: text))
-        if notes.count > Self.countMax { drop(at: 0) }
+        events.append(EventSummary(number: last, at: moment, kind: kind, severity: severity, text: text))
+        if events.count > Self.countMax { drop(at: 0) }
     }
 
     /// The events after a number, oldest first, as far as they are kept.
-    func notes(after number: UInt64) -> [EventSummary] {
-        // Mostly nothing is new, or little.
-        let index = notes.lastIndex { $0.number <= number }.map { $0 + 1 } ?? 0
-        return Array(notes[index...])
+    func events(after number: UInt64) -> [EventSummary] {
+        // There are usually few new events, at the end.
+        let index = events.lastIndex { $0.number <= number }.map { $0 + 1 } ?? 0
+        return Array(events[index...])
     }
 
-    /// Removes the reading that a new one replaces, or the oldest one if there are too many.
+    /// Removes the event that a new reading replaces, or the oldest reading if there are too many.
     private mutating func makeRoom(forReadingOf device: String, at moment: Timestamp) {
         readingCount += 1
         defer { newestReading[device] = last }
-        if let number = newestReading[device], let index = notes.lastIndex(where: { $0.number == number }),
-            abs(moment.milliseconds(since: notes[index].at)) < Self.readingInterval
+        if let number = newestReading[device], let index = events.lastIndex(where: { $0.number == number }),
+            abs(moment.milliseconds(since: events[index].at)) < Self.readingInterval
         {
             return drop(at: index)
         }
-        guard readingCount > Self.readingCountMax, let oldest = notes.firstIndex(where: { $0.kind == .reading })
+        guard readingCount > Self.readingCountMax, let oldest = events.firstIndex(where: { $0.kind == .reading })
         else { return }
         drop(at: oldest)
     }
 
     private mutating func drop(at index: Int) {
-        if notes[index].kind == .reading { readingCount -= 1 }
-        notes.remove(at: index)
+        if events[index].kind == .reading { readingCount -= 1 }
+        events.remove(at: index)
     }
 }

@@ -5,28 +5,28 @@ import PoolModel
 import SyncCore
 import SyncTransport
 
-/// Passes on what happens at a hub to the parts that need to know of it, in a fixed order.
+/// Distributes the events of a hub to its parts, in a fixed order.
 ///
-/// Threads of the network, of the link and of tasks call ``handle(_:)``, which returns at once: it changes its own
-/// small state, and puts inputs into the queues of the services. Nothing here waits for a disk or for the network.
+/// Network threads, the link's thread and tasks call ``handle(_:)``, which returns at once: it changes its own small
+/// state, and adds inputs to the queues of the services. Nothing here waits for the disk or the network.
 final class HubReducer: Sendable {
-    /// Something that happened.
+    /// An event.
     enum Input: Sendable {
-        /// The engine did something.
+        /// An event of the engine.
         case engine(HubEngine.Event)
-        /// A transfer with a watch did something.
+        /// An event of the transfers with a watch.
         case transfer(TransferEvent, from: PeerKey)
-        /// Ingest learned something.
+        /// A result of ingest.
         case ingest(IngestEventQueue.Item)
-        /// A connection to a server did something.
+        /// An event of the connection to a server.
         case broker(BrokerConnections.Event)
-        /// All open alerts, as they are to be shown, with their order, which only grows.
+        /// All open alerts to show, with their order, which increases.
         case alerts([AlertState.Alert], order: UInt64)
-        /// The configuration that is used from now on.
+        /// The new configuration.
         case configuration(LedgerContents, PoolConfiguration)
-        /// Another part of the hub has an event for people.
-        case event(PoolHub.Event)
-        /// The program has a line for its log.
+        /// An event for the user from another part of the hub.
+        case event(HubEvent)
+        /// A line of the program's log.
         case logLine(String, isProblem: Bool)
     }
 
@@ -50,23 +50,23 @@ final class HubReducer: Sendable {
     private let files: FileSharing
     private let userInfo: UserInfoConsumer
     private let now: @Sendable () -> Moment
-    private let onEvent: @Sendable (PoolHub.Event) -> Void
+    private let onEvent: @Sendable (HubEvent) -> Void
     private let state = Lock(State())
 
     /// Creates a reducer.
     ///
     /// - Parameters:
-    ///   - alerts: What the alert service reads.
-    ///   - publishing: What the publisher reads.
-    ///   - queries: Answers messages of watches.
-    ///   - files: Follows the files that are sent to watches.
+    ///   - alerts: The queue of the alert service.
+    ///   - publishing: The queue of the publisher.
+    ///   - queries: Answers queries of watches.
+    ///   - files: Follows the transfers of files to watches.
     ///   - userInfo: Consumes user info of watches.
     ///   - now: The clocks.
-    ///   - onEvent: Gets each event for people; called on any thread, must return at once.
+    ///   - onEvent: Called with each event for the user, on any thread; must return at once.
     init(
         alerts: AlertQueue, publishing: PublisherQueue, queries: QueryService, files: FileSharing,
         userInfo: UserInfoConsumer, now: @escaping @Sendable () -> Moment = { .now },
-        onEvent: @escaping @Sendable (PoolHub.Event) -> Void
+        onEvent: @escaping @Sendable (HubEvent) -> Void
     ) {
         self.alerts = alerts
         self.publishing = publishing
@@ -78,11 +78,11 @@ final class HubReducer: Sendable {
         (configurationChanges, configurationChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Passes on what happened; called on any thread, returns at once.
+    /// Distributes an event; called on any thread, returns at once.
     ///
-    /// Inputs of one thread are passed on in its order.
+    /// The events of one thread are distributed in its order.
     ///
-    /// - Returns: The register that brings it to the watches, to be published at once; nil if there is none.
+    /// - Returns: The register for the watches, to be published at once; nil if there is none.
     func handle(_ input: Input) -> Register? {
         switch input {
         case .engine(let event):
@@ -105,7 +105,7 @@ final class HubReducer: Sendable {
             return nil
         case .alerts(let open, let order):
             publishing.note(open)
-            changeSignal.ring()
+            changeSignal.signal()
             return AlertState(open).register(order: order)
         case .configuration(let contents, let configuration):
             state.withLock { state in
@@ -118,7 +118,7 @@ final class HubReducer: Sendable {
             return nil
         case .logLine(let line, let isProblem):
             state.withLock { $0.tail.note(.log, isProblem ? .warning : nil, line, at: .now) }
-            changeSignal.ring()
+            changeSignal.signal()
             return nil
         }
     }
@@ -132,12 +132,12 @@ final class HubReducer: Sendable {
             break
         }
         let moment = now().monotonic
-        let shown = state.withLock { state -> [PoolHub.Event] in
+        let shown = state.withLock { state -> [HubEvent] in
             state.lags.note(event, at: moment)
             state.formatter.learn(event)
             return state.limit.admits(event, at: moment) ? state.formatter.events(for: event) : []
         }
-        changeSignal.ring()
+        changeSignal.signal()
         for event in shown { show(event) }
     }
 
@@ -170,56 +170,56 @@ final class HubReducer: Sendable {
         if isNews { show(.server(name: server.name, broker)) }
     }
 
-    /// Keeps an event for people, and shows it.
+    /// Records an event for the user, and passes it to `onEvent`.
     ///
-    /// It does so outside the lock: `onEvent` may write to the log, whose line comes back to ``handle(_:)``.
-    private func show(_ event: PoolHub.Event) {
+    /// `onEvent` is called outside of the lock, because it may write to the log, whose line is passed to ``handle(_:)``.
+    private func show(_ event: HubEvent) {
         let moment = Timestamp.now
         state.withLock { $0.tail.note(event, at: moment) }
-        changeSignal.ring()
+        changeSignal.signal()
         onEvent(event)
     }
 
-    /// Has the configuration looked at again, though no event says that it changed.
+    /// Requests that the configuration is read again, although no event reported a change.
     func noteConfigurationChange() { configurationChanged.yield() }
 
-    /// The events for people after a number, oldest first, as far as they are kept.
-    func events(after number: UInt64) -> [EventSummary] { state.withLock { $0.tail.notes(after: number) } }
+    /// The events for the user after a number, oldest first, as far as they are kept.
+    func events(after number: UInt64) -> [EventSummary] { state.withLock { $0.tail.events(after: number) } }
 
-    /// How far a watch lags behind.
+    /// The replication delay of a watch.
     ///
     /// - Parameters:
     ///   - watch: The watch.
-    ///   - revision: The revision that it holds; nil for none.
-    ///   - now: The moment.
-    /// - Returns: Milliseconds; nil if no revision was made since the hub started.
+    ///   - revision: The revision that it has; nil for none.
+    ///   - now: The time.
+    /// - Returns: Milliseconds; nil if no revision was created since the hub started.
     func lagMilliseconds(of watch: PeerKey, holding revision: UInt64?, at now: Instant) -> Int? {
         state.withLock { $0.lags.milliseconds(of: watch, holding: revision, at: now) }
     }
 }
 
 extension DeviceReadings {
-    /// The register that brings the readings to the watches.
+    /// The register with the readings for the watches.
     var register: Register {
-        // Finite numbers and texts only: it can always be written.
+        // It contains only finite numbers and texts, which can always be encoded.
         Register(key: RegisterKey.device(deviceID).text, order: order, value: (try? canonicalJSON()) ?? [])
     }
 }
 
 extension BrokerState {
-    /// The register that tells the watches whether the server's readings can come.
+    /// The register with the state of the connection for the watches.
     fileprivate func register(of server: ServerID, order: UInt64) -> Register {
         let report = ServerReport(isConnected: isConnected, since: since)
-        // A truth value and a number: it can always be written.
+        // It contains a Boolean and a number, which can always be encoded.
         return Register(
             key: RegisterKey.server(server).text, order: order, value: (try? CanonicalJSON.encode(report)) ?? [])
     }
 }
 
 extension AlertState {
-    /// The register that brings the open alerts to the watches.
+    /// The register with the open alerts for the watches.
     fileprivate func register(order: UInt64) -> Register {
-        // Finite numbers and texts only: it can always be written.
+        // It contains only finite numbers and texts, which can always be encoded.
         Register(key: RegisterKey.alerts.text, order: order, value: (try? CanonicalJSON.encode(self)) ?? [])
     }
 }

@@ -6,20 +6,20 @@ import SyncCore
 import SyncTransport
 import ZeroMQ
 
-/// Makes the state of a running hub; the configured part of it once for each revision.
+/// Creates the state of a running hub; the configured part is created once for each revision.
 actor HubStateObserver {
-    /// The age at which counts of the history are counted anew.
+    /// The age after which the readings in the history are counted again.
     private static let countsAge = Duration.seconds(60)
-    /// The notices that are looked at for the pauses of the open alerts.
+    /// The number of notices in the state, from which the repetitions of the open alerts are computed.
     private static let noticeCount = 64
 
-    /// What is configured, and what was counted.
+    /// The configured part of the state, and the counts.
     private struct Base {
         var version: Version
-        var madeAt: ContinuousClock.Instant
+        var createdAt: ContinuousClock.Instant
         var configuration: PoolConfiguration
         var state: HubState
-        /// The readings that ingest had stored when those of the history were counted.
+        /// The number of readings that ingest had stored when the history was counted.
         var storedBefore: [DeviceID: UInt64]
     }
 
@@ -53,13 +53,13 @@ actor HubStateObserver {
         self.detection = detection
     }
 
-    /// Forgets the configured part: something changed that is not part of a revision.
+    /// Discards the configured part, because something changed that is not part of a revision.
     func forget() {
         base = nil
-        reducer.changeSignal.ring()
+        reducer.changeSignal.signal()
     }
 
-    /// The state as lists show it: without alerts and detection, but counted anew.
+    /// The state for lists: without alerts and detection, but with new counts.
     func listed() async throws -> HubState {
         let status = try await driver.status()
         var state = try await configured.state(history: history)
@@ -67,7 +67,15 @@ actor HubStateObserver {
         return state
     }
 
-    /// The whole state; nil if nothing changed since a look.
+    /// Only names and identities, also if the history or the passwords cannot be read.
+    func named() async throws -> HubState {
+        var state = try await configured.state(history: nil)
+        state.isRunning = true
+        state.watches = try await driver.status().watches.map { WatchConnection($0, now: nil) }
+        return state
+    }
+
+    /// The whole state; nil if nothing changed since a change number.
     func state(after change: UInt64?) async throws -> HubState? {
         let count = reducer.changeSignal.count
         guard change != count else { return nil }
@@ -85,7 +93,7 @@ actor HubStateObserver {
         state.alerts.settings = base.configuration.alerts
         if !state.alerts.state.alerts.isEmpty {
             state.alerts.notices = try history.alerts.events(limit: Self.noticeCount).compactMap { event in
-                // What another version wrote is left out.
+                // A notice that another version wrote differently is left out.
                 try? CanonicalJSON.decode(AlertNotice.self, from: event.json)
             }
         }
@@ -95,17 +103,17 @@ actor HubStateObserver {
     }
 
     private func base(at version: Version) async throws -> Base {
-        if let base, base.version == version, base.madeAt.duration(to: .now) < Self.countsAge { return base }
+        if let base, base.version == version, base.createdAt.duration(to: .now) < Self.countsAge { return base }
         let contents = try await editor.ledger.contents()
         let before = ingest.facts.mapValues(\.counts.stored)
         let new = Base(
-            version: contents.version, madeAt: .now, configuration: try await editor.configuration().configuration,
+            version: contents.version, createdAt: .now, configuration: try await editor.configuration().configuration,
             state: try await configured.state(history: history), storedBefore: before)
         base = new
         return new
     }
 
-    /// Adds what only a running hub knows.
+    /// Adds the data of the running hub.
     private func complete(_ state: inout HubState, _ status: HubTransport.Status) async {
         state.isRunning = true
         state.endpoint = status.endpoint.text
@@ -121,10 +129,7 @@ actor HubStateObserver {
         state.counts = ingest.counts
         let connections = await brokers.states
         for index in state.servers.indices {
-            let connection = connections[state.servers[index].id]
-            state.servers[index].isConnected = connection?.isConnected
-            state.servers[index].state = connection.map { "\($0)" }
-            state.servers[index].stateWord = connection?.word
+            state.servers[index].connection = connections[state.servers[index].id]?.summary
         }
         let facts = ingest.facts
         for index in state.devices.indices {

@@ -1,15 +1,15 @@
 import SyncCore
 
-/// Measures how long revisions of the configuration take to each watch.
+/// Measures the replication delay of revisions to each watch.
 struct LatencyMeter {
-    /// The revisions whose moment is remembered.
+    /// The maximum number of revisions whose time is kept.
     private static let commitCountMax = 64
 
-    /// When the last revisions were committed, in their order.
+    /// The times of the last revisions, in order.
     private var commits: [(revision: UInt64, at: Instant)] = []
     private var lags: [PeerKey: Duration] = [:]
 
-    /// Takes in what happened in the engine.
+    /// Handles an event of the engine.
     mutating func note(_ event: HubEngine.Event, at now: Instant) {
         switch event {
         case .committed(let version):
@@ -24,9 +24,10 @@ struct LatencyMeter {
         }
     }
 
-    /// How far a watch lags: while it lacks a revision, the time since that was made; else the time that the last one took.
+    /// The delay of a watch: while it lacks a revision, the time since that was created; otherwise the time that the last
+    /// one took.
     ///
-    /// - Returns: Milliseconds, nil if no revision was made since the hub started.
+    /// - Returns: Milliseconds; nil if no revision was created since the hub started.
     func milliseconds(of peer: PeerKey, holding revision: UInt64?, at now: Instant) -> Int? {
         let missing = commits.first { $0.revision > revision ?? 0 }
         let lag = missing.map { $0.at.duration(to: now) } ?? lags[peer]

@@ -1,40 +1,40 @@
 import SyncCore
 
-/// Limits how often an event that a watch or a stranger can repeat becomes a line for people.
+/// Limits how often an event that a watch or a stranger can repeat becomes a line of the log.
 ///
-/// Lines go to logs, which would fill a disk. It has no clock: the caller gives the moment.
+/// Without a limit, a log could fill the disk. It has no clock: the caller passes the time.
 struct LogRateLimit {
-    /// What a line is about, and whom.
+    /// The subject of a line, and its cause.
     enum Reason: Hashable, Sendable {
-        /// A watch or a stranger was declined; the words may be made of what it said, and the code is not.
+        /// A watch or a stranger was rejected; the text may contain what it sent, so only the code counts.
         case refused(PeerKey, Refusal.Code)
-        /// The log of conflicts has no room for what a watch brings.
+        /// The log of conflicts has no room for the edits of a watch.
         case conflictsFull(PeerKey)
-        /// A watch numbers its edits otherwise than before.
+        /// A watch numbers its edits differently than before.
         case uploadsContradicted(PeerKey)
         /// A watch's clock is wrong.
         case clockSuspect(PeerKey)
         /// Two devices have one key.
         case duplicateWatch(PeerKey)
-        /// A watch takes more of the hub than one may.
+        /// A watch exceeds its limits.
         case cutOff(PeerKey)
         /// A register does not reach the watches.
         case registerRefused(String, HubEngine.RegisterFault)
-        /// The store failed for what is exchanged with a watch.
+        /// The store failed during an exchange with a watch.
         case notStored(PeerKey)
     }
 
-    /// The time in which a reason gets one line.
+    /// The time in which a reason results in one line.
     static let interval = Duration.seconds(30)
-    /// The most lines of all reasons together in that time, and the most watches that are remembered as waiting.
+    /// The maximum number of lines in that time, and of watches that are remembered as waiting.
     static let countMax = 256
 
     /// The lines of the last interval, oldest first.
-    private var told: [(reason: Reason, at: Instant)] = []
-    /// The watches of which it was told that their edits wait, and whose edits wait still.
+    private var admitted: [(reason: Reason, at: Instant)] = []
+    /// The watches whose waiting edits were reported and still wait.
     private var full: [PeerKey] = []
 
-    /// Whether an event may become a line now; those of other kinds always may.
+    /// Whether an event may become a line now; events without a reason always may.
     mutating func admits(_ event: HubEngine.Event, at now: Instant) -> Bool {
         switch event {
         case .conflictsFull(let watch):
@@ -49,26 +49,26 @@ struct LogRateLimit {
         }
     }
 
-    /// Whether a reason may have a line now.
+    /// Whether a reason may result in a line now.
     mutating func admits(_ reason: Reason, at now: Instant) -> Bool {
-        told.removeAll { $0.at.advanced(by: Self.interval) <= now }
-        guard told.count < Self.countMax, !told.contains(where: { $0.reason == reason }) else { return false }
-        told.append((reason, now))
+        admitted.removeAll { $0.at.advanced(by: Self.interval) <= now }
+        guard admitted.count < Self.countMax, !admitted.contains(where: { $0.reason == reason }) else { return false }
+        admitted.append((reason, now))
         return true
     }
 
-    /// Whether it is news that a watch's edits wait: the watch sends them again until somebody settles conflicts.
+    /// Whether to report that a watch's edits wait; the watch sends them again until conflicts are settled.
     private mutating func admitsFull(of watch: PeerKey, at now: Instant) -> Bool {
         guard !full.contains(watch), admits(Reason.conflictsFull(watch), at: now) else { return false }
         full.append(watch)
-        // Of the oldest one it may be told once more.
+        // The oldest one may be reported once more.
         if full.count > Self.countMax { full.removeFirst() }
         return true
     }
 }
 
 extension LogRateLimit.Reason {
-    /// The reason of an event that comes as often as somebody likes; nil for another one.
+    /// The reason of an event that others can repeat; nil for another event.
     fileprivate init?(_ event: HubEngine.Event) {
         switch event {
         case .refused(let peer, let refusal): self = .refused(peer, refusal.code)

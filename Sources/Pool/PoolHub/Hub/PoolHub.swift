@@ -9,15 +9,15 @@ package import SyncTransport
 import Synchronization
 public import ZeroMQ
 
-/// The phone: owns the configuration, takes readings in from its brokers, keeps them, and brings them to its watches.
+/// The hub: owns the configuration, receives readings from its brokers, stores them, and sends them to its watches.
 public final class PoolHub: Sendable {
-    /// What a hub is told at its start.
+    /// The options of a hub.
     public struct Options: Sendable {
-        /// Where watches connect.
+        /// The endpoint to which watches connect.
         public var endpoint: Endpoint
         /// The time between two pings of a watch.
         public var heartbeat: Duration
-        /// The desktop on which alerts may be shown, nil for none.
+        /// The desktop on which alerts are shown; nil for none.
         public var desktop: Desktop?
         /// Opens the journal of the hub with a public key; nil for none.
         package var recording: (@Sendable (PeerKey) throws -> any HubRecording)?
@@ -37,12 +37,12 @@ public final class PoolHub: Sendable {
     let folder: HubFolder
     private let reducer: HubReducer
     private let driver: HubTransport
-    /// Has the reducer handle an input, and publishes the register that this leads to.
+    /// Passes an input to the reducer, and publishes the resulting register.
     private let handle: @Sendable (HubReducer.Input) -> Void
     private let editor: ConfigurationEditor
     let ingest: Ingest
     private let brokers: BrokerConnections
-    private let historyKeeper: HistoryMaintenance
+    private let maintenance: HistoryMaintenance
     private let publisher: HubPublisher
     private let alerts: AlertService
     private let queries: QueryService
@@ -54,16 +54,16 @@ public final class PoolHub: Sendable {
     /// Creates a hub that does nothing until ``run()``.
     ///
     /// - Parameters:
-    ///   - folder: Its state.
-    ///   - options: What it is told.
-    ///   - logger: Gets what happens.
-    ///   - onEvent: Called from any thread, in the order of what happens in each part; must return at once.
+    ///   - folder: Its folder.
+    ///   - options: Its options.
+    ///   - logger: Receives events.
+    ///   - onEvent: Called with each event for the user, on any thread, those of each part in order; must return at once.
     /// - Throws: `StoreError` if the state cannot be read.
     package init(
-        folder: HubFolder, options: Options, logger: Logger, onEvent: @escaping @Sendable (Event) -> Void
+        folder: HubFolder, options: Options, logger: Logger, onEvent: @escaping @Sendable (HubEvent) -> Void
     ) throws {
-        // Queues and what reads them at ``run()``; then the reducer, which fills them; then the parts that call the
-        // reducer; at last the services that read the queues and use those parts.
+        // The order: queues and the services that read them without other parts; the reducer, which fills the queues;
+        // the parts that call the reducer; the services that use those parts.
         self.folder = folder
         let transfers = try folder.store.transfers()
         let (alertInputs, publisherInputs) = (AlertQueue(), PublisherQueue())
@@ -82,57 +82,50 @@ public final class PoolHub: Sendable {
                 recording: try options.recording?(folder.keys.publicKey.peerKey)),
             state: try folder.store.load(), transfers: transfers, storage: folder.store,
             files: { files.place(with: $0) }, logger: logger,
-            // No event of the engine or of a transfer leads to a register.
+            // No event of the engine or of a transfer results in a register.
             onTransfer: { _ = reducer.handle(.transfer($1, from: $0)) }, onEvent: { _ = reducer.handle(.engine($0)) })
         self.driver = driver
         let handle: @Sendable (HubReducer.Input) -> Void = { input in
             if let register = reducer.handle(input) { driver.publish(register) }
         }
         self.handle = handle
-        editor = ConfigurationEditor(ledger: RunningLedger(driver: driver), secrets: folder.secrets)
+        editor = ConfigurationEditor(ledger: EngineLedger(driver: driver), secrets: folder.secrets)
         let ingest = try Ingest(history: folder.history, logger: logger) { handle(.ingest($0)) }
         self.ingest = ingest
-        // Before anything is shown: what is shown is corrected.
+        // Before anything is shown, because shown values are corrected.
         ingest.use(try folder.configuration())
         let brokers = BrokerConnections(folder: folder, ingest: ingest, logger: logger) { handle(.broker($0)) }
         self.brokers = brokers
 
-        historyKeeper = HistoryMaintenance(
+        maintenance = HistoryMaintenance(
             history: folder.history, logger: logger, deleting: { try ingest.delete(of: $0, from: $1, through: $2, $3) },
             onNotice: { handle(.event(.notice($0))) })
         publisher = try HubPublisher(
             inputs: publisherInputs, store: folder.history.alerts, topics: folder.topics, logger: logger,
             publish: { await brokers.publish($0, to: $1) })
         let channels = AlertChannels(
-            driver: driver, brokers: brokers, secrets: folder.secrets, webhook: WebhookClient(),
-            desktop: options.desktop, onNotice: { handle(.event(.alert($0))) })
-        alerts = try AlertService(
-            folder, inputs: alertInputs,
-            ports: AlertPorts(
-                deliver: { await channels.deliver($0, over: $1, $2) },
-                authorization: { await channels.authorization(of: $0) },
-                show: { handle(.alerts($0, order: $1)) },
-                removeAnswers: { [editor] in try await editor.put($0.map(AlertAnswer.removal)) }),
-            logger: logger)
+            driver: driver, editor: editor, brokers: brokers, secrets: folder.secrets, webhook: WebhookClient(),
+            desktop: options.desktop, handle: handle)
+        alerts = try AlertService(folder, inputs: alertInputs, environment: channels, logger: logger)
         detection = DetectionService(logger: logger)
         commands = CommandHandler(
-            folder: folder, reducer: reducer, driver: driver, editor: editor, historyKeeper: historyKeeper,
+            folder: folder, reducer: reducer, driver: driver, editor: editor, maintenance: maintenance,
             brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection)
     }
 
-    // MARK: - For those who look
+    // MARK: - For the screens
 
-    /// Yields after each change of what `HubCommand.look(_:)` shows, from now on; changes before the next look are one.
-    public var rings: AsyncStream<Void> { reducer.changeSignal.rings() }
+    /// Yields after each change of the state that `HubCommand.look(_:)` returns; several changes may yield once.
+    public var changes: AsyncStream<Void> { reducer.changeSignal.changes() }
 
-    /// Keeps a line of the log among the events; called on any thread, returns at once.
+    /// Adds a line of the log to the events; called on any thread, returns at once.
     public func note(logLine line: String, isProblem: Bool) {
         handle(.logLine(line, isProblem: isProblem))
     }
 
     /// Carries out a command.
     ///
-    /// - Throws: What is wrong with the command, in words.
+    /// - Throws: The error in the command, in words.
     package func perform(_ command: HubCommand) async throws -> HubReply { try await commands.perform(command) }
 
     // MARK: - Running
@@ -149,7 +142,7 @@ public final class PoolHub: Sendable {
             driver.publish(latest.register)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // First, so that a hub that says it is listening also answers commands.
+            // First, so that a hub that reports that it is listening also answers commands.
             let (opened, opening) = AsyncStream<Void>.makeStream()
             group.addTask {
                 defer { opening.finish() }
@@ -160,11 +153,11 @@ public final class PoolHub: Sendable {
                 try await driver.run { [handle] in handle(.event(.listening(endpoint: $0.text))) }
             }
             group.addTask { [self] in await followConfiguration() }
-            group.addTask { [self] in await keepPulse() }
-            group.addTask { [self] in await historyKeeper.run() }
+            group.addTask { [self] in await checkClocks() }
+            group.addTask { [self] in await maintenance.run() }
             group.addTask { [self] in await alerts.run() }
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
-            group.addTask { [self] in await queries.run(queryEnvironment) }
+            group.addTask { [self] in await queries.run(self) }
             group.addTask { [self] in
                 await userInfo.run { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) }
             }
@@ -174,20 +167,19 @@ public final class PoolHub: Sendable {
                     take: { [driver] in driver.tell(.files(.resultTaken($1)), to: $0) },
                     onEnd: { [handle] in handle(.event(.shared($0))) })
             }
-            // The first one to end, by cancellation or by failure, ends the others.
+            // The first task to end, by cancellation or by failure, ends the others.
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
-    /// The name of a watch, nil if it is not paired or the driver has ended.
+    /// The name of a watch; nil if it is not paired or the transport has ended.
     private func watchName(_ watch: PeerKey) async -> String? {
-        // A driver that has ended knows nobody any more, and the name is only for people.
         let watches = try? await driver.status().watches
         return watches?.first { $0.watch.key == watch }?.watch.name
     }
 
-    /// Brings all parts in line with each new configuration, in a fixed order.
+    /// Passes each new configuration to all parts, in a fixed order.
     private func followConfiguration() async {
         reducer.noteConfigurationChange()
         for await _ in reducer.configurationChanges {
@@ -197,20 +189,20 @@ public final class PoolHub: Sendable {
                 let configuration = PoolConfiguration(cells: contents.cells, problems: &problems)
                 let before = ingest.readings
                 let renewed = ingest.use(configuration)
-                for readings in before where configuration.device(readings.deviceID) == nil { takeBack(readings) }
-                historyKeeper.use(configuration)
+                for readings in before where configuration.device(readings.deviceID) == nil { withdraw(readings) }
+                maintenance.use(configuration)
                 alerts.use(configuration)
                 alerts.note(watchCount: try await driver.status().watches.count)
-                // Before the connections: what is taken back is taken back over the old ones.
+                // Before the connections, because announcements are withdrawn over the old ones.
                 await publisher.use(configuration)
                 handle(.configuration(contents, configuration))
                 await brokers.use(configuration, renewing: renewed)
-                // Each repair is a new version, which is looked at in its turn.
-                let mended = try await editor.repair(contents)
-                let unmended = problems.map { "\($0)" }.filter { !mended.contains($0) }
-                for sentence in mended + unmended { handle(.event(.notice(sentence))) }
+                // Each repair creates a new version, for which this loop runs again.
+                let repaired = try await editor.repair(contents)
+                let others = problems.map { "\($0)" }.filter { !repaired.contains($0) }
+                for sentence in repaired + others { handle(.event(.notice(sentence))) }
             } catch LinkError.ended {
-                // The hub ends, for a reason that is told by itself.
+                // The hub ends; the reason is reported elsewhere.
                 continue
             } catch {
                 handle(.event(.notice("the configuration could not be used: \(error)")))
@@ -220,14 +212,14 @@ public final class PoolHub: Sendable {
     }
 
     /// Empties the register of a device that was removed, so that no watch keeps its values.
-    private func takeBack(_ readings: DeviceReadings) {
-        var nothing = DeviceReadings(deviceID: readings.deviceID, order: readings.order + 1)
-        nothing.raiseOrder(to: UInt64(max(0, Timestamp.now.milliseconds)))
-        driver.publish(nothing.register)
+    private func withdraw(_ readings: DeviceReadings) {
+        var empty = DeviceReadings(deviceID: readings.deviceID, order: readings.order + 1)
+        empty.raiseOrder(to: UInt64(max(0, Timestamp.now.milliseconds)))
+        driver.publish(empty.register)
     }
 
-    /// Does once a second what is due by the clock: values that waited long enough, connections that slept.
-    private func keepPulse() async {
+    /// Checks once a second for expired values, and whether the machine has slept.
+    private func checkClocks() async {
         while !Task.isCancelled {
             // Cancellation ends the wait and the loop.
             try? await Task.sleep(for: .seconds(1))
@@ -236,22 +228,30 @@ public final class PoolHub: Sendable {
         }
         await detection.end()
     }
+}
 
-    /// What the queries of watches are answered from.
-    private var queryEnvironment: QueryEnvironment {
-        QueryEnvironment(
-            configuration: { [editor] in
-                let contents = try await editor.ledger.contents()
-                return (try await editor.configuration().configuration, contents.version.revision)
-            },
-            readings: { [ingest] id in ingest.readings.first { $0.deviceID == id } },
-            alertsOrder: { [ingest, alerts] in
-                ingest.tell()
-                return try await alerts.shownOrder()
-            },
-            connection: { [brokers] in await brokers.states[$0] },
-            history: { [historyKeeper] in try await historyKeeper.perform($0) },
-            changeAlerts: { [commands] in try await commands.perform(.alerts(.change($0))) },
-            reply: { [driver] watch, result in await driver.send(result, to: watch) }, now: { .now })
+extension PoolHub: QueryEnvironment {
+    var now: Timestamp { .now }
+
+    func configuration() async throws -> (configuration: PoolConfiguration, revision: UInt64) {
+        let contents = try await editor.ledger.contents()
+        return (try await editor.configuration().configuration, contents.version.revision)
     }
+
+    func readings(of device: DeviceID) -> DeviceReadings? { ingest.readings.first { $0.deviceID == device } }
+
+    func alertsOrder() async throws -> UInt64 {
+        ingest.reportAll()
+        return try await alerts.shownOrder()
+    }
+
+    func connection(to server: ServerID) async -> BrokerState? { await brokers.states[server] }
+
+    func history(_ request: HistoryRequest) async throws -> HubReply { try await maintenance.perform(request) }
+
+    func changeAlerts(_ patch: AlertSettingsPatch) async throws -> HubReply {
+        try await commands.perform(.alerts(.change(patch)))
+    }
+
+    func send(_ result: QueryService.Result, to watch: PeerKey) async { await driver.send(result, to: watch) }
 }

@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// Something that happened to a message, to be counted once it is sure.
+/// What happened to a message; it is counted after the message is stored.
 enum CountedEvent {
     case stored
     case duplicate
@@ -18,7 +18,7 @@ enum CountedEvent {
 }
 
 extension IngestCounts {
-    /// Counts something.
+    /// Counts an event.
     mutating func count(_ note: CountedEvent) {
         switch note {
         case .stored: stored += 1

@@ -1,7 +1,7 @@
 import PoolStore
 
 extension HistoryError {
-    /// What keeps the hub from storing, as a clause for everybody: without a path, and with the way out.
+    /// Why the hub cannot store, as a clause that is sent over all channels: without a path, and with what to do.
     static func trouble(_ error: any Error) -> String {
         switch error as? HistoryError {
         case .full: "its disk is full: free some space"

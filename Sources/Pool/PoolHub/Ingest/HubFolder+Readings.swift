@@ -4,16 +4,16 @@ import SyncCore
 import SyncStore
 
 extension HubFolder {
-    /// The configuration as it is stored, without what is wrong in it.
+    /// The stored configuration, without its invalid entries.
     ///
     /// - Throws: `StoreError`.
     func configuration() throws -> PoolConfiguration {
-        // The code that follows the configuration tells of the problems.
+        // The problems are reported by the code that follows the configuration.
         var problems: [ConfigurationProblem] = []
         return PoolConfiguration(cells: try store.load().cells, problems: &problems)
     }
 
-    /// The newest values of each device as people see them: corrected by the calibrations that hold now.
+    /// The newest values of each device, corrected by the current calibrations.
     ///
     /// - Throws: `StoreError` and `HistoryError`.
     func shownReadings() throws -> [DeviceReadings] {

@@ -6,28 +6,28 @@ import PoolDecoding
 import PoolModel
 import PoolStore
 
-/// Turns messages into readings: credits each to the devices of its topic, stores it as sent, and tells what shows,
-/// corrected.
+/// Converts messages to readings: assigns each to the devices of its topic, stores the values as sent, and reports the
+/// corrected values to show.
 ///
-/// It is called on the brokers' network threads and may block them while it stores; messages are acknowledged to the
-/// broker only after it returned. Readings are credited by server and topic, never by what a message says (X10).
+/// It is called on the brokers' network threads and blocks them while it stores; messages are acknowledged to the broker
+/// only after it has returned. Readings are assigned by server and topic, never by the contents of a message.
 ///
-/// While a broker delivers what it kept for the hub (``beginCatchUp(_:)``), every reading goes into the history, but
-/// only the last one of each device is shown and told as current, at ``endCatchUp(_:)``.
+/// While a broker delivers its backlog (``beginCatchUp(_:)``), every reading is stored, but only the last one of each
+/// device is shown as current, at ``endCatchUp(_:)``.
 final class Ingest: Sendable {
     private struct State {
         var devices: [IngestDevice] = []
         var routes = IngestRoutes()
         var counts = IngestCounts()
         var catchingUp: Set<ServerID> = []
-        /// When the connection to a server was last seen standing, since the hub started.
+        /// When a server was last known to be connected, since the hub started.
         var connectedAt: [ServerID: Timestamp] = [:]
-        /// What the history holds of devices that are not configured yet.
+        /// The stored readings of devices that are not configured yet.
         var stored: [DeviceID: DeviceReadings]
-        /// What was judged without being stored.
+        /// The messages that were evaluated although they could not be stored.
         var unstored = UnstoredMessages()
 
-        /// When a device was heard last, or its connection stood; nil if neither ever happened.
+        /// The last message of a device or the last connection to its server, whichever is later; nil for neither.
         func heardLast(_ device: IngestDevice) -> Timestamp? {
             [device.raw.lastSeen, connectedAt[device.device.serverID]].compactMap(\.self).max()
         }
@@ -36,16 +36,16 @@ final class Ingest: Sendable {
     private let history: HistoryStore
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
-    private let outbox: IngestEventQueue
+    private let events: IngestEventQueue
     private let state: Lock<State>
 
-    /// Creates the ingest of a hub, which takes nothing in before it has a configuration.
+    /// Creates the ingest of a hub, which ignores messages before it has a configuration.
     ///
     /// - Parameters:
-    ///   - history: Where readings are kept.
-    ///   - logger: Gets what was not taken.
-    ///   - now: What the wall clock shows.
-    ///   - onItem: Gets what was learned, in its order, on any thread, one call at a time; must return at once.
+    ///   - history: The history.
+    ///   - logger: Receives rejected messages.
+    ///   - now: The wall clock.
+    ///   - onItem: Called with each result, in order, on any thread, one call at a time; must return at once.
     /// - Throws: `HistoryError` if the history cannot be read.
     init(
         history: HistoryStore, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
@@ -54,14 +54,14 @@ final class Ingest: Sendable {
         self.history = history
         self.logger = logger
         self.now = now
-        outbox = IngestEventQueue(onItem: onItem)
+        events = IngestEventQueue(onItem: onItem)
         let latest = try history.latest()
         state = Lock(State(stored: Dictionary(latest.map { ($0.deviceID, $0) }) { $1 }))
     }
 
-    // MARK: - What is known
+    // MARK: - State
 
-    /// What is shown of each device, corrected, in the order of their ids; before the first configuration as stored.
+    /// The shown values of each device, corrected, in the order of their ids; before the first configuration as stored.
     var readings: [DeviceReadings] {
         state.withLock { state in
             let known = state.devices.map(\.shown).filter { $0.order > 0 }
@@ -69,20 +69,20 @@ final class Ingest: Sendable {
         }
     }
 
-    /// Returns when what ``readings`` has was told, also to the alerts.
-    func tell() { outbox.tell() }
+    /// Returns after everything in ``readings`` was reported, also to the alerts.
+    func reportAll() { events.deliver() }
 
-    /// What became of all messages.
+    /// The counts of all messages.
     var counts: IngestCounts { state.withLock(\.counts) }
 
-    /// What is known of each device.
+    /// The state of each device.
     var facts: [DeviceID: Facts] {
         state.withLock { state in
             Dictionary(state.devices.map { ($0.device.id, Facts($0)) }) { $1 }
         }
     }
 
-    /// What ingest knows of a device, for reports.
+    /// The state of a device, for reports.
     struct Facts: Sendable {
         var readings: DeviceReadings?
         var rawReadings: DeviceReadings?
@@ -105,23 +105,23 @@ final class Ingest: Sendable {
 
     // MARK: - Messages
 
-    /// Takes messages in, and stores what they say together: all or nothing.
+    /// Handles messages, and stores their readings in one transaction.
     ///
     /// - Parameters:
     ///   - messages: The messages in the order of arrival.
     ///   - server: The server whose broker delivered them.
-    ///   - connection: The connection that they came on.
-    /// - Returns: Whether the broker may forget them.
+    ///   - connection: The connection on which they arrived.
+    /// - Returns: Whether to acknowledge them to the broker.
     func receive(
         _ messages: [Message], from server: ServerID, in connection: SessionConnection
     ) -> MessageDisposition {
-        // One lock for all brokers: the database takes one writer at a time anyway.
-        let verdict = state.withLock { state -> MessageDisposition in
+        // One lock for all brokers, because the database has one writer at a time anyway.
+        let disposition = state.withLock { state -> MessageDisposition in
             guard !connection.isStandIn else {
                 for message in messages { judgeUnstored(message, from: server, in: &state) }
                 return .acknowledge
             }
-            let verdict = keep(in: &state) { state, transaction in
+            let disposition = keep(in: &state) { state, transaction in
                 var items: [IngestEventQueue.Item] = []
                 for message in messages {
                     let delivery = Delivery(of: message, from: server, in: connection)
@@ -131,19 +131,19 @@ final class Ingest: Sendable {
                 }
                 return items
             }
-            guard case .sendAgain = verdict else { return verdict }
+            guard case .sendAgain = disposition else { return disposition }
             for message in messages {
                 for index in state.routes.devices(of: message.topic, at: server) {
                     state.devices[index].last = LastMessage(message, receivedAt: now())
                     Self.count(.notStored, index, in: &state)
                 }
-                // A backlog waits where it is, to be judged in order when it can be stored.
+                // A backlog stays at the broker, and is evaluated in order when it can be stored.
                 if !state.catchingUp.contains(server) { judgeUnstored(message, from: server, in: &state) }
             }
-            return verdict
+            return disposition
         }
-        outbox.tell()
-        return verdict
+        events.deliver()
+        return disposition
     }
 
     private func take(
@@ -157,7 +157,7 @@ final class Ingest: Sendable {
         return try take(draft, for: index, in: &state, &transaction)
     }
 
-    /// Counts a message that the broker delivered once more because two of the hub's filters match it.
+    /// Counts a message that the broker delivered twice because two filters match it.
     func dropCopy(of message: Message, from server: ServerID) {
         state.withLock { state in
             for index in state.routes.devices(of: message.topic, at: server) {
@@ -166,7 +166,7 @@ final class Ingest: Sendable {
         }
     }
 
-    /// Gives up waiting for times and units that did not come; called about once in a second.
+    /// Ends waits for times and units that did not arrive; called about once a second.
     func expire() {
         let moment = now()
         state.withLock { state in
@@ -176,28 +176,28 @@ final class Ingest: Sendable {
                 return deadline <= moment || deadline.milliseconds(since: moment) > 60_000
             }
             guard !due.isEmpty else { return }
-            let verdict = keep(in: &state) { state, transaction in
+            let disposition = keep(in: &state) { state, transaction in
                 try due.flatMap { index in
                     var draft = IngestDraft(state.devices[index], receivedAt: moment)
                     draft.expire(of: state.devices[index].device)
                     return try take(draft, for: index, in: &state, &transaction)
                 }
             }
-            // What cannot be stored now waits on: its broker has forgotten it.
-            guard case .sendAgain = verdict else { return }
+            // Values that cannot be stored now continue to wait, because the broker no longer has them.
+            guard case .sendAgain = disposition else { return }
             for index in due { Self.count(.notStored, index, in: &state) }
         }
-        outbox.tell()
+        events.deliver()
     }
 
     // MARK: - Backlogs
 
-    /// The connection to a server stands: what its broker keeps for the next one is not older.
+    /// A server is connected: a backlog of a later connection is not older than this time.
     func noteConnected(_ server: ServerID) {
         state.withLock { $0.connectedAt[server] = now() }
     }
 
-    /// A broker begins to deliver what it kept while the hub was away.
+    /// A broker begins to deliver its backlog.
     func beginCatchUp(_ server: ServerID) {
         state.withLock { state in
             guard state.catchingUp.insert(server).inserted else { return }
@@ -207,7 +207,7 @@ final class Ingest: Sendable {
         }
     }
 
-    /// The backlog of a broker is in: the last reading of each device is shown, with the greatest age that it may have.
+    /// A broker has delivered its backlog: the last reading of each device is shown, with the greatest possible age.
     func endCatchUp(_ server: ServerID) {
         state.withLock { state in
             guard state.catchingUp.remove(server) != nil else { return }
@@ -215,21 +215,21 @@ final class Ingest: Sendable {
                 if state.devices[index].raw.dateBack(to: state.devices[index].heardBefore) {
                     keep(state.devices[index].raw)
                 }
-                outbox.add(state.devices[index].release())
+                events.add(state.devices[index].release())
             }
             if !state.unstored.isFailing { state.unstored = UnstoredMessages() }
         }
-        outbox.tell()
+        events.deliver()
     }
 
     // MARK: - The configuration
 
-    /// Uses another configuration from now on.
+    /// Uses another configuration.
     ///
-    /// What is shown is derived again where calibrations changed. At the first configuration of the hub's life what is
-    /// known from before is told as well.
-    /// - Returns: For each server, the filters of devices that are new or read in another way: the broker must replay
-    ///   what it keeps for them, and so they are to be subscribed to again.
+    /// The shown values are corrected again where calibrations changed. With the first configuration, the readings from
+    /// before the start are reported too.
+    /// - Returns: For each server, the filters of devices that are new or decoded differently. They must be subscribed to
+    ///   again, so that the broker sends their retained messages.
     @discardableResult
     func use(_ configuration: PoolConfiguration) -> [ServerID: Set<String>] {
         let moment = now()
@@ -240,21 +240,21 @@ final class Ingest: Sendable {
             state.routes = IngestRoutes()
             for device in configuration.devices {
                 let (entry, filters, items) = adopt(device, known[device.id], state.stored[device.id], at: moment)
-                outbox.add(items)
+                events.add(items)
                 let isSame = known[device.id].map { $0.device.reads(as: device) } ?? false
                 if !isSame { renewed[device.serverID, default: []].formUnion(filters) }
                 add(filters, for: entry, to: &state)
             }
             state.stored = [:]
         }
-        outbox.tell()
+        events.deliver()
         return renewed
     }
 
     private func add(_ filters: [String], for entry: IngestDevice, to state: inout State) {
         let index = state.devices.count
         state.devices.append(entry)
-        // Added, or moved to this server, while a backlog comes in.
+        // The device was added, or moved to this server, during a backlog.
         if state.catchingUp.contains(entry.device.serverID), entry.heardBefore == nil {
             state.devices[index].heardBefore = state.heardLast(entry)
         }
@@ -267,7 +267,7 @@ final class Ingest: Sendable {
         }
     }
 
-    /// A device with what is known of it, its filters, and what is to be told.
+    /// The state of a device after a change of its configuration, its filters, and the results.
     private func adopt(
         _ device: Device, _ known: IngestDevice?, _ stored: DeviceReadings?, at moment: Timestamp
     ) -> (IngestDevice, [String], [IngestEventQueue.Item]) {
@@ -281,7 +281,7 @@ final class Ingest: Sendable {
                 entry.decoder = try device.decoder()
                 entry.decoder?.recall(entry.raw)
             } catch {
-                // It was checked when it was entered; a newer program may have entered it.
+                // Mappings are checked when they are entered, but a newer program may have accepted this one.
                 entry.decoder = nil
                 entry.counts.count(.rejected(code: "mapping", words: "\(error)"))
             }
@@ -289,7 +289,7 @@ final class Ingest: Sendable {
         if known == nil { recallTrends(of: &entry) }
         let filters = entry.decoder?.filters ?? (device.mapping == nil ? [device.topic] : [])
         guard entry.raw.order > 0 else { return (entry, filters, []) }
-        // At the start nobody knows with which calibrations the watches got the values.
+        // At the start it is unknown with which calibrations the values were sent to the watches.
         guard old.calibrations != device.calibrations || known == nil && !device.calibrations.isEmpty else {
             return (entry, filters, known == nil ? [.shown(entry.shown, isNew: false)] : [])
         }
@@ -303,23 +303,23 @@ final class Ingest: Sendable {
         do {
             try entry.recallTrends(from: history)
         } catch {
-            // There are none until enough has been measured.
+            // Then there are no trends until enough readings have arrived.
             logger.info("trends not recalled", metadata: ["device": "\(entry.device.name)", "error": "\(error)"])
         }
     }
 
-    /// Writes the newest values, and gives what shows.
+    /// Stores the newest values, and returns the values to show.
     private func save(_ entry: IngestDevice, isNew: Bool = true) -> [IngestEventQueue.Item] {
         do {
             try history.save(entry.raw)
         } catch {
-            // The next reading writes them.
+            // They are stored with the next reading.
             logger.info("newest values not stored", metadata: ["device": "\(entry.device.name)", "error": "\(error)"])
         }
         return [.shown(entry.shown, isNew: isNew)]
     }
 
-    /// The values that show, as measurements; those of one moment are one of them.
+    /// The shown values as measurements; values of the same time are one measurement.
     private func events(ofAll entry: IngestDevice) -> [IngestEventQueue.Item] {
         var moments: [(sampledAt: Timestamp, receivedAt: Timestamp, values: QuantityMap<Double>)] = []
         for (quantity, latest) in entry.shown.values.pairs {
@@ -341,16 +341,16 @@ final class Ingest: Sendable {
 
     // MARK: - Deletions
 
-    /// Begins a deletion of readings while none is taken in, and shows what stays.
+    /// Begins a deletion of readings while no message is handled, and shows the remaining values.
     ///
-    /// Otherwise a reading that arrives meanwhile would write the deleted values back as the newest ones.
+    /// Otherwise a reading that arrives in the meantime would store the deleted values as the newest ones again.
     ///
     /// - Parameters:
-    ///   - device: The device whose readings go, nil for all of them.
+    ///   - device: The device whose readings are deleted; nil for all devices.
     ///   - first: The first sample time.
     ///   - last: The last sample time.
-    ///   - begin: Begins it, and gives the newest states that changed.
-    /// - Throws: What `begin` throws; nothing has changed then.
+    ///   - begin: Begins it, and returns the newest states that changed.
+    /// - Throws: The errors of `begin`; then nothing has changed.
     func delete(
         of device: DeviceID?, from first: Timestamp, through last: Timestamp, _ begin: () throws -> [DeviceReadings]
     ) throws {
@@ -364,45 +364,45 @@ final class Ingest: Sendable {
                 guard let index = state.devices.firstIndex(where: { $0.device.id == raw.deviceID }) else { continue }
                 state.devices[index].raw = raw
                 state.devices[index].findTrends()
-                outbox.add([.shown(state.devices[index].shown, isNew: true)])
+                events.add([.shown(state.devices[index].shown, isNew: true)])
             }
         }
-        outbox.tell()
+        events.deliver()
     }
 
-    // MARK: - Keeping
+    // MARK: - Storing
 
     /// Stores the newest values of a device.
     private func keep(_ readings: DeviceReadings) {
         do {
             try history.save(readings)
         } catch {
-            // They are shown rightly; after a restart they would look as young as their arrival.
+            // They are shown correctly, but after a restart they would look as new as their arrival.
             logger.info("the age of what a broker kept was not stored", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Does what stores readings in one transaction, and takes nothing of it as learned before it is on the disk.
+    /// Runs work that stores readings in one transaction; its changes of the state apply only after the commit.
     ///
-    /// The work changes a copy of the state, and gives what is to be told.
+    /// The work changes a copy of the state, and returns its results.
     private func keep(
         in state: inout State, _ work: (inout State, inout HistoryTransaction) throws -> [IngestEventQueue.Item]
     ) -> MessageDisposition {
-        var learned = state
+        var new = state
         do {
-            outbox.add(try history.together { try work(&learned, &$0) })
+            events.add(try history.together { try work(&new, &$0) })
         } catch {
             logger.info("reading not stored", metadata: ["error": "\(error)"])
             state.unstored.isFailing = true
-            outbox.add([.event(.notStored(reason: HistoryError.trouble(error)))])
+            events.add([.event(.notStored(reason: HistoryError.trouble(error)))])
             return .sendAgain(reason: "\(error)")
         }
-        state = learned
+        state = new
         state.unstored.canStore(isCatchingUp: !state.catchingUp.isEmpty)
         return .acknowledge
     }
 
-    /// Stores what a message, or the end of a wait, means for a device; gives what is to be told.
+    /// Stores the readings of a message, or of the end of a wait, for a device, and returns the results.
     private func take(
         _ draft: consuming IngestDraft, for index: Int, in state: inout State, _ transaction: inout HistoryTransaction
     ) throws -> [IngestEventQueue.Item] {
@@ -422,9 +422,9 @@ final class Ingest: Sendable {
         state.devices[index].counts.count(note)
     }
 
-    /// Tells the alerts what a message says, as if it had been stored; nothing is learned of it.
+    /// Reports the values of a message to the alerts as if it had been stored; the state of the device does not change.
     private func judgeUnstored(_ message: Message, from server: ServerID, in state: inout State) {
-        // What a broker replays is judged by nobody.
+        // Retained messages are not evaluated.
         guard !message.isRetained else { return }
         for index in state.routes.devices(of: message.topic, at: server) {
             let known = state.devices[index]
@@ -438,7 +438,7 @@ final class Ingest: Sendable {
                 if case .event = item { true } else { false }
             }
             state.unstored.note(device, payloads)
-            outbox.add(items)
+            events.add(items)
         }
     }
 
@@ -462,8 +462,8 @@ final class Ingest: Sendable {
 }
 
 extension Device {
-    /// The quantities that the device should tell before it has told anything; what is stored knows more of one that was
-    /// heard in an earlier run of the hub.
+    /// The quantities that the device is expected to send before its first message; the stored readings say more about a
+    /// device of an earlier run.
     fileprivate func expected(knowing stored: DeviceReadings?) -> Set<Quantity> {
         let before = Set(stored?.awaited ?? [])
         guard let mapping else { return before }
@@ -471,14 +471,14 @@ extension Device {
         return mapping.profile == nil ? named : before.intersection(named)
     }
 
-    /// Whether the messages of another version of this device are read in the same way.
+    /// Whether the messages of another version of this device are decoded in the same way.
     fileprivate func reads(as other: Device) -> Bool {
         serverID == other.serverID && topic == other.topic && mapping == other.mapping
     }
 }
 
 extension Delivery {
-    /// How a broker delivered a message; nil for one that it does not deliver again.
+    /// The delivery of a message; nil for one that the broker does not deliver again.
     fileprivate init?(of message: Message, from server: ServerID, in connection: SessionConnection) {
         guard let packet = message.packetIdentifier else { return nil }
         self.init(

@@ -4,40 +4,39 @@ import PoolDecoding
 import PoolModel
 import PoolStore
 
-/// What ingest knows of one device.
+/// The state of a device in ingest.
 struct IngestDevice {
-    /// The device as it is configured now.
+    /// The configured device.
     var device: Device
-    /// Reads its messages; nil for the flat message, and for a mapping that cannot be used.
+    /// The decoder of its messages; nil for the flat message, and for an invalid mapping.
     var decoder: MappingDecoder?
     /// The newest values as the device sent them.
     var raw: DeviceReadings
-    /// The quantities that it should tell: those that its mapping names, but for a built-in one, which names what such
-    /// devices may have; and those of which something came that water cannot have.
+    /// The quantities that it is expected to send: those of its own mapping, and those with impossible values. A built-in
+    /// mapping does not count, because it names all quantities that such devices may have.
     var expected: Set<Quantity> = []
-    /// The last hour, for the trends.
+    /// The readings of the last hour, for the trends.
     private var hour = TrendMemory()
-    /// The trends that belong to what is shown.
+    /// The trends of the shown values.
     private var trends: QuantityMap<Trend> = [:]
-    /// What became of its messages.
+    /// The counts of its messages.
     var counts = IngestCounts()
-    /// Whether it is there, as far as it was said.
+    /// Whether it is online, as it or its bridge reported; nil if nothing was reported.
     var isAvailable: Bool?
-    /// The last message, not yet in words.
+    /// The last message.
     var last: LastMessage?
-    /// The newest measurements of a backlog that is still coming in, each with the values that no later one has; whether
-    /// they are the last ones is not known yet.
+    /// The newest measurements of a backlog that is not complete, each with the values that no later one has.
     private var held: [DeferredMeasurement] = []
-    /// Whether what is shown is older than ``raw``, because a backlog is still coming in.
+    /// Whether the shown values are older than ``raw``, because a backlog is not complete.
     private var isShownLater = false
-    /// The moment after which the backlog that is coming in was sent: when the device was heard last, or the connection
-    /// stood; nil if neither ever happened.
+    /// The time after which the current backlog was sent: the last message of the device or the last connection to its
+    /// server, whichever is later; nil if there was neither.
     var heardBefore: Timestamp?
 
-    /// The newest values as people see them, with the trends.
+    /// The newest values, corrected, with the trends.
     var shown: DeviceReadings { device.corrected(raw).with(trends) }
 
-    /// Creates a device of which no message was read yet.
+    /// Creates the state of a device without messages.
     init(device: Device, raw: DeviceReadings) {
         self.device = device
         self.raw = raw
@@ -47,12 +46,12 @@ struct IngestDevice {
 // MARK: - Trends
 
 extension IngestDevice {
-    /// The most readings that are read of the history at the start: ten in a second for an hour.
+    /// The maximum number of readings that are read from the history at the start: ten a second for an hour.
     private static let hourReadingsMax = 36_000
-    /// The readings that are read at once.
+    /// The number of readings that are read at once.
     private static let hourPage = 1000
 
-    /// Creates a device with what the history knows of its last hour.
+    /// Creates the state of a device with the last hour of its history.
     ///
     /// - Throws: `HistoryError`.
     init(device: Device, raw: DeviceReadings, recalling history: HistoryStore) throws {
@@ -60,12 +59,12 @@ extension IngestDevice {
         try recallTrends(from: history)
     }
 
-    /// Reads the last hour from the history, so that a hub that was started again tells the trends that it told before.
+    /// Reads the last hour from the history, so that a restarted hub shows the same trends as before.
     ///
     /// - Throws: `HistoryError`.
     mutating func recallTrends(from history: HistoryStore) throws {
         guard let newest = raw.values.pairs.compactMap(\.value.moment).max() else { return }
-        // The newest value of another quantity may be older, and has an hour of its own.
+        // The newest value of another quantity may be older, and its hour begins earlier.
         let first = newest.advanced(byMilliseconds: -2 * TrendMemory.spanMilliseconds)
         var recalled = TrendMemory()
         var place: HistoryPosition?
@@ -81,8 +80,7 @@ extension IngestDevice {
         findTrends()
     }
 
-    /// Finds the trends of what is shown; to be called whenever that changes, and at no other time: all screens show the
-    /// same.
+    /// Computes the trends of the shown values. Call it only when these change, so that all screens show the same trends.
     mutating func findTrends() {
         trends = [:]
         for (quantity, latest) in raw.values.pairs {
@@ -93,25 +91,25 @@ extension IngestDevice {
         }
     }
 
-    /// Takes readings that are in the history now into the last hour.
+    /// Adds stored readings to the last hour.
     mutating func learnTrends(from readings: [Reading]) {
         for (quantity, latest) in raw.values.pairs {
-            // After the clock was set back the hour is that of the newest value, which is now an earlier one.
+            // After the clock was set back, the newest value and its hour are earlier.
             if let moment = latest.moment { hour.forget(quantity, after: moment) }
         }
         for reading in readings { hour.record(reading.values, at: reading.moment) }
     }
 
-    /// Forgets readings that were deleted.
+    /// Removes deleted readings from the last hour.
     mutating func forgetTrends(from first: Timestamp, through last: Timestamp) {
         hour.forget(from: first, through: last)
     }
 }
 
-// MARK: - Learning
+// MARK: - Stored messages
 
 extension IngestDevice {
-    /// Takes what was stored as known, and gives what is to be told.
+    /// Applies a stored message, and returns the results.
     mutating func take(_ draft: IngestDraft, isCatchingUp: Bool) -> [IngestEventQueue.Item] {
         decoder = draft.decoder
         raw = draft.raw
@@ -119,17 +117,19 @@ extension IngestDevice {
         learnTrends(from: draft.measurements.map(\.reading))
         if draft.hasChanged { findTrends() }
         var items: [IngestEventQueue.Item] = []
-        func tell(_ event: IngestEvent) { items.append(.event(event)) }
+        func report(_ event: IngestEvent) { items.append(.event(event)) }
         if let available = draft.isAvailable {
             isAvailable = available
-            tell(
+            report(
                 .availability(
                     device.id, isAvailable: available, isReplay: draft.isReplay, receivedAt: draft.receivedAt))
         }
-        if draft.isHeartbeat { tell(.heard(device.id, receivedAt: draft.receivedAt)) }
-        if let reason = draft.unreadable { tell(.unreadable(device.id, reason: reason, receivedAt: draft.receivedAt)) }
+        if draft.isHeartbeat { report(.heard(device.id, receivedAt: draft.receivedAt)) }
+        if let reason = draft.unreadable {
+            report(.unreadable(device.id, reason: reason, receivedAt: draft.receivedAt))
+        }
         for payload in draft.payloads where !payload.quarantined.isEmpty && !payload.isRetained {
-            tell(.quarantined(device.id, payload.quarantined, receivedAt: payload.receivedAt))
+            report(.quarantined(device.id, payload.quarantined, receivedAt: payload.receivedAt))
         }
         for measurement in draft.measurements {
             items += events(of: measurement, isCatchingUp: isCatchingUp)
@@ -140,7 +140,8 @@ extension IngestDevice {
         return items
     }
 
-    /// Tells what a backlog ended with; where no device dated it, it may be as old as what was heard before.
+    /// Returns the last measurements of a backlog; without a sample time from the device they get the greatest possible
+    /// age.
     mutating func release() -> [IngestEventQueue.Item] {
         var items: [IngestEventQueue.Item] = []
         for var last in held {
@@ -150,7 +151,7 @@ extension IngestDevice {
         }
         held = []
         if isShownLater {
-            // What came of the backlog may have been dated back.
+            // The values of the backlog may have got earlier times.
             findTrends()
             items.append(.shown(shown, isNew: true))
             isShownLater = false
@@ -158,7 +159,7 @@ extension IngestDevice {
         return items
     }
 
-    /// One event for what shows and one for what came late.
+    /// One event for the values that are shown, and one for late values.
     private mutating func events(
         of measurement: IngestDraft.Measurement, isCatchingUp: Bool
     ) -> [IngestEventQueue.Item] {
@@ -185,7 +186,7 @@ extension IngestDevice {
         return items
     }
 
-    /// Holds a measurement, and gives what it overtakes of those that were held.
+    /// Holds a measurement, and returns the held values that it replaces.
     private mutating func overtake(by newer: DeferredMeasurement) -> [IngestEventQueue.Item] {
         var items: [IngestEventQueue.Item] = []
         for index in held.indices {
@@ -202,11 +203,11 @@ extension IngestDevice {
         return items
     }
 
-    /// What has been overtaken; it may be as old as what was heard before the backlog.
+    /// The event for a replaced measurement; without a sample time from the device it gets the greatest possible age.
     private func overtaken(_ held: DeferredMeasurement) -> IngestEventQueue.Item {
         var sampledAt = held.sampledAt
         if held.timeQuality != .device {
-            // Of unknown age: nobody judges it.
+            // Its age is unknown, so it is not evaluated.
             guard let heardBefore else { return event(held, isCurrent: false) }
             sampledAt = min(sampledAt, heardBefore)
         }
@@ -242,7 +243,7 @@ struct DeferredMeasurement {
     var receivedAt: Timestamp
 }
 
-/// A message as it came, cut short; words are made of it only when somebody asks.
+/// The beginning of a message; it is formatted only on request.
 struct LastMessage {
     let topic: TopicName
     let qualityOfService: QualityOfService
@@ -256,7 +257,7 @@ struct LastMessage {
         qualityOfService = message.qualityOfService
         isRetained = message.isRetained
         byteCount = message.payload.count
-        // A short array is shared, which costs nothing; a long one is not held.
+        // A short array is shared without a copy; a long one is not kept in memory.
         start = byteCount <= 4096 ? message.payload : Array(message.payload.prefix(RawMessage.excerptByteCountMax))
         self.receivedAt = receivedAt
     }
@@ -275,7 +276,7 @@ struct LastMessage {
 }
 
 extension Device {
-    /// The newest values corrected by the calibrations, each by the one of its sample time (P78, P83).
+    /// The newest values, each corrected by the calibration that was valid at its sample time.
     func corrected(_ raw: DeviceReadings) -> DeviceReadings {
         guard !calibrations.isEmpty else { return raw }
         var values = raw.values
@@ -286,7 +287,7 @@ extension Device {
         return raw.with(values)
     }
 
-    /// Values of one moment corrected by the calibrations.
+    /// The values of one sample time, corrected.
     func corrected(_ values: QuantityMap<Double>, sampledAt: Timestamp) -> QuantityMap<Double> {
         guard !calibrations.isEmpty else { return values }
         var corrected = values
@@ -296,9 +297,9 @@ extension Device {
         return corrected
     }
 
-    /// The filters of the messages that the device's readings come from.
+    /// The decoder of the device's mapping; nil if it has none.
     ///
-    /// - Throws: `MappingError` if the mapping cannot be used.
+    /// - Throws: `MappingError` if the mapping is invalid.
     func decoder() throws -> MappingDecoder? {
         try mapping.map { try MappingDecoder(mapping: $0, deviceTopic: topic) }
     }

@@ -3,12 +3,12 @@ import PoolDecoding
 import PoolModel
 import PoolStore
 
-/// What one message, or the end of a wait, means for one device; nothing of it holds before it is stored.
+/// The effects of a message, or of the end of a wait, on a device; they apply only after they are stored.
 struct IngestDraft {
-    /// A measurement that is in the history now.
+    /// A stored measurement.
     struct Measurement {
         var reading: Reading
-        /// The quantities of it that show now; the others came late.
+        /// The quantities whose values are shown; the others arrived late.
         var current: [Quantity]
         /// The hash of its payload.
         var payloadHash: UInt64 = 0
@@ -16,29 +16,29 @@ struct IngestDraft {
 
     private static let flatDecoder = PayloadDecoder()
 
-    /// The decoder after it.
+    /// The decoder after the message.
     var decoder: MappingDecoder?
-    /// The newest values after it.
+    /// The newest values after the message.
     var raw: DeviceReadings
-    /// The quantities that the device should tell, after it.
+    /// The expected quantities after the message.
     var expected: Set<Quantity>
-    /// Whether something changed that is shown.
+    /// Whether the shown values changed.
     var hasChanged = false
-    /// What it contains.
+    /// The payloads in the message.
     var payloads: [DecodedPayload] = []
-    /// The readings in it.
+    /// The readings in the message.
     var arrivals: [Arrival] = []
-    /// What became of these.
+    /// The new readings.
     var measurements: [Measurement] = []
-    /// What is to be counted.
+    /// The events to count.
     var notes: [CountedEvent] = []
-    /// Whether the device is there, if that changed.
+    /// Whether the device is online, if that was reported.
     var isAvailable: Bool?
-    /// Whether the broker replays what was said some time ago.
+    /// Whether the message is a retained one.
     var isReplay = false
-    /// Whether it is a sign of life without a measurement.
+    /// Whether the message is a heartbeat without a measurement.
     var isHeartbeat = false
-    /// Why it is no reading.
+    /// Why the message is not a reading.
     var unreadable: String?
     /// When it arrived.
     let receivedAt: Timestamp
@@ -57,7 +57,7 @@ extension IngestDraft {
     /// Reads a message.
     mutating func read(_ message: Message, of device: Device, _ delivery: Delivery?) {
         guard decoder == nil else { return readMapped(message, of: device, delivery) }
-        // A mapping that cannot be used reads nothing.
+        // A device with an invalid mapping has no readings.
         guard device.mapping == nil else { return }
         switch Self.flatDecoder.decode(message.payload, receivedAt: receivedAt, isRetained: message.isRetained) {
         case .rejected(let rejection):
@@ -71,7 +71,7 @@ extension IngestDraft {
         for payload in decoder?.expire(at: receivedAt) ?? [] { take(payload, of: device.id, nil) }
     }
 
-    /// Refuses the message: as a fault of the device, or as one that is not meant for it.
+    /// Rejects the message: as an error of the device, or as one that is not for it.
     private mutating func refuse(_ code: String, _ words: String, isFault: Bool) {
         guard isFault else {
             notes.append(.passedOver(code: code, words: words))
@@ -81,7 +81,7 @@ extension IngestDraft {
         unreadable = words
     }
 
-    /// Takes in a payload that could be read.
+    /// Adds a decoded payload.
     private mutating func take(_ payload: DecodedPayload, of device: DeviceID, _ delivery: Delivery?) {
         notes.append(.format(payload.format))
         if payload.isRetained { notes.append(.retained) }
@@ -96,7 +96,7 @@ extension IngestDraft {
         payloads.append(payload)
     }
 
-    /// Reads the message as the device's mapping says.
+    /// Reads the message with the device's mapping.
     private mutating func readMapped(_ message: Message, of device: Device, _ delivery: Delivery?) {
         guard
             let outcome = decoder?.receive(
@@ -104,7 +104,7 @@ extension IngestDraft {
                 isRetained: message.isRetained)
         else { return }
         for payload in outcome.readings {
-            // What has waited is of an earlier message, which the broker has forgotten.
+            // A reading that has waited belongs to an earlier message, which the broker does not deliver again.
             take(payload, of: device.id, payload.receivedAt == receivedAt ? delivery : nil)
         }
         if let rejection = outcome.rejection {
@@ -121,9 +121,9 @@ extension IngestDraft {
         }
     }
 
-    /// Lets a sign of life say that what is shown still holds, for a device that is silent while nothing changes.
+    /// Confirms the shown values by a heartbeat, for a device that sends only changes.
     private mutating func confirm(by device: Device) {
-        // A few times in an interval are enough; each one is written.
+        // A few times in an interval are enough, because each one is stored.
         let pause = Int64(device.expectedIntervalSeconds) * 1000 / 4
         if let seen = raw.lastSeen, (0..<pause).contains(receivedAt.milliseconds(since: seen)) { return }
         let holds = device.mapping?.publishesChangesOnly == true && decoder?.isAvailable != false
@@ -134,7 +134,7 @@ extension IngestDraft {
         raise(to: receivedAt)
     }
 
-    /// Whether a sign of life changed what is shown.
+    /// Whether a heartbeat changed the shown values.
     private var confirmed: Bool {
         get { hasChanged }
         set { hasChanged = newValue || hasChanged }
@@ -144,9 +144,9 @@ extension IngestDraft {
 // MARK: - Storing
 
 extension IngestDraft {
-    /// Stores the readings, and takes them into the newest values.
+    /// Stores the readings, and updates the newest values.
     ///
-    /// - Throws: What the transaction throws.
+    /// - Throws: The errors of the transaction.
     mutating func store(in transaction: inout HistoryTransaction) throws {
         for arrival in arrivals {
             let count = measurements.count
@@ -159,12 +159,12 @@ extension IngestDraft {
         try absorbRest(in: &transaction)
     }
 
-    /// Takes the readings into the newest values without storing them.
+    /// Updates the newest values without storing the readings.
     mutating func learn() {
         for arrival in arrivals { _ = absorb(arrival.reading) }
     }
 
-    /// Leaves out what was judged already, while it could not be stored.
+    /// Leaves out the payloads that were already evaluated when they could not be stored.
     mutating func forget(_ isJudged: (UInt64) -> Bool) {
         var judged: Set<UInt64> = []
         for index in payloads.indices where isJudged(payloads[index].payloadHash) {
@@ -174,7 +174,7 @@ extension IngestDraft {
         measurements.removeAll { judged.contains($0.payloadHash) }
     }
 
-    /// Takes a new reading into the newest values; nil if these stay as they are.
+    /// Updates the newest values with a reading; nil if they do not change.
     private mutating func absorb(_ reading: Reading) -> DeviceReadings? {
         let isChange = raw.follow(reading)
         let current = Quantity.allCases.filter { quantity in
@@ -187,7 +187,8 @@ extension IngestDraft {
         return raw
     }
 
-    /// Takes in what is no reading, as replays are, and stores the newest values if that alone changed them.
+    /// Applies payloads that are not readings, such as retained ones, and stores the newest values if only these changed
+    /// them.
     private mutating func absorbRest(in transaction: inout HistoryTransaction) throws {
         for measurement in measurements where measurement.current.isEmpty { notes.append(.late) }
         var mustSave = isHeartbeat && hasChanged
@@ -205,8 +206,8 @@ extension IngestDraft {
         if mustSave { try transaction.save(raw) }
     }
 
-    /// A history that was lost or put back must not repeat orders that watches have seen: they would take new values
-    /// for old ones.
+    /// Raises the order to at least a time, so that a hub with a lost or restored history does not repeat orders that
+    /// watches have seen; they would take new values for old ones.
     private mutating func raise(to moment: Timestamp) {
         raw.raiseOrder(to: UInt64(max(0, moment.milliseconds)))
     }

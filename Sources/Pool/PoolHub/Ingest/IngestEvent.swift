@@ -1,23 +1,23 @@
 import PoolModel
 
-/// What ingest learned of a device, in the order in which it learned it; for the alerts.
+/// An event of a device in ingest, for the alerts.
 enum IngestEvent: Sendable {
     /// A new measurement, corrected by its calibrations.
     ///
-    /// - `isCurrent`: Whether it is what the dashboard shows now; not so when it came late, out of order.
+    /// - `isCurrent`: Whether it is shown now; false if it arrived late, out of order.
     case measured(DeviceID, QuantityMap<Double>, sampledAt: Timestamp, receivedAt: Timestamp, isCurrent: Bool)
-    /// A measurement that a broker kept, corrected, in order; a newer one has come already.
+    /// A measurement of a backlog, corrected, in order; a newer one has already arrived.
     case overtaken(DeviceID, QuantityMap<Double>, sampledAt: Timestamp, receivedAt: Timestamp)
-    /// Values that water cannot have; they were kept apart.
+    /// Impossible values; they were quarantined.
     case quarantined(DeviceID, [DecodedPayload.Quarantined], receivedAt: Timestamp)
-    /// A message that nobody can read, and why.
+    /// A message that cannot be decoded, and why.
     case unreadable(DeviceID, reason: String, receivedAt: Timestamp)
-    /// The device, or the bridge before it, says whether it is there.
+    /// The device, or its bridge, reported whether it is online.
     ///
-    /// - `isReplay`: Whether the broker replays what was said some time ago.
+    /// - `isReplay`: Whether the message is a retained one.
     case availability(DeviceID, isAvailable: Bool, isReplay: Bool, receivedAt: Timestamp)
-    /// What came could not be stored, for this reason, a clause without names and paths; it is judged all the same.
+    /// A reading could not be stored, for this reason, a clause without names and paths; it is evaluated nevertheless.
     case notStored(reason: String)
-    /// The device gave a sign of life that is no measurement.
+    /// A heartbeat without a measurement arrived.
     case heard(DeviceID, receivedAt: Timestamp)
 }

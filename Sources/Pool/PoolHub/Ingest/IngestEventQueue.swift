@@ -1,35 +1,35 @@
 import Platform
 import PoolModel
 
-/// Tells others what ingest learned, in the order in which it learned it, outside of its lock.
+/// Delivers the results of ingest in order, outside of its lock.
 final class IngestEventQueue: Sendable {
-    /// Something to tell.
+    /// A result.
     enum Item: Sendable {
-        /// For the alerts.
+        /// An event for the alerts.
         case event(IngestEvent)
-        /// What is shown of a device, corrected; `isNew` is false for what is as it was before the hub started.
+        /// The shown values of a device, corrected; `isNew` is false for values from before the start.
         case shown(DeviceReadings, isNew: Bool)
     }
 
     private let waiting = Lock<[Item]>([])
-    private let telling = Lock<Void>(())
+    private let delivering = Lock<Void>(())
     private let onItem: @Sendable (Item) -> Void
 
     /// Creates a queue.
     ///
-    /// - Parameter onItem: Gets each item, on any thread, one call at a time; must return at once.
+    /// - Parameter onItem: Called with each item, on any thread, one call at a time; must return at once.
     init(onItem: @escaping @Sendable (Item) -> Void) { self.onItem = onItem }
 
-    /// Puts items behind those that wait; called under the lock that orders them.
+    /// Adds items; called while holding the lock that orders them.
     func add(_ items: [Item]) {
         guard !items.isEmpty else { return }
         waiting.withLock { $0 += items }
     }
 
-    /// Tells what waits, and of each device only the last that is shown; called without a lock.
-    func tell() {
-        // One thread at a time, so that nobody overtakes.
-        telling.withLock { _ in
+    /// Delivers the waiting items, of each device only the last shown values; called without a lock.
+    func deliver() {
+        // One thread at a time, so that the order is kept.
+        delivering.withLock { _ in
             let items = waiting.withLock { waiting in
                 defer { waiting = [] }
                 return waiting

@@ -1,9 +1,9 @@
 import MQTT
 import PoolModel
 
-/// Which devices a message is for: by the server that delivered it and its topic, never by what it says (X10).
+/// Finds the devices of a message by its server and topic, never by its contents.
 ///
-/// One message may be for several devices, as when a controller publishes two pools in one (S12).
+/// A message may have several devices, for example if a controller publishes the values of two pools together.
 struct IngestRoutes {
     private struct Table {
         var exact: [[UInt8]: [Int]] = [:]
@@ -17,9 +17,9 @@ struct IngestRoutes {
     ///
     /// - Parameters:
     ///   - filter: The filter or topic.
-    ///   - index: The place of the device in the list of devices.
+    ///   - index: The index of the device in the list of devices.
     ///   - server: The device's server.
-    /// - Throws: `MQTTError` if it is no filter.
+    /// - Throws: `MQTTError` if it is not a valid filter.
     mutating func add(_ filter: String, for index: Int, of server: ServerID) throws {
         let parsed = try TopicFilter(filter)
         var table = tables[server] ?? Table()
@@ -27,7 +27,7 @@ struct IngestRoutes {
         if filter.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
             table.wildcards.append((parsed, index))
         } else {
-            // By bytes, as brokers compare: texts that look the same may be two topics.
+            // Compared by bytes, as brokers do: different topics may look the same.
             table.exact[Array(filter.utf8), default: []].append(index)
         }
         tables[server] = table
@@ -36,9 +36,9 @@ struct IngestRoutes {
     /// The filters of all devices of a server.
     func filters(of server: ServerID) -> Set<String> { tables[server]?.filters ?? [] }
 
-    /// The places of the devices that a message concerns, each once, in the order of the devices.
+    /// The indices of the devices of a topic, each once, in order.
     ///
-    /// - Complexity: One look-up, and one comparison for each filter with a wildcard.
+    /// - Complexity: One lookup, and one comparison for each filter with a wildcard.
     func devices(of topic: TopicName, at server: ServerID) -> [Int] {
         guard let table = tables[server] else { return [] }
         let exact = table.exact[Array(topic.text.utf8)] ?? []

@@ -1,31 +1,32 @@
 import Logging
 import MQTT
 import Platform
+import PoolControl
 import PoolDecoding
 import PoolModel
 import PoolStore
 
-/// Publishes what the hub knows to the servers that announce it to Home Assistant: devices, corrected values, status,
-/// alerts, availability.
+/// Publishes the hub's devices, corrected values, status, alerts and availability to the servers with Home Assistant
+/// announcements.
 ///
-/// Everything is published again when a connection stands again and when Home Assistant says that it has started. What
-/// was announced is remembered, so that it is taken back when a device or the prefix goes; at a server that is removed,
-/// over the connection as it still stands, and if none does, not at all.
+/// Everything is published again after a reconnect, and when Home Assistant reports that it has started. Announcements are
+/// recorded, so that they are withdrawn when a device or the prefix is removed. If a server is removed, they are withdrawn
+/// over its last connection, if it is still open.
 actor HubPublisher {
-    /// A message for one server, and what its arrival means.
+    /// A message for a server.
     private struct Item {
         var message: PublishedMessage
         var withdrawal: Withdrawal?
     }
 
-    /// What a server's broker no longer has when the last message of a withdrawal has arrived.
+    /// What is withdrawn completely when a message has arrived.
     private enum Withdrawal {
         case device(DeviceID)
         case hub
     }
 
-    /// How often it is looked whether values have grown old.
-    private static let lookInterval = Duration.seconds(5)
+    /// How often values are checked for their age.
+    private static let checkInterval = Duration.seconds(5)
 
     private let inputs: PublisherQueue
     private let store: AlertStore
@@ -37,24 +38,24 @@ actor HubPublisher {
     private var readings: [DeviceID: DeviceReadings] = [:]
     /// All open alerts, also those that are too many for a watch.
     private var alerts: [AlertState.Alert] = []
-    /// Since when each connection stands: another time is another connection, to which everything is published again.
+    /// When each connection was established; everything is published again on a new connection.
     private var connected: [ServerID: Timestamp] = [:]
-    /// The messages that wait for each server's broker, one of each topic.
+    /// The messages that wait for each server's broker, one for each topic.
     ///
-    /// What does not arrive is dropped: everything that still counts is published again on the next connection.
-    private var lanes: [ServerID: (queue: KeyedQueue<String, Item>, task: Task<Void, Never>)] = [:]
-    /// What was published last on each retained topic of a server: only changes are published.
-    private var told: [ServerID: [String: [UInt8]]] = [:]
+    /// A failed message is dropped, because everything is published again on the next connection.
+    private var queues: [ServerID: (queue: KeyedQueue<String, Item>, task: Task<Void, Never>)] = [:]
+    /// The last message on each retained topic of a server; only changes are published.
+    private var published: [ServerID: [String: [UInt8]]] = [:]
     private var hasEnded = false
 
     /// Creates a publisher.
     ///
     /// - Parameters:
-    ///   - inputs: What it reads.
-    ///   - store: Where it is remembered what was announced.
+    ///   - inputs: The queue that it reads.
+    ///   - store: The store of the announcements.
     ///   - topics: The hub's topics.
-    ///   - logger: Gets what went wrong.
-    ///   - publish: Publishes to a server; gives why it did not arrive.
+    ///   - logger: Receives failures.
+    ///   - publish: Publishes to a server; returns why it failed.
     /// - Throws: `HistoryError`.
     init(
         inputs: PublisherQueue, store: AlertStore, topics: HubTopics, logger: Logger,
@@ -70,15 +71,15 @@ actor HubPublisher {
 
     /// Publishes until the task is cancelled; may be called once.
     ///
-    /// - Parameter newest: What is shown of each device at the start.
+    /// - Parameter newest: The shown values of each device at the start.
     func run(newest: [DeviceReadings]) async {
         for readings in newest { self.readings[readings.deviceID] = readings }
         await withDiscardingTaskGroup { group in
             group.addTask { [self] in
                 while !Task.isCancelled {
                     // Cancellation ends the wait and the loop.
-                    try? await Task.sleep(for: Self.lookInterval)
-                    await look()
+                    try? await Task.sleep(for: Self.checkInterval)
+                    await publishAged()
                 }
             }
             for await _ in inputs.signals {
@@ -87,17 +88,17 @@ actor HubPublisher {
             group.cancelAll()
         }
         hasEnded = true
-        for lane in lanes.values { lane.task.cancel() }
-        lanes = [:]
+        for queue in queues.values { queue.task.cancel() }
+        queues = [:]
     }
 
-    /// Publishes what changed because values have grown old.
-    private func look() {
-        for device in configuration.devices { tell(of: device) }
-        tellServers()
+    /// Publishes the changes that result from the age of values.
+    private func publishAged() {
+        for device in configuration.devices { publishStatus(of: device) }
+        publishServerAlerts()
     }
 
-    /// Follows another configuration; call it before the connections do.
+    /// Uses another configuration; call it before the connections change.
     func use(_ configuration: PoolConfiguration) async {
         for (server, messages) in withdraw(for: configuration) {
             for message in messages { _ = await publish(message, server) }
@@ -129,8 +130,8 @@ actor HubPublisher {
         if Set(before?.values.pairs.map(\.quantity) ?? []) != Set(new.values.pairs.map(\.quantity)) {
             for server in announcing { announce(device, to: server) }
         }
-        tellValues(of: device)
-        tell(of: device)
+        publishValues(of: device)
+        publishStatus(of: device)
     }
 
     private func show(_ new: [AlertState.Alert]) {
@@ -140,24 +141,24 @@ actor HubPublisher {
             if before.quantities(of: device.id) != new.quantities(of: device.id) {
                 for server in announcing { announce(device, to: server) }
             }
-            tell(of: device)
+            publishStatus(of: device)
         }
-        tellServers()
+        publishServerAlerts()
     }
 
     private func announceAnew(to server: ServerID) {
-        told[server] = [:]
+        published[server] = [:]
         announce(to: server)
     }
 
-    /// The servers to which something is published now.
+    /// The connected servers with announcements.
     private var announcing: [Server] {
         configuration.servers.filter { $0.announcementPrefix != nil && connected[$0.id] != nil }
     }
 
     // MARK: - Announcing
 
-    /// Brings a server's broker in line: takes back what is gone, and announces what is there.
+    /// Withdraws what was removed, and announces everything, at a server.
     private func announce(to id: ServerID) {
         guard let server = configuration.server(id), connected[id] != nil else { return }
         let wanted = Set(server.announcementPrefix == nil ? [] : configuration.devices.map(\.id))
@@ -176,11 +177,11 @@ actor HubPublisher {
         let servers = Set(configuration.servers.map(\.id))
         remember(
             RetainedAnnouncements(prefix: prefix, address: server.address, devices: wanted, servers: servers), of: id)
-        tellServers()
+        publishServerAlerts()
         for device in configuration.devices {
             announce(device, to: server)
-            tellValues(of: device)
-            tell(of: device)
+            publishValues(of: device)
+            publishStatus(of: device)
         }
     }
 
@@ -190,7 +191,7 @@ actor HubPublisher {
         send(announcement.message(prefix: prefix), to: server.id)
     }
 
-    /// Announces the hub and the connections to its servers, and takes back those to servers that are gone.
+    /// Announces the hub and the connections to its servers, and withdraws those to removed servers.
     private func announceHub(to id: ServerID, under prefix: String) {
         let servers = configuration.servers.map { HubAnnouncement.Server(id: $0.id, name: $0.name) }
         let gone = (announced[id]?.servers ?? []).subtracting(servers.map(\.id)).sorted()
@@ -198,14 +199,14 @@ actor HubPublisher {
         for server in gone { send(PublishedMessage(topic: topics.alert(of: server), payload: []), to: id) }
     }
 
-    /// Takes the hub itself back; `isKept` if it is announced under another prefix, so that its own topics stay.
+    /// Withdraws the hub; `isKept` if it is announced under another prefix, so that its own topics stay.
     private func withdrawHub(_ announced: RetainedAnnouncements, from id: ServerID, isKept: Bool) {
         let messages = hubRemoval(announced)
-        guard announced.servers != nil, let lane = lane(of: id) else { return }
+        guard announced.servers != nil, let queue = queue(of: id) else { return }
         for message in isKept ? Array(messages.prefix(1)) : messages {
-            told[id]?[message.topic] = nil
+            published[id]?[message.topic] = nil
             let isLast = message == messages.last && !isKept
-            lane.put(Item(message: message, withdrawal: isLast ? .hub : nil), for: message.topic)
+            queue.put(Item(message: message, withdrawal: isLast ? .hub : nil), for: message.topic)
         }
     }
 
@@ -224,14 +225,14 @@ actor HubPublisher {
             expectedIntervalSeconds: device.expectedIntervalSeconds)
     }
 
-    /// Takes a device back; `isKept` if it is announced under another prefix, so that its own topics stay.
+    /// Withdraws a device; `isKept` if it is announced under another prefix, so that its own topics stay.
     private func withdraw(_ device: DeviceID, under prefix: String, from server: ServerID, isKept: Bool) {
         let messages = removal(of: device, under: prefix)
-        guard let lane = lane(of: server) else { return }
+        guard let queue = queue(of: server) else { return }
         for message in isKept ? Array(messages.prefix(1)) : messages {
-            told[server]?[message.topic] = nil
+            published[server]?[message.topic] = nil
             let isLast = message == messages.last && !isKept
-            lane.put(Item(message: message, withdrawal: isLast ? .device(device) : nil), for: message.topic)
+            queue.put(Item(message: message, withdrawal: isLast ? .device(device) : nil), for: message.topic)
         }
     }
 
@@ -240,7 +241,7 @@ actor HubPublisher {
             .deletionMessages(prefix: prefix)
     }
 
-    /// What is to be taken back over connections that end with a configuration.
+    /// The messages that withdraw announcements over connections that end with a configuration.
     private func withdraw(for configuration: PoolConfiguration) -> [(ServerID, [PublishedMessage])] {
         var all: [(ServerID, [PublishedMessage])] = []
         for (id, announced) in announced where connected[id] != nil {
@@ -250,13 +251,13 @@ actor HubPublisher {
             guard !stays else { continue }
             let removals = announced.devices.sorted().flatMap { removal(of: $0, under: announced.prefix) }
             all.append((id, removals + hubRemoval(announced)))
-            told[id] = [:]
+            published[id] = [:]
             remember(nil, of: id)
         }
         return all
     }
 
-    /// The last message of a withdrawal has arrived at a server's broker.
+    /// Records that a withdrawal has arrived completely at a server.
     private func complete(_ withdrawal: Withdrawal, at server: ServerID) {
         guard var kept = announced[server] else { return }
         let announces = configuration.server(server)?.announcementPrefix != nil
@@ -271,7 +272,7 @@ actor HubPublisher {
         remember(kept, of: server)
     }
 
-    /// Remembers what a broker keeps; what was announced before stays in it until it is taken back.
+    /// Records what a broker retains.
     private func remember(_ kept: RetainedAnnouncements?, of server: ServerID) {
         guard announced[server] != kept else { return }
         announced[server] = kept?.isEmpty == true ? nil : kept
@@ -282,10 +283,10 @@ actor HubPublisher {
         }
     }
 
-    // MARK: - Telling
+    // MARK: - Publishing
 
     /// Publishes the values of a device; they are not retained.
-    private func tellValues(of device: Device) {
+    private func publishValues(of device: Device) {
         guard let readings = readings[device.id] else { return }
         let now = Timestamp.now
         let live = readings.values.pairs.filter { _, latest in
@@ -299,8 +300,8 @@ actor HubPublisher {
         for server in announcing { send(message, to: server.id) }
     }
 
-    /// Publishes what changed of a device's status, availability and alerts.
-    private func tell(of device: Device) {
+    /// Publishes the changes of a device's status, availability and alerts.
+    private func publishStatus(of device: Device) {
         guard !announcing.isEmpty else { return }
         let now = Timestamp.now
         let readings = readings[device.id]
@@ -326,15 +327,15 @@ actor HubPublisher {
         }
         messages.append(
             alert(on: topics.alert(of: device.id)) { $0.deviceID == device.id && $0.quantity == nil })
-        tell(messages)
+        publishChanges(messages)
     }
 
-    /// Publishes what changed of the alerts of connections and of the hub itself.
-    private func tellServers() {
+    /// Publishes the changes of the alerts of connections and of the hub.
+    private func publishServerAlerts() {
         let messages = configuration.servers.map { server in
             alert(on: topics.alert(of: server.id)) { $0 == .connection(server.id) }
         }
-        tell(messages + [alert(on: topics.storageAlert) { $0 == .hub(.storage) }])
+        publishChanges(messages + [alert(on: topics.storageAlert) { $0 == .hub(.storage) }])
     }
 
     /// The alerts of a topic.
@@ -342,10 +343,10 @@ actor HubPublisher {
         topics.alertMessage(on: topic, alerts.filter { isMeant($0.key) })
     }
 
-    private func tell(_ messages: [PublishedMessage]) {
+    private func publishChanges(_ messages: [PublishedMessage]) {
         for server in announcing {
-            for message in messages where told[server.id]?[message.topic] != message.payload {
-                told[server.id]?[message.topic] = message.payload
+            for message in messages where published[server.id]?[message.topic] != message.payload {
+                published[server.id]?[message.topic] = message.payload
                 send(message, to: server.id)
             }
         }
@@ -354,16 +355,16 @@ actor HubPublisher {
     // MARK: - Sending
 
     private func send(_ message: PublishedMessage, to server: ServerID) {
-        lane(of: server)?.put(Item(message: message, withdrawal: nil), for: message.topic)
+        queue(of: server)?.put(Item(message: message, withdrawal: nil), for: message.topic)
     }
 
     /// The messages that wait for a server; nil when the publisher has ended.
-    private func lane(of server: ServerID) -> KeyedQueue<String, Item>? {
+    private func queue(of server: ServerID) -> KeyedQueue<String, Item>? {
         guard !hasEnded else { return nil }
-        if let lane = lanes[server] { return lane.queue }
+        if let known = queues[server] { return known.queue }
         let queue = KeyedQueue<String, Item>()
-        // Cancelled at the end of ``run(newest:)``; it ends with the connection's last answer.
-        lanes[server] = (queue, Task { await deliver(queue, to: server) })
+        // The task is cancelled at the end of ``run(newest:)``; it ends with the last acknowledgement.
+        queues[server] = (queue, Task { await deliver(queue, to: server) })
         return queue
     }
 
@@ -381,5 +382,21 @@ extension [AlertState.Alert] {
     /// The quantities of a device that have an open alert.
     fileprivate func quantities(of device: DeviceID) -> Set<Quantity> {
         Set(filter { $0.key.deviceID == device }.compactMap(\.key.quantity))
+    }
+}
+
+extension PoolConfiguration {
+    /// Whether the hub uses a server: for devices, for alerts, or for announcements.
+    func needsConnection(to server: Server) -> Bool {
+        if !devices(of: server.id).isEmpty || server.announcementPrefix != nil { return true }
+        guard let mqtt = alerts.channels.mqtt else { return false }
+        return mqtt.serverID == server.id
+    }
+}
+
+extension Server {
+    /// The topic on which Home Assistant announces its start; none if nothing is announced to it.
+    var birthTopics: Set<String> {
+        announcementPrefix.map { [HomeAssistantAnnouncement.birthTopic(prefix: $0)] } ?? []
     }
 }

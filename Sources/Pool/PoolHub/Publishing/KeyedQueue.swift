@@ -1,6 +1,6 @@
 import Platform
 
-/// A queue with one element for each key, the newest, in the order in which the keys came.
+/// A queue with the newest element for each key, in the order in which the keys were added.
 ///
 /// Any thread may add elements; one task takes them.
 final class KeyedQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
@@ -9,7 +9,7 @@ final class KeyedQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
         var elements: [Key: Element] = [:]
     }
 
-    /// Yields when there is something to take.
+    /// Yields when an element was added.
     let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let waiting = Lock(Waiting())
@@ -18,7 +18,7 @@ final class KeyedQueue<Key: Hashable & Sendable, Element: Sendable>: Sendable {
         (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Adds an element, in place of another one of its key; returns at once.
+    /// Adds an element, or replaces the element of its key; returns at once.
     func put(_ element: Element, for key: Key) {
         waiting.withLock { waiting in
             if waiting.elements.updateValue(element, forKey: key) == nil { waiting.order.append(key) }

@@ -1,19 +1,20 @@
 import MQTT
+import PoolControl
 import PoolModel
 
-/// The inputs that wait for the publisher: of the alerts, and of each device and server, only the newest.
+/// The inputs that wait for the publisher: only the newest one of the alerts, and of each device and server.
 ///
-/// Any thread may add inputs, and returns at once.
+/// Any thread may add inputs; adding never blocks.
 final class PublisherQueue: Sendable {
     /// An input of the publisher.
     enum Input: Sendable {
-        /// What is shown of a device now.
+        /// The shown values of a device.
         case readings(DeviceReadings)
         /// All open alerts, also those that are too many for a watch.
         case alerts([AlertState.Alert])
         /// The state of the connection to a server.
         case server(ServerID, BrokerState)
-        /// Home Assistant said at a server that it has started.
+        /// Home Assistant reported at a server that it has started.
         case birth(ServerID)
     }
 
@@ -26,19 +27,19 @@ final class PublisherQueue: Sendable {
 
     private let inputs = KeyedQueue<Key, Input>()
 
-    /// Yields when there is something to take.
+    /// Yields when an input was added.
     var signals: AsyncStream<Void> { inputs.signals }
 
     /// Takes the first input; nil if there is none.
     func next() -> Input? { inputs.next() }
 
-    /// Adds what is shown of a device now.
+    /// Adds the shown values of a device.
     func note(_ readings: DeviceReadings) { inputs.put(.readings(readings), for: .readings(readings.deviceID)) }
 
     /// Adds all open alerts.
     func note(_ alerts: [AlertState.Alert]) { inputs.put(.alerts(alerts), for: .alerts) }
 
-    /// Adds that the connection to a server changed.
+    /// Adds the state of the connection to a server.
     func note(_ server: Server, _ broker: BrokerState) {
         inputs.put(.server(server.id, broker), for: .server(server.id))
     }

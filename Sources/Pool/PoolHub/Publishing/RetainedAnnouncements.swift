@@ -1,23 +1,23 @@
 import PoolModel
 import PoolStore
 
-/// What a server's broker keeps of the hub: durable, so that it is taken back also after a restart.
+/// The announcements that a server's broker retains; they are stored, so that they can be withdrawn after a restart.
 struct RetainedAnnouncements: Codable, Equatable {
     /// The prefix under which devices were announced.
     var prefix: String
-    /// Where the broker was.
+    /// The address of the broker.
     var address: String
-    /// The devices.
+    /// The announced devices.
     var devices: Set<DeviceID>
-    /// The servers whose connections were announced; an earlier version did not do so.
+    /// The servers whose connections were announced; nil once the hub itself was withdrawn.
     var servers: Set<ServerID>?
 
-    /// Whether the broker keeps nothing.
+    /// Whether the broker retains nothing.
     var isEmpty: Bool { devices.isEmpty && servers?.isEmpty ?? true }
 
     private static let keyPrefix = "announced/"
 
-    /// Reads what all servers keep; what cannot be read is left out, and announced again.
+    /// Reads the announcements of all servers; unreadable ones are left out, and announced again.
     ///
     /// - Throws: `HistoryError`.
     static func all(in store: AlertStore) throws -> [ServerID: RetainedAnnouncements] {
@@ -32,7 +32,7 @@ struct RetainedAnnouncements: Codable, Equatable {
         return all
     }
 
-    /// Remembers what a server keeps; nil for nothing.
+    /// Stores the announcements of a server; nil for none.
     ///
     /// - Throws: `HistoryError`, `CanonicalJSON.Failure`.
     static func keep(_ announced: RetainedAnnouncements?, of server: ServerID, in store: AlertStore) throws {
@@ -43,6 +43,6 @@ struct RetainedAnnouncements: Codable, Equatable {
 }
 
 extension Server {
-    /// Where its broker is, in words.
+    /// The address of its broker, for comparison.
     var address: String { "\(host):\(port)" }
 }

@@ -1,4 +1,4 @@
-/// Why a request cannot be done, in words.
+/// Why a command cannot be carried out, in words.
 struct RequestProblem: Error, CustomStringConvertible {
     let description: String
 

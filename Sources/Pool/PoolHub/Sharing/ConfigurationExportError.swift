@@ -1,28 +1,28 @@
-/// Why an exported configuration cannot be taken in; nothing was changed.
+/// Why an exported configuration cannot be imported; nothing is changed.
 @nonexhaustive
 public enum ConfigurationExportError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no such file.
     case missing(path: String)
     /// It is a folder, a pipe or a device.
     case notAFile(path: String)
-    /// It may not be read.
+    /// The permission to read it is missing.
     case notReadable(path: String)
     /// It is another kind of file.
     case notOne(path: String)
     /// A newer version of the program wrote it.
     case newer(path: String, finding: String)
-    /// It is not what was written.
+    /// It is damaged.
     case damaged(path: String, finding: String)
-    /// Its key is made in a way that is not accepted.
+    /// The derivation of its key is not accepted.
     case underived(path: String, finding: String)
-    /// The passphrase is another one, or somebody changed the file on purpose.
+    /// The passphrase is wrong, or the file was manipulated.
     case notOpened(path: String)
-    /// It was opened, but what is in it is no configuration.
+    /// It was decrypted, but does not contain a configuration.
     case meaningless(path: String, finding: String)
-    /// It is another file than the one of which the passphrase was asked.
+    /// The file was replaced after the passphrase was requested.
     case replaced(path: String)
 
-    /// What is wrong, with which file, and the way out.
+    /// The error, the file, and what to do about it.
     public var description: String {
         switch self {
         case .missing(let path): "there is no file \(path): name one that `poolsensors config export` wrote"

@@ -2,10 +2,10 @@ import PoolControl
 import PoolModel
 import SyncCore
 
-/// What one hub tells another one of its configuration: the contents of a ``SealedExport``, as JSON.
+/// An exported configuration: the contents of a ``SealedExport``, as JSON.
 ///
-/// Readings, alerts and answers to them, the hub's own keys and the watches that are paired with it belong to one hub
-/// and are not in it.
+/// It does not contain readings, alerts, answers to alerts, the hub's keys and its paired watches, which belong to one
+/// hub.
 struct ExportedConfiguration: Codable, Sendable {
     /// One entry, its value as the text of canonical JSON.
     struct Entry: Codable, Hashable, Sendable {
@@ -15,7 +15,7 @@ struct ExportedConfiguration: Codable, Sendable {
         var value: String
     }
 
-    /// The newest version of the records that this program knows.
+    /// The newest version of the records that this program supports.
     static let recordsVersion = ConfigurationEntry.versions.upperBound
 
     /// The version of the records.
@@ -24,7 +24,7 @@ struct ExportedConfiguration: Codable, Sendable {
     var program: String
     /// The hub that wrote it: the first digits of its public key.
     var hub: String
-    /// The revision that its configuration had.
+    /// The revision of its configuration.
     var revision: UInt64
     /// When it was written, by that hub's clock.
     var writtenAt: Timestamp
@@ -35,7 +35,7 @@ struct ExportedConfiguration: Codable, Sendable {
     /// The secrets that sign webhooks, by their names.
     var signingSecrets: [String: String]
 
-    /// Collects what is told of a configuration.
+    /// Creates the export of a configuration and its secrets.
     init(
         _ configuration: PoolConfiguration, _ secrets: Secrets, hub: String, revision: UInt64, at moment: Timestamp
     ) throws {
@@ -59,7 +59,7 @@ struct ExportedConfiguration: Codable, Sendable {
         }
     }
 
-    /// Reads what was told.
+    /// Decodes an export.
     ///
     /// - Parameters:
     ///   - bytes: The contents of the file at `path`.
@@ -91,7 +91,7 @@ struct ExportedConfiguration: Codable, Sendable {
         try self.init(try SealedExport(reading: path).open(with: key, path: path), path: path)
     }
 
-    /// The configuration; what cannot be read of it is appended to `problems`.
+    /// The configuration; problems with its entries are appended to `problems`.
     func configuration(_ problems: inout [ConfigurationProblem]) -> PoolConfiguration {
         PoolConfiguration(
             entries: entries.map { entry in
@@ -101,7 +101,7 @@ struct ExportedConfiguration: Codable, Sendable {
             }, problems: &problems)
     }
 
-    /// A secret, nil if it was not told.
+    /// A secret; nil if it is not in the export.
     func secret(_ name: Secrets.Name) -> String? {
         switch name {
         case .password(let server): passwords["\(server)"]
@@ -111,7 +111,7 @@ struct ExportedConfiguration: Codable, Sendable {
 }
 
 extension PoolConfiguration {
-    /// The names of the secrets without which the configuration is not complete.
+    /// The names of the secrets that the configuration uses.
     var secretNames: [Secrets.Name] {
         servers.map { .password($0.id) } + [alerts.channels.webhook?.secretName].compactMap(\.self).map { .signing($0) }
     }

@@ -4,14 +4,14 @@ import FoundationEssentials
 package import PoolControl
 
 extension PassphraseKey {
-    /// The fewest characters that a passphrase may have to protect a new file.
+    /// The minimum number of characters of a passphrase for a new file.
     package static let characterCountMin = 12
-    /// The most bytes of a passphrase in UTF-8.
+    /// The maximum number of bytes of a passphrase in UTF-8.
     package static let byteCountMax = 1024
 
-    /// Makes the key of a passphrase for a new file, with a salt of its own.
+    /// Derives the key of a passphrase for a new file, with a new salt.
     ///
-    /// It takes about half a second, and 128 MiB of memory meanwhile.
+    /// It takes about half a second and 128 MiB of memory.
     ///
     /// - Parameter passphrase: At least ``characterCountMin`` characters, at most ``byteCountMax`` bytes.
     /// - Throws: ``PassphraseError``.
@@ -22,9 +22,9 @@ extension PassphraseKey {
         try self.init(passphrase, costExponent: Derivation.standardCostExponent)
     }
 
-    /// Makes the key of a passphrase for a new file, at another cost.
+    /// Derives the key of a passphrase for a new file, with another cost.
     init(_ passphrase: String, costExponent: UInt8) throws {
-        // The system's generator is fit for salts.
+        // The system's generator is cryptographically secure.
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<Derivation.saltByteCount).map { _ in UInt8.random(in: 0...(.max), using: &generator) }
         try self.init(
@@ -35,26 +35,26 @@ extension PassphraseKey {
                 salt: salt))
     }
 
-    /// Makes the key of a passphrase in the way in which the key of an exported configuration was made.
+    /// Derives the key of a passphrase with the parameters of an exported configuration.
     ///
-    /// It takes as long and as much memory as the file says, a few seconds and 1 GiB at most.
+    /// The file determines the time and the memory, at most a few seconds and 1 GiB.
     ///
     /// - Parameters:
-    ///   - passphrase: The passphrase; whether it is the right one shows when the file is opened.
+    ///   - passphrase: The passphrase; it is checked when the file is decrypted.
     ///   - path: The file.
-    /// - Throws: ``PassphraseError``; ``ConfigurationExportError`` if the file cannot be read or is not of its kind.
+    /// - Throws: ``PassphraseError``; ``ConfigurationExportError`` if the file cannot be read or is not an export.
     package init(_ passphrase: String, ofExport path: String) throws {
         try self.init(passphrase, try SealedExport(reading: path).derivation)
     }
 
-    /// Checks that a file is a whole export, before anybody is asked for its passphrase.
+    /// Checks that a file is a complete export, before its passphrase is requested.
     ///
     /// - Throws: ``ConfigurationExportError``.
     package static func checkExport(_ path: String) throws {
         _ = try SealedExport(reading: path)
     }
 
-    /// Makes a key in a way that was checked.
+    /// Derives a key with parameters that were checked.
     private init(_ passphrase: String, _ derivation: Derivation) throws {
         guard !passphrase.isEmpty else { throw PassphraseError.empty }
         guard passphrase.utf8.count <= Self.byteCountMax else {
@@ -69,21 +69,21 @@ extension PassphraseKey {
         self.init(derivation: derivation, bytes: unsafe key.withUnsafeBytes { unsafe Array($0) })
     }
 
-    /// The key as the cipher takes it.
+    /// The key for the cipher.
     var symmetricKey: SymmetricKey { SymmetricKey(data: bytes) }
 }
 
-/// Why no key can be made of a passphrase.
+/// Why a passphrase is not accepted.
 @nonexhaustive
 public enum PassphraseError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is nothing in it.
+    /// It is empty.
     case empty
-    /// It is too easily guessed.
+    /// It is too easy to guess.
     case tooShort(characterCount: Int)
-    /// It is longer than anybody types.
+    /// It is too long.
     case tooLong(byteCount: Int)
 
-    /// What is wrong, and the way out.
+    /// The error, and what to do about it.
     public var description: String {
         switch self {
         case .empty: "the passphrase is empty: give the one with which the file was exported"

@@ -4,30 +4,30 @@ import Platform
 import PoolControl
 import PoolStore
 
-/// An exported configuration as it stands in a file: sealed under a key that was made of a passphrase.
+/// The file of an exported configuration, encrypted with a key that is derived from a passphrase.
 ///
 /// | bytes | what |
 /// |---|---|
 /// | 0…15 | ``magic`` |
 /// | 16…17 | the format, 1 |
-/// | 18 | how the key is made: 1 for scrypt |
+/// | 18 | the derivation of the key: 1 for scrypt |
 /// | 19 | the binary logarithm of its cost N, 14…20 |
 /// | 20…21 | its block size r, 8 |
 /// | 22…23 | its parallelism p, 1 |
 /// | 24…39 | its salt |
 /// | 40…51 | the nonce |
-/// | 52…59 | how many bytes are sealed, the tag included |
-/// | 60… | the contents, sealed by AES-GCM under the key of 256 bits, and the tag of 16 bytes |
-/// | the last 32 | the SHA-256 of all before |
+/// | 52…59 | the number of encrypted bytes, including the tag |
+/// | 60… | the contents, encrypted by AES-GCM with the key of 256 bits, and the tag of 16 bytes |
+/// | the last 32 | the SHA-256 of all bytes before |
 ///
-/// Numbers are big-endian. The seal covers the 60 bytes before it, too. The digest tells a damaged file from a wrong
-/// passphrase; it protects nothing.
+/// Numbers are big-endian. The tag also authenticates the first 60 bytes. The digest distinguishes a damaged file from a
+/// wrong passphrase; it protects nothing.
 struct SealedExport {
-    /// How a file begins; as in PNG, line ends and a zero, so that a transfer that rewrites texts shows.
+    /// The first bytes of a file; as in PNG, they contain line ends and a zero to detect a transfer in text mode.
     static let magic = Array("PoolSensors\r\n\u{1A}\n\0".utf8)
-    /// The only format there is.
+    /// The only format.
     static let format: UInt16 = 1
-    /// The most bytes of a file; thousands of devices have room.
+    /// The maximum size of a file, enough for thousands of devices.
     static let byteCountMax = 16 * 1_048_576
 
     private static let scrypt: UInt8 = 1
@@ -36,9 +36,9 @@ struct SealedExport {
     private static let headerByteCount = 60
     private static let digestByteCount = 32
 
-    /// How the key is made.
+    /// The derivation of the key.
     let derivation: PassphraseKey.Derivation
-    /// All of the file.
+    /// The whole file.
     let bytes: [UInt8]
 
     private var header: ArraySlice<UInt8> { bytes[..<Self.headerByteCount] }
@@ -46,7 +46,7 @@ struct SealedExport {
 
     // MARK: - Sealing
 
-    /// Seals contents.
+    /// Encrypts contents.
     init(_ contents: [UInt8], with key: PassphraseKey) throws {
         derivation = key.derivation
         let nonce = AES.GCM.Nonce()
@@ -59,12 +59,12 @@ struct SealedExport {
         bytes = all + Array(SHA256.hash(data: all))
     }
 
-    /// Writes the file: for this user only, under its name when it is complete and on the disk.
+    /// Writes the file for this user only; it gets its name when it is complete and on the disk.
     ///
     /// - Parameters:
     ///   - path: The name.
-    ///   - replaces: Whether a plain file of this name may be replaced.
-    /// - Throws: `HistoryError`; a file of this name is as it was then.
+    ///   - replaces: Whether a regular file with this name may be replaced.
+    /// - Throws: `HistoryError`; then an existing file is unchanged.
     func write(to path: String, replaces: Bool) throws {
         do throws(NewFileError) {
             let file = try NewFile(path, replaces: replaces)
@@ -90,7 +90,7 @@ struct SealedExport {
         } catch {
             throw ConfigurationExportError.notReadable(path: path)
         }
-        // A pipe or a device would keep the reader waiting.
+        // Reading a pipe or a device could block.
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
             throw ConfigurationExportError.notAFile(path: path)
         }
@@ -102,7 +102,7 @@ struct SealedExport {
         try self.init(Array(contents), path: path)
     }
 
-    /// Takes the bytes of a file apart.
+    /// Parses the bytes of a file.
     ///
     /// - Throws: ``ConfigurationExportError``.
     init(_ bytes: [UInt8], path: String) throws(ConfigurationExportError) {
@@ -137,7 +137,7 @@ struct SealedExport {
         self.bytes = bytes
     }
 
-    /// Opens the seal.
+    /// Decrypts the contents.
     ///
     /// - Throws: ``ConfigurationExportError``.
     func open(with key: PassphraseKey, path: String) throws(ConfigurationExportError) -> [UInt8] {

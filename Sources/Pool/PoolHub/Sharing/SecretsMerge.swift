@@ -1,30 +1,30 @@
 import PoolModel
 
-/// What becomes of a hub's secrets when the configuration of another hub is taken in.
+/// The changes of a hub's secrets when the configuration of another hub is imported.
 ///
-/// A password goes with the address for which it was given: an import never brings it to a server of another host, port or
-/// user name. A signing secret goes with the web address in the same way.
+/// A password belongs to an address: an import never moves it to another host, port or user name. A signing secret belongs
+/// to its web address in the same way.
 struct SecretsMerge {
-    /// The secrets that this hub has not, to be kept before the configuration is changed.
+    /// The secrets that are new here, to be stored before the configuration changes.
     private(set) var added: [Secrets.Name: String] = [:]
-    /// The secrets that this hub has and that change, nil to be forgotten, after the configuration was changed.
+    /// The secrets that change, nil to be removed, after the configuration has changed.
     private(set) var replaced: [Secrets.Name: String?] = [:]
-    /// Those of them that were given for an address which this hub has no longer then, as they are.
+    /// The present values of those whose address changes.
     private(set) var moved: [Secrets.Name: String?] = [:]
-    /// What is not the same on both sides; never the secrets.
+    /// The differences between both sides, without the secrets themselves.
     private(set) var rows: [ConfigurationMerge.Row] = []
 
     /// Merges; nothing is changed.
     ///
     /// - Parameters:
-    ///   - theirs: What the other hub told.
+    ///   - theirs: The export of the other hub.
     ///   - mine: The secrets of this hub.
-    ///   - merge: What becomes of the rest.
+    ///   - merge: The merge of the configurations.
     init(_ theirs: ExportedConfiguration, into mine: [Secrets.Name: String], with merge: ConfigurationMerge) {
         for server in Set(merge.mine.servers.map(\.id)).union(merge.theirs.servers.map(\.id)).sorted() {
             let name = Secrets.Name.password(server)
             let sides = (merge.mine.server(server), merge.theirs.server(server))
-            // One that only this hub has keeps its password, unless it goes.
+            // A server that exists only here keeps its password, unless it is removed.
             guard let named = sides.0 ?? sides.1, sides.1 != nil || merge.merged.server(server) == nil else { continue }
             take(
                 name, "password of the server \"\(named.name)\"", mine: mine[name], theirs: theirs.secret(name), merge,
@@ -32,7 +32,7 @@ struct SecretsMerge {
                 isElsewhere: sides.0.map { mine in sides.1.map { !$0.isReached(like: mine) } ?? false } ?? false)
         }
         let (own, merged) = (merge.mine.alerts.channels.webhook, merge.merged.alerts.channels.webhook)
-        // The secret of a web address that is not used is of no use.
+        // The secret of a web address that is not used is ignored.
         guard let secretName = merged?.secretName, merged == merge.theirs.alerts.channels.webhook else { return }
         let name = Secrets.Name.signing(secretName)
         take(
@@ -45,32 +45,32 @@ struct SecretsMerge {
         isGone: Bool, isAddedAsWhole: Bool, isElsewhere: Bool
     ) {
         guard mine != theirs else { return }
-        let fate: ConfigurationMerge.Fate
+        let outcome: ConfigurationMerge.Outcome
         if isGone || (theirs == nil && !isElsewhere && merge.policy.removesOthers) {
-            (fate, replaced[name]) = (.removed, .some(nil))
+            (outcome, replaced[name]) = (.removed, .some(nil))
         } else if mine == nil, isAddedAsWhole || !isElsewhere {
-            // Whatever is left of a server that was here once is not its password any more.
-            (fate, added[name]) = (.added, theirs)
+            // A secret that is left from a removed server is not used.
+            (outcome, added[name]) = (.added, theirs)
         } else if theirs == nil, !isElsewhere {
-            fate = .stays
+            outcome = .stays
         } else {
             switch isAddedAsWhole ? .theirs : merge.policy.keep {
             case .theirs:
-                (fate, replaced[name]) = (.theirs, .some(theirs))
+                (outcome, replaced[name]) = (.theirs, .some(theirs))
                 if isElsewhere { moved[name] = .some(mine) }
-            case .mine: fate = .mine
-            case nil: fate = .undecided
+            case .mine: outcome = .mine
+            case nil: outcome = .undecided
             }
         }
         let other = mine != nil && theirs != nil ? "another one" : "one"
         rows.append(
             ConfigurationMerge.Row(
-                fate: fate, subject: subject, mine: mine.map { _ in "one" }, theirs: theirs.map { _ in other }))
+                outcome: outcome, subject: subject, mine: mine.map { _ in "one" }, theirs: theirs.map { _ in other }))
     }
 }
 
 extension Server {
-    /// Whether a password for another server is one for this, too.
+    /// Whether a password for another server is also valid for this one.
     func isReached(like other: Server) -> Bool {
         (host, port, username) == (other.host, other.port, other.username)
     }

@@ -1,36 +1,36 @@
 import Platform
 import SyncCore
 
-/// The messages of watches that are declined: only their names wait, and those of one watch hold up no other's.
+/// The messages of watches that are declined: only their ids are kept, and those of one watch do not delay others.
 ///
-/// Each is answered, even if its sender has given up: until then it keeps its place at the engine.
+/// Each is answered, even if its sender has given up, because the engine counts it until then.
 final class DeclineQueue: Sendable {
-    /// A message that gets no reply, for this reason.
+    /// A message that is declined, with the reason.
     struct Decline: Sendable {
         var message: MessageID
         var refusal: MessageRefusal
         var text: String
     }
 
-    /// The messages of one watch that wait at most, as many as the engine lets; beyond that the oldest one goes, whose
-    /// sender meets its own deadline.
+    /// The maximum number of waiting messages of a watch, which is the engine's limit. Beyond it, the oldest one is
+    /// dropped, and its sender times out.
     static let waitingMax = 256
 
-    /// Of each watch that has a turn; empty during its last one.
+    /// The messages of each watch that is in ``turns``; empty during its last turn.
     private let waiting = Lock<[PeerKey: [Decline]]>([:])
     private let turns: AsyncStream<PeerKey>
     private let turn: AsyncStream<PeerKey>.Continuation
 
-    /// Creates a lane that declines nothing until ``run(_:)``.
+    /// Creates a queue that declines nothing until ``run(_:)``.
     init() {
-        // Each watch is in it once at most.
+        // Each watch is in it at most once.
         (turns, turn) = AsyncStream.makeStream()
     }
 
-    /// How many messages of a watch wait.
+    /// The number of waiting messages of a watch.
     func count(of watch: PeerKey) -> Int { waiting.withLock { $0[watch]?.count ?? 0 } }
 
-    /// Lets a message be declined; returns at once.
+    /// Queues a message to be declined; returns at once.
     func put(_ decline: Decline, of watch: PeerKey) {
         let needsTurn = waiting.withLock { waiting in
             let isFirst = waiting[watch] == nil
@@ -41,8 +41,8 @@ final class DeclineQueue: Sendable {
         if needsTurn { turn.yield(watch) }
     }
 
-    /// Declines one message after the other, of the watches in turn, until the task is cancelled; once in a lane's
-    /// life.
+    /// Declines one message after the other, alternating between the watches, until the task is cancelled; may be called
+    /// once.
     func run(_ send: @escaping @Sendable (PeerKey, Decline) async -> Void) async {
         for await watch in turns {
             guard let decline = next(of: watch) else { continue }
@@ -51,7 +51,7 @@ final class DeclineQueue: Sendable {
         }
     }
 
-    /// The oldest message of a watch; nil if it has no more, and the next one begins with a turn of its own.
+    /// The oldest message of a watch; nil if there is none, so that the next one starts another turn.
     private func next(of watch: PeerKey) -> Decline? {
         waiting.withLock { waiting in
             if waiting[watch]?.isEmpty ?? true {

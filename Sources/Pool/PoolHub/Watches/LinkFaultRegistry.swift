@@ -4,9 +4,9 @@ import PoolModel
 import SyncCore
 import SyncTransport
 
-/// The deliberate faults on the links of watches.
+/// The injected faults on the links to watches.
 ///
-/// They are not stored: a hub starts without any.
+/// They are not stored: a hub starts without faults.
 actor LinkFaultRegistry {
     /// The longest cut, in seconds: a week.
     static let cutSecondsMax = 604_800
@@ -23,18 +23,18 @@ actor LinkFaultRegistry {
         self.now = now
     }
 
-    /// Does what a command asks.
+    /// Carries out a command.
     ///
-    /// - Throws: ``RequestProblem`` for what no link can do, ``RequestProblem`` for a watch that nobody knows; `LinkError`.
+    /// - Throws: ``RequestProblem`` for a fault that no link can have and for a watch that is not paired; `LinkError`.
     func perform(_ request: LinkRequest) async throws -> HubReply {
         let status = try await driver.status()
         let watches = status.watches
         switch request {
         case .show:
             return .links(watches.map { connection(of: $0, at: status.moment.monotonic) })
-        case .set(let name, let patch):
+        case .set(let id, let patch):
             try patch.check()
-            let meant = try Self.meant(name, among: watches.map(\.watch))
+            let meant = try Self.meant(id, among: watches.map(\.watch))
             let moment = now()
             var words = ""
             for watch in meant {
@@ -45,8 +45,8 @@ actor LinkFaultRegistry {
                 words = "\(new)"
             }
             return .done("\(Self.links(meant)): \(words)")
-        case .clear(let name):
-            let meant = try Self.meant(name, among: watches.map(\.watch))
+        case .clear(let id):
+            let meant = try Self.meant(id, among: watches.map(\.watch))
             for watch in meant { use(LinkDisturbance(), of: watch.key, at: now()) }
             return .done("\(Self.links(meant)): nothing goes wrong on purpose any more")
         }
@@ -55,8 +55,8 @@ actor LinkFaultRegistry {
     /// A watch with the faults of its link.
     ///
     /// - Parameters:
-    ///   - status: What the engine knows of the watch.
-    ///   - moment: When it knew that.
+    ///   - status: The engine's state of the watch.
+    ///   - moment: The time of that state.
     /// - Returns: The watch, without its replication delay.
     func connection(of status: HubEngine.WatchStatus, at moment: Instant) -> WatchConnection {
         var connection = WatchConnection(status, now: moment)
@@ -66,7 +66,7 @@ actor LinkFaultRegistry {
         return connection
     }
 
-    /// What goes wrong on the link of a watch now; nil for nothing.
+    /// The current faults on the link to a watch; nil for none.
     private func disturbance(of watch: PeerKey) -> LinkDisturbance? {
         guard var current = disturbances[watch] else { return nil }
         if let end = current.cutUntil, end.milliseconds <= now().wallMilliseconds { current.cutUntil = nil }
@@ -78,16 +78,12 @@ actor LinkFaultRegistry {
         driver.setFaults(new.isNone ? nil : LinkFaults(new, at: moment), for: watch)
     }
 
-    private static func meant(_ name: String?, among watches: [PairedWatch]) throws -> [PairedWatch] {
-        guard let name else {
-            guard !watches.isEmpty else {
-                throw RequestProblem("no watch is paired yet: pair one first with: poolsensors pair")
-            }
-            return watches
+    private static func meant(_ id: WatchID?, among watches: [PairedWatch]) throws -> [PairedWatch] {
+        if let id { return [try watches.paired(id)] }
+        guard !watches.isEmpty else {
+            throw RequestProblem("no watch is paired yet: pair one first with: poolsensors pair")
         }
-        let found = watches.filter { $0.name == name }
-        guard !found.isEmpty else { throw RequestProblem(WatchNames.missing(name, among: watches.map(\.name))) }
-        return found
+        return watches
     }
 
     private static func links(_ watches: [PairedWatch]) -> String {
@@ -96,7 +92,7 @@ actor LinkFaultRegistry {
 }
 
 extension LinkPatch {
-    /// Looks whether a link can do it.
+    /// Checks the values.
     ///
     /// - Throws: ``RequestProblem``.
     fileprivate func check() throws {
@@ -115,7 +111,7 @@ extension LinkPatch {
         }
     }
 
-    /// The disturbance with what the patch changes.
+    /// The disturbance after the change.
     fileprivate func applied(to old: LinkDisturbance, at now: Timestamp) -> LinkDisturbance {
         var new = old
         new.drop = drop ?? old.drop
@@ -134,7 +130,7 @@ extension LinkPatch {
 }
 
 extension LinkFaults {
-    /// The faults of a disturbance that begins at a moment.
+    /// The faults of a disturbance that begins at a time.
     fileprivate init(_ wanted: LinkDisturbance, at moment: Moment) {
         var faults = MessageFaults()
         faults.drop = wanted.drop

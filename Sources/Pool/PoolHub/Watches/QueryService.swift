@@ -5,148 +5,146 @@ import PoolModel
 import SyncCore
 import SyncTransport
 
-/// What the desk of questions needs of the hub.
-struct QueryEnvironment: Sendable {
+/// The parts of the hub that answer queries.
+protocol QueryEnvironment: Sendable {
+    /// The time, by the hub's clock.
+    var now: Timestamp { get }
     /// The configuration with its revision.
-    var configuration: @Sendable () async throws -> (configuration: PoolConfiguration, revision: UInt64)
-    /// What is shown of a device, corrected; nil if nothing ever came.
-    var readings: @Sendable (DeviceID) -> DeviceReadings?
-    /// The order of the register of alerts, once all that is known of the water has been judged.
-    var alertsOrder: @Sendable () async throws -> UInt64
-    /// The connection to a server, or nil until it exists.
-    var connection: @Sendable (ServerID) async -> BrokerState?
-    /// Asks the history; it may take long.
-    var history: @Sendable (HistoryRequest) async throws -> HubReply
-    /// Changes the settings of alerts.
-    var changeAlerts: @Sendable (AlertSettingsPatch) async throws -> HubReply
-    /// Sends a reply, or the refusal of one.
-    var reply: @Sendable (PeerKey, QueryService.Result) async -> Void
-    /// The hub's clock.
-    var now: @Sendable () -> Timestamp
+    func configuration() async throws -> (configuration: PoolConfiguration, revision: UInt64)
+    /// The shown values of a device, corrected; nil if none ever arrived.
+    func readings(of device: DeviceID) -> DeviceReadings?
+    /// The order of the register of alerts, after all values so far have been evaluated.
+    func alertsOrder() async throws -> UInt64
+    /// The state of the connection to a server; nil if there is none.
+    func connection(to server: ServerID) async -> BrokerState?
+    /// Carries out a history command; it may take long.
+    func history(_ request: HistoryRequest) async throws -> HubReply
+    /// Changes the alert settings.
+    func changeAlerts(_ patch: AlertSettingsPatch) async throws -> HubReply
+    /// Sends the answer to a message.
+    func send(_ result: QueryService.Result, to watch: PeerKey) async
 }
 
-/// Answers the questions that watches ask by live messages.
+/// Answers the queries that watches send as live messages.
 ///
-/// Questions are answered in the order in which they come, ``concurrencyMax`` at a time; of one watch only
-/// ``waitingMax`` wait, and the next is declined as busy. What is declined waits for no question and keeps no payload.
-/// Whatever a question asks, its work and its reply are bounded.
+/// Queries are answered in the order of arrival, ``concurrencyMax`` at a time. At most ``waitingMax`` queries of a watch
+/// wait; further ones are declined as busy. Declined messages do not wait for queries, and their payloads are not kept.
+/// The work and the reply of each query are bounded.
 final class QueryService: Sendable {
-    /// What is sent back for a message.
+    /// The answer to a message.
     enum Result: Sendable {
         /// A payload.
         case reply(MessageID, [UInt8])
-        /// No payload, for this reason.
+        /// No payload, with the reason.
         case decline(MessageID, MessageRefusal, text: String)
     }
 
-    /// A question that has its place.
-    private struct Letter: Sendable {
+    /// A query that waits or is being answered.
+    private struct Request: Sendable {
         var watch: PeerKey
         var message: MessageID
-        var question: WatchQuery
+        var query: WatchQuery
     }
 
-    /// The questions that are worked on at once.
+    /// The maximum number of queries that are answered at the same time.
     static let concurrencyMax = 4
-    /// The questions of one watch that may wait.
+    /// The maximum number of queries of a watch that wait or are being answered.
     static let waitingMax = 8
 
     private let logger: Logger
-    private let letters: AsyncStream<Letter>
-    private let arriving: AsyncStream<Letter>.Continuation
-    private let waiting = Lock<[PeerKey: Int]>([:])
+    private let requests: AsyncStream<Request>
+    private let arriving: AsyncStream<Request>.Continuation
+    private let counts = Lock<[PeerKey: Int]>([:])
     private let declines = DeclineQueue()
 
-    /// Creates a desk that answers nothing until ``run(_:)``.
+    /// Creates a service that answers nothing until ``run(_:)``.
     init(logger: Logger) {
         self.logger = logger
-        // Of each watch there are at most as many letters as places, and the engine bounds the watches.
-        (letters, arriving) = AsyncStream.makeStream()
+        // The number is limited for each watch, and the engine limits the number of watches.
+        (requests, arriving) = AsyncStream.makeStream()
     }
 
-    /// How many messages of a watch are here, to be answered or to be declined.
-    func count(of watch: PeerKey) -> Int { waiting.withLock { $0[watch] ?? 0 } + declines.count(of: watch) }
+    /// The number of messages of a watch that were not answered or declined yet.
+    func count(of watch: PeerKey) -> Int { counts.withLock { $0[watch] ?? 0 } + declines.count(of: watch) }
 
-    /// Takes an event of the transfers with a watch; on the link's thread, and returns at once.
+    /// Handles an event of the transfers with a watch; called on the link's thread, returns at once.
     func take(_ event: TransferEvent, from watch: PeerKey) {
         guard case .exchange(.messageReceived(let message)) = event else { return }
-        guard message.wantsReply, let question = QueryPayload.question(message.payload) else {
+        guard message.wantsReply, let query = QueryPayload.query(message.payload) else {
             let text = "the hub answers questions of watches only"
             return declines.put(.init(message: message.id, refusal: .noHandler, text: text), of: watch)
         }
-        guard takePlace(of: watch) else {
+        guard countRequest(of: watch) else {
             let text = "the hub still works on \(Self.waitingMax) questions of this watch"
             return declines.put(.init(message: message.id, refusal: .busy, text: text), of: watch)
         }
-        arriving.yield(Letter(watch: watch, message: message.id, question: question))
+        arriving.yield(Request(watch: watch, message: message.id, query: query))
     }
 
-    /// Answers until the task is cancelled; once in a desk's life.
-    func run(_ ports: QueryEnvironment) async {
+    /// Answers queries until the task is cancelled; may be called once.
+    func run(_ environment: some QueryEnvironment) async {
         await withDiscardingTaskGroup { group in
             group.addTask { [declines] in
                 await declines.run { watch, decline in
-                    await ports.reply(watch, .decline(decline.message, decline.refusal, text: decline.text))
+                    await environment.send(.decline(decline.message, decline.refusal, text: decline.text), to: watch)
                 }
             }
-            group.addTask { [self] in await answerAll(ports) }
+            group.addTask { [self] in await answerAll(environment) }
         }
     }
 
-    private func answerAll(_ ports: QueryEnvironment) async {
+    private func answerAll(_ environment: some QueryEnvironment) async {
         await withTaskGroup(of: Void.self) { group in
             var atWork = 0
-            for await letter in letters {
+            for await request in requests {
                 if atWork == Self.concurrencyMax {
                     await group.next()
                     atWork -= 1
                 }
                 atWork += 1
-                group.addTask { [self] in await answer(letter, ports) }
+                group.addTask { [self] in await answer(request, environment) }
             }
             group.cancelAll()
         }
     }
 
-    private func answer(_ letter: Letter, _ ports: QueryEnvironment) async {
-        defer { givePlaceBack(of: letter.watch) }
+    private func answer(_ request: Request, _ environment: some QueryEnvironment) async {
+        defer { uncountRequest(of: request.watch) }
         let reply: QueryReply
         do {
-            reply = try await QueryResponder(ports: ports).reply(to: letter.question)
+            reply = try await QueryResponder(environment: environment).reply(to: request.query)
         } catch {
             reply = .refused("\(error)")
         }
         do {
-            await ports.reply(letter.watch, .reply(letter.message, try QueryPayload.payload(reply)))
+            await environment.send(.reply(request.message, try QueryPayload.payload(reply)), to: request.watch)
         } catch {
             logger.info("a question could not be answered", metadata: ["question.reason": "\(error)"])
             let text = "the answer could not be written"
-            await ports.reply(letter.watch, .decline(letter.message, .failed, text: text))
+            await environment.send(.decline(request.message, .failed, text: text), to: request.watch)
         }
     }
 
-    // MARK: - Places
-
-    /// Takes one of a watch's places; false if it has none left.
-    private func takePlace(of watch: PeerKey) -> Bool {
-        waiting.withLock { waiting in
-            let count = waiting[watch, default: 0]
+    /// Counts a query of a watch; false if the watch has too many.
+    private func countRequest(of watch: PeerKey) -> Bool {
+        counts.withLock { counts in
+            let count = counts[watch, default: 0]
             guard count < Self.waitingMax else { return false }
-            waiting[watch] = count + 1
+            counts[watch] = count + 1
             return true
         }
     }
 
-    private func givePlaceBack(of watch: PeerKey) {
-        waiting.withLock { waiting in
-            let count = waiting[watch, default: 1] - 1
-            waiting[watch] = count > 0 ? count : nil
+    private func uncountRequest(of watch: PeerKey) {
+        counts.withLock { counts in
+            let count = counts[watch, default: 1] - 1
+            counts[watch] = count > 0 ? count : nil
         }
     }
 }
 
 extension HubTransport {
-    /// Sends what a question came to; a watch that is gone needs no reply.
+    /// Sends an answer; a watch that is no longer paired needs none.
     func send(_ result: QueryService.Result, to watch: PeerKey) async {
         _ = try? await transfer(
             { request in
@@ -159,17 +157,17 @@ extension HubTransport {
     }
 }
 
-/// Questions and replies as payloads: property lists with one member, which holds JSON.
+/// Queries and replies as payloads: property lists with one member that contains JSON.
 enum QueryPayload {
-    private static let questionKey: PropertyList.Key = "question"
+    private static let queryKey: PropertyList.Key = "question"
     private static let replyKey: PropertyList.Key = "reply"
 
-    /// The question of a payload; nil if it is not one that this version knows.
-    static func question(_ payload: [UInt8]) -> WatchQuery? {
-        // What cannot be read is no question; its sender is told so.
+    /// The query in a payload; nil if it is not one that this version supports.
+    static func query(_ payload: [UInt8]) -> WatchQuery? {
+        // An unreadable payload is declined.
         guard payload.count <= WatchQuery.byteCountMax,
             case .dictionary(let members)? = try? PropertyList(decoding: payload),
-            case .string(let json)? = members[questionKey]
+            case .string(let json)? = members[queryKey]
         else { return nil }
         return try? CanonicalJSON.decode(WatchQuery.self, from: Array(json.utf8))
     }

@@ -32,8 +32,8 @@ public enum WatchEdit: Codable, Hashable, Sendable {
     case setLimits(DeviceID, Quantity, Limits?)
     /// Select a device on the hub and on all watches; nil selects none.
     case select(DeviceID?)
-    /// Settle a conflict, by its whole identifier: restore the value that lost, or dismiss the conflict.
-    case settle(conflict: String, restoring: Bool)
+    /// Settle a conflict: restore the value that lost, or dismiss the conflict.
+    case settle(conflict: ConflictID, restoring: Bool)
     /// Acknowledge an open alert.
     case acknowledge(AlertEpisodeID)
     /// Snooze an open alert for this many seconds, 1…604800.

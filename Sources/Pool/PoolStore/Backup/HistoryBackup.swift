@@ -17,9 +17,6 @@ public struct BackupReport: Hashable, Sendable {
 
 /// Makes backups of a history while it is in use, checks them, and restores them.
 public enum HistoryBackup {
-    /// The suffix of a complete copy before it replaces the history.
-    private static let suffix = ".restored"
-
     /// Checks a backup from its first to its last byte.
     ///
     /// - Throws: ``HistoryError``: the file is not a history, is damaged, or comes from a newer version.
@@ -82,8 +79,8 @@ public enum HistoryBackup {
                 _ = try database.checkpoint(.truncate)
             }
             try queue.close()
-            try NewFile.rename(copy, to: path + suffix)
-            try finishRestore(of: path)
+            try NewFile.rename(copy, to: path + HistoryFile.restoredSuffix)
+            try HistoryFile.finishRestore(of: path)
         } catch {
             // The error is what matters; the rest is removed at the next attempt.
             try? removeAll(copy)
@@ -91,16 +88,6 @@ public enum HistoryBackup {
         }
         report.path = path
         return report
-    }
-
-    /// Finishes a restore that a crash interrupted.
-    static func finishRestore(of path: String) throws {
-        guard FileManager.default.fileExists(atPath: path + suffix) else { return }
-        // The journal of the old history must not be used for the new one.
-        for suffix in HistoryFile.sidecarSuffixes where FileManager.default.fileExists(atPath: path + suffix) {
-            try FileManager.default.removeItem(atPath: path + suffix)
-        }
-        try NewFile.rename(path + suffix, to: path)
     }
 
     private static func removeAll(_ path: String) throws {

@@ -26,9 +26,6 @@ public struct HistorySize: Hashable, Sendable {
     public var journalByteCount: Int
     /// The unused bytes in the file: new readings fill them, or maintenance returns them to the disk.
     public var freeByteCount: Int
-    /// Whether maintenance can return free bytes to the disk; false for a file of an older version until
-    /// ``HistoryStore/compact()``.
-    public var isShrinkable: Bool
     /// An upper limit of the number of readings that are not in the rollups yet.
     public var waitingCount: Int
 }
@@ -94,8 +91,7 @@ extension HistoryStore {
             let journal = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
             return try HistorySize(
                 fileByteCount: number("page_count") * pageByteCount, journalByteCount: journal ?? 0,
-                freeByteCount: number("freelist_count") * pageByteCount, isShrinkable: number("auto_vacuum") == 2,
-                waitingCount: waiting)
+                freeByteCount: number("freelist_count") * pageByteCount, waitingCount: waiting)
         }
     }
 

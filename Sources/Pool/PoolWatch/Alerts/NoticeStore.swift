@@ -60,7 +60,7 @@ final class NoticeStore: Sendable {
     }
 
     /// Releases the folder.
-    func giveBack() { pages.withLock { $0.folder = nil } }
+    func close() { pages.withLock { $0.folder = nil } }
 
     /// The notice in an item: `{"alert": …}`; nil for user info of another kind or of a later version.
     private static func notice(in item: ReceivedItem) -> AlertNotice? {

@@ -12,8 +12,8 @@ public struct WatchAlerts: Hashable, Codable, Sendable {
     public var notices: [AlertNotice]
 
     /// Applies waiting answers to the state from the hub; they are in the configuration as it is shown here.
-    init(_ told: AlertState, answers: [AlertAnswer], pending edits: [Edit], notices: [AlertNotice]) {
-        state = told
+    init(_ received: AlertState, answers: [AlertAnswer], pending edits: [Edit], notices: [AlertNotice]) {
+        state = received
         self.notices = notices
         let waiting = Set(edits.flatMap(\.changes).map(\.key))
         pending = []
@@ -35,9 +35,9 @@ public struct WatchAlerts: Hashable, Codable, Sendable {
     }
 
     /// Creates the alerts of a watch that does not run.
-    init(_ told: AlertState, _ entries: [ConfigurationEntry], pending: [Edit], notices: [AlertNotice]) {
+    init(_ received: AlertState, _ entries: [ConfigurationEntry], pending: [Edit], notices: [AlertNotice]) {
         self.init(
-            told, answers: WatchConfiguration(entries: entries).answers, pending: pending, notices: notices)
+            received, answers: WatchConfiguration(entries: entries).answers, pending: pending, notices: notices)
     }
 }
 

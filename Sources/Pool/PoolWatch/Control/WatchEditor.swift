@@ -56,10 +56,10 @@ struct WatchEditor: Sendable {
         return try await answer(replica.edit(changes))
     }
 
-    private func settle(_ id: String, restoring: Bool) async throws -> WatchAnswer {
+    private func settle(_ id: ConflictID, restoring: Bool) async throws -> WatchAnswer {
         let contents = try await replica.contents()
-        guard let conflict = contents.conflicts.first(where: { $0.id.hexadecimal == id }) else {
-            throw ConflictNameError.notFound(id, openCount: contents.conflicts.count)
+        guard let conflict = contents.conflicts.first(where: { ConflictID($0.id) == id }) else {
+            throw ConflictNameError.notFound(id.digits, openCount: contents.conflicts.count)
         }
         if let waiting = contents.pending.first(where: { $0.resolves == conflict.id }) {
             let way = waiting.changes.isEmpty ? "dismissed" : "restored"

@@ -13,15 +13,15 @@ struct RunningReplica: WatchReplica {
     }
 
     func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
-        told(try await driver.edit(changes))
+        announced(try await driver.edit(changes))
     }
 
     func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
-        told(try await driver.settle(conflict, restoring: restoring))
+        announced(try await driver.settle(conflict, restoring: restoring))
     }
 
     /// Updates the faces after an edit on this watch.
-    private func told(_ answer: WatchEngine.Answer) -> WatchEngine.Answer {
+    private func announced(_ answer: WatchEngine.Answer) -> WatchEngine.Answer {
         if case .accepted(let edit) = answer { reducer.handle(.edited(edit)) }
         return answer
     }

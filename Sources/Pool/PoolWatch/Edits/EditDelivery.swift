@@ -1,3 +1,5 @@
+public import PoolModel
+
 /// The state of an edit of a watch after a short wait.
 public enum EditDelivery: Codable, Sendable {
     /// The hub has received the edit.

@@ -131,7 +131,7 @@ struct WatchMemory {
     }
 
     private mutating func showEdits() {
-        // The author of an edit has already been told about problems with it.
+        // The author of an edit already knows its problems.
         if let snapshot { _ = show(ReceivedConfiguration(snapshot, under: edits.pending)) }
     }
 

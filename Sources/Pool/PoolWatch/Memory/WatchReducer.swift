@@ -4,7 +4,7 @@ internal import PoolModel
 internal import SyncCore
 internal import SyncTransport
 
-/// Applies what happens at a watch to what it knows, in order, and tells those who show it.
+/// Applies the events of a watch to its state, in order, and signals the changes to its screens.
 ///
 /// The threads of the link and of tasks call ``handle(_:)``, which returns at once: it changes its own state, and puts
 /// what must be stored into a queue. `onChange` is not called while the state is locked.

@@ -8,7 +8,7 @@ struct WatchObserver: Sendable {
     let hub: PairedHub?
     /// The hub's endpoint, in words for a person.
     let endpoint: String
-    /// The device that the watch was told to show; nil for the selected one.
+    /// The device that the watch shall show; nil for the selected one.
     let wanted: String?
     let reducer: WatchReducer
     /// Knows the hub's clock; nil for a watch that was never paired.

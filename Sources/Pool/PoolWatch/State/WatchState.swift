@@ -7,7 +7,7 @@ struct WatchState: Sendable {
     var hub: PairedHub?
     /// The hub's endpoint, in words for a person.
     var endpoint: String
-    /// The device that the watch was told to show; nil for the selected one.
+    /// The device that the watch shall show; nil for the selected one.
     var wanted: String?
     /// The device that a person chose on this watch only; nil for none.
     var viewed: DeviceID?
@@ -50,7 +50,7 @@ struct WatchState: Sendable {
     /// - Parameters:
     ///   - shown: The device; nil for none.
     ///   - clock: The time of day to show.
-    /// - Returns: The glance, without what only files and earlier glances tell.
+    /// - Returns: The glance, without what comes only from files and earlier glances.
     func glance(of shown: WatchDevice?, clock: String) -> Glance {
         var glance = Glance(
             device: shown, readings: shown.flatMap { memory.readings[$0.id] },

@@ -48,7 +48,7 @@ struct FileCollector: Sendable {
             if try files.take(offer, at: observer.hubTime) != nil { reducer.handle(.stored) }
             driver.tell(.files(.consumed(offer.id)))
             return nil
-        } catch is WatchFiles.GivenBack {
+        } catch is WatchFiles.Closed {
             // The file is announced again at the next start.
             return nil
         } catch {

@@ -7,7 +7,7 @@ package import SyncTransport
 internal import Synchronization
 public import ZeroMQ
 
-/// A watch: it receives data from its hub, keeps them across restarts, and knows how old they are.
+/// A watch: it receives data from its hub, and stores them with their ages.
 ///
 /// From its creation it shows the data of an earlier run, with their present age. ``run()`` follows the hub.
 /// Everything may be called on any thread.
@@ -20,7 +20,7 @@ public final class PoolWatch: Sendable {
         ///
         /// It is not stored.
         public var endpoint: Endpoint?
-        /// The name that the watch tells the hub; nil for the one that the hub gave it; 1…64 bytes in UTF-8.
+        /// The name that the watch sends to the hub; nil for the one that the hub gave it; 1…64 bytes in UTF-8.
         public var name: String?
         /// Logs what cannot be reported otherwise: data that cannot be read, and failures of the disk.
         public var logger: Logger
@@ -59,7 +59,7 @@ public final class PoolWatch: Sendable {
     public let hub: PairedHub?
     private let path: String
     private let options: Options
-    private let store: LeasedStore
+    private let store: ClosableWatchStore
     private let notices: NoticeStore
     private let files: WatchFiles
     private let reducer: WatchReducer
@@ -92,7 +92,7 @@ public final class PoolWatch: Sendable {
         for trouble in files.troubles {
             options.logger.info("a kept file is not listed", metadata: ["files.reason": "\(trouble)"])
         }
-        store = LeasedStore(opened)
+        store = ClosableWatchStore(opened)
         let reducer = WatchReducer(logger: options.logger, onChange: options.onChange)
         self.reducer = reducer
         let endpoint = options.endpoint ?? hub?.endpoint
@@ -136,9 +136,9 @@ public final class PoolWatch: Sendable {
     public func run() async throws {
         precondition(!hasRun.exchange(true, ordering: .relaxed), "a watch runs once")
         defer {
-            store.giveBack()
-            notices.giveBack()
-            files.giveBack()
+            store.close()
+            notices.close()
+            files.close()
         }
         guard let driver else { return await Self.cancellation() }
         let days = DayLoader(queries: queries, observer: observer, reducer: reducer)
@@ -180,7 +180,7 @@ public final class PoolWatch: Sendable {
         }
     }
 
-    // MARK: - What a person wants
+    // MARK: - Commands
 
     /// Carries out a command, also while the hub is away.
     ///

@@ -20,7 +20,7 @@ public struct ChartNavigator: Equatable, Sendable {
     }
 
     /// The keys that ``press(_:now:)`` understands, with what they do.
-    public static let keys: [(key: String, deed: String)] = [
+    public static let keys: [(key: String, action: String)] = [
         ("+ -", "zoom"), ("← →", "earlier, later"), ("end", "now"), (", .", "read off"), ("w", "raw values"),
         ("z", "fit the scale"),
     ]

@@ -3,12 +3,12 @@ public struct KeyBinding: Hashable, Sendable {
     /// The key as it is printed, such as `a` or `↑↓`.
     public var keys: String
     /// What it does, in a few words.
-    public var deed: String
+    public var action: String
 
     /// Creates a binding.
-    public init(_ keys: String, _ deed: String) {
+    public init(_ keys: String, _ action: String) {
         self.keys = keys
-        self.deed = deed
+        self.action = action
     }
 }
 
@@ -31,10 +31,10 @@ public struct HelpOverlay: Sendable {
     public func draw(on buffer: inout CellBuffer, theme: Theme, capabilities: Capabilities) {
         let look = ResolvedTheme(theme: theme, capabilities: capabilities)
         let keyColumns = bindings.map(\.keys.displayWidth).max() ?? 0
-        let deedColumns = max(bindings.map(\.deed.displayWidth).max() ?? 0, title.displayWidth)
+        let actionColumns = max(bindings.map(\.action.displayWidth).max() ?? 0, title.displayWidth)
         let hasFrame = buffer.size.columns >= 20 && buffer.size.rows >= 6
         let margin = hasFrame ? 2 : 0
-        let columns = min(buffer.size.columns, keyColumns + 2 + deedColumns + 2 * margin)
+        let columns = min(buffer.size.columns, keyColumns + 2 + actionColumns + 2 * margin)
         let rows = min(buffer.size.rows, bindings.count + (hasFrame ? 2 : 0))
         let panel = Rect(
             x: (buffer.size.columns - columns) / 2, y: (buffer.size.rows - rows) / 2, columns: columns, rows: rows)
@@ -58,7 +58,7 @@ public struct HelpOverlay: Sendable {
                 limit: inner.size.columns)
             let x = max(inner.x + keyColumns + 2, keyEnd + 1)
             buffer.write(
-                binding.deed.fitted(columns: max(0, inner.endX - x)), x: x, y: y,
+                binding.action.fitted(columns: max(0, inner.endX - x)), x: x, y: y,
                 style: Style(theme.text, on: theme.panel))
         }
         buffer = look.finished(buffer)

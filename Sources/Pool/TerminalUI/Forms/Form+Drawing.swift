@@ -35,7 +35,7 @@ extension Form {
         }
         picture.lines.append(.init(line: .blank))
         if isAtButton { picture.focused = picture.lines.count }
-        let text = isWaiting ? "waiting for the hub…" : " \(deed) "
+        let text = isWaiting ? "waiting for the hub…" : " \(action) "
         let style = isAtButton && !isWaiting ? look.banner(.normal) : look.inputStyle
         picture.lines.append(
             .init(
@@ -43,7 +43,7 @@ extension Form {
                     [
                         TextRun(isAtButton ? "\(look.selectionMark)" : " ", look.keyStyle),
                         TextRun(isAtButton ? "[\(text)]" : " \(text) ", style),
-                    ]), field: fields.count, hints: [KeyHint("^S", deed), KeyHint("esc", "cancel")]))
+                    ]), field: fields.count, hints: [KeyHint("^S", action), KeyHint("esc", "cancel")]))
         if let problem {
             for text in problem.sanitized.wrapped(columns: max(1, columns - 2), lines: 4) {
                 picture.lines.append(

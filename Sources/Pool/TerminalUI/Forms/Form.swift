@@ -67,7 +67,7 @@ struct Form: Equatable, Sendable {
     /// The purpose of the form, in a sentence.
     var purpose: String
     /// The label of the button.
-    var deed: String
+    var action: String
     private(set) var fields: [FormField]
     /// The focused element: a field, or the button after the last one.
     private(set) var focus = 0
@@ -76,10 +76,10 @@ struct Form: Equatable, Sendable {
     /// Whether the hub has not answered yet.
     var isWaiting = false
 
-    init(title: String, purpose: String, deed: String = "save", fields: [FormField]) {
+    init(title: String, purpose: String, action: String = "save", fields: [FormField]) {
         self.title = title
         self.purpose = purpose
-        self.deed = deed
+        self.action = action
         self.fields = fields
     }
 

@@ -1,15 +1,13 @@
 import PoolControl
 package import PoolModel
 
-/// The hub's screens: what they show, and what a person's keys and clicks mean.
+/// The hub's screens: what they show, and the effect of keys and clicks.
 ///
-/// It is a value and knows no clock, no terminal and no hub. The code that runs it gives it a snapshot whenever
-/// something changed, and once a second at least (``update(_:size:)``), passes on what the person does
-/// (``handle(_:)``), sends the orders that both return to the hub, and shows what ``draw()`` returns after either.
-/// Nothing traps, whatever the size, the snapshot and the keys are.
+/// It is a value without a clock, a terminal or a hub. The code that runs it passes in a snapshot after each change and
+/// at least once a second (``update(_:size:)``), and what the person does (``handle(_:)``). After each call it sends
+/// the returned orders to the hub and shows what ``draw()`` returns. No size, snapshot or key traps.
 ///
-/// The panels and the dialogs keep their own states; the console keeps where the person is, and passes on to them what
-/// happens.
+/// The panels and the dialogs keep their own states; the console keeps the position, and passes the inputs on.
 package struct HubConsole: Sendable {
     /// The size from which on all panels are shown side by side; below ``phoneSize`` one panel at a time is.
     package static let dashboardSize = Size(columns: 118, rows: 34)
@@ -68,8 +66,8 @@ package struct HubConsole: Sendable {
     /// Handles what a person did.
     ///
     /// - Returns: What is to be done at the hub, in this order.
-    package mutating func handle(_ event: HubEvent) -> [HubOrder] {
-        switch event {
+    package mutating func handle(_ input: ConsoleInput) -> [HubOrder] {
+        switch input {
         case .key(let key): press(key)
         case .paste(let text): paste(text)
         case .click(let x, let y): click(x: x, y: y)
@@ -123,17 +121,20 @@ package struct HubConsole: Sendable {
         for id in PanelID.allCases { carryOut(panels.handle(.update, in: id, context: context) ?? []) }
     }
 
-    private mutating func receive(_ answer: HubAnswerItem) {
+    private mutating func receive(_ answer: HubAnswer) {
         guard let recipient = orders.recipient(of: answer) else { return }
         let context = context
-        switch (recipient, answer.outcome) {
-        case (.dialog(let id), let outcome): carryOut(dialogs.receive(outcome, for: id, in: context), from: id)
-        case (.serverRemoval(let id), .takesMore(let devices)):
+        switch (recipient, answer.reply) {
+        case (.dialog(let id), let reply): carryOut(dialogs.receive(reply, for: id, in: context), from: id)
+        case (.serverRemoval(let id), .serverHasDevices(_, let devices)):
             carryOut([ConfirmationDialog.removal(of: id, with: devices, in: context)])
-        case (.deletion(let device, let moment), .takesMore(let count)):
-            carryOut([ConfirmationDialog.deletion(of: count, device: device, through: moment, in: context)])
-        case (.person, let outcome), (.serverRemoval, let outcome), (.deletion, let outcome):
-            carryOut([outcome.toast])
+        case (.deletion(let device, let moment), .history(let history)):
+            if let count = history.deletionCount {
+                carryOut([ConfirmationDialog.deletion(of: count, device: device, through: moment, in: context)])
+            } else {
+                carryOut([answer.reply.toast])
+            }
+        case (.person, let reply), (.serverRemoval, let reply), (.deletion, let reply): carryOut([reply.toast])
         }
     }
 

@@ -25,7 +25,7 @@ enum MenuPage: Equatable, Sendable {
     /// The open conflicts.
     case conflicts
     /// One conflict, by its name.
-    case conflict(String)
+    case conflict(ConflictID)
     /// The edits of this watch.
     case edits
     /// The keys of the present page.

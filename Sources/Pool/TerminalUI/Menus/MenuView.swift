@@ -260,14 +260,14 @@ struct MenuView {
         guard frame.hintRows > 0 else { return }
         for (x, hint) in shownHints {
             let end = buffer.write(hint.keys, x: x, y: inner.endY - 1, style: Style(theme.accent, .bold))
-            buffer.write(hint.deed, x: end + 1, y: inner.endY - 1, style: Style(theme.tertiaryText))
+            buffer.write(hint.action, x: end + 1, y: inner.endY - 1, style: Style(theme.tertiaryText))
         }
     }
 }
 
 extension KeyBinding {
     /// The columns of the key and what it does.
-    fileprivate var columns: Int { keys.displayWidth + 1 + deed.displayWidth }
+    fileprivate var columns: Int { keys.displayWidth + 1 + action.displayWidth }
 }
 
 extension ResolvedTheme {

@@ -21,8 +21,10 @@ public struct WatchFacts: Equatable, Sendable {
     public var answering: Set<AlertKey> = []
     /// The last notices of alerts from the hub, newest first.
     public var notices: [AlertNotice] = []
-    /// This watch's own edits: first the pending ones, then those that reached the hub; each newest first.
-    public var edits: [EditState] = []
+    /// This watch's own edits that wait for the hub, newest first.
+    public var pending: [PendingEditSummary] = []
+    /// This watch's own edits that reached the hub, newest first.
+    public var outcomes: [EditOutcomeSummary] = []
     /// The quantities without alerts; nil before the hub's answer.
     public var muted: [Quantity]?
     /// The last requested chart; nil before the first.
@@ -40,52 +42,12 @@ public struct WatchFacts: Equatable, Sendable {
 
     /// The device that the face shows; nil for none.
     var shownDevice: WatchDevice? { shownDeviceID.flatMap(configuration.device) }
+
+    /// Whether a conflict was settled on this watch, and the hub does not know yet.
+    func isSettledHere(_ conflict: ConflictID) -> Bool { pending.contains { $0.settles == conflict } }
 }
 
 extension WatchFacts {
-    /// An edit of this watch and its progress.
-    public struct EditState: Equatable, Sendable {
-        /// Its progress.
-        public enum Progress: String, CaseIterable, Sendable {
-            /// The edit is shown here, and waits for the hub.
-            case waiting
-            /// The hub has accepted it.
-            case accepted
-            /// The hub has accepted it together with another person's edit, or in place of that.
-            case merged
-            /// Another person's edit won; this one is an open conflict.
-            case conflicting
-            /// The hub rejected it.
-            case rejected
-        }
-
-        /// Its identifier: 32 hexadecimal digits.
-        public var id: String
-        /// What it does, in one sentence.
-        public var sentence: String
-        /// When it was made, by this watch's clock.
-        public var at: Timestamp
-        /// Its progress.
-        public var progress: Progress
-        /// The reason, as text, or nil.
-        public var reason: String?
-        /// The conflict that it settles; nil for none.
-        public var settles: String?
-
-        /// Creates the state of an edit.
-        public init(
-            id: String, sentence: String, at: Timestamp, progress: Progress, reason: String? = nil,
-            settles: String? = nil
-        ) {
-            self.id = id
-            self.sentence = sentence
-            self.at = at
-            self.progress = progress
-            self.reason = reason
-            self.settles = settles
-        }
-    }
-
     /// A short text for the person that is shown for some seconds.
     public struct Remark: Equatable, Sendable {
         /// The kind of the remark.

@@ -26,7 +26,7 @@ extension WatchMenus {
         bindings += [KeyBinding("1-4", "the day of a quantity"), KeyBinding("0", "the day of the worst")]
         if facts.shownDeviceID != nil { bindings.append(KeyBinding("g", "history")) }
         if !facts.glance.conflicts.isEmpty { bindings.append(KeyBinding("c", "conflicts")) }
-        if !facts.edits.isEmpty { bindings.append(KeyBinding("e", "own edits")) }
+        if !facts.pending.isEmpty || !facts.outcomes.isEmpty { bindings.append(KeyBinding("e", "own edits")) }
         return bindings + [
             KeyBinding("enter", "menu"), KeyBinding("v", "layout"), KeyBinding("t", "light or dark"),
             KeyBinding("d", "dim"), KeyBinding("y", "copy the value"), KeyBinding("^L", "redraw"),

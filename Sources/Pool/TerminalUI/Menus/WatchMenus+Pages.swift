@@ -143,7 +143,7 @@ extension WatchMenus {
     }
 
     /// Restores the other value of a conflict, or dismisses the conflict.
-    private mutating func settle(_ key: Key, _ id: String, _ facts: WatchFacts) -> [MenuOutcome]? {
+    private mutating func settle(_ key: Key, _ id: ConflictID, _ facts: WatchFacts) -> [MenuOutcome]? {
         let isRestoring: Bool?
         if key == .character("u") {
             isRestoring = true
@@ -155,7 +155,7 @@ extension WatchMenus {
             return nil
         }
         guard let conflict = facts.glance.conflicts.first(where: { $0.id == id }) else { return [] }
-        if facts.edits.contains(where: { $0.settles == id && $0.progress == .waiting }) {
+        if facts.isSettledHere(id) {
             say("it is settled here already, and waits for the hub", facts)
             return []
         }
@@ -172,13 +172,14 @@ extension WatchMenus {
     }
 
     private mutating func openConflict(ofEdit selection: Int, _ facts: WatchFacts) {
-        guard facts.edits.indices.contains(selection) else { return }
-        let edit = facts.edits[selection]
+        let place = selection - facts.pending.count
+        let outcome = facts.outcomes.indices.contains(place) ? facts.outcomes[place] : nil
+        guard let edit = outcome?.edit ?? facts.pending.dropFirst(selection).first else { return }
         // The identifiers of an edit's conflicts begin as the edit's and differ in the last digits.
-        if let conflict = facts.glance.conflicts.first(where: { $0.id.prefix(16) == edit.id.prefix(16) }) {
+        if let conflict = facts.glance.conflicts.first(where: { $0.id.digits.prefix(16) == edit.id.prefix(16) }) {
             open(.conflict(conflict.id))
         } else {
-            say(edit.reason ?? edit.progress.word, facts)
+            say(outcome.map { $0.reason ?? $0.merge ?? $0.kind.word } ?? "waits for the hub", facts)
         }
     }
 

@@ -67,9 +67,9 @@ public struct WatchMenus: Equatable, Sendable {
 
     /// The last remark that is still shown; nil for none.
     func remark(_ facts: WatchFacts) -> WatchFacts.Remark? {
-        let told = facts.remark.flatMap { remark in readUntil.map { $0 <= remark.at } ?? true ? remark : nil }
-        let said = [remark, told].compactMap(\.self).filter { $0.isShown(at: facts.now) }
-        return said.max { $0.at < $1.at }
+        let unread = facts.remark.flatMap { remark in readUntil.map { $0 <= remark.at } ?? true ? remark : nil }
+        let remarks = [remark, unread].compactMap(\.self).filter { $0.isShown(at: facts.now) }
+        return remarks.max { $0.at < $1.at }
     }
 
     /// Handles a click on the face: the notice line acknowledges the alert that it shows, a gauge is picked, the
@@ -242,7 +242,7 @@ public struct WatchMenus: Equatable, Sendable {
     }
 
     private mutating func handle(_ mouse: Mouse, _ facts: WatchFacts, size: Size) -> [MenuOutcome] {
-        switch mouse.deed {
+        switch mouse.action {
         case .wheelUp: return isOpen ? handleOnPage(.up, facts, size: size) : turnCrown(by: -1, facts)
         case .wheelDown: return isOpen ? handleOnPage(.down, facts, size: size) : turnCrown(by: 1, facts)
         case .rightClick: return isOpen ? handleOnPage(.escape, facts, size: size) : []

@@ -67,7 +67,7 @@ public struct WatchProgram: TerminalProgram {
         if case .key(.character(let letter)) = input, !menus.isTyping, let answer = obey(letter, facts, view) {
             return answer
         }
-        if case .mouse(let mouse) = input, mouse.deed == .click, !menus.isOpen {
+        if case .mouse(let mouse) = input, mouse.action == .click, !menus.isOpen {
             let place = screen.place(x: mouse.x, y: mouse.y, size: view.size)
             for outcome in menus.click(on: place, facts, size: view.size) { perform(outcome) }
         } else {

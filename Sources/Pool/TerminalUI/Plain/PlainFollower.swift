@@ -13,7 +13,7 @@ public struct PlainFollower: Sendable {
     }
 
     private let detail: Detail
-    private var told: [PlainLine.Topic: PlainLine] = [:]
+    private var printed: [PlainLine.Topic: PlainLine] = [:]
 
     /// Creates a follower that has reported nothing yet.
     public init(_ detail: Detail = .judgements) {
@@ -25,21 +25,21 @@ public struct PlainFollower: Sendable {
     /// The passing of time is no news: changed ages, trends and revisions alone give no line.
     public mutating func lines(for glance: Glance) -> [String] {
         var report = PlainLine.report(glance)
-        let wasDown = told[.link].map { $0 != .linked } ?? false
+        let wasDown = printed[.link].map { $0 != .linked } ?? false
         if wasDown, !report.contains(where: { $0.topic == .link }) { report.insert(.linked, at: 1) }
         var news: [String] = []
         for line in report where isNews(line) {
             news.append(line.text)
-            told[line.topic] = line
+            printed[line.topic] = line
         }
         // A topic that disappears from the report is news again when it comes back.
         let topics = Set(report.map(\.topic)).union([.link])
-        told = told.filter { topics.contains($0.key) }
+        printed = printed.filter { topics.contains($0.key) }
         return news
     }
 
     private func isNews(_ line: PlainLine) -> Bool {
-        guard let before = told[line.topic], before.judgement == line.judgement else { return true }
+        guard let before = printed[line.topic], before.judgement == line.judgement else { return true }
         return detail == .values && before.value != line.value
     }
 }

@@ -10,7 +10,7 @@ struct PlainLine: Equatable, Sendable {
         case obstacle
         case restore
         case file
-        case conflict(String)
+        case conflict(ConflictID)
         case alert(AlertKey)
         case quantity(Quantity)
     }
@@ -139,7 +139,7 @@ extension PlainLine {
         }
         return PlainLine(
             topic: .conflict(conflict.id),
-            text: "Conflict \(conflict.shortID): \(conflict.subject.spoken), shown is \(words(conflict.winner)), "
+            text: "Conflict \(conflict.id.short): \(conflict.subject.spoken), shown is \(words(conflict.winner)), "
                 + "not shown is \(words(conflict.loser))", judgement: [])
     }
 

@@ -243,7 +243,7 @@ public struct KeyParser: Sendable {
     /// Bits 2…4 are modifiers, bit 5 is a move, which was not requested, and bit 6 the wheel.
     private static func mouse(_ code: Int, x: Int, y: Int, isRelease: Bool) -> TerminalInput? {
         guard x >= 0, y >= 0, code >= 0, code < 128, code & 32 == 0 else { return nil }
-        let deed: Mouse.Deed? =
+        let action: Mouse.Action? =
             switch code & 0b1100011 {
             case 64: .wheelUp
             case 65: .wheelDown
@@ -254,7 +254,7 @@ public struct KeyParser: Sendable {
             case 3: .release
             default: nil
             }
-        return deed.map { .mouse(Mouse($0, x: x, y: y)) }
+        return action.map { .mouse(Mouse($0, x: x, y: y)) }
     }
 
     private mutating func takeOldMouse(_ byte: UInt8, after bytes: [UInt8]) -> TerminalInput? {

@@ -13,7 +13,7 @@ public enum TerminalInput: Hashable, Sendable {
 /// What the mouse did, and where.
 public struct Mouse: Hashable, Sendable {
     /// What a mouse does; moves are not requested, so that the terminal's own selection with Shift keeps working.
-    public enum Deed: Hashable, Sendable {
+    public enum Action: Hashable, Sendable {
         /// The left button was pressed.
         case click
         /// The middle button was pressed.
@@ -29,15 +29,15 @@ public struct Mouse: Hashable, Sendable {
     }
 
     /// What it did.
-    public var deed: Deed
+    public var action: Action
     /// The column of the cell, from 0 at the left.
     public var x: Int
     /// The row of the cell, from 0 at the top.
     public var y: Int
 
-    /// Creates a deed at a cell.
-    public init(_ deed: Deed, x: Int, y: Int) {
-        self.deed = deed
+    /// Creates an action at a cell.
+    public init(_ action: Action, x: Int, y: Int) {
+        self.action = action
         self.x = x
         self.y = y
     }

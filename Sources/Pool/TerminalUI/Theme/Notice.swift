@@ -110,14 +110,14 @@ private struct Draft {
         let more = alarming.count > 1 ? "+\(alarming.count - 1) more" : nil
         let lasting = raised.flatMap { glance.seconds(since: $0.since) }.map(age)
         let isAnswered = raised?.isAnswered ?? false
-        let deed =
+        let action =
             isAnswered
             ? raised?.isAcknowledged == true ? "acknowledged" : "snoozed"
             : raised != nil && keys.contains(.acknowledge) ? "a ack" : nil
         let notice = Notice(
             .alarm(worst.status), words.compactMap(\.self).joined(separator: " "),
             brief: short.compactMap(\.self).joined(separator: " "),
-            hints: alarmHints(more, lasting, deed))
+            hints: alarmHints(more, lasting, action))
         return (notice, isAnswered)
     }
 
@@ -129,19 +129,19 @@ private struct Draft {
         guard let worst = alerts.first(where: { !$0.isAnswered }) ?? alerts.first else { return nil }
         let lasting = glance.seconds(since: worst.since).map(age)
         let more = alerts.count > 1 ? "+\(alerts.count - 1) more" : nil
-        let deed =
+        let action =
             worst.isAnswered
             ? worst.isAcknowledged ? "acknowledged" : "snoozed" : keys.contains(.acknowledge) ? "a ack" : nil
         let text = (worst.key.quantity == nil ? worst.summary : worst.matter).sanitized
         let notice = Notice(
             .alarm(worst.severity.status), text, brief: worst.matter.sanitized,
-            hints: alarmHints(more, lasting, deed))
+            hints: alarmHints(more, lasting, action))
         return (notice, worst.isAnswered)
     }
 
-    private func alarmHints(_ more: String?, _ lasting: String?, _ deed: String?) -> [String] {
-        let full = [more, lasting, deed].compactMap(\.self)
-        let hints = [full, Array(full.suffix(2)), [deed].compactMap(\.self), [more].compactMap(\.self)]
+    private func alarmHints(_ more: String?, _ lasting: String?, _ action: String?) -> [String] {
+        let full = [more, lasting, action].compactMap(\.self)
+        let hints = [full, Array(full.suffix(2)), [action].compactMap(\.self), [more].compactMap(\.self)]
         return hints.filter { !$0.isEmpty }.map { $0.joined(separator: " · ") }
     }
 

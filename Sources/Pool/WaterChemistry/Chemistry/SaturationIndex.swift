@@ -1,7 +1,7 @@
 /// Whether water dissolves calcium carbonate or deposits it: below 0 it dissolves, above 0 it deposits.
 public struct SaturationIndex: Hashable, Sendable {
     /// The meaning of an index.
-    public enum Verdict: String, CaseIterable, Sendable {
+    public enum Verdict: String, CaseIterable, Codable, Sendable {
         /// Below −0.5: the water attacks plaster, grout and metal.
         case corrosive
         /// −0.5…+0.5.

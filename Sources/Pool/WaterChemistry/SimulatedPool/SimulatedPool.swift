@@ -80,7 +80,7 @@ public struct SimulatedPool: Sendable {
         let isSilent = isOut || chance.unit() < profile.lostShare
         var sample: QuantityMap<Double> = [:]
         for quantity in Quantity.allCases {
-            let measured = measured(water, quantity, noise: chance.bell() * profile.noise)
+            let measured = measured(water, quantity, noise: chance.normal() * profile.noise)
             if chance.unit() >= profile.missingShare { sample[quantity] = measured }
         }
         return isSilent || sample.isEmpty ? nil : sample

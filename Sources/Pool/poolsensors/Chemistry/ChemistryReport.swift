@@ -6,14 +6,14 @@ struct ChemistryReport: Encodable {
     /// A saturation index.
     struct Index: Encodable {
         var value: Double
-        var verdict: String
+        var verdict: SaturationIndex.Verdict
         var carbonateAlkalinity: Double
         var isWithinStandard: Bool
         var assumptions: [String]
 
         init(_ index: SaturationIndex) {
             value = index.value
-            verdict = index.verdict.rawValue
+            verdict = index.verdict
             carbonateAlkalinity = index.carbonateAlkalinity
             isWithinStandard = index.isWithinStandard
             assumptions = index.assumptions
@@ -89,9 +89,9 @@ struct ChemistryReport: Encodable {
         let sign = value > 0 ? "+" : ""
         let words =
             switch index.verdict {
-            case "corrosive": "the water dissolves plaster, grout and metal"
-            case "scaling": "the water leaves scale"
-            default: "balanced"
+            case .corrosive: "the water dissolves plaster, grout and metal"
+            case .scaling: "the water leaves scale"
+            case .balanced: "balanced"
             }
         return ["\(title): \(sign)\(value), \(words)"] + index.assumptions.map { "  \($0)" }
     }

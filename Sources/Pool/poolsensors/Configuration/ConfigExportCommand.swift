@@ -48,8 +48,8 @@ struct ConfigExportCommand: Configured {
         } catch let error as PassphraseError {
             throw CommandFailure(error)
         }
-        let wish = ConfigurationExport(path: path, key: key, replaces: replace)
-        guard case .configurationExported(let report) = try await context.ask(.exportConfiguration(wish)) else {
+        let export = ConfigurationExport(path: path, key: key, replaces: replace)
+        guard case .configurationExported(let report) = try await context.ask(.exportConfiguration(export)) else {
             throw CommandFailure("the hub gave another answer than to an export; is it of another version?")
         }
         if json.isOn { return try json.write(report) }

@@ -66,8 +66,8 @@ struct ConfigImportCommand: Configured {
             throw CommandFailure(error)
         }
         let policy = ConfigurationMerge.Policy(keep: keep, removesOthers: removeOthers)
-        let wish = ConfigurationImport(path: path, key: key, policy: policy, applies: apply)
-        guard case .configurationImport(let report) = try await context.ask(.importConfiguration(wish)) else {
+        let request = ConfigurationImport(path: path, key: key, policy: policy, applies: apply)
+        guard case .configurationImport(let report) = try await context.ask(.importConfiguration(request)) else {
             throw CommandFailure("the hub gave another answer than to an import; is it of another version?")
         }
         if json.isOn { return try json.write(report) }
@@ -83,7 +83,7 @@ enum ImportReport {
         var lines = [PlainText.oneLine(head), ""]
         if !report.rows.isEmpty {
             var table = TextTable("what", "mine", "theirs", "then")
-            for row in report.rows { table.add(row.subject, row.mine ?? "", row.theirs ?? "", words(row.fate)) }
+            for row in report.rows { table.add(row.subject, row.mine ?? "", row.theirs ?? "", words(row.outcome)) }
             lines += table.lines + [""]
         }
         lines.append(
@@ -121,8 +121,8 @@ enum ImportReport {
             + "`poolsensors config restore \(report.revisionBefore)` goes back, but not for secrets."
     }
 
-    private static func words(_ fate: ConfigurationMerge.Fate) -> String {
-        switch fate {
+    private static func words(_ outcome: ConfigurationMerge.Outcome) -> String {
+        switch outcome {
         case .undecided: "undecided"
         case .mine: "mine is kept"
         case .theirs: "theirs is taken"

@@ -43,8 +43,8 @@ enum ChangeList {
         var epoch = notes[0].epoch
         for note in notes {
             var what = note.changes.map { "\($0.subject): \($0.value ?? "removed")" }
-            what += note.conflicts.map { "conflict \($0.shortID): \($0.subject): \($0.loser.value ?? "nothing") lost" }
-            what += note.settled.map { "conflict \($0.prefix(8)) settled" }
+            what += note.conflicts.map { "conflict \($0.id.short): \($0.subject): \($0.loser.value ?? "nothing") lost" }
+            what += note.settled.map { "conflict \($0.short) settled" }
             if note.epoch != epoch { what.insert("a new epoch began", at: 0) }
             epoch = note.epoch
             for (index, text) in (what.isEmpty ? ["nothing that is shown"] : what).enumerated() {

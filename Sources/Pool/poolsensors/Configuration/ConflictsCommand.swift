@@ -48,8 +48,8 @@ struct ConflictsRestoreCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let name = try await context.names().conflict(named: conflict)
-        try await context.change(.settle(conflict: name, restoring: true), json: json)
+        let id = try await context.names().conflict(named: conflict)
+        try await context.change(.settle(conflict: id, restoring: true), json: json)
     }
 }
 
@@ -67,7 +67,7 @@ struct ConflictsDismissCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let name = try await context.names().conflict(named: conflict)
-        try await context.change(.settle(conflict: name, restoring: false), json: json)
+        let id = try await context.names().conflict(named: conflict)
+        try await context.change(.settle(conflict: id, restoring: false), json: json)
     }
 }

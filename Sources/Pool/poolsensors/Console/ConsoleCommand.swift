@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import PoolControl
 import PoolHub
+import PoolScreens
 import TerminalUI
 
 /// Shows the screens of a hub that runs.
@@ -38,11 +39,11 @@ struct ConsoleCommand: Configured {
         } catch {
             throw CommandFailure(error)
         }
-        let feed = HubController(connection: connection) { TerminalWaker().wake() }
+        let controller = HubController(connection: connection) { TerminalWaker().wake() }
         LogLines.take { _, _ in }
         defer { LogLines.take(nil) }
         let style = try screens.shell(capabilities, in: context, lifeline: lifeline)
-        let status = try await ConsoleShell(feed: feed, style: style)
+        let status = try await ConsoleShell(controller: controller, style: style)
             .run(lifeline: lifeline) {
                 // Nothing runs beside; the end is a key or a signal.
                 try? await Task.sleep(for: .seconds(1_000_000_000))

@@ -1,48 +1,49 @@
 import CommandSupport
 import Foundation
+import PoolScreens
 import TerminalUI
 
 /// Runs the hub's screens in this process's terminal.
 struct ConsoleShell {
-    let feed: HubController
+    let controller: HubController
     let style: ScreenStyle
 
-    /// Draws until somebody ends it, or until what runs beside ends.
+    /// Draws until a person or a signal ends it, or until `beside` ends.
     ///
     /// - Parameters:
-    ///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command belongs to nobody.
-    ///   - beside: What runs beside, and is cancelled at the end; its failure is the end.
+    ///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command belongs to no group.
+    ///   - beside: Runs at the same time, and is cancelled at the end; an error of it ends the screens.
     /// - Returns: The status for the process.
     /// - Throws: ``CommandFailure`` if the terminal cannot be used, and what `beside` throws.
     func run(lifeline: String?, beside: @escaping @Sendable () async throws -> Void) async throws -> Int32 {
         let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
-        let (shell, feed) = (self, feed)
+        let (shell, controller) = (self, controller)
         return try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
             group.addTask { try await shell.draw() }
             group.addTask {
-                // Whatever ends it ends the screens, so that the terminal is given back before anything is said.
-                defer { feed.stop() }
+                // Its end also ends the screens, so that the terminal is restored before a message is printed.
+                defer { controller.stop() }
                 try await beside()
                 return nil
             }
             group.addTask {
-                await feed.run()
+                await controller.run()
                 return nil
             }
             if let cut {
                 group.addTask {
-                    for await _ in cut { feed.stop() }
+                    for await _ in cut { controller.stop() }
                     return nil
                 }
             }
             defer {
-                feed.stop()
+                controller.stop()
                 group.cancelAll()
             }
             while let end = try await group.next() {
                 guard let end else { continue }
                 guard end == .stopped else { return end.exitStatus }
-                // Who stopped it may have a reason to tell; everybody else ends.
+                // The hub may have been stopped for a reason, which is then the error.
                 group.cancelAll()
             }
             return 0
@@ -53,14 +54,15 @@ struct ConsoleShell {
     private func draw() async throws -> LoopEnd {
         let console = HubConsole(
             theme: style.theme, capabilities: style.capabilities, author: "hub", exportFolder: style.exportFolder)
-        let (feed, capabilities, usesMouse) = (feed, style.capabilities, style.usesMouse)
+        let (controller, capabilities, usesMouse) = (controller, style.capabilities, style.usesMouse)
         let (rememberTheme, unattendedAfter) = (style.rememberTheme, style.unattendedAfter)
         return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 do {
                     var session = try TerminalSession(usesMouse: usesMouse)
                     var loop = TerminalLoop(
-                        HubProgram(console, feed: feed, rememberTheme: rememberTheme), depth: capabilities.depth,
+                        HubProgram(console, controller: controller, rememberTheme: rememberTheme),
+                        depth: capabilities.depth,
                         erasesWithColor: capabilities.erasesWithColor, unattendedAfter: unattendedAfter)
                     let end = try loop.run(in: &session)
                     session.close()

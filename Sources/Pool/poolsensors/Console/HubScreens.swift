@@ -1,6 +1,7 @@
 import CommandSupport
 import Logging
 import PoolHub
+import PoolScreens
 import TerminalUI
 
 /// A hub with its screens, in one process.
@@ -10,24 +11,24 @@ struct HubScreens {
     let options: PoolHub.Options
     let logger: Logger
 
-    /// Runs both until somebody ends them.
+    /// Runs both until a person or a signal ends them.
     ///
     /// - Returns: The status for the process.
-    /// - Throws: ``CommandFailure`` if the hub cannot run; the terminal has been given back then.
+    /// - Throws: ``CommandFailure`` if the hub cannot run; the terminal has been restored then.
     func run(_ style: ScreenStyle, lifeline: String?) async throws -> Int32 {
         let hub: PoolHub
         do {
-            // Its screens show what happens; nobody else needs to be told.
+            // Its screens show what happens, so nothing is printed.
             hub = try PoolHub(
-                folder: try await HubFolder.waiting(path: folder, onWait: { WaitMessage.tell($0) }), options: options,
+                folder: try await HubFolder.waiting(path: folder, onWait: { WaitMessage.write($0) }), options: options,
                 logger: logger, onEvent: { _ in })
         } catch {
             throw CommandFailure(error)
         }
         LogLines.take { line, isProblem in hub.note(logLine: line, isProblem: isProblem) }
         defer { LogLines.take(nil) }
-        let feed = HubController(connection: InProcessHubConnection(hub: hub)) { TerminalWaker().wake() }
-        return try await ConsoleShell(feed: feed, style: style).run(lifeline: lifeline) {
+        let controller = HubController(connection: InProcessHubConnection(hub: hub)) { TerminalWaker().wake() }
+        return try await ConsoleShell(controller: controller, style: style).run(lifeline: lifeline) {
             do {
                 try await hub.run()
             } catch let error where !(error is CancellationError) {

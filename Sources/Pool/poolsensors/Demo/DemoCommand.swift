@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import PoolControl
+import PoolModel
 import UnixSignals
 
 /// Runs the demo.

@@ -58,7 +58,7 @@ final class DemoProcesses: Sendable {
         let launcher = DemoLauncher(
             plan: plan, program: LocalTools.ownPath, environment: LocalTools.childEnvironment(environment))
         let isQuiet = layout != nil
-        let tell: @Sendable (String, String) -> Void = { name, line in
+        let report: @Sendable (String, String) -> Void = { name, line in
             if !isQuiet { Output.standard.line(DemoProcesses.prefixed(name, line)) }
         }
         let onFailure: @Sendable (String) -> Void = { sentence in
@@ -74,7 +74,7 @@ final class DemoProcesses: Sendable {
             let line = "\(part.name) \(end); starting it again"
             // In a layout, the hub's log is visible.
             launcher.note("demo: \(line)", in: isQuiet ? "hub" : "demo")
-            tell("demo", line)
+            report("demo", line)
         }
         broker = DemoPart(
             "broker",
@@ -89,7 +89,7 @@ final class DemoProcesses: Sendable {
             "hub",
             launch: {
                 try launcher.launch("hub", plan.hubArguments) { line in
-                    tell("hub", line)
+                    report("hub", line)
                     state.values.withLock { $0.hubPrinted(line) }
                     changing.yield()
                 }
@@ -98,14 +98,14 @@ final class DemoProcesses: Sendable {
             "probe",
             launch: {
                 try launcher.launch("probe", plan.probeArguments) { line in
-                    guard let summary = ProbeSummary(line: line) else { return tell("probe", line) }
+                    guard let summary = ProbeSummary(line: line) else { return report("probe", line) }
                     state.values.withLock { $0.probe = summary }
                     changing.yield()
                 }
             }, onEnd: onEnd, onFailure: onFailure)
         watches = DemoPlan.watches.map { watch in
             let part = Self.watchPart(
-                watch, plan, layout, launcher, tell: tell, onEnd: onEnd, onFailure: onFailure)
+                watch, plan, layout, launcher, report: report, onEnd: onEnd, onFailure: onFailure)
             return (watch, part)
         }
         console = layout.map { layout in
@@ -125,7 +125,7 @@ final class DemoProcesses: Sendable {
     /// The part of a watch: drawn in the layout, or in lines.
     private static func watchPart(
         _ watch: DemoPlan.Watch, _ plan: DemoPlan, _ layout: TmuxLayout?, _ launcher: DemoLauncher,
-        tell: @escaping @Sendable (String, String) -> Void,
+        report: @escaping @Sendable (String, String) -> Void,
         onEnd: @escaping @Sendable (DemoPart, ChildProcess.End) -> Void,
         onFailure: @escaping @Sendable (String) -> Void
     ) -> DemoPart {
@@ -136,7 +136,7 @@ final class DemoProcesses: Sendable {
                     return try await layout.launch(watch.name, plan.watchArguments(of: watch, isDrawn: true))
                 }
                 return try launcher.launch(watch.name, plan.watchArguments(of: watch, isDrawn: false)) { line in
-                    tell(watch.name, line)
+                    report(watch.name, line)
                 }
             }, onEnd: onEnd, onFailure: onFailure)
     }

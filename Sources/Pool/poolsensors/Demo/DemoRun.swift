@@ -63,7 +63,7 @@ final class DemoRun: Sendable {
         DemoTour(
             alertsKey: layout?.alertsKey ?? DemoLayout.dashboardAlertsKey,
             show: { [self] sentence in
-                if let layout { await layout.setStatusLine(sentence) } else { tell(sentence) }
+                if let layout { await layout.setStatusLine(sentence) } else { report(sentence) }
             },
             hub: { [self] in
                 // A hub that a person has just killed answers again soon.
@@ -71,13 +71,15 @@ final class DemoRun: Sendable {
                 return hub
             },
             cut: { [self] watches, seconds in
+                for watch in watches { processes.disturb(watch) }
+                // A hub that a person has just killed has no links that could be cut.
+                guard case .state(let hub)? = try? await ask(.names) else { return }
                 for watch in watches {
-                    processes.disturb(watch)
                     var patch = LinkPatch()
                     patch.cutSeconds = seconds
-                    // A hub that a person has just killed has no links that could be cut.
-                    _ = try? await ask(
-                        .links(seconds > 0 ? .set(watch: watch.name, patch) : .clear(watch: watch.name)))
+                    guard let id = hub.watches.first(where: { $0.name == watch.name })?.id else { continue }
+                    // See above.
+                    _ = try? await ask(.links(seconds > 0 ? .set(watch: id, patch) : .clear(watch: id)))
                 }
             },
             edit: { [processes, plan] watch, limit in
@@ -91,28 +93,28 @@ final class DemoRun: Sendable {
 
     private func start() async throws {
         try writeFiles()
-        tell("starting the broker at 127.0.0.1:\(plan.brokerPort) …")
+        report("starting the broker at 127.0.0.1:\(plan.brokerPort) …")
         try await processes.broker.start()
         try await until("the broker", orFail: "broker") { [self] in await brokerAnswers() }
         try await configure()
-        tell("starting the hub at \(plan.hubEndpoint) …")
+        report("starting the hub at \(plan.hubEndpoint) …")
         try await processes.hub.start()
         try await until("the hub", orFail: "hub") { [self] in processes.isHubListening }
-        tell("pairing \(DemoPlan.watches.count) watches …")
+        report("pairing \(DemoPlan.watches.count) watches …")
         try await pairAll()
         try await layout?.open()
         try await processes.console?.start()
         for (_, part) in processes.watches { try await part.start() }
-        var told = -1
+        var reported = -1
         try await until("the watches", orFail: "hub") { [self] in
             let linked = try await report().watches.count { $0.isLinked == true }
-            if linked != told {
-                told = linked
-                tell("waiting for \(DemoPlan.watches.count) watches: \(linked) linked")
+            if linked != reported {
+                reported = linked
+                report("waiting for \(DemoPlan.watches.count) watches: \(linked) linked")
             }
             return linked == DemoPlan.watches.count
         }
-        tell("filling the pools …")
+        report("filling the pools …")
         try await processes.probe.start()
     }
 
@@ -133,7 +135,7 @@ final class DemoRun: Sendable {
     private func brokerAnswers() async -> Bool {
         let server = Server(
             id: ServerID(high: 0, low: 0), name: DemoPlan.serverName, host: "127.0.0.1", port: plan.brokerPort)
-        return await ServerTest.run(server, password: nil, timeout: .seconds(1)) == .success
+        return await ServerTest.run(server, password: nil, timeout: .seconds(1)).code == .success
     }
 
     /// Configures the hub before it runs.
@@ -189,7 +191,7 @@ final class DemoRun: Sendable {
             // A hub that a person has just killed answers again soon.
             guard let summary = try? await summary() else { continue }
             let watches = summary.watches.map { "\($0.name) \($0.delivered)" }.joined(separator: ", ")
-            tell(
+            report(
                 "\(summary.seconds) s: published \(summary.published), ingested \(summary.ingested), delivered to "
                     + watches)
         }
@@ -204,7 +206,7 @@ final class DemoRun: Sendable {
         await layout?.detach()
         var summary: DemoSummary?
         if began.withLock(\.self) != nil {
-            tell("stopping the probe …")
+            report("stopping the probe …")
             await processes.probe.stop()
             // Nothing would arrive over a link that a person has cut with `link`; a hub that has ended has no such
             // links.
@@ -252,7 +254,7 @@ final class DemoRun: Sendable {
             let seconds = Int((now - began).seconds)
             if seconds > reportedSeconds {
                 reportedSeconds = seconds
-                tell("waiting until everything has arrived: \(summary?.progress ?? "the hub does not answer") …")
+                report("waiting until everything has arrived: \(summary?.progress ?? "the hub does not answer") …")
             }
             // The end is never cancelled.
             try? await Task.sleep(for: .milliseconds(200))
@@ -290,23 +292,23 @@ final class DemoRun: Sendable {
     /// Waits until a condition holds, and prints what it waits for if that takes longer than a second.
     private func until(_ what: String, orFail part: String, _ condition: () async throws -> Bool) async throws {
         let start = ContinuousClock.now
-        var told = 0
+        var reported = 0
         while try await !condition() {
             if let failure = processes.failure {
                 let words = processes.lastLines(of: part)
                 throw CommandFailure(words.isEmpty ? failure : "\(failure): \(words)")
             }
             let seconds = Int((ContinuousClock.now - start).seconds)
-            if seconds > told {
-                told = seconds
-                tell("still waiting for \(what) after \(seconds) s …")
+            if seconds > reported {
+                reported = seconds
+                report("still waiting for \(what) after \(seconds) s …")
             }
             guard seconds < 180 else { throw CommandFailure("\(what) did not come in three minutes") }
             try await Task.sleep(for: .milliseconds(100))
         }
     }
 
-    private func tell(_ sentence: String) {
+    private func report(_ sentence: String) {
         Output.standard.line(sentence)
     }
 }

@@ -90,19 +90,29 @@ struct HistoryExportCommand: Configured {
     func run(in context: CommandContext) async throws {
         if out == "-" { return try await stream(in: context) }
         // Checked before anything is written, since an export may take long.
-        if let watch { try await context.checkWatch(watch) }
+        let watch = try await watchID(in: context)
         guard let out else {
             return try await inFolderOfOurs { folder in
-                try await write(to: "\(folder)/\(fileName(at: .now))", isKept: false, in: context)
+                try await write(
+                    to: "\(folder)/\(fileName(at: .now))", isKept: false, sendingTo: watch, in: context)
             }
         }
         // A running hub may have another working folder.
         try await write(
-            to: URL(filePath: out, relativeTo: .currentDirectory()).standardizedFileURL.path, isKept: true, in: context)
+            to: URL(filePath: out, relativeTo: .currentDirectory()).standardizedFileURL.path, isKept: true,
+            sendingTo: watch, in: context)
+    }
+
+    /// The watch to send the file to; nil if none is named.
+    private func watchID(in context: CommandContext) async throws -> WatchID? {
+        guard let watch else { return nil }
+        return try await context.namesOfRunningHub().watch(namedOrKeyed: watch).id
     }
 
     /// Lets the hub write the file, and send it if a watch is named.
-    private func write(to path: String, isKept: Bool, in context: CommandContext) async throws {
+    private func write(
+        to path: String, isKept: Bool, sendingTo watch: WatchID?, in context: CommandContext
+    ) async throws {
         let request = try await request(path, in: context)
         guard case .exported(let written, let readings, let byteCount) = try await context.askHistory(.export(request))
         else { throw HistoryFormatter.otherAnswer }

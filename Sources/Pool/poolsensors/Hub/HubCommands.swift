@@ -93,7 +93,7 @@ struct RunHub: Configured {
         let hub: PoolHub
         do {
             hub = try PoolHub(
-                folder: try await HubFolder.waiting(path: path, onWait: { WaitMessage.tell($0) }), options: options,
+                folder: try await HubFolder.waiting(path: path, onWait: { WaitMessage.write($0) }), options: options,
                 logger: logger, onEvent: { journal.note($0) })
         } catch {
             throw CommandFailure(error)

@@ -23,7 +23,7 @@ final class HubJournal: Sendable {
     private static let digestInterval = Duration.seconds(1)
 
     private enum Note: Sendable {
-        case event(PoolHub.Event, at: Timestamp)
+        case event(HubEvent, at: Timestamp)
         case tick
     }
 
@@ -38,7 +38,7 @@ final class HubJournal: Sendable {
     }
 
     /// Queues an event; returns at once.
-    func note(_ event: PoolHub.Event) {
+    func note(_ event: HubEvent) {
         if case .dropped = noting.yield(.event(event, at: .now)) { dropped.withLock { $0 += 1 } }
     }
 
@@ -80,7 +80,7 @@ final class HubJournal: Sendable {
         }
     }
 
-    private func write(_ event: PoolHub.Event, at moment: Timestamp, digest: inout ReadingDigest) {
+    private func write(_ event: HubEvent, at moment: Timestamp, digest: inout ReadingDigest) {
         switch style {
         case .json:
             // The record has only finite numbers and texts, so it can always be encoded.
@@ -100,13 +100,13 @@ final class HubJournal: Sendable {
         Output.standard.line("\(TimeOfDay(moment).seconds)  \(PlainText.oneLine(line))")
     }
 
-    private func reportWaiting(_ told: inout [String], of hub: PoolHub) async {
+    private func reportWaiting(_ reported: inout [String], of hub: PoolHub) async {
         guard style != .json else { return }
         // While the hub starts or ends it does not answer; there will be another event.
         guard case .state(let report)? = try? await hub.perform(.state) else { return }
         let sentences = HubWait.sentences(report)
-        for sentence in sentences where !told.contains(sentence) { write(sentence, at: .now) }
-        told = sentences
+        for sentence in sentences where !reported.contains(sentence) { write(sentence, at: .now) }
+        reported = sentences
     }
 
     private func reportDropped() {

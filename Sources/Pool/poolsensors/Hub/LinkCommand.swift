@@ -89,7 +89,8 @@ struct LinkSetCommand: Configured {
     func validate() throws { _ = try patch() }
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.links(.set(watch: watch, try patch())))
+        let patch = try patch()
+        try await context.change(.links(.set(watch: try await context.linkedWatch(watch), patch)))
     }
 
     /// The patch from the flags.
@@ -148,7 +149,17 @@ struct LinkClearCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.links(.clear(watch: watch)))
+        try await context.change(.links(.clear(watch: try await context.linkedWatch(watch))))
+    }
+}
+
+extension CommandContext {
+    /// The watch that a person means by its name; nil for all watches.
+    ///
+    /// - Throws: ``CommandFailure`` if no hub runs, or it has no such watch.
+    fileprivate func linkedWatch(_ name: String?) async throws -> WatchID? {
+        guard let name else { return nil }
+        return try await namesOfRunningHub().watch(named: name).id
     }
 }
 
@@ -189,7 +200,7 @@ enum LinkList {
             (counts.duplicated, "doubled"), (counts.delayed, "late"), (counts.reordered, "overtaken"),
             (counts.corrupted, "changed"), (counts.resets, "breaks"),
         ]
-        let told = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return told.isEmpty ? "nothing" : told.joined(separator: ", ")
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return words.isEmpty ? "nothing" : words.joined(separator: ", ")
     }
 }

@@ -6,7 +6,7 @@ import PoolModel
 enum ConflictList {
     /// The rejected and the current value, in one line.
     static func line(_ note: ConflictSummary) -> String {
-        "conflict \(note.shortID): \(note.subject): \(words(note.loser)) is not shown, "
+        "conflict \(note.id.short): \(note.subject): \(words(note.loser)) is not shown, "
             + "\(note.winner.map { words($0) } ?? "nothing") is; \(note.reason)"
     }
 
@@ -20,7 +20,7 @@ enum ConflictList {
         guard !notes.isEmpty else { return ["No conflict is open."] }
         let paragraphs = notes.flatMap { note in
             [
-                "\(note.shortID)  \(note.subject)",
+                "\(note.id.short)  \(note.subject)",
                 "          not shown: \(words(note.loser, isLong: true))",
                 "          shown:     \(note.winner.map { words($0, isLong: true) } ?? "nothing")",
                 note.base.map { "          before:    \($0)" },

@@ -43,7 +43,7 @@ struct DeviceDescription: Encodable {
         self.device = device
         let server = state.servers.first { $0.id == device.device.serverID }
         self.server = server?.name
-        serverState = server?.state
+        serverState = server?.connection?.words
         pool = device.device.poolID.flatMap { state.pool($0) }?.name
         mappingNotation = (device.device.mapping?.flagLines ?? []).map { "--\($0.flag) '\($0.text)'" }
         filters = [device.device.topic]

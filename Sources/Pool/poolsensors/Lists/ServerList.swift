@@ -22,9 +22,11 @@ enum ServerList {
                 server.name, "\(host):\(server.port)", tls(server), server.username ?? "",
                 known.hasPassword ? "kept" : "", server.protocolVersion.rawValue,
                 server.announcementPrefix ?? "", "\(deviceCount)",
-                known.stateWord ?? (isIdle ? "not needed" : ""), String("\(server.id)".prefix(8)))
+                known.connection?.phase.rawValue ?? (isIdle ? "not needed" : ""), String("\(server.id)".prefix(8)))
             // The table has one word for the state; the sentence is printed below the table.
-            if let state = known.state, state != known.stateWord { sentences.append("\(server.name): \(state)") }
+            if let connection = known.connection, connection.words != connection.phase.rawValue {
+                sentences.append("\(server.name): \(connection.words)")
+            }
             if isIdle { sentences.append("\(server.name): no device needs a connection yet") }
         }
         return table.lines + sentences.map(PlainText.oneLine)

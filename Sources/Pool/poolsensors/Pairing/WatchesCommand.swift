@@ -47,14 +47,15 @@ struct WatchesUnpairCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let known = try await context.state().watches.map(\.name)
-        guard known.contains(watch) else {
-            throw CommandFailure(ConfigurationError.notFound(.watch, watch, known: known.sorted()))
+        let watches = try await context.names().watches
+        guard let known = watches.first(where: { $0.name == watch }) else {
+            throw CommandFailure(
+                ConfigurationError.notFound(.watch, watch, known: watches.map(\.name).sorted()))
         }
         guard try Prompt.confirm("Forget the watch \"\(watch)\"?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.unpair(watch), json: json)
+        try await context.change(.unpair(known.id), json: json)
     }
 }
 

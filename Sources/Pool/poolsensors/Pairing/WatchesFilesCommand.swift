@@ -62,10 +62,10 @@ struct WatchesFilesSendCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.checkWatch(watch)
+        let known = try await context.namesOfRunningHub().watch(namedOrKeyed: watch)
         // A running hub may have another working folder.
         let path = URL(filePath: file, relativeTo: .currentDirectory()).standardizedFileURL.path
-        let shared = try await context.share(FileToShare(watch: watch, path: path))
+        let shared = try await context.share(FileToShare(watch: known.id, path: path))
         json.isOn ? try json.write(shared) : Output.standard.line(PlainText.oneLine(SharedFileFormatter.queued(shared)))
     }
 }
@@ -84,25 +84,32 @@ struct WatchesFilesCancelCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.share(.cancel(id)), json: json)
+        _ = try await context.namesOfRunningHub()
+        guard case .shares(let files) = try await context.ask(.share(.list)) else {
+            throw SharedFileFormatter.otherAnswer
+        }
+        let start = id.lowercased()
+        let found = files.filter { $0.outcome == nil && !start.isEmpty && $0.id.digits.hasPrefix(start) }
+        guard found.count < 2 else {
+            throw CommandFailure("\(found.count) files have an id that begins with \(id): give more of it")
+        }
+        guard let file = found.first else {
+            throw CommandFailure("no file with the id \(id) waits: list them with `poolsensors watches files`")
+        }
+        try await context.change(.share(.cancel(file.id)), json: json)
     }
 }
 
 extension CommandContext {
-    /// Checks that a running hub has a watch, before work is done for it.
+    /// The names of a running hub's objects, for commands that need one.
     ///
-    /// - Throws: ``CommandFailure`` if no hub runs, or it has no such watch.
-    func checkWatch(_ text: String) async throws {
-        let state = try await self.state()
-        guard state.isRunning else {
+    /// - Throws: ``CommandFailure`` if no hub runs.
+    func namesOfRunningHub() async throws -> HubState {
+        let names = try await names()
+        guard names.isRunning else {
             throw CommandFailure(HubClient.Failure.notRunning(path: try folders.hub))
         }
-        do {
-            _ = try state.watch(meant: text)
-        } catch {
-            let isKnown = state.watches.contains { $0.key.hasPrefix(text.lowercased()) }
-            throw CommandFailure("\(error)", exitStatus: isKnown ? .failure : .notFound)
-        }
+        return names
     }
 
     /// Asks the running hub to send a file.
@@ -120,7 +127,7 @@ enum SharedFileFormatter {
 
     /// The text for a file that was queued.
     static func queued(_ file: SharedFile) -> String {
-        "\(file.name) (\(ByteCountText.of(file.byteCount))) is queued for watch \(file.watch) as \(file.id.prefix(8))"
+        "\(file.name) (\(ByteCountText.of(file.byteCount))) is queued for watch \(file.watch) as \(file.id.short)"
     }
 
     /// The table.
@@ -130,7 +137,7 @@ enum SharedFileFormatter {
         for file in files {
             let isDated = file.sharedAt.milliseconds > 0
             table.add(
-                String(file.id.prefix(8)), file.watch, file.name, ByteCountText.of(file.byteCount),
+                file.id.short, file.watch, file.name, ByteCountText.of(file.byteCount),
                 isDated ? MomentText.near(file.sharedAt, to: now) : "", file.progress)
         }
         return table.lines

@@ -221,15 +221,16 @@ struct ProbeCommand: Configured {
 
     /// Prints the progress once a second, if there was any.
     private func reportProgress(of runner: ProbeRunner) async {
-        var told: ProbeSummary?
+        var reported: ProbeSummary?
         while !Task.isCancelled {
             // Cancellation ends the sleep and the loop.
             try? await Task.sleep(for: .seconds(1))
             let now = runner.summary(event: "progress")
-            guard !Task.isCancelled, now.published != told?.published || now.acknowledged != told?.acknowledged else {
+            guard !Task.isCancelled, now.published != reported?.published || now.acknowledged != reported?.acknowledged
+            else {
                 continue
             }
-            told = now
+            reported = now
             if json {
                 // It has only numbers, so it can always be encoded.
                 if let line = try? JSONText.line(now) { Output.standard.line(line) }

@@ -38,13 +38,13 @@ struct ServerTestCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        let verdict: ServerTestResult
+        let report: ServerTestReport
         if let server {
             let id = try await context.names().server(named: server).id
             guard case .trial(let code, let reason) = try await context.ask(.testServer(id)) else {
                 throw CommandFailure("the hub gave another answer than a trial; is it of another version?")
             }
-            verdict = ServerTestResult(server: server, code: code, reason: reason)
+            report = ServerTestReport(server: server, code: code, reason: reason)
         } else {
             let patch = try await options.completePatch(isNew: true)
             var described = Server(
@@ -58,21 +58,21 @@ struct ServerTestCommand: Configured {
                 throw CommandFailure(error)
             }
             let password = patch.password.flatMap { $0.isEmpty ? nil : $0 }
-            let outcome = await ServerTest.run(described, password: password)
-            verdict = ServerTestResult(
-                server: "\(described.host):\(described.port)", code: outcome.code, reason: outcome.reason)
+            let result = await ServerTest.run(described, password: password)
+            report = ServerTestReport(
+                server: "\(described.host):\(described.port)", code: result.code, reason: result.reason)
         }
-        json.isOn ? try json.write(verdict) : Output.standard.line(verdict.line)
-        if verdict.exitStatus != .success { throw ExitCode(verdict.exitStatus) }
+        json.isOn ? try json.write(report) : Output.standard.line(report.line)
+        if report.exitStatus != .success { throw ExitCode(report.exitStatus) }
     }
 }
 
-/// The result of the test of a server.
-struct ServerTestResult: Encodable, Equatable {
+/// The result of the test of a server, as it is printed.
+struct ServerTestReport: Encodable, Equatable {
     /// The server, as the person named it.
     var server: String
-    /// The fixed label of the outcome.
-    var code: String
+    /// How the test ended.
+    var code: ServerTestCode
     /// The reason of a failure; nil after success.
     var reason: String?
 
@@ -80,13 +80,15 @@ struct ServerTestResult: Encodable, Equatable {
     var line: String {
         let words =
             switch code {
-            case "ok": "ok, the server accepted the connection"
-            case "unreachable": "unreachable"
-            case "bad-credentials": "bad credentials"
-            case ServerTest.TLSTrouble.expected.rawValue: "TLS expected"
-            case _ where isAboutTLS: "TLS failed"
-            case "timeout": "no answer in time"
-            default: "failed"
+            case .success: "ok, the server accepted the connection"
+            case .unreachable: "unreachable"
+            case .badCredentials: "bad credentials"
+            case .tlsExpected: "TLS expected"
+            case .tlsNotSpoken, .tlsAuthority, .tlsExpired, .tlsNotYetValid, .tlsHost, .tlsClientCertificate,
+                .tlsOther:
+                "TLS failed"
+            case .timedOut: "no answer in time"
+            case .failed: "failed"
             }
         guard let reason else { return PlainText.oneLine("\(server): \(words)") }
         // Some reasons already contain the text of the outcome.
@@ -94,17 +96,17 @@ struct ServerTestResult: Encodable, Equatable {
         return PlainText.oneLine("\(server): \(sentence)")
     }
 
-    private var isAboutTLS: Bool { ServerTest.TLSTrouble(rawValue: code) != nil }
-
     /// The exit code.
     var exitStatus: ExitStatus {
         switch code {
-        case "ok": .success
-        case "unreachable": .unreachable
-        case "bad-credentials": .badCredentials
-        case _ where isAboutTLS: .tlsFailed
-        case "timeout": .timeout
-        default: .failure
+        case .success: .success
+        case .unreachable: .unreachable
+        case .badCredentials: .badCredentials
+        case .tlsNotSpoken, .tlsExpected, .tlsAuthority, .tlsExpired, .tlsNotYetValid, .tlsHost,
+            .tlsClientCertificate, .tlsOther:
+            .tlsFailed
+        case .timedOut: .timeout
+        case .failed: .failure
         }
     }
 }

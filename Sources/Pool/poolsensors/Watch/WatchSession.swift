@@ -92,7 +92,7 @@ final class WatchSession: Sendable {
         } while: { error in
             error is InUse && !(asksRunning && WatchClient.isRunning(path: options.path))
         } onWait: { error in
-            WaitMessage.tell((error as? InUse)?.failure ?? error)
+            WaitMessage.write((error as? InUse)?.failure ?? error)
         }
     }
 

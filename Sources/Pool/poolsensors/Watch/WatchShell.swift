@@ -17,7 +17,7 @@ struct WatchShell {
 
     // MARK: - Single answer
 
-    /// Asks the hub, and prints its answer or else the stored data, and says which of the two it is.
+    /// Asks the hub, and prints its answer or else the stored data, and which of the two it is.
     ///
     /// - Returns: The status for the process.
     func once(_ notation: WatchMode.Notation, timeout: Duration, lifeline: String?) async throws -> Int32 {
@@ -85,7 +85,7 @@ struct WatchShell {
     ) async throws -> Int32 {
         let (session, tally) = (session, tally)
         let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
-        let desk = WatchController(
+        let controller = WatchController(
             watch: { session.watchNow }, glance: { session.glance() }, wake: { TerminalWaker().wake() })
         let end = try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
             group.addTask {
@@ -93,13 +93,13 @@ struct WatchShell {
                 return nil
             }
             group.addTask {
-                await desk.run()
+                await controller.run()
                 return nil
             }
             group.addTask {
                 // A face of a demo, beside others, stays bright for as long as that runs.
                 try await Self.draw(
-                    screen, desk, usesMouse: usesMouse, unattendedAfter: lifeline == nil ? .seconds(120) : nil,
+                    screen, controller, usesMouse: usesMouse, unattendedAfter: lifeline == nil ? .seconds(120) : nil,
                     rememberTheme: rememberTheme)
             }
             group.addTask {
@@ -127,7 +127,7 @@ struct WatchShell {
 
     /// Draws on a separate thread, which owns the terminal's session.
     private static func draw(
-        _ screen: WatchScreen, _ desk: WatchController, usesMouse: Bool, unattendedAfter: Duration?,
+        _ screen: WatchScreen, _ controller: WatchController, usesMouse: Bool, unattendedAfter: Duration?,
         rememberTheme: @escaping @Sendable (Theme.Appearance) -> Void
     ) async throws -> LoopEnd {
         try await withCheckedThrowingContinuation { continuation in
@@ -136,7 +136,7 @@ struct WatchShell {
                     var terminal = try TerminalSession(usesMouse: usesMouse)
                     var loop = TerminalLoop(
                         WatchProgram(
-                            screen, facts: { desk.facts(for: $0) }, perform: { desk.perform($0) },
+                            screen, facts: { controller.facts(for: $0) }, perform: { controller.perform($0) },
                             rememberTheme: rememberTheme),
                         depth: screen.capabilities.depth, erasesWithColor: screen.capabilities.erasesWithColor,
                         unattendedAfter: unattendedAfter)
@@ -190,7 +190,7 @@ struct WatchLines {
                 }
             }
             var follower = PlainFollower(detail)
-            var told: Glance?
+            var shown: Glance?
             var written: String?
             for await _ in ticks {
                 let glance = session.glance()
@@ -198,8 +198,8 @@ struct WatchLines {
                 case .plain: for line in follower.lines(for: glance) { Output.standard.line(line) }
                 case .json:
                     let facts = glance.withoutAges
-                    guard facts != told else { continue }
-                    told = facts
+                    guard facts != shown else { continue }
+                    shown = facts
                     Output.standard.line(glance.jsonLine())
                 case .format, .tmux:
                     guard let line = notation.line(glance), line != written else { continue }

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func summary(_ merge: ConfigurationMerge) -> [String] {
-        merge.rows.map { "\($0.fate.rawValue): \($0.subject): \($0.mine ?? "–") | \($0.theirs ?? "–")" }
+        merge.rows.map { "\($0.outcome.rawValue): \($0.subject): \($0.mine ?? "–") | \($0.theirs ?? "–")" }
     }
 
     @Test(arguments: ConfigurationMerge.Side.allCases)

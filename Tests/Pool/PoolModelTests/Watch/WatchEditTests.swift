@@ -51,8 +51,8 @@ import Testing
 
 @Suite struct ConflictSummaryTests {
     @Test func `a conflict is named by a beginning that fits no other`() throws {
-        let names = ["3f9a00", "3f9b00", "77"]
-        #expect(try ConflictNameError.match("3F9A", among: names) == "3f9a00")
+        let names = [[0x3f, 0x9a, 0x00], [0x3f, 0x9b, 0x00], [0x77]].map { ConflictID(bytes: $0) }
+        #expect(try ConflictNameError.match("3F9A", among: names) == ConflictID("3f9a00"))
         #expect(throws: ConflictNameError.ambiguous("3f9", candidates: ["3f9a00", "3f9b00"])) {
             try ConflictNameError.match("3f9", among: names)
         }

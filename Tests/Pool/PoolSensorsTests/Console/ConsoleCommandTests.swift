@@ -72,7 +72,7 @@ import WaterChemistry
 
         await hub.must(.selectDevice(device))
         await hub.wait { $0.hub.selectedDevice?.id == device }
-        #expect(await hub.perform(.removeServer(server, cascading: false)) == .takesMore("Big one"))
+        #expect(await hub.perform(.removeServer(server, cascading: false)) == .serverHasDevices(server: "Garden", devices: ["Big one"]))
         await hub.must(.removeServer(server, cascading: true))
         await hub.wait { $0.hub.servers.isEmpty && $0.hub.devices.isEmpty && $0.hub.pools.isEmpty }
         try await hub.stop()
@@ -140,23 +140,24 @@ import WaterChemistry
 
         var disturbance = LinkDisturbance()
         (disturbance.drop, disturbance.delayMilliseconds) = (0.3, 250)
-        await hub.must(.links(.set(watch: "Wrist", LinkPatch(disturbance))))
+        let wrist = try #require(shown.hub.watches.first).id
+        await hub.must(.links(.set(watch: wrist, LinkPatch(disturbance))))
         let disturbed = await hub.wait { $0.hub.watches.first?.disturbance != nil }
         #expect(disturbed.hub.watches.first?.disturbance == disturbance)
-        await hub.must(.links(.clear(watch: "Wrist")))
+        await hub.must(.links(.clear(watch: wrist)))
         await hub.wait { $0.hub.watches.first?.disturbance == nil }
-        await hub.must(.unpair("Wrist"))
+        await hub.must(.unpair(wrist))
         await hub.wait { $0.hub.watches.isEmpty }
         try await hub.stop()
     }
 
     @Test func `what the hub declines is said in its words`() async throws {
         let (hub, server, _) = try await furnished()
-        guard case .refused(let words) = await hub.perform(.unpair("Nobody")) else {
+        guard case .refused(let words) = await hub.perform(.unpair(WatchID(bytes: 1...32))) else {
             Issue.record("unpaired nobody")
             return
         }
-        #expect(words.contains("there is no watch named Nobody"))
+        #expect(words.contains("the watch 01020304 is not paired any more"))
         guard case .refused(let port) = await hub.perform(.editServer(server, self.server(port: 70_000))) else {
             Issue.record("took the port 70000")
             return
@@ -168,11 +169,11 @@ import WaterChemistry
             return
         }
         #expect(gone.contains("\(vanished)"))
-        guard case .refused = await hub.perform(.testServer(server)) else {
+        guard await hub.perform(.testServer(server)).refusal != nil else {
             Issue.record("nobody listens at port 1")
             return
         }
-        guard case .refused = await hub.perform(.settle(conflict: "ab", restoring: true)) else {
+        guard case .refused = await hub.perform(.settle(conflict: ConflictID(bytes: [0xab]), restoring: true)) else {
             Issue.record("settled what is not there")
             return
         }
@@ -184,11 +185,11 @@ import WaterChemistry
         let query = ChartQuery(
             deviceID: device, quantity: .ph, from: Timestamp(milliseconds: 0), through: Timestamp(milliseconds: 1000),
             points: 40)
-        hub.feed.carryOut(HubOrder(number: 1000, command: .history(query.request)))
+        hub.controller.carryOut(HubOrder(number: 1000, command: .history(query.request)))
         let chart = await hub.wait { $0.chart != nil }.chart
         #expect(chart?.query == query)
         #expect(chart?.series?.points.isEmpty == true)
-        hub.feed.carryOut(HubOrder(number: 1001, command: .history(.page(device: device, before: nil, limit: 100))))
+        hub.controller.carryOut(HubOrder(number: 1001, command: .history(.page(device: device, before: nil, limit: 100))))
         #expect(await hub.wait { $0.readings != nil }.readings?.hasMore == false)
         let path = hub.folder.path("out.csv")
         await hub.must(.history(.export(HistoryExport(path: path, devices: [device]))))
@@ -197,7 +198,8 @@ import WaterChemistry
             Issue.record("replaced a file without being asked to")
             return
         }
-        #expect(await hub.perform(.deleteReadings(of: device, through: .now, expected: nil)) == .takesMore("0"))
+        #expect(await hub.perform(.deleteReadings(of: device, through: .now, expected: nil))
+                == .history(.deletion(readings: 0, isDone: false)))
         await hub.must(.deleteReadings(of: device, through: .now, expected: 0))
         await hub.must(.detection(.begin(server, seconds: 5)))
         #expect(await hub.wait { $0.hub.detection != nil }.hub.detection?.serverID == server)

@@ -8,14 +8,15 @@ import TestSupport
 import Testing
 import ZeroMQ
 
+@testable import PoolScreens
 @testable import TerminalUI
 @testable import poolsensors
 
-/// A hub in this process with a feed of its screens, as `poolsensors hub` has them, but for the terminal.
+/// A hub in this process with the controller of its screens, as `poolsensors hub` has them, but for the terminal.
 final class ConsoleHub: Sendable {
     let folder: TemporaryFolder
     let hub: PoolHub
-    let feed: HubController
+    let controller: HubController
     private let tasks: [Task<Void, any Error>]
     private let changes: AsyncStream<Void>
     private let lastOrder = Lock(0)
@@ -32,20 +33,20 @@ final class ConsoleHub: Sendable {
         self.hub = hub
         let (changes, changing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
-        let feed = HubController(connection: connection?(folder, hub) ?? InProcessHubConnection(hub: hub)) {
+        let controller = HubController(connection: connection?(folder, hub) ?? InProcessHubConnection(hub: hub)) {
             changing.yield()
         }
-        self.feed = feed
+        self.controller = controller
         let running = Task { try await hub.run() }
         for await _ in listening { break }
-        tasks = [running, Task { await feed.run() }]
+        tasks = [running, Task { await controller.run() }]
     }
 
     deinit {
         for task in tasks { task.cancel() }
     }
 
-    /// Ends the hub and the feed.
+    /// Ends the hub and the controller.
     func stop() async throws {
         for task in tasks { task.cancel() }
         for task in tasks { try await task.value }
@@ -54,30 +55,27 @@ final class ConsoleHub: Sendable {
     /// Waits until the snapshot satisfies a condition.
     @discardableResult
     func wait(_ condition: (HubSnapshot) -> Bool) async -> HubSnapshot {
-        if case .snapshot(let snapshot) = feed.offer, condition(snapshot) { return snapshot }
+        if case .snapshot(let snapshot) = controller.offer, condition(snapshot) { return snapshot }
         for await _ in changes {
-            if case .snapshot(let snapshot) = feed.offer, condition(snapshot) { return snapshot }
+            if case .snapshot(let snapshot) = controller.offer, condition(snapshot) { return snapshot }
         }
         return HubSnapshot(HubState(now: .now))
     }
 
     /// Wants something, and waits for what the hub says.
-    func perform(_ command: HubCommand) async -> HubAnswerItem.Outcome {
+    func perform(_ command: HubCommand) async -> HubReply {
         let number = lastOrder.withLock { last in
             last += 1
             return last
         }
-        feed.carryOut(HubOrder(number: number, command: command))
+        controller.carryOut(HubOrder(number: number, command: command))
         let snapshot = await wait { $0.answers.contains { $0.number == number } }
-        return snapshot.answers.first { $0.number == number }?.outcome ?? .refused("no answer")
+        return snapshot.answers.first { $0.number == number }?.reply ?? .refused("no answer")
     }
 
     /// Wants something that the hub must do.
     func must(_ command: HubCommand, sourceLocation: SourceLocation = #_sourceLocation) async {
-        let outcome = await perform(command)
-        guard case .done = outcome else {
-            Issue.record("\(command): \(outcome)", sourceLocation: sourceLocation)
-            return
-        }
+        let reply = await perform(command)
+        if let refusal = reply.refusal { Issue.record("\(command): \(refusal)", sourceLocation: sourceLocation) }
     }
 }

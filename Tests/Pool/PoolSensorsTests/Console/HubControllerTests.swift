@@ -6,6 +6,7 @@ import PoolModel
 import TestSupport
 import Testing
 
+@testable import PoolScreens
 @testable import TerminalUI
 @testable import poolsensors
 
@@ -55,13 +56,13 @@ import Testing
     @Test func `the screens begin with what is known, and q ends them at once`() async throws {
         let hub = try await ConsoleHub()
         await hub.must(addServer("Home broker"))
-        var program = HubProgram(HubConsole(capabilities: Capabilities(depth: .truecolor)), feed: hub.feed)
+        var program = HubProgram(HubConsole(capabilities: Capabilities(depth: .truecolor)), controller: hub.controller)
         let view = TerminalView(size: Size(columns: 120, rows: 36))
         #expect(program.refresh(in: view) == .redraw)
         _ = program.draw(in: view)
         #expect(program.handle(.focus(true), in: view) == .unchanged)
         #expect(program.handle(.mouse(Mouse(.click, x: 3, y: 3)), in: view) == .redraw)
-        hub.feed.stop()
+        hub.controller.stop()
         #expect(program.refresh(in: view) == .end)
         try await hub.stop()
     }
@@ -71,7 +72,7 @@ import Testing
         await hub.must(addServer("Home broker"))
         await hub.wait { !$0.hub.servers.isEmpty }
         let chosen = Lock<[Theme.Appearance]>([])
-        var program = HubProgram(HubConsole(capabilities: Capabilities(depth: .truecolor)), feed: hub.feed) { theme in
+        var program = HubProgram(HubConsole(capabilities: Capabilities(depth: .truecolor)), controller: hub.controller) { theme in
             chosen.withLock { $0.append(theme) }
         }
         let view = TerminalView(size: Size(columns: 120, rows: 36))
@@ -89,7 +90,7 @@ import Testing
         let hub: PoolHub
         let count = Counter()
         var isOwn: Bool { false }
-        var rings: AsyncStream<Void> { hub.rings }
+        var changes: AsyncStream<Void> { hub.changes }
 
         func perform(_ request: HubCommand) async throws -> HubReply {
             guard case .look = request, await count.next() < 2 else {

@@ -36,7 +36,7 @@ import Testing
                         guard seconds == 0, watches.count == 2 else { return }
                         state.hub?.conflicts = [
                             ConflictSummary(
-                                id: "1", subject: "", base: nil, loser: .init(value: "", author: "", at: .now),
+                                id: ConflictID(high: 0, low: 1), subject: "", base: nil, loser: .init(value: "", author: "", at: .now),
                                 winner: nil, rule: "newest", obstacle: nil)
                         ]
                     }

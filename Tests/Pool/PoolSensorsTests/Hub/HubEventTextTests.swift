@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test func `the line that a demo waits for is the one that a hub writes`() throws {
-        let line = try #require(PoolHub.Event.listening(endpoint: "tcp://127.0.0.1:1").line)
+        let line = try #require(HubEvent.listening(endpoint: "tcp://127.0.0.1:1").line)
         #expect(line.contains(HubOutputMarkers.listening))
-        let away = try #require(PoolHub.Event.unlinked(watch: "Wrist", reason: "silence").line)
+        let away = try #require(HubEvent.unlinked(watch: "Wrist", reason: "silence").line)
         #expect(away.contains(HubOutputMarkers.away("Wrist")))
         #expect(!away.contains(HubOutputMarkers.away("Kitchen")))
     }

@@ -75,38 +75,60 @@ import Testing
 
     @Test func `a conflict is named by the start of its name`() throws {
         var report = Samples.report()
-        report.conflicts = ["3f9a01", "3f9b02"].map { name in
+        report.conflicts = [1, 2].map { number in
             ConflictSummary(
-                id: name, subject: "name", base: nil, loser: .init(value: "a", author: "hub", at: .now), winner: nil,
+                id: ConflictID(bytes: [0x3f, 0x99 + number, number]), subject: "name", base: nil, loser: .init(value: "a", author: "hub", at: .now), winner: nil,
                 rule: "edited", obstacle: nil)
         }
-        #expect(try report.conflict(named: "3F9B") == "3f9b02")
+        #expect(try report.conflict(named: "3F9B") == ConflictID("3f9b02"))
         #expect(throws: CommandFailure.self) { try report.conflict(named: "3f9") }
         let failure = try #require(throws: CommandFailure.self) { _ = try report.conflict(named: "77") }
         #expect(failure.description.contains("77"))
     }
 
+    @Test func `a watch is named by its name, or for a file by the start of its key in any case`() throws {
+        let key = WatchID(bytes: (0..<32).map { $0 + 0xA0 })
+        let kitchen = Samples.watch("Kitchen", id: key)
+        let report = Samples.report(watches: [kitchen, Samples.watch("Wrist", id: WatchID(bytes: 1...32))])
+        for text in ["Kitchen", "A0A1A2", key.digits.uppercased(), "a0a1"] {
+            #expect(try report.watch(namedOrKeyed: text).id == key)
+        }
+        #expect(try report.watch(named: "Kitchen").id == key)
+        for text in ["a0a", "Attic"] {
+            let failure = try #require(throws: CommandFailure.self) { _ = try report.watch(namedOrKeyed: text) }
+            #expect(failure.description.contains("no watch named \(text)"))
+            #expect(failure.description.contains("there are: Kitchen, Wrist. A watch that was unpaired gets nothing"))
+            #expect(failure.exitStatus == .notFound)
+        }
+        #expect(throws: CommandFailure.self) { try report.watch(named: "a0a1a2") }
+        let twins = Samples.report(watches: [kitchen, Samples.watch("Attic", id: WatchID(bytes: [0xA0, 0xA1]))])
+        let both = try #require(throws: CommandFailure.self) { _ = try twins.watch(namedOrKeyed: "a0a1") }
+        #expect(both.description.contains("2 watches have a key that begins with a0a1"))
+        let none = try #require(throws: CommandFailure.self) { _ = try Samples.report().watch(namedOrKeyed: "Attic") }
+        #expect(none.description.contains("none is paired yet; invite one with: poolsensors pair"))
+    }
+
     @Test(
         arguments: [
-            ("ok", nil, "Garden: ok, the server accepted the connection", .success),
-            ("unreachable", "cannot connect: refused", "Garden: unreachable: cannot connect: refused", .unreachable),
+            (.success, nil, "Garden: ok, the server accepted the connection", .success),
+            (.unreachable, "cannot connect: refused", "Garden: unreachable: cannot connect: refused", .unreachable),
             (
-                "bad-credentials", "refused by the broker", "Garden: bad credentials: refused by the broker",
+                .badCredentials, "refused by the broker", "Garden: bad credentials: refused by the broker",
                 .badCredentials
             ),
-            ("tls", "TLS failed: unknown authority", "Garden: TLS failed: unknown authority", .tlsFailed),
+            (.tlsOther, "TLS failed: unknown authority", "Garden: TLS failed: unknown authority", .tlsFailed),
             (
-                "timeout", "timed out while connecting", "Garden: no answer in time: timed out while connecting",
+                .timedOut, "timed out while connecting", "Garden: no answer in time: timed out while connecting",
                 .timeout
             ),
-            ("failed", "something", "Garden: failed: something", .failure),
-        ] as [(String, String?, String, ExitStatus)])
+            (.failed, "something", "Garden: failed: something", .failure),
+        ] as [(ServerTestCode, String?, String, ExitStatus)])
     func `each outcome of a trial has a sentence and a status of its own (P11)`(
-        code: String, reason: String?, line: String, status: ExitStatus
+        code: ServerTestCode, reason: String?, line: String, status: ExitStatus
     ) {
-        let verdict = ServerTestResult(server: "Garden", code: code, reason: reason)
+        let report = ServerTestReport(server: "Garden", code: code, reason: reason)
 
-        #expect(verdict.line == line)
-        #expect(verdict.exitStatus == status)
+        #expect(report.line == line)
+        #expect(report.exitStatus == status)
     }
 }

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `a link with its faults`() throws {
-        var watch = WatchConnection(name: "Wrist", key: "01234567")
+        var watch = WatchConnection(name: "Wrist", id: WatchID(bytes: 1...32))
         #expect(
             try JSONText.pretty(LinkRecord(watch)) == """
                 {

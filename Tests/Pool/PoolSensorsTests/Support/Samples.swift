@@ -34,8 +34,10 @@ enum Samples {
         return device
     }
 
-    static func watch(_ name: String, isLinked: Bool?, superseded: UInt64 = 0) -> WatchConnection {
-        var watch = WatchConnection(name: name, key: "01234567")
+    static func watch(
+        _ name: String, id: WatchID = WatchID(bytes: 1...32), isLinked: Bool? = nil, superseded: UInt64 = 0
+    ) -> WatchConnection {
+        var watch = WatchConnection(name: name, id: id)
         watch.isLinked = isLinked
         watch.superseded = superseded
         return watch

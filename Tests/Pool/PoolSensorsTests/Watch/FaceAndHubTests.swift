@@ -104,7 +104,7 @@ import Testing
         watch.type("7.4")
         #expect(watch.text.contains("enter saves it"))
         watch.press(.enter)
-        await watch.wait { $0.edits.first?.progress == .waiting }
+        await watch.wait { $0.pending.first != nil }
 
         #expect(watch.facts.configuration.device(lagoon)?.limits(for: .ph).high == 7.4)
         #expect(watch.facts.glance.pendingEdits.count == 1)
@@ -112,7 +112,7 @@ import Testing
         #expect(watch.text.contains("waits for the hub"))
 
         try await hub.start()
-        await watch.wait { $0.edits.first?.progress == .accepted }
+        await watch.wait { $0.pending.isEmpty && $0.outcomes.first?.kind == .accepted }
         #expect(watch.text.contains("accepted"))
         #expect(watch.facts.glance.pendingEdits.isEmpty)
         guard case .state(let report) = try await hub.perform(.state) else { throw TestFault("no report") }
@@ -140,14 +140,14 @@ import Testing
         watch.press(.escape, .escape, .character("c"))
         await watch.wait { $0.glance.conflicts.count == 1 && $0.glance.pendingEdits.isEmpty }
         #expect(watch.facts.glance.deviceName == "Large")
-        #expect(watch.facts.edits.first?.progress == .conflicting)
+        #expect(watch.facts.outcomes.first?.kind == .conflicting)
         watch.press(.enter)
         #expect(watch.text.contains("\"Big pool\"") && watch.text.contains("by wrist"))
         #expect(watch.text.contains("\"Large\"") && watch.text.contains("by hub"))
 
         watch.press(.character("u"))
         await watch.wait { $0.glance.conflicts.isEmpty && $0.glance.deviceName == "Big pool" }
-        await watch.wait { $0.edits.first?.progress == .accepted && $0.edits.first?.settles != nil }
+        await watch.wait { $0.outcomes.first?.kind == .accepted && $0.outcomes.first?.edit.settles != nil }
         guard case .state(let report) = try await hub.perform(.state) else { throw TestFault("no report") }
         #expect(report.devices.contains { $0.name == "Big pool" })
         await watch.stop()
@@ -161,13 +161,13 @@ import Testing
         watch.press(.enter, .down, .down, .down, .down, .enter, .enter, .control("u"))
         watch.type("Big pool")
         watch.press(.enter)
-        await watch.wait { $0.edits.first?.progress == .waiting }
+        await watch.wait { $0.pending.first != nil }
         let limits = Limits(criticalLow: 6, low: 7, high: 7.5, criticalHigh: 8)
         try await hub.perform(.setLimits(.device(lagoon), .ph, limits))
 
         try await hub.start()
-        await watch.wait { $0.edits.first?.progress == .merged }
-        #expect(watch.facts.edits.first?.reason?.hasPrefix("kept both: pH limits of the device") == true)
+        await watch.wait { $0.outcomes.first?.kind == .merged }
+        #expect(watch.facts.outcomes.first?.merge?.hasPrefix("kept both: pH limits of the device") == true)
         #expect(watch.facts.configuration.device(lagoon)?.limits(for: .ph) == limits)
         await watch.stop()
         try await hub.stop()

@@ -15,39 +15,57 @@ import Testing
         id: DeviceID(high: 2, low: 1), name: "Lagoon", serverID: server.id, topic: "secret/topic")
     private static let now = Timestamp(milliseconds: 1_780_308_540_000)
 
-    /// The calls to the ports of a hub.
+    /// The calls to the parts of a hub.
     private final class Book: Sendable {
         let points = Lock<[Int]>([])
-        let results = Lock<[QueryService.Result]>([])
+        let results = Recorder<QueryService.Result>()
     }
 
-    private func ports(_ book: Book, answer: @escaping @Sendable (Int) async throws -> Int = { $0 }) throws
-        -> QueryEnvironment
-    {
-        let configuration = try PoolConfiguration().adding(Self.server).adding(Self.device)
-        return QueryEnvironment(
-            configuration: { (configuration, 7) },
-            readings: { _ in nil },
-            alertsOrder: { 12 },
-            connection: { _ in BrokerState(phase: .connecting, since: Self.now, refusedTopics: ["secret/topic"]) },
-            history: { request in
-                guard case .series(_, let quantity, let first, let last, let points) = request else {
-                    return .refused("?")
-                }
-                book.points.withLock { $0.append(points) }
-                let count = try await answer(points)
-                let point = TimeSeries.Point(
-                    start: last, least: 7.123456, greatest: 7.223456, mean: 7.2, rawMean: 7.1, count: 3,
-                    isAfterGap: false, isExact: true)
-                return .history(
-                    .series(
-                        device: "Lagoon",
-                        TimeSeries(
-                            quantity: quantity, first: first, last: last, bucketMilliseconds: 1,
-                            points: Array(repeating: point, count: count))))
-            },
-            changeAlerts: { _ in .done("") }, reply: { _, result in book.results.withLock { $0.append(result) } },
-            now: { Self.now })
+    /// The parts of a hub with one server and one device.
+    private struct Environment: QueryEnvironment {
+        let book: Book
+        /// The number of points that the history returns for a number of requested ones.
+        var pointCount: @Sendable (Int) async throws -> Int = { $0 }
+        /// What happens before a result counts as sent.
+        var beforeSending: @Sendable () async -> Void = {}
+
+        var now: Timestamp { QuestionTests.now }
+
+        func configuration() throws -> (configuration: PoolConfiguration, revision: UInt64) {
+            (try PoolConfiguration().adding(server).adding(device), 7)
+        }
+
+        func readings(of device: DeviceID) -> DeviceReadings? { nil }
+
+        func alertsOrder() -> UInt64 { 12 }
+
+        func connection(to server: ServerID) -> BrokerState? {
+            BrokerState(phase: .connecting, since: now, refusedTopics: ["secret/topic"])
+        }
+
+        func history(_ request: HistoryRequest) async throws -> HubReply {
+            guard case .series(_, let quantity, let first, let last, let points) = request else {
+                return .refused("?")
+            }
+            book.points.withLock { $0.append(points) }
+            let count = try await pointCount(points)
+            let point = TimeSeries.Point(
+                start: last, least: 7.123456, greatest: 7.223456, mean: 7.2, rawMean: 7.1, count: 3,
+                isAfterGap: false, isExact: true)
+            return .history(
+                .series(
+                    device: "Lagoon",
+                    TimeSeries(
+                        quantity: quantity, first: first, last: last, bucketMilliseconds: 1,
+                        points: Array(repeating: point, count: count))))
+        }
+
+        func changeAlerts(_ patch: AlertSettingsPatch) -> HubReply { .done("") }
+
+        func send(_ result: QueryService.Result, to watch: PeerKey) async {
+            await beforeSending()
+            book.results.record(result)
+        }
     }
 
     private func course(_ device: DeviceID = device.id, days: Int64 = 1, points: Int) -> WatchQuery {
@@ -57,7 +75,10 @@ import Testing
     }
 
     private func refusal(_ question: WatchQuery) async throws -> String? {
-        guard case .refused(let reason) = try await QueryResponder(ports: ports(Book())).reply(to: question) else {
+        guard
+            case .refused(let reason) = try await QueryResponder(environment: Environment(book: Book())).reply(
+                to: question)
+        else {
             return nil
         }
         return reason
@@ -75,7 +96,8 @@ import Testing
     }
 
     @Test func `P99 what is newest holds no host and no topic`() async throws {
-        let reply = try await QueryResponder(ports: ports(Book())).reply(to: .newest(device: Self.device.id))
+        let reply = try await QueryResponder(environment: Environment(book: Book())).reply(
+            to: .newest(device: Self.device.id))
         let text = String(decoding: try CanonicalJSON.encode(reply), as: UTF8.self)
         #expect(text.contains(#""alertsOrder":12"#))
         #expect(text.contains(#""server":"Home""#) && text.contains(#""isConnected":false"#))
@@ -85,7 +107,8 @@ import Testing
     @Test func `a course that would be too long comes in fewer points`() async throws {
         let book = Book()
         // A history that returns four times as many points as requested.
-        let reply = try await QueryResponder(ports: ports(book) { $0 * 4 }).reply(to: course(points: 1000))
+        let reply = try await QueryResponder(environment: Environment(book: book) { $0 * 4 }).reply(
+            to: course(points: 1000))
         let bytes = try CanonicalJSON.encode(reply).count
         #expect(bytes <= QueryReply.byteCountMax)
         #expect(book.points.withLock { $0.count } >= 2)
@@ -96,24 +119,24 @@ import Testing
     @Test func `of one watch so many questions wait, the next is declined; another watch is answered`() async throws {
         let book = Book()
         let isOpen = Flag()
-        let desk = QueryService(logger: Logger(label: "test"))
+        let service = QueryService(logger: Logger(label: "test"))
         let payload = try Self.payload(course(points: 10))
         let watches = [try Self.peer(1), try Self.peer(2)]
         for number in 1...UInt64(QueryService.waitingMax + 1) {
-            desk.take(Self.message(number, payload), from: watches[0])
+            service.take(Self.message(number, payload), from: watches[0])
         }
-        desk.take(Self.message(1, payload), from: watches[1])
-        let ports = try ports(book) { count in
+        service.take(Self.message(1, payload), from: watches[1])
+        let environment = Environment(book: book) { count in
             while !isOpen.value.withLock(\.self) { await Task.yield() }
             return count
         }
-        let running = Task { await desk.run(ports) }
+        let running = Task { await service.run(environment) }
         isOpen.value.withLock { $0 = true }
         try await poll("\(QueryService.waitingMax + 2) results") {
-            book.results.withLock { $0.count } >= QueryService.waitingMax + 2
+            book.results.items.count >= QueryService.waitingMax + 2
         }
         running.cancel()
-        let declined = book.results.withLock(\.self).filter {
+        let declined = book.results.items.filter {
             if case .decline(_, .busy, _) = $0 { true } else { false }
         }
         #expect(declined.count == 1)
@@ -121,22 +144,22 @@ import Testing
 
     @Test func `what is no question is declined`() async throws {
         let book = Book()
-        let desk = QueryService(logger: Logger(label: "test"))
-        desk.take(Self.message(1, [1, 2, 3]), from: try Self.peer(1))
-        desk.take(
+        let service = QueryService(logger: Logger(label: "test"))
+        service.take(Self.message(1, [1, 2, 3]), from: try Self.peer(1))
+        service.take(
             .exchange(
                 .messageReceived(
                     ReceivedMessage(
                         id: MessageID(session: 1, number: 2), wantsReply: false,
                         payload: try Self.payload(course(points: 10))))), from: try Self.peer(1))
-        desk.take(
+        service.take(
             Self.message(3, try Self.payload(course(points: 10)) + Array(repeating: 0, count: 5000)),
             from: try Self.peer(1))
-        let ports = try ports(book)
-        let running = Task { await desk.run(ports) }
-        try await poll("three results") { book.results.withLock { $0.count } >= 3 }
+        let environment = Environment(book: book)
+        let running = Task { await service.run(environment) }
+        try await poll("three results") { book.results.items.count >= 3 }
         running.cancel()
-        let all = book.results.withLock(\.self).allSatisfy {
+        let all = book.results.items.allSatisfy {
             if case .decline(_, .noHandler, _) = $0 { true } else { false }
         }
         #expect(all)
@@ -145,19 +168,19 @@ import Testing
     @Test func `what is no question is declined while questions are worked on`() async throws {
         let book = Book()
         let isOpen = Awaited(false)
-        let desk = QueryService(logger: Logger(label: "test"))
+        let service = QueryService(logger: Logger(label: "test"))
         let payload = try Self.payload(course(points: 10))
         for number in 1...UInt64(QueryService.waitingMax) {
-            desk.take(Self.message(number, payload), from: try Self.peer(1))
+            service.take(Self.message(number, payload), from: try Self.peer(1))
         }
-        desk.take(Self.message(99, [1, 2, 3]), from: try Self.peer(1))
-        let ports = try ports(book) { count in
+        service.take(Self.message(99, [1, 2, 3]), from: try Self.peer(1))
+        let environment = Environment(book: book) { count in
             await isOpen.wait { $0 }
             return count
         }
-        let running = Task { await desk.run(ports) }
-        try await poll("a result") { book.results.withLock { !$0.isEmpty } }
-        guard case .decline(let message, .noHandler, _)? = book.results.withLock(\.first) else {
+        let running = Task { await service.run(environment) }
+        try await poll("a result") { !book.results.items.isEmpty }
+        guard case .decline(let message, .noHandler, _)? = book.results.items.first else {
             Issue.record("answered a question that is worked on")
             return
         }
@@ -167,32 +190,30 @@ import Testing
     }
 
     @Test func `of a watch whose messages are not worked off so many are kept, and no more`() async throws {
-        let (isOpen, results) = (Awaited(false), Recorder<QueryService.Result>())
-        let desk = QueryService(logger: Logger(label: "test"))
+        let (book, isOpen) = (Book(), Awaited(false))
+        let service = QueryService(logger: Logger(label: "test"))
         let watch = try Self.peer(1)
-        var held = try ports(Book()) { count in
-            await isOpen.wait { $0 }
-            return count
-        }
-        held.reply = { _, result in
-            await isOpen.wait { $0 }
-            results.record(result)
-        }
-        let ready = held
-        let running = Task { await desk.run(ready) }
+        let environment = Environment(
+            book: book,
+            pointCount: { count in
+                await isOpen.wait { $0 }
+                return count
+            },
+            beforeSending: { await isOpen.wait { $0 } })
+        let running = Task { await service.run(environment) }
         let payload = try Self.payload(course(points: 10))
-        for number in 1...2000 as ClosedRange<UInt64> { desk.take(Self.message(number, payload), from: watch) }
+        for number in 1...2000 as ClosedRange<UInt64> { service.take(Self.message(number, payload), from: watch) }
         let bound = QueryService.waitingMax + DeclineQueue.waitingMax
-        #expect(desk.count(of: watch) <= bound)
+        #expect(service.count(of: watch) <= bound)
 
         isOpen.change { $0 = true }
-        try await poll("an empty desk") { desk.count(of: watch) == 0 }
+        try await poll("an empty queue") { service.count(of: watch) == 0 }
         // It comes after all queued queries.
-        desk.take(Self.message(2001, payload), from: watch)
-        await results.wait { $0.contains { Self.number(of: $0) == 2001 } }
+        service.take(Self.message(2001, payload), from: watch)
+        await book.results.wait { $0.contains { Self.number(of: $0) == 2001 } }
         // One more was already on its way, and the last one is included.
-        #expect(results.items.count <= bound + 2)
-        #expect(Set(results.items.map { Self.number(of: $0) }).isSuperset(of: 1...UInt64(QueryService.waitingMax)))
+        #expect(book.results.items.count <= bound + 2)
+        #expect(Set(book.results.items.map { Self.number(of: $0) }).isSuperset(of: 1...UInt64(QueryService.waitingMax)))
         running.cancel()
     }
 

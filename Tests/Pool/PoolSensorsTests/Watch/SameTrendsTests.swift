@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import PoolHub
+@testable import PoolScreens
 @testable import poolsensors
 
 /// One hub and all its displays: all of them show the same trends, regardless of when they were started.

@@ -10,7 +10,7 @@ import Testing
 @Suite struct NoticeStoreTests {
     /// A notice as a hub creates it.
     private func notice(_ number: Int) throws -> AlertNotice {
-        let moment = AlertMoment(
+        let moment = AlertTime(
             wall: Timestamp(milliseconds: 1_780_000_000_000 + Int64(number)), uptimeMilliseconds: Int64(number))
         var engine = AlertEngine(at: moment)
         engine.handle(.test, at: moment)
@@ -38,7 +38,7 @@ import Testing
             #expect(try book.take(item(try notice(1))))
             #expect(try !book.take(item(try notice(1), isUrgent: true)))
             #expect(book.takenCount == 1)
-            book.giveBack()
+            book.close()
         }
         let again = try NoticeStore(in: StateFolder(path: place.path))
         #expect(again.notices == [try notice(1)])

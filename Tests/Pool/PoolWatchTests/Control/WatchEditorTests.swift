@@ -75,7 +75,7 @@ import Testing
             id: loser.dot, edit: loser.dot, key: Self.name, base: nil, loser: loser, winner: nil, rule: .newest,
             place: Cell.Place(epoch: Epoch(number: 1), revision: 1))
         let replica = MemoryReplica(snapshot)
-        let settling = WatchEdit.settle(conflict: loser.dot.hexadecimal, restoring: false)
+        let settling = WatchEdit.settle(conflict: ConflictID(loser.dot), restoring: false)
 
         guard case .waiting = try await editor(replica).perform(settling) else {
             Issue.record("it was not settled")

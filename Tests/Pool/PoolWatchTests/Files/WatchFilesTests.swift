@@ -198,14 +198,14 @@ import Testing
         // The first run takes one file over and ends before the engine is notified; the second run is notified of both.
         let first = try WatchFiles(in: folder, keeping: state)
         _ = try first.take(state.received[0], at: Timestamp(milliseconds: 1))
-        first.giveBack()
+        first.close()
         let second = try WatchFiles(in: folder, keeping: state)
         for offer in state.received { _ = try second.take(offer, at: Timestamp(milliseconds: 2)) }
         #expect(second.kept.map(\.id) == state.received.map(\.id))
         #expect(second.kept.map(\.tookAtMilliseconds) == [1, 2])
         // After it was given back, it reports no file, because the engine would consume that file.
-        second.giveBack()
-        #expect(throws: WatchFiles.GivenBack.self) {
+        second.close()
+        #expect(throws: WatchFiles.Closed.self) {
             try second.take(state.received[0], at: Timestamp(milliseconds: 3))
         }
     }
@@ -229,7 +229,7 @@ import Testing
         // A cancelled file leaves its room to the next one.
         #expect(files.carryOut(.discard(offer(3, 40).id)) == .discarded(offer(3, 40).id))
         #expect(files.carryOut(.begin(offer(4, 40), durable: 0)) == .began(offer(4, 40).id, at: 0))
-        files.giveBack()
+        files.close()
         #expect(files.carryOut(.begin(offer(5, 1), durable: 0)) == nil)
     }
 

@@ -10,7 +10,7 @@ struct ConsoleDriver {
     /// All orders so far.
     private(set) var orders: [HubOrder] = []
     /// What the hub answers to an order; nil for nothing.
-    var answer: (HubCommand) -> HubAnswerItem.Outcome? = { _ in .done("done") }
+    var answer: (HubCommand) -> HubReply? = { _ in .done("done") }
 
     init(
         _ sample: SampleHub, columns: Int = 48, rows: Int = 36, depth: ColorDepth = .truecolor, isASCII: Bool = false,
@@ -54,14 +54,14 @@ struct ConsoleDriver {
 
     mutating func press(_ key: Key) { take(console.handle(.key(key))) }
 
-    mutating func handle(_ event: HubEvent) { take(console.handle(event)) }
+    mutating func handle(_ input: ConsoleInput) { take(console.handle(input)) }
 
     mutating func update() { take(console.update(snapshot, size: size)) }
 
     private mutating func take(_ new: [HubOrder]) {
         orders += new
         let answers = new.compactMap { order in
-            answer(order.command).map { HubAnswerItem(number: order.number, outcome: $0) }
+            answer(order.command).map { HubAnswer(number: order.number, reply: $0) }
         }
         guard !answers.isEmpty else { return }
         snapshot.answers = Array((snapshot.answers + answers).suffix(32))

@@ -96,7 +96,10 @@ struct HubFlowTests {
     @Test func `a server with devices is removed only after a second question (P94)`() {
         var driver = ConsoleDriver(.normal)
         let id = SampleHub.broker.id
-        driver.answer = { $0 == .removeServer(id, cascading: false) ? .takesMore("Lagoon, Spa") : .done("") }
+        driver.answer = { command in
+            guard command == .removeServer(id, cascading: false) else { return .done("") }
+            return .serverHasDevices(server: "Home", devices: ["Lagoon", "Spa"])
+        }
         driver.type("2 home D n")
         #expect(driver.commands.isEmpty)
         driver.type("D y")
@@ -108,7 +111,11 @@ struct HubFlowTests {
     @Test func `history is counted, asked for once more, and deleted (P89)`() {
         var driver = ConsoleDriver(.normal)
         driver.answer = { command in
-            if case .history(.delete(_, _, _, expected: nil)) = command { .takesMore("1234") } else { .done("gone") }
+            if case .history(.delete(_, _, _, expected: nil)) = command {
+                .history(.deletion(readings: 1234, isDone: false))
+            } else {
+                .done("gone")
+            }
         }
         driver.type("4 D enter")
         #expect(driver.text.contains("1234 readings"))
@@ -121,7 +128,7 @@ struct HubFlowTests {
         }
         #expect(device == SampleHub.lagoonID)
         #expect(expected == 1234)
-        driver.answer = { _ in .takesMore("1300") }
+        driver.answer = { _ in .history(.deletionGrew(readings: 1300, expected: 1234)) }
         driver.type("D enter y")
         #expect(driver.text.contains("1300 readings"))
     }
@@ -183,7 +190,11 @@ struct HubFlowTests {
     @Test func `one key puts the other value of a conflict back`() {
         var driver = ConsoleDriver(.conflict)
         driver.type("3 u")
-        #expect(driver.commands == [.settle(conflict: "0123456789abcdef0123456789abcdef", restoring: true)])
+        #expect(
+            driver.commands == [
+                .settle(
+                    conflict: ConflictID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef), restoring: true)
+            ])
     }
 
     @Test func `a key that does nothing says why`() {
@@ -197,7 +208,7 @@ struct HubFlowTests {
 
     // MARK: Link laboratory
 
-    @Test func `a link is cut, disturbed and put in order by keys`() {
+    @Test func `a link is cut, disturbed and put in order by keys`() throws {
         var driver = ConsoleDriver(.normal)
         driver.type("tab tab enter X down right right down enter 0")
         var cut = LinkDisturbance()
@@ -208,8 +219,9 @@ struct HubFlowTests {
         more.delayMilliseconds = 200
         var dropping = more
         dropping.drop = 0.3
-        let settings = [cut, delayed, more, dropping].map { LinkRequest.set(watch: "amelie", LinkPatch($0)) }
-        #expect(driver.commands == (settings + [.clear(watch: "amelie")]).map { .links($0) })
+        let amelie = try #require(driver.snapshot.hub.watches.first { $0.name == "amelie" }).id
+        let settings = [cut, delayed, more, dropping].map { LinkRequest.set(watch: amelie, LinkPatch($0)) }
+        #expect(driver.commands == (settings + [.clear(watch: amelie)]).map { .links($0) })
     }
 
     // MARK: Events

@@ -27,8 +27,8 @@ import Testing
         driver.snapshot.invitation = SampleHub.invitation
         driver.answer = { command in
             switch command {
-            case .removeServer(_, false): .takesMore("Lagoon")
-            case .history(.delete(_, _, _, nil)): .takesMore("12")
+            case .removeServer(_, false): .serverHasDevices(server: "Home", devices: ["Lagoon"])
+            case .history(.delete(_, _, _, nil)): .history(.deletion(readings: 12, isDone: false))
             default: .done("")
             }
         }
@@ -81,7 +81,7 @@ import Testing
         var snapshot = SampleHub.normal.snapshot
         let evil = "\u{1B}[2J\u{202E}evil\u{7}👩‍🚀\u{0}"
         snapshot.hub.servers[0].server.name = evil
-        snapshot.hub.servers[0].state = evil
+        snapshot.hub.servers[0].connection?.words = evil
         snapshot.hub.devices[0].device.name = evil
         snapshot.hub.devices[0].device.topic = evil
         snapshot.hub.watches[0].name = evil
@@ -89,7 +89,7 @@ import Testing
         snapshot.notices = [evil]
         snapshot.hub.conflicts = [
             ConflictSummary(
-                id: evil, subject: evil, base: nil, loser: .init(value: evil, author: evil, at: snapshot.hub.now),
+                id: ConflictID(high: 0, low: 1), subject: evil, base: nil, loser: .init(value: evil, author: evil, at: snapshot.hub.now),
                 winner: nil, rule: evil, obstacle: evil)
         ]
         for (columns, rows) in [(48, 36), (120, 36), (80, 24), (20, 6)] {

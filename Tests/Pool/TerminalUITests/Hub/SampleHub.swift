@@ -64,7 +64,7 @@ enum SampleHub: String, CaseIterable, Sendable {
         var snapshot = full(lagoon: [27.3, 7.35, 1.58, 711])
         snapshot.hub.conflicts = [
             ConflictSummary(
-                id: "0123456789abcdef0123456789abcdef", subject: "name of the device \"Lagoon\"", base: "Pool",
+                id: ConflictID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef), subject: "name of the device \"Lagoon\"", base: "Pool",
                 loser: .init(value: "Big pool", author: "amelie", at: now),
                 winner: .init(value: "Lagoon", author: "hub", at: now),
                 rule: "newest", obstacle: nil)
@@ -120,14 +120,14 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     static func server(_ server: Server, hasPassword: Bool = false) -> ServerState {
         var known = ServerState(server, hasPassword: hasPassword)
-        (known.isConnected, known.state) = (true, "connected")
+        known.connection = ServerConnection(.connected, words: "connected")
         return known
     }
 
     static func watch(
         _ name: String, _ key: String, silent: Int? = nil, revision: UInt64? = nil, queue: Int = 0, lag: Int? = nil
     ) -> WatchConnection {
-        var watch = WatchConnection(name: name, key: key)
+        var watch = WatchConnection(name: name, id: WatchID(key) ?? WatchID(bytes: key.utf8))
         (watch.isLinked, watch.silentSeconds) = (silent == nil, silent)
         (watch.revision, watch.backlog, watch.lagMilliseconds) = (revision, queue, lag)
         return watch
@@ -270,17 +270,18 @@ enum SampleHub: String, CaseIterable, Sendable {
             let place = HistoryPlace(
                 sampledAt: now.advanced(byMilliseconds: -Int64(index) * 60_000 - 4000), ordinal: UInt64(1000 - index))
             let shift = Double(index) * 0.01
-            return ReadingPage.Row(
-                place: place, raw: [.temperature: 27.1 - shift, .ph: 7.3, .chlorine: 1.5, .orp: 711],
+            return HistoryRow(
+                device: "Lagoon", deviceID: lagoonID, sampledAt: place.sampledAt, timeQuality: .device,
+                receivedAt: place.sampledAt, ordinal: place.ordinal, raw: [.temperature: 27.1 - shift, .ph: 7.3, .chlorine: 1.5, .orp: 711],
                 corrected: [.temperature: 27.3 - shift, .ph: 7.35, .chlorine: 1.58 - shift * 3, .orp: 711])
         }
         return ReadingPage(deviceID: lagoonID, rows: rows, hasMore: true)
     }
 
-    static var invitation: InvitationItem {
+    static var invitation: WatchInvitation {
         let keys =
             String(repeating: "0123456789abcdef", count: 4) + "-" + String(repeating: "fedcba9876543210", count: 4)
-        return InvitationItem(
+        return WatchInvitation(
             code: "psw1-\(keys)-89abcdef-tcp://192.168.1.20:7201", validUntil: now.advanced(byMilliseconds: 600_000))
     }
 

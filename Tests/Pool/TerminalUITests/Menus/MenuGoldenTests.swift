@@ -34,7 +34,7 @@ import Testing
             var script = MenuScript(
                 .sample(alerts: [MenuSample.alert, MenuSample.answered], conflicts: [MenuSample.conflict]))
             script.size = Size(columns: columns, rows: rows)
-            script.facts.edits = MenuSample.edits
+            (script.facts.pending, script.facts.outcomes) = (MenuSample.pending, MenuSample.outcomes)
             script.facts.answering = [MenuSample.answered.key]
             script.facts.glance.uploadObstacle = "the hub has too many open conflicts: settle some, here or there"
             for key in page.keys { script.press(key) }

@@ -70,23 +70,25 @@ enum MenuSample {
         severity: .warning, since: ago(600), value: 7.64, limit: 7.6, isAcknowledged: true)
 
     static let conflict = ConflictSummary(
-        id: "3f9a0000000000000000000000000001", subject: #"name of the device "Large""#, base: #""Lagoon""#,
+        id: ConflictID(high: 0x3f9a_0000_0000_0000, low: 1), subject: #"name of the device "Large""#, base: #""Lagoon""#,
         loser: .init(value: #""Big pool""#, author: "Kitchen", at: ago(240)),
         winner: .init(value: #""Large""#, author: "hub", at: ago(60)), rule: "newest", obstacle: nil)
 
-    static let edits: [WatchFacts.EditState] = [
-        .init(id: "a1", sentence: #"name of the device "Spa": "Tub""#, at: ago(5), progress: .waiting),
-        .init(id: "a2", sentence: "ORP limits of the device \"Spa\": 600…700", at: ago(60), progress: .accepted),
-        .init(
-            id: "a3", sentence: "pH limits of the device \"Spa\": 7…7.4", at: ago(90), progress: .merged,
-            reason: "kept both: name of the device \"Spa\" changed too"),
-        .init(
-            id: "3f9a0000000000000000000000000001", sentence: #"name of the device "Lagoon": "Big pool""#, at: ago(240),
-            progress: .conflicting, reason: ConflictSummary.reason(of: "newest")),
-        .init(
-            id: "a5", sentence: "selected device: Spa", at: ago(300), progress: .rejected,
-            reason: ConflictSummary.reason(of: "invalid")),
+    static let pending = [edit("a1", #"name of the device "Spa""#, #""Tub""#, 5)]
+    static let outcomes = [
+        EditOutcomeSummary(edit: edit("a2", "ORP limits of the device \"Spa\"", "600…700", 60)),
+        EditOutcomeSummary(
+            edit: edit("a3", "pH limits of the device \"Spa\"", "7…7.4", 90),
+            merge: "kept both: name of the device \"Spa\" changed too"),
+        EditOutcomeSummary(
+            edit: edit("3f9a0000000000000000000000000001", #"name of the device "Lagoon""#, #""Big pool""#, 240),
+            rule: "newest"),
+        EditOutcomeSummary(edit: edit("a5", "selected device", "Spa", 300), rule: "invalid"),
     ]
+
+    private static func edit(_ id: String, _ subject: String, _ value: String, _ age: Int64) -> PendingEditSummary {
+        PendingEditSummary(id: id, at: ago(age), changes: [.init(subject: subject, value: value, before: nil)])
+    }
 }
 
 extension WatchFacts {

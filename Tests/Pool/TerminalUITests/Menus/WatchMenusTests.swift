@@ -243,8 +243,8 @@ import Testing
         var script = MenuScript(.sample(conflicts: [conflict]))
         script.press(.character("c"), .enter, .character("u"))
         #expect(script.taken() == [] && script.text.contains("only the hub can change this"))
-        script.facts.edits = [
-            .init(id: "b1", sentence: "", at: MenuSample.now, progress: .waiting, settles: conflict.id)
+        script.facts.pending = [
+            PendingEditSummary(id: "b1", at: MenuSample.now, changes: [], settles: conflict.id)
         ]
         script.press(.character("K"))
         #expect(script.taken() == [] && script.text.contains("waits for the hub"))
@@ -252,7 +252,7 @@ import Testing
 
     @Test func `an edit in conflict leads to its conflict`() {
         var script = MenuScript(.sample(conflicts: [MenuSample.conflict]))
-        script.facts.edits = MenuSample.edits
+        (script.facts.pending, script.facts.outcomes) = (MenuSample.pending, MenuSample.outcomes)
         script.press(.character("e"), .down, .down, .down, .enter)
         #expect(script.text.contains("by Kitchen"))
     }
@@ -327,7 +327,7 @@ import Testing
             + "aqgcebxms 0129?+-,.vz".map { Key.character($0) }
         var script = MenuScript(
             .sample(alerts: [MenuSample.alert, MenuSample.answered], conflicts: [MenuSample.conflict]))
-        script.facts.edits = MenuSample.edits
+        (script.facts.pending, script.facts.outcomes) = (MenuSample.pending, MenuSample.outcomes)
         var generator = SplitMix64(seed: 7)
         for _ in 0..<3000 {
             script.size = Size(columns: Int(generator.next() % 70), rows: Int(generator.next() % 30))

@@ -18,11 +18,7 @@ enum House {
     private static let systemLibraries: Set = ["Glibc", "Musl", "Darwin", "Synchronization"]
     /// What has threads, files or a clock of its own.
     private static let platform = systemLibraries.union(["Platform", "SystemPackage"])
-    private static let collections: Set = [
-        "Collections", "DequeModule", "HeapModule", "OrderedCollections", "BitCollections", "HashTreeCollections",
-    ]
     private static let engine: Set = ["Primitives", "SyncCore", "SyncTransport", "SyncStore"]
-    private static let service: Set = ["ServiceLifecycle", "UnixSignals", "Logging", "AsyncAlgorithms"]
 
     /// Only the executables talk to the person who started them.
     private static let forbiddenInLibraries = [
@@ -54,12 +50,12 @@ enum House {
         "MQTT": Room(
             imports: platform.union(["CMosquitto", "Primitives"]), forbiddenCode: forbiddenInLibraries, isEngine: true),
         "SyncCore": Room(
-            imports: collections.union(["CChecksum", "Primitives"]),
+            imports: ["CChecksum", "Primitives"],
             forbiddenCode: forbiddenInLibraries + forbiddenInTheCore,
             isEngine: true),
         "SyncSimulation": Room(
             // A journal is written from the threads of real engines.
-            imports: collections.union(["SyncCore"]), importsByFolder: ["Synchronization": ["Journal"]],
+            imports: ["SyncCore"], importsByFolder: ["Synchronization": ["Journal"]],
             forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
         "SyncStore": Room(
             imports: platform.union([
@@ -98,11 +94,10 @@ enum House {
             forbiddenCode: forbiddenInLibraries),
         // SyncTransport speaks of endpoints and keys in the types of ZeroMQ, which code that names one imports.
         "PoolHub": Room(
-            imports: platform.union(engine).union(service)
+            imports: platform.union(engine)
                 .union([
                     "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry", "PoolStore", "MQTT",
-                    "ZeroMQ",
-                    "WatchConnectivity", "FoundationEssentials", "Crypto", "Dispatch",
+                    "ZeroMQ", "FoundationEssentials", "Crypto", "Dispatch", "Logging",
                 ]),
             // Only requests to web addresses need it.
             // Only what is shared with another hub is under a passphrase.
@@ -111,8 +106,7 @@ enum House {
             ],
             forbiddenCode: forbiddenInLibraries),
         "PoolWatch": Room(
-            imports: platform.union(engine).union(service)
-                .union(["PoolModel", "ZeroMQ", "WatchConnectivity", "FoundationEssentials"]),
+            imports: platform.union(engine).union(["PoolModel", "ZeroMQ", "FoundationEssentials", "Logging"]),
             forbiddenCode: forbiddenInLibraries),
         "TerminalUI": Room(
             imports: systemLibraries.union([
@@ -127,26 +121,21 @@ enum House {
             forbiddenCode: forbiddenInLibraries),
         // Both programs are made of it, so it talks to the person and starts processes as they do.
         "CommandSupport": Room(
-            imports: platform.union(engine).union(service).union([
+            imports: platform.union(engine).union([
                 "PoolControl", "PoolModel", "PoolHub", "PoolWatch", "TerminalUI", "SyncSimulation", "ArgumentParser",
-                "Foundation", "FoundationEssentials",
+                "Foundation", "FoundationEssentials", "UnixSignals",
             ])),
         "poolsensors": Room(
-            imports: platform.union(engine).union(service).union([
+            imports: platform.union(engine).union([
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
-                "PoolStore", "PoolHub",
-                "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
-                "PoolScreens", "WatchConnectivity", "ArgumentParser", "Foundation",
-                "FoundationEssentials",
-                "Dispatch",
+                "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "PoolScreens", "ArgumentParser",
+                "Foundation", "FoundationEssentials", "Dispatch", "Logging", "UnixSignals",
             ])),
         "synclab": Room(
-            imports: platform.union(engine).union(service).union([
+            imports: platform.union(engine).union([
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
-                "PoolStore", "PoolHub",
-                "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
-                "SyncSimulation", "WatchConnectivity", "ArgumentParser", "Foundation", "FoundationEssentials",
-                "Dispatch",
+                "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "SyncSimulation",
+                "ArgumentParser", "Foundation", "FoundationEssentials", "Dispatch", "Logging",
             ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),
     ]
 

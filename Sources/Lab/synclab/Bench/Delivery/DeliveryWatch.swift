@@ -18,20 +18,20 @@ struct DeliveryWatch {
         guard let address = task.address else { throw CommandFailure("a watch of the benchmark needs an invitation") }
         var folder = try WatchFolder(path: "\(task.folder)/watch")
         _ = try await folder.pair(try InvitationCode(address), name: "bench")
-        let (bell, ringing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let observation = DeliveryObserver(task, isOver: { ringing.yield() })
+        let (changes, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let observation = DeliveryObserver(task, isOver: { signal.yield() })
         let watch = try PoolWatch(
             folder,
             options: .init(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }) {
                 observation.changed()
-                ringing.yield()
+                signal.yield()
             })
         observation.watch.withLock { $0 = watch }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch.run() }
             group.addTask {
                 var isReady = false
-                for await _ in bell {
+                for await _ in changes {
                     if !isReady, watch.status.isLinked, let device = watch.configuration.devices.first?.id {
                         isReady = true
                         observation.begin(with: device)

@@ -1,4 +1,5 @@
 import CommandSupport
+import PoolModel
 
 /// A node that has ended, or does not answer, although the run did not end or stop it.
 struct NodeLoss: Error, Equatable, CustomStringConvertible {

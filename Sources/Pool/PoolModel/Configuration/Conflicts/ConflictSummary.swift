@@ -1,6 +1,9 @@
+/// The identity of an open conflict.
+public typealias ConflictID = HexadecimalID<ConflictSummary>
+
 /// A conflict in words: a value that a person entered and that is not shown, the winning value, the reason and the
 /// time.
-public struct ConflictSummary: Hashable, Codable, Sendable {
+public struct ConflictSummary: Identified, Hashable, Codable, Sendable {
     /// One of the two values.
     public struct Side: Hashable, Codable, Sendable {
         /// The value in words, nil if it is a deletion.
@@ -18,8 +21,8 @@ public struct ConflictSummary: Hashable, Codable, Sendable {
         }
     }
 
-    /// The identifier of the conflict: 32 hexadecimal digits; a unique prefix of it is enough to refer to it.
-    public var id: String
+    /// The identity of the conflict; a person may name it by a unique prefix.
+    public var id: ConflictID
     /// The subject, such as `name of the device "Lagoon"`.
     public var subject: String
     /// The value that the loser's author had seen; nil if there was none or it is unknown.
@@ -37,7 +40,7 @@ public struct ConflictSummary: Hashable, Codable, Sendable {
 
     /// Creates a summary.
     public init(
-        id: String, subject: String, base: String?, loser: Side, winner: Side?, rule: String, obstacle: String?
+        id: ConflictID, subject: String, base: String?, loser: Side, winner: Side?, rule: String, obstacle: String?
     ) {
         self.id = id
         self.subject = subject
@@ -48,9 +51,6 @@ public struct ConflictSummary: Hashable, Codable, Sendable {
         self.reason = Self.reason(of: rule)
         self.obstacle = obstacle
     }
-
-    /// The first digits of the identifier, as lists show them.
-    public var shortID: String { String(id.prefix(8)) }
 
     /// A rule in words.
     public static func reason(of rule: String) -> String {
@@ -150,12 +150,12 @@ public enum ConflictNameError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// The only identifier with a prefix; case is ignored.
-    public static func match(_ text: String, among names: [String]) throws(ConflictNameError) -> String {
+    /// The only identity with a prefix; case is ignored.
+    public static func match(_ text: String, among ids: [ConflictID]) throws(ConflictNameError) -> ConflictID {
         let start = text.lowercased()
-        let found = start.isEmpty ? [] : names.filter { $0.hasPrefix(start) }
-        guard found.count < 2 else { throw .ambiguous(text, candidates: found) }
-        guard let name = found.first else { throw .notFound(text, openCount: names.count) }
-        return name
+        let found = start.isEmpty ? [] : ids.filter { $0.digits.hasPrefix(start) }
+        guard found.count < 2 else { throw .ambiguous(text, candidates: found.map(\.digits)) }
+        guard let id = found.first else { throw .notFound(text, openCount: ids.count) }
+        return id
     }
 }

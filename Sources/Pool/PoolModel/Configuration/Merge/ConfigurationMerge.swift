@@ -34,7 +34,7 @@ public struct ConfigurationMerge: Sendable {
     }
 
     /// The result for an item that differs between the two sides.
-    public enum Fate: String, Hashable, Codable, CaseIterable, Sendable {
+    public enum Outcome: String, Hashable, Codable, CaseIterable, Sendable {
         /// Both have it and differ, and it is undecided whose is kept.
         case undecided
         /// Both have it and differ; this hub's is kept.
@@ -53,7 +53,7 @@ public struct ConfigurationMerge: Sendable {
     /// an entry.
     public struct Row: Hashable, Codable, Sendable {
         /// The result for it.
-        public var fate: Fate
+        public var outcome: Outcome
         /// The subject, such as `name of the device "Lagoon"`.
         public var subject: String
         /// The value here, in words; nil if it does not exist here.
@@ -61,9 +61,16 @@ public struct ConfigurationMerge: Sendable {
         /// The other hub's value, in words; nil if it does not exist there.
         public var theirs: String?
 
+        private enum CodingKeys: String, CodingKey {
+            case outcome = "fate"
+            case subject
+            case mine
+            case theirs
+        }
+
         /// Creates a row.
-        public init(fate: Fate, subject: String, mine: String?, theirs: String?) {
-            self.fate = fate
+        public init(outcome: Outcome, subject: String, mine: String?, theirs: String?) {
+            self.outcome = outcome
             self.subject = subject
             self.mine = mine
             self.theirs = theirs
@@ -95,15 +102,15 @@ public struct ConfigurationMerge: Sendable {
         for key in Set(before.keys).union(offered.keys).sorted() {
             let (own, other) = (before[key], offered[key])
             if own == other { sameCount += 1 }
-            let fate = Self.fate(hasMine: own != nil, hasTheirs: other != nil, policy)
+            let outcome = Self.outcome(hasMine: own != nil, hasTheirs: other != nil, policy)
             let value: [UInt8]? =
-                switch fate {
+                switch outcome {
                 case .undecided, .mine, .stays: own
                 case .theirs, .added: other
                 case .removed: nil
                 }
             if let value { entries.append(ConfigurationEntry(key: key, value: value)) }
-            if own != other { table.add(fate, key, mine: own, theirs: other) }
+            if own != other { table.add(outcome, key, mine: own, theirs: other) }
         }
         merged = PoolConfiguration(entries: entries)
         rows = table.rows
@@ -113,7 +120,7 @@ public struct ConfigurationMerge: Sendable {
     /// The changes from this hub's configuration to the merged one, sorted by key; none if they are equal.
     public var changes: [ConfigurationChange] { merged.entries(changing: mine) }
 
-    private static func fate(hasMine: Bool, hasTheirs: Bool, _ policy: Policy) -> Fate {
+    private static func outcome(hasMine: Bool, hasTheirs: Bool, _ policy: Policy) -> Outcome {
         switch (hasMine, hasTheirs) {
         case (false, _): return .added
         case (true, false): return policy.removesOthers ? .removed : .stays
@@ -162,11 +169,11 @@ private struct MergeTable {
 
     /// The rows, in the order of their results.
     var rows: [ConfigurationMerge.Row] {
-        ConfigurationMerge.Fate.allCases.flatMap { fate in collected.filter { $0.fate == fate } }
+        ConfigurationMerge.Outcome.allCases.flatMap { outcome in collected.filter { $0.outcome == outcome } }
     }
 
     mutating func add(
-        _ fate: ConfigurationMerge.Fate, _ key: ConfigurationEntry.Key, mine own: [UInt8]?, theirs other: [UInt8]?
+        _ outcome: ConfigurationMerge.Outcome, _ key: ConfigurationEntry.Key, mine own: [UInt8]?, theirs other: [UInt8]?
     ) {
         let record = RecordName(kind: key.kind, record: key.record)
         let (here, there) = (mine[record], theirs[record])
@@ -174,7 +181,7 @@ private struct MergeTable {
             // A record that only one side has gets one row, for its name.
             guard key.group == EntryGroup.deviceName.group else { return }
             collected.append(
-                ConfigurationMerge.Row(fate: fate, subject: words.record(of: key), mine: here, theirs: there))
+                ConfigurationMerge.Row(outcome: outcome, subject: words.record(of: key), mine: here, theirs: there))
             return
         }
         var sides = (words.value(own, of: key), words.value(other, of: key))
@@ -182,7 +189,7 @@ private struct MergeTable {
             sides = (difference.first, difference.second)
         }
         collected.append(
-            ConfigurationMerge.Row(fate: fate, subject: words.subject(of: key), mine: sides.0, theirs: sides.1))
+            ConfigurationMerge.Row(outcome: outcome, subject: words.subject(of: key), mine: sides.0, theirs: sides.1))
     }
 }
 

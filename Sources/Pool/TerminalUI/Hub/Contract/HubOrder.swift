@@ -1,8 +1,8 @@
 package import PoolControl
 
-/// A numbered command of a person; its number comes back in ``HubAnswerItem/number``.
+/// A numbered command of a person; its number comes back in ``HubAnswer/number``.
 ///
-/// Each is answered by one ``HubAnswerItem``; what a chart, a page of readings and the faults of a link came to, the
+/// Each is answered by one ``HubAnswer``; what a chart, a page of readings and the faults of a link came to, the
 /// snapshot itself shows, too.
 package struct HubOrder: Equatable, Sendable {
     /// The number, from 1 on, no two alike in one console.

@@ -23,12 +23,12 @@ package struct HubSnapshot: Equatable, Sendable {
     /// The bytes of the history's file.
     package var historyByteCount = 0
     /// The last invitation of a watch since the hub started, also after it was used or ended; nil before the first.
-    package var invitation: InvitationItem?
-    /// What everybody should know about this hub, such as that it was put back to an earlier state; most important
+    package var invitation: WatchInvitation?
+    /// The remarks about this hub, for example that it was restored to an earlier state; most important
     /// first.
     package var notices: [String] = []
-    /// What became of the last orders, oldest first; some dozens are enough.
-    package var answers: [HubAnswerItem] = []
+    /// The replies to the last orders, oldest first; some dozens are enough.
+    package var answers: [HubAnswer] = []
 
     /// Creates the snapshot of a hub of which nothing but its state is known.
     package init(_ hub: HubState, utcOffsetSeconds: Int = 0) {
@@ -37,32 +37,22 @@ package struct HubSnapshot: Equatable, Sendable {
     }
 }
 
-/// What became of an order.
-package struct HubAnswerItem: Equatable, Sendable {
-    /// How it ended.
-    package enum Outcome: Equatable, Sendable {
-        /// It is done; the sentence says what, and may be empty.
-        case done(String)
-        /// It was declined and nothing has changed; the sentence says why, and the way out.
-        case refused(String)
-        /// A removal takes more with it: the names of the devices, or so many readings; the person is asked again.
-        case takesMore(String)
-    }
-
-    /// The number of the order that it answers, see ``HubOrder``.
+/// The hub's reply to an order.
+package struct HubAnswer: Equatable, Sendable {
+    /// The number of the order, see ``HubOrder``.
     package var number: Int
-    /// How it ended.
-    package var outcome: Outcome
+    /// The reply.
+    package var reply: HubReply
 
     /// Creates an answer.
-    package init(number: Int, outcome: Outcome) {
+    package init(number: Int, reply: HubReply) {
         self.number = number
-        self.outcome = outcome
+        self.reply = reply
     }
 }
 
 /// An invitation of a watch.
-package struct InvitationItem: Equatable, Sendable {
+package struct WatchInvitation: Equatable, Sendable {
     /// The code that the watch needs: what the QR code holds, too.
     package var code: String
     /// The name that the watch will get, nil if it chooses.
@@ -86,23 +76,6 @@ package struct InvitationItem: Equatable, Sendable {
 
 /// Readings of a device, newest first.
 package struct ReadingPage: Equatable, Sendable {
-    /// A reading.
-    package struct Row: Equatable, Sendable {
-        /// Its place in the list.
-        package var place: HistoryPlace
-        /// The values as the device sent them.
-        package var raw: QuantityMap<Double>
-        /// The values after the calibrations that held then.
-        package var corrected: QuantityMap<Double>
-
-        /// Creates a row.
-        package init(place: HistoryPlace, raw: QuantityMap<Double>, corrected: QuantityMap<Double>) {
-            self.place = place
-            self.raw = raw
-            self.corrected = corrected
-        }
-    }
-
     /// The most readings of a page.
     static let rowCountMax = 100
 
@@ -111,12 +84,12 @@ package struct ReadingPage: Equatable, Sendable {
     /// What was asked for: the place after which the page begins, nil for the newest.
     package var olderThan: HistoryPlace?
     /// The readings.
-    package var rows: [Row]
+    package var rows: [HistoryRow]
     /// Whether there are older ones.
     package var hasMore: Bool
 
     /// Creates a page.
-    package init(deviceID: DeviceID, olderThan: HistoryPlace? = nil, rows: [Row], hasMore: Bool) {
+    package init(deviceID: DeviceID, olderThan: HistoryPlace? = nil, rows: [HistoryRow], hasMore: Bool) {
         self.deviceID = deviceID
         self.olderThan = olderThan
         self.rows = rows

@@ -67,19 +67,16 @@ extension QuantityMap<Limits> {
 extension ServerState {
     /// How good the connection is.
     var status: Status {
-        switch isConnected {
-        case .some(true): .normal
-        case .some(false): .warning
-        case nil: .offline
-        }
+        guard let connection else { return .offline }
+        return connection.isConnected ? .normal : .warning
     }
 
     /// The state of the connection in a few words.
-    var words: String { state ?? "no device needs it" }
+    var words: String { connection?.words ?? "no device needs it" }
 }
 
 extension DeviceState {
-    /// What became of its messages since the hub started, in a few words; empty for nothing to say.
+    /// The counts of its messages since the hub started, in a few words; empty if there are none.
     var traffic: String {
         guard let counts else { return "" }
         let parts: [(UInt64, String)] = [

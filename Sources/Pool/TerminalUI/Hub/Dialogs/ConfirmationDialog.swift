@@ -57,24 +57,25 @@ struct ConfirmationDialog: HubDialog {
 
     // MARK: Second questions
 
-    /// The question whether the devices of a server, named for people, are to be removed with it.
-    static func removal(of id: ServerID, with devices: String, in context: ScreenContext) -> ConsoleOutcome {
+    /// The question whether the devices of a server are to be removed with it.
+    static func removal(of id: ServerID, with devices: [String], in context: ScreenContext) -> ConsoleOutcome {
         let name = context.hub.server(id)?.server.name.sanitized ?? "the server"
+        let names = devices.joined(separator: ", ").sanitized
         return .open(
             ConfirmationDialog(
-                "\(name) has devices: \(devices.sanitized). Remove them, too? Their readings stay in the history.",
+                "\(name) has devices: \(names). Remove them, too? Their readings stay in the history.",
                 action: "remove all", then: .removeServer(id, cascading: true)))
     }
 
     /// The question whether so many readings are to be deleted.
     static func deletion(
-        of count: String, device: DeviceID?, through moment: Timestamp, in context: ScreenContext
+        of count: Int, device: DeviceID?, through moment: Timestamp, in context: ScreenContext
     ) -> ConsoleOutcome {
-        guard let number = Int(count), number > 0 else { return .toast(.note, "There are no such readings") }
+        guard count > 0 else { return .toast(.note, "There are no such readings") }
         let name = device.flatMap { context.hub.device($0)?.device.name.sanitized } ?? "all devices"
         return .open(
             ConfirmationDialog(
-                "Delete \(number) readings of \(name)? They cannot be brought back.", action: "delete",
-                then: .deleteReadings(of: device, through: moment, expected: number)))
+                "Delete \(count) readings of \(name)? They cannot be brought back.", action: "delete",
+                then: .deleteReadings(of: device, through: moment, expected: count)))
     }
 }

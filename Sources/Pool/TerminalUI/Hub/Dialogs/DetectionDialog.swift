@@ -190,6 +190,6 @@ struct DetectionDialog: HubDialog {
 }
 
 extension DetectionOffer {
-    /// What tells it from others, whatever else is found: devices may share a topic.
+    /// The identity of a found device; devices may share a topic.
     fileprivate var key: String { "\(topic)\u{0}\(name)" }
 }

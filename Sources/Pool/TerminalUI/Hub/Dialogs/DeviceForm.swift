@@ -63,7 +63,7 @@ struct DeviceForm: HubForm {
         ]
         return Form(
             title: device.map { "Device \($0.name.sanitized)" } ?? "New device",
-            purpose: "A probe that publishes to a topic of a server.", deed: id == nil ? "add" : "save",
+            purpose: "A probe that publishes to a topic of a server.", action: id == nil ? "add" : "save",
             fields: fields)
     }
 

@@ -71,9 +71,9 @@ struct DialogStack: Sendable {
 
     /// Passes an answer on to the dialog that waits for it; a toast shows it if the dialog was left meanwhile.
     mutating func receive(
-        _ answer: HubAnswerItem.Outcome, for id: ID, in context: ScreenContext
+        _ reply: HubReply, for id: ID, in context: ScreenContext
     ) -> [ConsoleOutcome] {
-        guard let index = entries.firstIndex(where: { $0.id == id }) else { return [answer.toast] }
-        return entries[index].dialog.receive(answer, in: context)
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return [reply.toast] }
+        return entries[index].dialog.receive(reply, in: context)
     }
 }

@@ -16,7 +16,7 @@ struct ExportForm: HubForm {
         let stamp = hub.now.iso8601.prefix(10)
         let path = "\(folder == "/" ? "" : folder)/poolsensors-\(stamp).csv"
         return Form(
-            title: "Export", purpose: "Writes readings to a file at the hub; times in UTC.", deed: "export",
+            title: "Export", purpose: "Writes readings to a file at the hub; times in UTC.", action: "export",
             fields: [
                 FormField("path", "File", .text(TextField(path)), hint: "An absolute path at the hub"),
                 FormField("format", "Format", .choice(["CSV", "JSON lines"], index: 0)),

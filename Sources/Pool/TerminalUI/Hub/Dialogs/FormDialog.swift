@@ -81,14 +81,13 @@ struct FormDialog: HubDialog {
         return form.click(field) == .submit ? submit(in: context) : []
     }
 
-    mutating func receive(_ answer: HubAnswerItem.Outcome, in context: ScreenContext) -> [ConsoleOutcome] {
-        switch answer {
-        case .done(let text): return [.close, .toast(.done, text)] + content.outcomesAfterSaving(in: context)
-        case .refused(let text), .takesMore(let text):
-            form.isWaiting = false
-            form.problem = text
-            return []
+    mutating func receive(_ reply: HubReply, in context: ScreenContext) -> [ConsoleOutcome] {
+        guard let refusal = reply.refusal else {
+            return [.close, reply.toast] + content.outcomesAfterSaving(in: context)
         }
+        form.isWaiting = false
+        form.problem = refusal
+        return []
     }
 
     private mutating func submit(in context: ScreenContext) -> [ConsoleOutcome] {

@@ -26,8 +26,8 @@ protocol HubDialog: Sendable {
     /// Follows a change of the snapshot.
     mutating func update(in context: ScreenContext)
 
-    /// Handles the answer to the command that the dialog submitted.
-    mutating func receive(_ answer: HubAnswerItem.Outcome, in context: ScreenContext) -> [ConsoleOutcome]
+    /// Handles the reply to the command that the dialog submitted.
+    mutating func receive(_ reply: HubReply, in context: ScreenContext) -> [ConsoleOutcome]
 }
 
 extension HubDialog {
@@ -47,17 +47,5 @@ extension HubDialog {
 
     mutating func update(in context: ScreenContext) {}
 
-    mutating func receive(_ answer: HubAnswerItem.Outcome, in context: ScreenContext) -> [ConsoleOutcome] {
-        [answer.toast]
-    }
-}
-
-extension HubAnswerItem.Outcome {
-    /// The answer as a short message.
-    var toast: ConsoleOutcome {
-        switch self {
-        case .done(let text): .toast(.done, text)
-        case .refused(let text), .takesMore(let text): .toast(.refused, text)
-        }
-    }
+    mutating func receive(_ reply: HubReply, in context: ScreenContext) -> [ConsoleOutcome] { [reply.toast] }
 }

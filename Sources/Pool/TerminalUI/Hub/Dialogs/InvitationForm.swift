@@ -20,7 +20,7 @@ struct InvitationForm: HubForm {
 
     func form(in context: ScreenContext) -> Form {
         Form(
-            title: "Pair a watch", purpose: "Makes a code for one watch, which it needs once.", deed: "invite",
+            title: "Pair a watch", purpose: "Makes a code for one watch, which it needs once.", action: "invite",
             fields: [
                 FormField("name", "Name", .text(TextField()), hint: "Empty: the watch chooses"),
                 FormField("valid", "Valid for", .choice(Self.validities.map(\.title), index: 0)),

@@ -11,7 +11,7 @@ struct PoolForm: HubForm {
         let volume = pool?.volume.map { FaceFormatter.number($0, decimals: 2) } ?? ""
         return Form(
             title: pool.map { "Pool \($0.name.sanitized)" } ?? "New pool",
-            purpose: "A body of water: its limits hold for all of its devices.", deed: id == nil ? "add" : "save",
+            purpose: "A body of water: its limits hold for all of its devices.", action: id == nil ? "add" : "save",
             fields: [
                 FormField("name", "Name", .text(TextField(pool?.name ?? "")), hint: "Such as Garden pool"),
                 FormField(

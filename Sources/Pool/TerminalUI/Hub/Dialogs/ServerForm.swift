@@ -36,7 +36,7 @@ struct ServerForm: HubForm {
         ]
         return Form(
             title: server.map { "Server \($0.name.sanitized)" } ?? "New server",
-            purpose: "The MQTT broker that your probes publish to.", deed: id == nil ? "add" : "save",
+            purpose: "The MQTT broker that your probes publish to.", action: id == nil ? "add" : "save",
             fields: fields)
     }
 

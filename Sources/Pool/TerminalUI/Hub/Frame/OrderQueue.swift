@@ -1,9 +1,9 @@
 import PoolControl
 import PoolModel
 
-/// The commands that go to the hub, with their numbers, and who waits for the answers.
+/// The commands for the hub, with their numbers and the recipients of the answers.
 struct OrderQueue: Sendable {
-    /// Who waits for an answer.
+    /// The recipient of an answer.
     enum Recipient: Equatable, Sendable {
         /// The person: the answer is shown as a toast.
         case person
@@ -19,7 +19,7 @@ struct OrderQueue: Sendable {
             if case .removeServer(let id, _) = command {
                 self = .serverRemoval(id)
             } else if case .history(.delete(let device, _, let moment, _)) = command {
-                // There may be more by now than the person agreed to lose.
+                // There may be more readings now than the person agreed to delete.
                 self = .deletion(device, through: moment)
             } else {
                 self = .person
@@ -34,7 +34,7 @@ struct OrderQueue: Sendable {
     private var waiting: [Int: Recipient] = [:]
     private var new: [HubOrder] = []
 
-    /// Appends an order with the next number; without a recipient nobody waits for its answer.
+    /// Appends an order with the next number; without a recipient its answer is ignored.
     mutating func append(_ command: HubCommand, for recipient: Recipient?) {
         last += 1
         waiting[last] = recipient
@@ -47,8 +47,8 @@ struct OrderQueue: Sendable {
         return new
     }
 
-    /// Takes out the recipient of an answer; nil if nobody waits for it.
-    mutating func recipient(of answer: HubAnswerItem) -> Recipient? { waiting.removeValue(forKey: answer.number) }
+    /// Takes out the recipient of an answer; nil if it has none.
+    mutating func recipient(of answer: HubAnswer) -> Recipient? { waiting.removeValue(forKey: answer.number) }
 
     /// Stops waiting for old orders: an answer that never came is not waited for indefinitely.
     mutating func forgetOld() {

@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// The one word about everything: the worst that is known, and never OK while a device is not heard.
+/// The overall status in one word: the worst known one, and not OK while a device sends nothing.
 struct OverallStatus {
     let glyph: Character
     let word: String

@@ -71,7 +71,7 @@ struct ScreenContext: Sendable {
 
     /// The faults of a link: those that were set here until the snapshot shows them, else those of the snapshot.
     func faults(of watch: WatchConnection) -> LinkDisturbance {
-        choices.pendingFaults[watch.name] ?? watch.disturbance ?? LinkDisturbance()
+        choices.pendingFaults[watch.id] ?? watch.disturbance ?? LinkDisturbance()
     }
 }
 
@@ -85,7 +85,7 @@ struct PanelChoices: Sendable {
     /// Whether the list of events stands still.
     var isPaused: Bool
     /// The faults that were set here and do not show in the snapshot yet, by the name of the watch.
-    var pendingFaults: [String: LinkDisturbance]
+    var pendingFaults: [WatchID: LinkDisturbance]
     /// The first step that is neither done nor skipped; nil if there is none.
     var firstRunStage: FirstRunStage?
 }

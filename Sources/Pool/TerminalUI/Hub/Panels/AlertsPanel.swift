@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// The open alerts, the conflicts, and what everybody should know.
+/// The open alerts, the conflicts, and the remarks about the hub.
 struct AlertsPanel: HubPanel {
     let id = PanelID.alerts
     private(set) var selected: RowID?

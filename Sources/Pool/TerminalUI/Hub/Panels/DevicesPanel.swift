@@ -124,7 +124,9 @@ struct DevicesPanel: HubPanel {
         switch selection(in: context) {
         case .device(let id): context.hub.device(id)?.device.topic
         case .server(let id): context.hub.server(id).map { "\($0.server.host):\($0.server.port)" }
-        default: nil
+        case .quantity, .calibration, .pool, .watch, .alert, .conflict, .event, .reading, .setup, .linkFault, .stage,
+            .channel, .cooldown, nil:
+            nil
         }
     }
 

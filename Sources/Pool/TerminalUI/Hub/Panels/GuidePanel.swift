@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// The steps of a person who has nothing yet.
+/// The steps of the first setup.
 enum FirstRunStage: Int, CaseIterable, Sendable {
     case server
     case device

@@ -136,7 +136,7 @@ struct HistoryPanel: HubPanel {
     }
 
     func helpHints(in context: ScreenContext) -> [KeyHint] {
-        ChartNavigator.keys.map { KeyHint(keys: [], label: $0.key, action: $0.deed) }
+        ChartNavigator.keys.map { KeyHint(keys: [], label: $0.key, action: $0.action) }
             + commands(in: context).map(\.hint)
     }
 

@@ -50,7 +50,7 @@ enum LinkFaultSetting: String, CaseIterable, Sendable {
         }
     }
 
-    /// Turns the knob by so many notches: 5 % each, or 100 ms; a cut lasts until somebody ends it.
+    /// Turns the knob by so many notches: 5 % each, or 100 ms; a cut lasts until a person ends it.
     func turned(_ old: LinkDisturbance, by notches: Int, at now: Timestamp) -> LinkDisturbance {
         var new = old
         func chance(_ old: Double) -> Double { Double(min(100, max(0, Self.percent(old) + 5 * notches))) / 100 }
@@ -84,7 +84,7 @@ struct LaboratoryPanel: HubPanel {
     let id = PanelID.laboratory
     private(set) var selected: RowID?
     /// The faults that were set here and do not show in the snapshot yet, by the name of the watch.
-    private(set) var pendingFaults: [String: LinkDisturbance] = [:]
+    private(set) var pendingFaults: [WatchID: LinkDisturbance] = [:]
 
     var prefersColumn: Bool { true }
 
@@ -175,9 +175,9 @@ struct LaboratoryPanel: HubPanel {
             KeyCommand("0", "in order", unless: none) { $0.change(in: $1) { _ in LinkDisturbance() } },
             KeyCommand([.enter, .character(" ")], label: "enter", "on, off", unless: none) { $0.toggle(in: $1) },
             KeyCommand("N", "next", unless: none) { _, context in
-                let names = context.hub.watches.map(\.name)
-                guard let name = context.watch?.name, let index = names.firstIndex(of: name) else { return [] }
-                return [.select(.watch(names[(index + 1) % names.count]), in: .watches)]
+                let ids = context.hub.watches.map(\.id)
+                guard let id = context.watch?.id, let index = ids.firstIndex(of: id) else { return [] }
+                return [.select(.watch(ids[(index + 1) % ids.count]), in: .watches)]
             },
         ]
     }
@@ -211,19 +211,19 @@ struct LaboratoryPanel: HubPanel {
         let old = context.faults(of: watch)
         let new = change(old)
         guard !LinkFaultSetting.showSame(new, old) else { return [] }
-        pendingFaults[watch.name] = new
+        pendingFaults[watch.id] = new
         let isAnyOn = LinkFaultSetting.isAnyOn(new)
         return [
             .orderSilently(
-                .links(isAnyOn ? .set(watch: watch.name, LinkPatch(new)) : .clear(watch: watch.name)))
+                .links(isAnyOn ? .set(watch: watch.id, LinkPatch(new)) : .clear(watch: watch.id)))
         ]
     }
 
     /// Forgets what was set here as soon as the snapshot shows it.
     mutating func update(in context: ScreenContext) -> [ConsoleOutcome] {
-        let watches = Dictionary(context.hub.watches.map { ($0.name, $0) }) { first, _ in first }
-        pendingFaults = pendingFaults.filter { name, wanted in
-            guard let watch = watches[name] else { return false }
+        let watches = Dictionary(context.hub.watches.map { ($0.id, $0) }) { first, _ in first }
+        pendingFaults = pendingFaults.filter { id, wanted in
+            guard let watch = watches[id] else { return false }
             return !LinkFaultSetting.showSame(wanted, watch.disturbance ?? LinkDisturbance())
         }
         return []

@@ -21,10 +21,10 @@ struct PanelListView {
         let total = heights.reduce(0, +)
         var y = 0
         if total > rect.size.rows, let selected, let index = list.ids.firstIndex(of: selected) {
-            // The selected row stands in the middle, but for the ends.
+            // The selected row is in the middle, except near the ends.
             let above = heights[..<index].reduce(0, +)
             y = -max(0, min(above - (rect.size.rows - heights[index]) / 2, total - rect.size.rows))
-            // A heading above the first row is worth more than the middle.
+            // A heading above the first row has priority.
             if above <= 1 { y = 0 }
         }
         for (index, id) in list.ids.enumerated() {

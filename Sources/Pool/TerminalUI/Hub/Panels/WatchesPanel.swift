@@ -13,7 +13,7 @@ struct WatchesPanel: HubPanel {
 
     /// The selected watch, else the first.
     func watch(in hub: HubState) -> WatchConnection? {
-        if case .watch(let name) = selected, let watch = hub.watches.first(where: { $0.name == name }) { return watch }
+        if case .watch(let id) = selected, let watch = hub.watches.first(where: { $0.id == id }) { return watch }
         return hub.watches.first
     }
 
@@ -78,7 +78,7 @@ struct WatchesPanel: HubPanel {
         let style = status == .normal ? look.quiet : look.style(status, isBold: false)
         let lag = Self.lagText(watch, look)
         return PanelRow(
-            .watch(watch.name),
+            .watch(watch.id),
             [
                 TextRun("\(look.glyph(status)) ", look.style(status)),
                 TextRun(padded(watch.name.sanitized, nameColumns), watch.link == .linked ? look.quiet : look.faint),
@@ -107,7 +107,7 @@ struct WatchesPanel: HubPanel {
         let bar =
             watch.backlog == 0
             ? [] : look.bar(Double(watch.backlog) / Double(watch.backlog + 20), columns: 11, look.style(status))
-        return PanelRow(.watch(watch.name), [first, PanelLine([TextRun("  \(words)", style)], trailing: bar)])
+        return PanelRow(.watch(watch.id), [first, PanelLine([TextRun("  \(words)", style)], trailing: bar)])
     }
 
     // MARK: Texts
@@ -170,7 +170,7 @@ struct WatchesPanel: HubPanel {
                     .open(
                         ConfirmationDialog(
                             "Forget the watch \(watch.name.sanitized)? It must be paired again before it can connect.",
-                            action: "unpair", then: .unpair(watch.name)))
+                            action: "unpair", then: .unpair(watch.id)))
                 ]
             },
         ]

@@ -9,7 +9,7 @@ enum HubOutputMarkers {
     static func away(_ watch: String) -> String { "watch \(watch): away" }
 }
 
-extension PoolHub.Event {
+extension HubEvent {
     /// The event as text for a person; nil for readings, which are summarised.
     var line: String? {
         if case .reading = self { return nil }
@@ -53,7 +53,7 @@ struct HubEventRecord: Encodable {
     var file: SharedFile?
     var text: String?
 
-    init(_ event: PoolHub.Event, at moment: Timestamp) {
+    init(_ event: HubEvent, at moment: Timestamp) {
         time = moment.iso8601
         switch event {
         case .listening(let endpoint):

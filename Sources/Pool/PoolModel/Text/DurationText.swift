@@ -41,11 +41,3 @@ package enum DurationText {
         return text.isEmpty ? "0s" : text
     }
 }
-
-extension Duration {
-    /// The duration in seconds.
-    package var seconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
-    }
-}

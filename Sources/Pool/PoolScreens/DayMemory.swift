@@ -1,27 +1,26 @@
 import PoolControl
-import PoolHub
 import PoolModel
 
-/// The last day of all devices in memory, for the small charts.
+/// The last day of all devices, for the small charts.
 ///
-/// What is from before the console's begin comes from the hub's history, once for each device and again when its
-/// calibrations change; what is newer comes with each look.
+/// Values from before the start of the screens come from the hub's history, once for each device and again when its
+/// calibrations change; newer ones come with each state.
 struct DayMemory {
     /// The time of the charts.
     private static let milliseconds: Int64 = 86_400_000
-    /// How many points the history is asked for.
+    /// The number of points that are requested from the history.
     private static let points = 336
 
     private var days: [DeviceID: ValueHistory] = [:]
-    /// The devices that the history was asked for, with the calibrations that it was to apply.
+    /// The devices whose history was requested, with the calibrations that it had to apply.
     private var asked: [DeviceID: QuantityMap<CalibrationSeries>] = [:]
 
-    /// The day of a device, nil if nothing is known of it.
+    /// The day of a device; nil if no value is known.
     subscript(device: DeviceID) -> ValueHistory? { days[device] }
 
-    /// Takes in what the devices show; forgets those that are gone.
+    /// Adds the current values of the devices, and removes devices that no longer exist.
     ///
-    /// - Returns: What to ask the history for, of devices that are new.
+    /// - Returns: The requests to the history for devices that are new.
     mutating func take(_ devices: [DeviceState], at now: Timestamp) -> [(DeviceID, HistoryRequest)] {
         let known = Set(devices.map(\.id))
         days = days.filter { known.contains($0.key) }
@@ -47,7 +46,7 @@ struct DayMemory {
         }
     }
 
-    /// Takes in what the history knows.
+    /// Takes a time series of the history.
     mutating func take(_ series: TimeSeries, of device: DeviceID) {
         let half = (series.bucketMilliseconds ?? 0) / 2
         for point in series.points {

@@ -1,10 +1,9 @@
 import PoolModel
 
-extension WatchFacts.EditState.Progress {
+extension EditOutcomeSummary.Kind {
     /// The word for people.
     var word: String {
         switch self {
-        case .waiting: "waits for the hub"
         case .accepted: "accepted"
         case .merged: "merged"
         case .conflicting: "conflict"
@@ -14,7 +13,6 @@ extension WatchFacts.EditState.Progress {
 
     var sign: (glyph: MenuSymbol, tone: MenuRow.Tone) {
         switch self {
-        case .waiting: (.waiting, .stale)
         case .accepted: (.done, .status(.normal))
         case .merged: (.done, .accent)
         case .conflicting: (.conflict, .status(.warning))

@@ -86,12 +86,18 @@ extension MenuContent {
                     "Edits wait: \(obstacle.sanitized)", .status(.warning), sign: (.status(.warning), .status(.warning))
                 ))
         }
-        for edit in facts.edits {
+        for edit in facts.pending {
             rows.append(
                 .choice(
-                    edit.sentence.sanitized, sign: edit.progress.sign, trailing: edit.progress.word,
-                    trailingTone: edit.progress.sign.tone))
-            if let reason = edit.reason { rows.append(.line(reason.sanitized, indent: 2)) }
+                    edit.sentence.sanitized, sign: (.waiting, .stale), trailing: "waits for the hub",
+                    trailingTone: .stale))
+        }
+        for outcome in facts.outcomes {
+            rows.append(
+                .choice(
+                    outcome.edit.sentence.sanitized, sign: outcome.kind.sign, trailing: outcome.kind.word,
+                    trailingTone: outcome.kind.sign.tone))
+            if let reason = outcome.reason ?? outcome.merge { rows.append(.line(reason.sanitized, indent: 2)) }
         }
         if rows.isEmpty { rows = [.line("Nothing was changed here lately.")] }
         return MenuContent(
@@ -102,7 +108,7 @@ extension MenuContent {
 
     static func conflicts(_ facts: WatchFacts) -> MenuContent {
         let rows = facts.glance.conflicts.map { conflict in
-            let isSettled = facts.edits.contains { $0.settles == conflict.id && $0.progress == .waiting }
+            let isSettled = facts.isSettledHere(conflict.id)
             return MenuRow.choice(
                 conflict.subject.sanitized, sign: isSettled ? (.waiting, .stale) : (.conflict, .status(.warning)),
                 trailing: isSettled ? "settled, waits" : facts.ago(conflict.loser.at),
@@ -113,7 +119,7 @@ extension MenuContent {
             hints: [KeyBinding("enter", "look"), moving, back])
     }
 
-    static func conflict(_ id: String, _ facts: WatchFacts) -> MenuContent {
+    static func conflict(_ id: ConflictID, _ facts: WatchFacts) -> MenuContent {
         guard let conflict = facts.glance.conflicts.first(where: { $0.id == id }) else {
             return MenuContent(title: "Conflict", rows: [.line("It is settled.")], hints: [back])
         }
@@ -127,7 +133,7 @@ extension MenuContent {
         if let base = conflict.base { rows.append(.line("Before", trailing: base.sanitized)) }
         rows += [.blank, .line(conflict.reason.sanitized)]
         if let obstacle = conflict.obstacle { rows.append(.line(obstacle.sanitized, .status(.warning))) }
-        if facts.edits.contains(where: { $0.settles == id && $0.progress == .waiting }) {
+        if facts.isSettledHere(id) {
             rows.append(.line("settled here; that waits for the hub", .stale, sign: (.waiting, .stale)))
         }
         return MenuContent(

@@ -1,38 +1,37 @@
-package import PoolControl
 package import PoolModel
 
-extension PoolHub {
-    /// What happens at a hub, for people at its terminal.
-    package enum Event: Sendable {
-        /// Watches can connect there.
-        case listening(endpoint: String)
-        /// The connection to a server changed.
-        case server(name: String, BrokerState)
-        /// A reading changed what is shown of a device.
-        case reading(device: String, DeviceReadings)
-        /// A watch was paired.
-        case paired(watch: String)
-        /// A watch has a session.
-        case linked(watch: String)
-        /// A watch's session ended, for this reason.
-        case unlinked(watch: String, reason: String)
-        /// A watch, or a stranger with an old key, was declined.
-        case declined(reason: String)
-        /// The configuration has a new revision.
-        case configured(revision: UInt64)
-        /// A value that a person entered lost against another one.
-        case conflict(ConflictSummary)
-        /// A file that was shared with a watch has come to its end.
-        case shared(SharedFile)
-        /// An alert for people; the same `id` may come again after a restart, and is the same message then.
-        case alert(AlertNotice)
-        /// Something that a person should know.
-        case notice(String)
-    }
+/// Something that happened at a hub, and that a person may want to know.
+package enum HubEvent: Sendable {
+    /// The hub accepts connections of watches at this endpoint.
+    case listening(endpoint: String)
+    /// The state of the connection to a server changed.
+    case server(name: String, BrokerState)
+    /// A reading changed what is shown of a device.
+    case reading(device: String, DeviceReadings)
+    /// A watch was paired.
+    case paired(watch: String)
+    /// A watch established a session.
+    case linked(watch: String)
+    /// A watch's session ended, for this reason.
+    case unlinked(watch: String, reason: String)
+    /// A watch, or a stranger with an old key, was rejected.
+    case declined(reason: String)
+    /// The configuration has a new revision.
+    case configured(revision: UInt64)
+    /// A value that a person entered was rejected in a conflict.
+    case conflict(ConflictSummary)
+    /// The transfer of a shared file ended.
+    case shared(SharedFile)
+    /// A notice of an alert.
+    ///
+    /// After a restart the same `id` may come again; it is the same message then.
+    case alert(AlertNotice)
+    /// A notice for the user.
+    case notice(String)
 }
 
-extension PoolHub.Event {
-    /// What kind of thing happened.
+extension HubEvent {
+    /// The kind of the event.
     package var kind: EventSummary.Kind {
         switch self {
         case .listening: .listening
@@ -61,14 +60,14 @@ extension PoolHub.Event {
         case .unlinked(let watch, let reason): "watch \(watch): away (\(reason))"
         case .declined(let reason): "declined a watch: \(reason)"
         case .configured(let revision): "settings changed (revision \(revision))"
-        case .conflict(let note): note.words
+        case .conflict(let conflict): conflict.words
         case .shared(let file): file.words
         case .alert(let notice): notice.text
         case .notice(let sentence): sentence
         }
     }
 
-    /// How bad it is; nil if it is routine, or good news.
+    /// The severity; nil for a routine event or good news.
     package var severity: AlertSeverity? {
         switch self {
         case .alert(let notice): notice.kind == .recovered || notice.kind == .test ? nil : notice.severity
@@ -82,7 +81,7 @@ extension PoolHub.Event {
 }
 
 extension SharedFile {
-    /// What became of it, in one line.
+    /// How the transfer ended, in one line.
     package var words: String {
         guard case .failed(let reason)? = outcome else {
             return "watch \(watch): \(name) has arrived (\(ByteCountText.of(byteCount)))"
@@ -92,10 +91,10 @@ extension SharedFile {
 }
 
 extension ConflictSummary {
-    /// What lost against what, in one line.
+    /// The two values and the rule, in one line.
     fileprivate var words: String {
         func side(_ side: Side) -> String { "\(side.value ?? "nothing") (\(side.author))" }
-        return "conflict \(shortID): \(subject): \(side(loser)) is not shown, \(winner.map(side) ?? "nothing") is; "
+        return "conflict \(id.short): \(subject): \(side(loser)) is not shown, \(winner.map(side) ?? "nothing") is; "
             + reason
     }
 }

@@ -1,29 +1,29 @@
 import PoolControl
 import PoolModel
-import PoolScreens
-import TerminalUI
+package import TerminalUI
 
 /// The hub's screens as a program of the terminal.
-struct HubProgram: TerminalProgram {
+package struct HubProgram: TerminalProgram {
     private var console: HubConsole
-    private let feed: HubController
+    private let controller: HubController
     private var shown: HubSnapshot?
     private var size: Size?
     private let rememberTheme: (Theme.Appearance) -> Void
 
     /// Creates a program; `rememberTheme` is called when the person has chosen light or dark.
-    init(
-        _ console: HubConsole, feed: HubController, rememberTheme: @escaping (Theme.Appearance) -> Void = { _ in }
+    package init(
+        _ console: HubConsole, controller: HubController,
+        rememberTheme: @escaping (Theme.Appearance) -> Void = { _ in }
     ) {
         self.console = console
-        self.feed = feed
+        self.controller = controller
         self.rememberTheme = rememberTheme
     }
 
-    mutating func refresh(in view: TerminalView) -> TerminalAnswer {
-        guard case .snapshot(let snapshot) = feed.offer else {
-            // Before the first one the screens would take the hub for an empty one.
-            if case .end = feed.offer { return .end }
+    package mutating func refresh(in view: TerminalView) -> TerminalAnswer {
+        guard case .snapshot(let snapshot) = controller.offer else {
+            // Before the first snapshot the hub would look empty.
+            if case .end = controller.offer { return .end }
             return .unchanged
         }
         guard view.size != size || isNews(snapshot, in: view) else { return .unchanged }
@@ -31,7 +31,7 @@ struct HubProgram: TerminalProgram {
         return answer(console.update(snapshot, size: view.size))
     }
 
-    /// Whether the screens would look otherwise; where nobody looks, a minute later does not matter before it is over.
+    /// Whether the screens would look different; while the terminal is unattended, ages count only once a minute.
     private func isNews(_ snapshot: HubSnapshot, in view: TerminalView) -> Bool {
         guard view.isUnattended, let shown,
             shown.hub.now.milliseconds / 60_000 == snapshot.hub.now.milliseconds / 60_000
@@ -41,9 +41,9 @@ struct HubProgram: TerminalProgram {
         return snapshot.withoutAges != shown.withoutAges
     }
 
-    mutating func draw(in view: TerminalView) -> CellBuffer {
+    package mutating func draw(in view: TerminalView) -> CellBuffer {
         if view.size != size {
-            // A larger screen may want a finer chart; the end is for keys alone.
+            // A larger screen may need a finer chart. Only keys end the program.
             _ = refresh(in: view)
         }
         guard shown != nil else { return CellBuffer(view.size) }
@@ -53,17 +53,17 @@ struct HubProgram: TerminalProgram {
         return dimmed.draw()
     }
 
-    mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
-        guard let event = HubEvent(input) else { return .unchanged }
-        if shown == nil, event == .key(.character("q")) { return .end }
+    package mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer {
+        guard let input = ConsoleInput(input) else { return .unchanged }
+        if shown == nil, input == .key(.character("q")) { return .end }
         let appearance = console.theme.appearance
-        let orders = console.handle(event)
+        let orders = console.handle(input)
         if console.theme.appearance != appearance { rememberTheme(console.theme.appearance) }
         return answer(orders)
     }
 
     private mutating func answer(_ orders: [HubOrder]) -> TerminalAnswer {
-        for order in orders { feed.carryOut(order) }
+        for order in orders { controller.carryOut(order) }
         if console.isLeft { return .end }
         return console.takeCopied().map { .copy($0) } ?? .redraw
     }
@@ -79,23 +79,5 @@ extension HubSnapshot {
             facts.hub.watches[index].silentSeconds = 0
         }
         return facts
-    }
-}
-
-extension HubEvent {
-    /// What a person does, for the screens; nil for what they do not look at.
-    fileprivate init?(_ input: TerminalInput) {
-        switch input {
-        case .key(let key): self = .key(key)
-        case .paste(let text): self = .paste(text)
-        case .mouse(let mouse):
-            switch mouse.deed {
-            case .click: self = .click(x: mouse.x, y: mouse.y)
-            case .wheelUp: self = .wheel(x: mouse.x, y: mouse.y, notches: -1)
-            case .wheelDown: self = .wheel(x: mouse.x, y: mouse.y, notches: 1)
-            case .middleClick, .rightClick, .release: return nil
-            }
-        case .focus: return nil
-        }
     }
 }

@@ -1,52 +1,50 @@
-import Foundation
+package import Foundation
 import Platform
 import PoolControl
-import PoolHub
 import PoolModel
-import SyncTransport
-import TerminalUI
+package import TerminalUI
 
-/// Brings a console what its hub shows, and the hub what a person wants.
+/// Makes the snapshots that the hub's screens show, and sends the orders of a person to the hub.
 ///
-/// It looks when something changed, ten times a second at most, and every five seconds in any case, because some facts
-/// change by themselves; between two looks it only lets the clock go on, once a second. The console's thread only takes the last snapshot and puts orders down; neither ever waits.
-final class HubController: Sendable {
-    /// The events that are shown.
+/// It asks the hub for its state when something changed, at most ten times a second, and every five seconds in any case,
+/// because some values change with time alone. In between it only advances the clock, once a second. The thread of the
+/// screens takes the last snapshot and leaves orders; neither ever waits.
+package final class HubController: Sendable {
+    /// The most events that are shown.
     static let eventCountMax = 400
-    /// The answers that are remembered.
+    /// The most answers that are kept.
     private static let answerCountMax = 64
-    /// How long a notice stays in front of everybody, in milliseconds.
+    /// How long a notice is shown at the top, in milliseconds.
     fileprivate static let noticeMilliseconds: Int64 = 900_000
     /// The most notices that are shown at once.
     fileprivate static let noticeCountMax = 3
-    /// The time between two looks at least.
+    /// The minimum time between two requests of the state.
     private static let lookInterval = Duration.milliseconds(100)
-    /// How often the clock goes on.
+    /// How often the clock advances.
     private static let refreshInterval = Duration.seconds(1)
-    /// How often everything is looked at anew.
+    /// How often the whole state is requested.
     private static let fullInterval = Duration.seconds(5)
-    /// How often the size of the history is asked for.
+    /// How often the size of the history is requested.
     private static let sizeInterval = Duration.seconds(60)
 
-    /// What is known.
     fileprivate struct State {
         var hub: HubState?
-        /// When it was taken.
+        /// When ``hub`` was received.
         var lookedAt = ContinuousClock.now
-        /// When the snapshot was made last.
+        /// When ``snapshot`` was made.
         var madeAt: ContinuousClock.Instant?
         /// Newest first.
         var events: [EventSummary] = []
         var days = DayMemory()
-        var answers: [HubAnswerItem] = []
+        var answers: [HubAnswer] = []
         var chart: ChartState?
         var wantedChart: ChartQuery?
         var readings: ReadingPage?
-        var invitation: InvitationItem?
+        var invitation: WatchInvitation?
         /// The watches that were paired before the invitation.
-        var watchesBefore: Set<String> = []
+        var watchesBefore: Set<WatchID> = []
         var byteCount = 0
-        /// Why the hub cannot be looked at, nil if it can.
+        /// Why the hub does not answer; nil if it does.
         var trouble: String?
         var isStopped = false
         var snapshot: HubSnapshot?
@@ -58,79 +56,81 @@ final class HubController: Sendable {
     private let state = Lock(State())
     private let orders: AsyncStream<HubOrder>
     private let ordering: AsyncStream<HubOrder>.Continuation
-    private let glancing: AsyncStream<Void>.Continuation
-    private let glances: AsyncStream<Void>
+    private let refreshing: AsyncStream<Void>.Continuation
+    private let refreshes: AsyncStream<Void>
 
-    /// Creates a feed that does nothing until ``run()``.
+    /// Creates a controller that does nothing until ``run()``.
     ///
     /// - Parameters:
-    ///   - connection: The way to the hub.
+    ///   - connection: The connection to the hub.
     ///   - zone: The time zone of the clocks on the screens.
     ///   - onChange: Called on any thread when there is another snapshot; must return at once.
-    init(connection: any HubConnection, zone: TimeZone = .current, onChange: @escaping @Sendable () -> Void) {
+    package init(
+        connection: any HubConnection, zone: TimeZone = .current, onChange: @escaping @Sendable () -> Void
+    ) {
         self.connection = connection
         self.zone = zone
         self.onChange = onChange
         (orders, ordering) = AsyncStream<HubOrder>.makeStream()
-        (glances, glancing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (refreshes, refreshing) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    // MARK: - The console's thread
+    // MARK: - For the thread of the screens
 
-    /// What there is for a console.
-    enum Offer {
-        /// Nothing yet: the hub is just starting.
+    /// What the screens show now.
+    package enum Offer {
+        /// Nothing yet, because the hub is just starting.
         case nothing
-        /// What is known now.
+        /// The last snapshot.
         case snapshot(HubSnapshot)
-        /// The end.
+        /// Nothing any more.
         case end
     }
 
-    /// What there is now.
-    var offer: Offer {
+    /// What the screens show now.
+    package var offer: Offer {
         state.withLock { state in
             if state.isStopped { return .end }
             return state.snapshot.map { .snapshot($0) } ?? .nothing
         }
     }
 
-    /// Wants something; returns at once.
-    func carryOut(_ order: HubOrder) { ordering.yield(order) }
+    /// Queues an order; returns at once.
+    package func carryOut(_ order: HubOrder) { ordering.yield(order) }
 
-    /// Ends the console that asks for snapshots.
-    func stop() {
+    /// Ends the screens.
+    package func stop() {
         state.withLock { $0.isStopped = true }
         onChange()
     }
 
-    // MARK: - Its own tasks
+    // MARK: - Tasks
 
-    /// Looks and obeys until the task is cancelled.
-    func run() async {
+    /// Follows the hub and carries orders out until the task is cancelled.
+    package func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                for await _ in connection.rings { glancing.yield() }
+                for await _ in connection.changes { refreshing.yield() }
             }
-            group.addTask { [glancing] in
+            group.addTask { [refreshing] in
                 while !Task.isCancelled {
-                    glancing.yield()
+                    refreshing.yield()
                     // Cancellation ends the sleep and the loop.
                     try? await Task.sleep(for: Self.refreshInterval)
                 }
             }
             group.addTask { [self] in await measureHistory() }
             group.addTask { [self] in await performOrders() }
-            group.addTask { [self] in await watch() }
+            group.addTask { [self] in await follow() }
             await group.waitForAll()
         }
     }
 
-    /// Looks at each sign.
-    private func watch() async {
+    /// Requests the state after each signal.
+    private func follow() async {
         var lastFull = ContinuousClock.now - Self.fullInterval
         await withDiscardingTaskGroup { group in
-            for await _ in glances {
+            for await _ in refreshes {
                 let now = ContinuousClock.now
                 let isFull = lastFull.duration(to: now) >= Self.fullInterval * 0.9
                 if isFull { lastFull = now }
@@ -143,9 +143,9 @@ final class HubController: Sendable {
         }
     }
 
-    /// Looks once.
+    /// Requests the state once.
     ///
-    /// - Returns: What to ask the history for.
+    /// - Returns: The requests to the history that follow.
     private func look(all: Bool) async -> [(DeviceID, HistoryRequest)] {
         let known = state.withLock { ($0.hub?.change, $0.events.first?.number ?? 0) }
         do {
@@ -163,7 +163,7 @@ final class HubController: Sendable {
             show()
             return requests
         } catch {
-            // While the hub starts or ends it cannot be looked at.
+            // While it starts or ends, the hub does not answer.
             guard !connection.isOwn, !(error is CancellationError) else { return [] }
             state.withLock { $0.trouble = "the hub does not answer: \(error)" }
             show()
@@ -173,7 +173,7 @@ final class HubController: Sendable {
 
     private func learnDays(_ requests: [(DeviceID, HistoryRequest)]) async {
         for (device, request) in requests {
-            // A device that was removed meanwhile has no day.
+            // A device that was removed meanwhile has no history.
             guard case .history(.series(_, let series))? = try? await connection.perform(.history(request)) else {
                 continue
             }
@@ -193,7 +193,7 @@ final class HubController: Sendable {
         }
     }
 
-    /// Makes the snapshot anew.
+    /// Makes another snapshot.
     private func show() {
         let zone = zone
         let isNew = state.withLock { state in
@@ -206,12 +206,12 @@ final class HubController: Sendable {
 
     // MARK: - Orders
 
-    /// Carries orders out in the order in which they came; what may take long stands aside.
+    /// Carries orders out one after the other; those that may take long run beside the others.
     private func performOrders() async {
         await withDiscardingTaskGroup { group in
             for await order in orders {
                 if let query = order.command.chartQuery { state.withLock { $0.wantedChart = query } }
-                if order.command.standsAside {
+                if order.command.runsBeside {
                     group.addTask { [self] in await perform(order) }
                 } else {
                     await perform(order)
@@ -222,63 +222,60 @@ final class HubController: Sendable {
     }
 
     private func perform(_ order: HubOrder) async {
-        let outcome: HubAnswerItem.Outcome
+        let reply: HubReply
         do {
-            let answer = try await connection.perform(order.command)
-            state.withLock { $0.take(answer, to: order.command) }
-            outcome = HubAnswerItem.Outcome(answer)
+            reply = try await connection.perform(order.command)
         } catch {
             guard !(error is CancellationError) else { return }
-            outcome = HubAnswerItem.Outcome(error)
+            reply = .refused("\(error)".split(whereSeparator: \.isNewline).joined(separator: " "))
+        }
+        if case (.invitation(let code, let seconds), .invite(let name, _)) = (reply, order.command) {
+            let (code, notes) = connection.complete(invitation: code, validForSeconds: seconds)
+            var invitation = WatchInvitation(
+                code: code, name: name, validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
+            invitation.notes = notes
+            state.withLock { state in
+                state.watchesBefore = Set(state.hub?.watches.map(\.id) ?? [])
+                state.invitation = invitation
+            }
         }
         state.withLock { state in
-            state.answers.append(HubAnswerItem(number: order.number, outcome: outcome))
+            state.take(reply, to: order.command)
+            state.answers.append(HubAnswer(number: order.number, reply: reply))
             if state.answers.count > Self.answerCountMax { state.answers.removeFirst() }
         }
-        // What was done is seen together with the answer.
+        // The change is shown together with the answer.
         _ = await look(all: true)
         show()
     }
 }
 
 extension HubController.State {
-    /// Takes in a look.
+    /// Takes a state and the events since the last one.
     fileprivate mutating func take(_ new: HubState, _ newEvents: [EventSummary]) -> [(DeviceID, HistoryRequest)] {
-        // After a restart the hub counts anew.
+        // After a restart the hub counts from the beginning.
         if let hub, new.change < hub.change { events = [] }
         trouble = nil
         (hub, lookedAt) = (new, .now)
         events = Array((newEvents.reversed() + events).prefix(HubController.eventCountMax))
         if invitation != nil, invitation?.usedBy == nil {
-            invitation?.usedBy = new.watches.map(\.name).first { !watchesBefore.contains($0) }
+            invitation?.usedBy = new.watches.first { !watchesBefore.contains($0.id) }?.name
         }
         return days.take(new.devices, at: new.now)
     }
 
-    /// Takes in what the snapshot itself shows of an answer.
-    fileprivate mutating func take(_ answer: HubReply, to command: HubCommand) {
-        if case (.invitation(let code, let seconds), .invite(let name, _)) = (answer, command) {
-            watchesBefore = Set(hub?.watches.map(\.name) ?? [])
-            // A code that cannot be read is shown as it came.
-            let found = try? InvitationSummary.complete(code, valid: .seconds(seconds))
-            invitation = InvitationItem(
-                code: found?.code.text ?? code, name: name,
-                validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
-            invitation?.notes = found?.summary.notes ?? []
-        } else if case .history(.series(_, let series)) = answer, let query = command.chartQuery {
-            // The last one that was asked for counts.
+    /// Takes the part of a reply that snapshots show.
+    fileprivate mutating func take(_ reply: HubReply, to command: HubCommand) {
+        if case .history(.series(_, let series)) = reply, let query = command.chartQuery {
+            // Only the chart that was requested last is shown.
             guard query == wantedChart else { return }
             chart = ChartState(query: query, series: series)
-        } else if case (.history(.page(let rows)), .history(.page(let device?, let place, let limit))) = (
-            answer, command
-        ) {
-            readings = ReadingPage(
-                deviceID: device, olderThan: place, rows: rows.map { ReadingPage.Row($0) },
-                hasMore: rows.count == limit)
+        } else if case (.history(.page(let rows)), .history(.page(let device?, let place, let limit))) = (reply, command) {
+            readings = ReadingPage(deviceID: device, olderThan: place, rows: rows, hasMore: rows.count == limit)
         }
     }
 
-    /// The snapshot of what is known.
+    /// The snapshot; nil before the first state.
     fileprivate func made(in zone: TimeZone) -> HubSnapshot? {
         guard let hub else { return nil }
         let now = hub.now.advanced(byMilliseconds: Int64(lookedAt.duration(to: .now) / .milliseconds(1)))
@@ -304,7 +301,7 @@ extension HubController.State {
 }
 
 extension HubState {
-    /// The state without what is not to be seen: what is the same to the eye shall be equal.
+    /// The state without differences that screens do not show, so that two states that look the same are equal.
     fileprivate func asSeen(at now: Timestamp) -> HubState {
         var seen = self
         seen.now = Timestamp(milliseconds: now.milliseconds - now.milliseconds % 1000)
@@ -312,14 +309,14 @@ extension HubState {
         for index in seen.watches.indices where seen.watches[index].isLinked == true {
             seen.watches[index].silentSeconds = nil
         }
-        // A server that was removed meanwhile has nothing to offer.
+        // The server of a detection may have been removed.
         if let id = detection?.serverID, !servers.contains(where: { $0.id == id }) { seen.detection = nil }
         return seen
     }
 }
 
 extension HubCommand {
-    /// The chart that is asked for, nil for another command.
+    /// The requested chart; nil for another command.
     fileprivate var chartQuery: ChartQuery? {
         guard case .history(.series(let device, let quantity, let first, let last, let points)) = self else {
             return nil
@@ -327,17 +324,10 @@ extension HubCommand {
         return ChartQuery(deviceID: device, quantity: quantity, from: first, through: last, points: points)
     }
 
-    /// Whether other orders need not wait for it.
-    fileprivate var standsAside: Bool {
+    /// Whether other orders do not wait for it.
+    fileprivate var runsBeside: Bool {
         if case .testServer = self { return true }
         if case .history = self { return true }
         return false
-    }
-}
-
-extension ReadingPage.Row {
-    fileprivate init(_ row: HistoryRow) {
-        self.init(
-            place: row.place, raw: row.raw, corrected: row.corrected)
     }
 }

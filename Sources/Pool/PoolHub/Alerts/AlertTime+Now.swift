@@ -11,19 +11,20 @@ import SyncTransport
     import Darwin
 #endif
 
-extension AlertMoment {
-    /// What the clocks of this machine show.
+extension AlertTime {
+    /// The time of this machine's clocks.
     ///
-    /// The monotonic one counts while the machine sleeps, and begins anew with each boot, which has a name of its own.
-    static var now: AlertMoment {
+    /// The monotonic clock counts while the machine sleeps. It starts at zero with each boot, which the boot id
+    /// identifies.
+    static var now: AlertTime {
         let moment = Moment.now
-        return AlertMoment(
+        return AlertTime(
             wall: Timestamp(milliseconds: moment.wallMilliseconds),
             uptimeMilliseconds: moment.monotonic.nanoseconds / 1_000_000, bootID: bootID,
             utcOffsetSeconds: utcOffset(atSecond: moment.wallMilliseconds / 1000))
     }
 
-    /// The name of this run of the machine: 0 where the system does not tell, so that it looks like one long run.
+    /// The identity of this boot; 0 on systems that have none, so that all boots count as one.
     private static let bootID: UInt64 = {
         let path = "/proc/sys/kernel/random/boot_id"
         return FileManager.default.contents(atPath: path).map { ReadingKey.hash(of: Array($0)) } ?? 0

@@ -5,7 +5,7 @@ internal import SyncStore
 /// A watch's store that can be closed before its last user is gone.
 ///
 /// The driver's disk thread may run a moment longer than the driver, but the folder is to be free at once.
-final class LeasedStore: WatchStorage {
+final class ClosableWatchStore: WatchStorage {
     private let store: Lock<WatchStore?>
 
     init(_ store: WatchStore) {
@@ -19,7 +19,7 @@ final class LeasedStore: WatchStorage {
     }
 
     /// Closes the store, and with it the folder.
-    func giveBack() {
+    func close() {
         store.withLock { $0 = nil }
     }
 }

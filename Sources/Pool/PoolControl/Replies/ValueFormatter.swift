@@ -1,9 +1,9 @@
-import PoolModel
+package import PoolModel
 
-/// Values in as few words as tell which quantity is meant.
-enum ValueFormatter {
+/// Formats values with their units, so briefly that only the quantity is clear.
+package enum ValueFormatter {
     /// A value such as `27.3 °C`, `pH 7.64` or `Cl 0.20 mg/L`.
-    static func text(_ value: Double, of quantity: Quantity) -> String {
+    package static func text(_ value: Double, of quantity: Quantity) -> String {
         let name = quantity == .ph ? "pH " : quantity == .chlorine ? "Cl " : ""
         let unit = quantity.unit.isEmpty ? "" : " \(quantity.unit)"
         return name + digits(value, decimals: quantity.decimals) + unit

@@ -60,10 +60,10 @@ extension MenuContent {
     }
 
     private static func editsChoice(_ facts: WatchFacts) -> MenuRow {
-        let waiting = facts.edits.count { $0.progress == .waiting }
+        let waiting = facts.pending.count
         return .choice(
             "Own edits", sign: waiting == 0 ? nil : (.waiting, .stale),
-            trailing: waiting == 0 ? "\(facts.edits.count)" : "\(waiting) waiting",
+            trailing: waiting == 0 ? "\(facts.outcomes.count)" : "\(waiting) waiting",
             trailingTone: waiting == 0 ? .quiet : .stale)
     }
 
@@ -179,7 +179,7 @@ extension MenuContent {
     // MARK: - Help
 
     private static func help(_ menus: WatchMenus, _ facts: WatchFacts) -> MenuContent {
-        let rows = menus.bindings(facts).map { MenuRow.line($0.deed, .plain, trailing: $0.keys) }
+        let rows = menus.bindings(facts).map { MenuRow.line($0.action, .plain, trailing: $0.keys) }
         return MenuContent(title: "Keys", rows: rows, hints: [back])
     }
 }

@@ -2,7 +2,7 @@ public import PoolModel
 
 /// A time on the clocks that the alert engine needs: the wall clock for people, and the monotonic clock for all
 /// waits.
-public struct AlertMoment: Hashable, Sendable {
+public struct AlertTime: Hashable, Sendable {
     /// The wall clock; it may jump.
     public var wall: Timestamp
     /// The milliseconds of a clock that never jumps and includes the time in which the machine sleeps
@@ -33,7 +33,7 @@ public struct AlertMoment: Hashable, Sendable {
 
 extension QuietHours {
     /// The milliseconds until the quiet hours end; nil if they are not in effect.
-    func millisecondsLeft(at moment: AlertMoment) -> Int64? {
+    func millisecondsLeft(at moment: AlertTime) -> Int64? {
         let day: Int64 = 86_400_000
         let now = moment.localMillisecondsOfDay
         let start = Int64(startMinute) * 60_000
@@ -58,7 +58,7 @@ struct EngineClock: Hashable, Sendable {
         var bootID: UInt64
 
         /// The time of this clock at a later moment.
-        func steady(at moment: AlertMoment) -> Int64 {
+        func steady(at moment: AlertTime) -> Int64 {
             let elapsed =
                 moment.bootID == bootID
                 ? Timestamp(milliseconds: moment.uptimeMilliseconds)
@@ -73,7 +73,7 @@ struct EngineClock: Hashable, Sendable {
     private(set) var anchor: Anchor
 
     /// The clock that continues from the latest of these anchors, or starts at zero.
-    init(resuming anchors: some Sequence<Anchor>, at moment: AlertMoment) {
+    init(resuming anchors: some Sequence<Anchor>, at moment: AlertTime) {
         let latest = anchors.filter { (0...Int64.max / 4).contains($0.steady) }.max { $0.steady < $1.steady }
         anchor = Anchor(
             steady: latest.map { $0.steady(at: moment) } ?? 0, wall: moment.wall, uptime: moment.uptimeMilliseconds,
@@ -81,7 +81,7 @@ struct EngineClock: Hashable, Sendable {
     }
 
     /// Advances to a moment, and returns the time of this clock in milliseconds.
-    mutating func advance(to moment: AlertMoment) -> Int64 {
+    mutating func advance(to moment: AlertTime) -> Int64 {
         anchor = Anchor(
             steady: anchor.steady(at: moment), wall: moment.wall,
             uptime: moment.bootID == anchor.bootID
