@@ -84,12 +84,14 @@ struct LinkSetCommand: Configured {
     @Option(help: ArgumentHelp("The same seed makes the same decisions.", valueName: "number"))
     var seed: UInt64?
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws { _ = try patch() }
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.links(.set(watch: watch, try patch())))
+        try await context.change(.links(.set(watch: watch, try patch())), json: json)
     }
 
     /// The patch from the flags.
@@ -145,10 +147,12 @@ struct LinkClearCommand: Configured {
     @Option(help: ArgumentHelp("The watch. [default: all paired watches]", valueName: "name"))
     var watch: String?
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.links(.clear(watch: watch)))
+        try await context.change(.links(.clear(watch: watch)), json: json)
     }
 }
 

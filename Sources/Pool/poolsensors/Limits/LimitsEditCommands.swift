@@ -104,6 +104,8 @@ struct LimitsClearCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws { try owner.checkOne() }
@@ -113,12 +115,12 @@ struct LimitsClearCommand: Configured {
         let owned = (quantity.map { [$0] } ?? Quantity.allCases).filter(found.isOwn)
         guard !owned.isEmpty else {
             let what = quantity.map { " of \($0.name)" } ?? ""
-            return Output.standard.line(PlainText.oneLine("\(found.words) has no limits\(what) of its own"))
+            return try json.write(done: "\(found.words) has no limits\(what) of its own")
         }
         let names = owned.map(\.name).joined(separator: ", ")
         guard try Prompt.confirm("Take the limits of \(names) from \(found.words)?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.clearLimits(found.owner, owned))
+        try await context.change(.clearLimits(found.owner, owned), json: json)
     }
 }

@@ -87,8 +87,7 @@ struct ProbeCommand: Configured {
     @Option(help: Catalog.probeProfile.help)
     var profile: String?
 
-    @Flag(help: "Print progress and summary as JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @Option(help: ArgumentHelp("Let the pH of the first device rise after this time.", visibility: .hidden))
     var acidRunsOut: String?
@@ -144,7 +143,7 @@ struct ProbeCommand: Configured {
                 }
             }
             let summary = runner.summary(event: "summary")
-            Output.standard.line(json ? try JSONText.line(summary) : summary.line)
+            try write(summary)
             if reason == .finished, summary.connections == 0 {
                 throw CommandFailure("the broker at \(server) was not reached; nothing was published")
             }
@@ -230,12 +229,12 @@ struct ProbeCommand: Configured {
                 continue
             }
             told = now
-            if json {
-                // It has only numbers, so it can always be encoded.
-                if let line = try? JSONText.line(now) { Output.standard.line(line) }
-            } else {
-                Output.standard.line(now.line)
-            }
+            // It has only numbers, so it can always be encoded.
+            try? write(now)
         }
+    }
+
+    private func write(_ summary: ProbeSummary) throws {
+        json.isOn ? try json.write(summary) : Output.standard.line(summary.line)
     }
 }

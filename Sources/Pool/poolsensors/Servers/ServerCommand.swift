@@ -139,10 +139,7 @@ struct ServerRemoveCommand: Configured {
         }
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
         let answer = try await context.ask(.removeServer(found.id, cascading: withDevices && !devices.isEmpty))
-        if case .done(let sentence) = answer {
-            return json.isOn
-                ? try json.write(ChangeRecord(done: sentence)) : Output.standard.line(PlainText.oneLine(sentence))
-        }
+        if case .done(let sentence) = answer { return try json.write(done: sentence) }
         guard case .serverHasDevices(let name, let devices) = answer else {
             throw CommandFailure("the hub gave another answer than to a removal; is it of another version?")
         }
