@@ -19,8 +19,7 @@ struct HubScreens {
         do {
             // Its screens show what happens; nobody else needs to be told.
             hub = try PoolHub(
-                folder: try await HubFolder.waiting(path: folder, onWait: { WaitMessage.tell($0) }), options: options,
-                logger: logger, onEvent: { _ in })
+                folder: try await .forRunning(path: folder), options: options, logger: logger, onEvent: { _ in })
         } catch {
             throw CommandFailure(error)
         }

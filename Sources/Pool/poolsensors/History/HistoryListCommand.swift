@@ -35,7 +35,7 @@ struct HistoryListCommand: Configured {
             throw ValidationError("--limit is \(limit), expected 1 to 1000000")
         }
         if let before, HistoryTime.moment(before) == nil {
-            throw ValidationError("--before is \(before), expected a moment such as 2026-06-01")
+            throw ValidationError("--before is \"\(before)\", expected a moment such as 2026-06-01")
         }
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import PoolHub
 import PoolModel
+import SyncStore
 
 /// The hub.
 struct HubCommands: AsyncParsableCommand {
@@ -93,8 +94,8 @@ struct RunHub: Configured {
         let hub: PoolHub
         do {
             hub = try PoolHub(
-                folder: try await HubFolder.waiting(path: path, onWait: { WaitMessage.tell($0) }), options: options,
-                logger: logger, onEvent: { journal.note($0) })
+                folder: try await .forRunning(path: path), options: options, logger: logger,
+                onEvent: { journal.note($0) })
         } catch {
             throw CommandFailure(error)
         }
@@ -111,5 +112,22 @@ struct RunHub: Configured {
             throw CommandFailure(error)
         }
         journal.finish()
+    }
+}
+
+extension HubFolder {
+    /// Opens a hub's folder, so that the hub can run.
+    ///
+    /// - Throws: ``CommandFailure`` if a hub runs already; the errors of the folder.
+    static func forRunning(path: String) async throws -> HubFolder {
+        do {
+            return try await waiting(path: path, onWait: { WaitMessage.tell($0) })
+        } catch let error as FolderError {
+            guard case .inUse(_, let processID) = error, HubClient.isRunning(path: path) else { throw error }
+            let process = processID.map { ", as process \($0)" } ?? ""
+            throw CommandFailure(
+                "a hub runs on \(path) already\(process): see it with `poolsensors console`, stop it first, or choose "
+                    + "another folder with --state")
+        }
     }
 }

@@ -91,6 +91,7 @@ struct LinkSetCommand: Configured {
     func validate() throws { _ = try patch() }
 
     func run(in context: CommandContext) async throws {
+        if let watch { try await context.checkWatchName(watch) }
         try await context.change(.links(.set(watch: watch, try patch())), json: json)
     }
 
@@ -152,6 +153,7 @@ struct LinkClearCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
+        if let watch { try await context.checkWatchName(watch) }
         try await context.change(.links(.clear(watch: watch)), json: json)
     }
 }

@@ -62,15 +62,18 @@ struct LimitsSetCommand: Configured {
                     : "there are \(numbers.count) numbers: give four, from critical low to critical high, and no --low "
                         + "or --high beside them")
         }
+        try LimitsText.check(numbers + single, of: quantity)
+        if numbers.count == 4 { try LimitsText.checkOrder(limits(over: .standard(for: quantity)), of: quantity) }
     }
 
     func run(in context: CommandContext) async throws {
         let found = try owner.owner(in: try await context.state())
         let limits = limits(over: found.limits(of: quantity))
-        guard limits.isOrdered else {
-            throw CommandFailure(
-                "the limits of \(quantity.name) would be \(limits.criticalLow), \(limits.low), \(limits.high), "
-                    + "\(limits.criticalHigh): they must rise, critical low ≤ low < high ≤ critical high")
+        do {
+            try LimitsText.checkOrder(limits, of: quantity)
+        } catch {
+            // The others are those that it has.
+            throw CommandFailure("\(error)")
         }
         if !json.isOn {
             for line in LimitsList.changes(of: found, to: [quantity: limits]) { Output.standard.line(line) }
@@ -86,6 +89,31 @@ struct LimitsSetCommand: Configured {
         return Limits(
             criticalLow: criticalLow ?? old.criticalLow, low: low ?? old.low, high: high ?? old.high,
             criticalHigh: criticalHigh ?? old.criticalHigh)
+    }
+}
+
+/// Checks limits as people write them in a command.
+enum LimitsText {
+    /// Checks that no number lies outside of what the quantity can be, as `76` for `7.6`.
+    ///
+    /// - Throws: `ValidationError` with the number and the range.
+    static func check(_ numbers: [Double], of quantity: Quantity) throws {
+        let range = quantity.plausibleRange
+        guard let wrong = numbers.first(where: { !range.contains($0) }) else { return }
+        throw ValidationError(
+            "a limit of \(quantity.name) is \(NumberNotation.text(wrong)), expected "
+                + "\(NumberNotation.text(range.lowerBound)) to \(NumberNotation.text(range.upperBound))")
+    }
+
+    /// Checks that limits rise.
+    ///
+    /// - Throws: `ValidationError` with all four.
+    static func checkOrder(_ limits: Limits, of quantity: Quantity) throws {
+        guard !limits.isOrdered else { return }
+        let numbers = [limits.criticalLow, limits.low, limits.high, limits.criticalHigh]
+        throw ValidationError(
+            "the limits of \(quantity.name) would be \(numbers.map(NumberNotation.text).joined(separator: ", ")): they "
+                + "must rise, critical low ≤ low < high ≤ critical high")
     }
 }
 

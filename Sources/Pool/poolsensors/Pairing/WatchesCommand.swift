@@ -47,14 +47,23 @@ struct WatchesUnpairCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let known = try await context.state().watches.map(\.name)
-        guard known.contains(watch) else {
-            throw CommandFailure(ConfigurationError.notFound(.watch, watch, known: known.sorted()))
-        }
+        try await context.checkWatchName(watch)
         guard try Prompt.confirm("Forget the watch \"\(watch)\"?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
         try await context.change(.unpair(watch), json: json)
+    }
+}
+
+extension CommandContext {
+    /// Checks that a watch of a name is paired.
+    ///
+    /// - Throws: ``CommandFailure`` with the names of those that are.
+    func checkWatchName(_ name: String) async throws {
+        let known = try await state().watches.map(\.name)
+        guard known.contains(name) else {
+            throw CommandFailure(ConfigurationError.notFound(.watch, name, known: known.sorted()))
+        }
     }
 }
 

@@ -121,6 +121,11 @@ struct ProbeCommand: Configured {
         if let start, Timestamp(iso8601: start) == nil {
             throw ValidationError("--start is \"\(start)\", expected a time such as 2026-06-01T12:00:00Z")
         }
+        do {
+            for topic in topics { _ = try TopicName(topic) }
+        } catch {
+            throw ValidationError("--topic: \(error)")
+        }
         if !topics.isEmpty, devices != nil || topicPrefix != nil {
             throw ValidationError("give --topic, or --topic-prefix and --devices, not both")
         }

@@ -81,6 +81,7 @@ struct ServerEditCommand: Configured {
     func run(in context: CommandContext) async throws {
         var patch = try await options.completePatch(isNew: false)
         patch.name = name
+        if patch == ServerPatch() { throw ValidationError("say what to change, such as --name or --host") }
         let id = try await context.names().server(named: server).id
         try await context.change(.editServer(id, patch), json: json)
     }
