@@ -60,7 +60,7 @@ extension PoolHub.Event {
         case .linked(let watch): "watch \(watch): linked"
         case .unlinked(let watch, let reason): "watch \(watch): away (\(reason))"
         case .declined(let reason): "declined a watch: \(reason)"
-        case .configured(let revision): "settings changed (revision \(revision))"
+        case .configured: "settings changed"
         case .conflict(let note): note.words
         case .shared(let file): file.words
         case .alert(let notice): notice.text
