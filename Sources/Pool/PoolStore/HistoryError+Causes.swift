@@ -36,6 +36,9 @@ extension HistoryError {
                 self = .notWritable(path: path)
             } else if number.isOutOfRoom {
                 self = .full(path: path)
+            } else if number == .noSuchFileOrDirectory {
+                self = .failed(
+                    path: path, reason: "the folder above it does not exist: create that one, or choose another name")
             } else {
                 self = .failed(path: path, reason: "\(number)")
             }

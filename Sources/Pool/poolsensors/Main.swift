@@ -11,7 +11,7 @@ enum Main {
         do {
             try await CommandRunner.run(PoolSensors.self, CommandLines.completed(arguments))
         } catch {
-            let report = Report(error)
+            let report = Report(error, arguments: arguments)
             let wantsJSON = arguments.prefix { $0 != "--" }.contains { JSONOptions.names.contains($0) }
             exit((wantsJSON ? report.inJSON : report).deliver())
         }
@@ -20,9 +20,9 @@ enum Main {
 
 extension Report {
     /// Creates the report of an error of this program.
-    init(_ error: any Error) {
+    init(_ error: any Error, arguments: [String] = []) {
         guard let fault = error as? SettingError else {
-            self.init(error, of: PoolSensors.self)
+            self.init(error, of: PoolSensors.self, arguments: arguments)
             return
         }
         let failure = CommandFailure(fault.description, exitStatus: fault.isUsage ? .usage : .failure)

@@ -26,9 +26,7 @@ import Testing
                 corrected: corrected)
             var bytes: [UInt8] = []
             try text.append(row, to: &bytes)
-            #expect(
-                String(decoding: bytes, as: UTF8.self) == String(decoding: try CanonicalJSON.encode(row), as: UTF8.self)
-                    + "\n")
+            #expect(String(decoding: bytes, as: UTF8.self) == (try CanonicalJSON.output(row)) + "\n")
         }
     }
 }

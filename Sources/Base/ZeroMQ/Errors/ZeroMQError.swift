@@ -79,7 +79,9 @@ extension ZeroMQError {
         case .addressInUse: "Choose another port or end the process that holds it."
         case .addressNotAvailable: "Use an address of this machine, or * for all of them."
         case .permissionDenied: "Use a port above 1023, or a folder that this user may write to."
-        case .notFound: "Create the folder first, or undo only what was bound or connected."
+        case .notFound(let call):
+            call.function == "zmq_bind"
+                ? "Create the folder first, or choose another." : "Undo only what was bound or connected."
         case .tooManySockets: "Close sockets, or raise maxSockets and the limit on open files."
         case .invalidArgument: "Correct the value, or leave the option at its default for this kind of socket."
         case .outOfTurn: "A REQ sends and then receives; a REP receives and then sends."

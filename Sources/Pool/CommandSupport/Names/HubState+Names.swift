@@ -45,7 +45,7 @@ extension HubState {
     /// - Throws: ``CommandFailure`` if there is no such watch.
     package func watch(named name: String) throws(CommandFailure) -> WatchConnection {
         guard let watch = watches.first(where: { $0.name == name }) else {
-            throw CommandFailure(missingWatch(name))
+            throw CommandFailure(ConfigurationError.notFound(.watch, name, known: watches.map(\.name).sorted()))
         }
         return watch
     }

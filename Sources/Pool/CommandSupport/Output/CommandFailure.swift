@@ -1,4 +1,5 @@
 import Foundation
+import PoolModel
 
 /// Why a command failed: one sentence with the thing, the value and what to do.
 package struct CommandFailure: Error, CustomStringConvertible {
@@ -17,6 +18,19 @@ package struct CommandFailure: Error, CustomStringConvertible {
         self = error as? CommandFailure ?? CommandFailure("\(error)", exitStatus: ExitStatus(error))
     }
 
+    /// A file cannot be read.
+    ///
+    /// - Parameters:
+    ///   - what: What it holds, such as `the password file`.
+    ///   - path: The file.
+    ///   - error: The error of Foundation.
+    /// - Returns: The failure.
+    package static func unreadable(_ what: String, _ path: String, _ error: any Error) -> CommandFailure {
+        CommandFailure(
+            "cannot read \(what) \(path): \(SystemErrorText.of(error))",
+            exitStatus: FileManager.default.fileExists(atPath: path) ? .failure : .notFound)
+    }
+
     /// Not all of standard output could be written, because of a system error.
     package static func incompleteOutput(_ number: Int32) -> CommandFailure {
         CommandFailure(
@@ -28,6 +42,7 @@ package struct CommandFailure: Error, CustomStringConvertible {
 package enum SystemErrorText {
     /// The text for an error of Foundation, without the names of its types.
     package static func of(_ error: any Error) -> String {
+        if let error = error as? CanonicalJSON.Failure { return error.reason }
         if case DecodingError.dataCorrupted(let context) = error {
             return context.underlyingError.map(of) ?? context.debugDescription
         }

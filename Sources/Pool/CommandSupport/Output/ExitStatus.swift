@@ -53,7 +53,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     init(_ error: any Error) {
         switch error {
         case ConfigurationError.notFound, AlertMatchError.notFound, ConflictNameError.notFound,
-            ReceivedFile.MatchError.missing:
+            ReceivedFile.MatchError.missing, ConfigurationExportError.missing, HubRestoreError.noBackup:
             self = .notFound
         case HubClient.Failure.notRunning, WatchClient.Failure.notPaired: self = .noHub
         default: self = .failure

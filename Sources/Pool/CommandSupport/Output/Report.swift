@@ -15,7 +15,8 @@ package struct Report: Equatable {
     /// - Parameters:
     ///   - error: The error that a command has thrown.
     ///   - root: The root of the program's commands.
-    package init(_ error: any Error, of root: any ParsableCommand.Type) {
+    ///   - arguments: The command line, without the name of the program.
+    package init(_ error: any Error, of root: any ParsableCommand.Type, arguments: [String] = []) {
         switch error {
         case let failure as CommandFailure:
             self.init(error: failure.description, of: root, exitStatus: failure.exitStatus.rawValue)
@@ -27,9 +28,31 @@ package struct Report: Equatable {
             if status == 0 {
                 self.init(output: HelpText.arranged(root.fullMessage(for: error)), of: root, exitStatus: 0)
             } else {
-                self.init(error: message.isEmpty ? "\(error)" : message, of: root, exitStatus: status)
+                let text = message.isEmpty ? "\(error)" : message
+                let help = root.fullMessage(for: error).firstMatch(of: /See '([^']+)' for more information/)?.1
+                self.init(
+                    error: Self.completed(text, help: help.map(String.init), arguments), of: root, exitStatus: status)
             }
         }
+    }
+
+    /// A message of the parser with the way out; other messages have theirs.
+    private static func completed(_ message: String, help: String?, _ arguments: [String]) -> String {
+        if let flag = message.firstMatch(of: /^Missing value for '(--?[\w-]+)/)?.1,
+            let place = arguments.firstIndex(of: String(flag)), arguments.indices.contains(place + 1)
+        {
+            let next = arguments[place + 1]
+            return "\(flag) has no value: \(next) looks like an option; write \(flag)=\(next) if it is the value"
+        }
+        let isParsers =
+            ["Missing expected argument", "Missing one of", "Missing value for", "Unknown option"]
+            .contains { message.hasPrefix($0) } || message.contains("nexpected argument")
+            // What was expected may follow.
+            || message.hasSuffix("'") && message.contains(" is invalid for '")
+        guard isParsers, let help else { return message }
+        // The commands that run a hub or a watch are named without `run`.
+        let command = help.replacing(" run --help", with: " --help")
+        return message + (message.hasSuffix("?") ? " See `\(command)`" : "; see `\(command)`")
     }
 
     private init(

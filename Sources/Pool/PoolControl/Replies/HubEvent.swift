@@ -59,7 +59,7 @@ extension HubEvent {
         case .linked(let watch): "watch \(watch): linked"
         case .unlinked(let watch, let reason): "watch \(watch): away (\(reason))"
         case .declined(let reason): "declined a watch: \(reason)"
-        case .configured(let revision): "settings changed (revision \(revision))"
+        case .configured: "settings changed"
         case .conflict(let conflict): conflict.words
         case .shared(let file): file.words
         case .alert(let notice): notice.text

@@ -53,14 +53,13 @@ public struct HubFolder: Sendable {
 
     /// Begins a new epoch if the store is an older copy, because watches may have newer data.
     private static func beginNewEpoch(of store: HubStore) throws -> String? {
-        guard let putBack = store.wasPutBack else { return nil }
+        guard store.wasPutBack != nil else { return nil }
         var seeds = SystemRandomNumberGenerator()
         var generator = SplitMix64(seed: seeds.next())
         let ledger = Ledger(state: try store.load())
         try store.commit(ledger.prepareFork(generator: &generator))
-        return "this hub's state is an old copy: it holds revision \(putBack.stored.revision), and once held revision "
-            + "\(putBack.guarded.revision). A new epoch began; what watches still know of the lost part will be in "
-            + "`poolsensors conflicts`."
+        return "this hub's state is an old copy, without the changes since then; what watches still know of them will be "
+            + "in `poolsensors conflicts`"
     }
 
     /// The endpoint at which the hub of a folder answers commands.

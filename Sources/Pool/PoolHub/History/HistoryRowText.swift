@@ -1,7 +1,7 @@
 import PoolControl
 import PoolModel
 
-/// Writes readings in the form in which `CanonicalJSON` encodes a `HistoryRow`, but faster.
+/// Writes readings as the lines that `CanonicalJSON.output` makes of a `HistoryRow`, but faster.
 struct HistoryRowText {
     private var names: [DeviceID: [UInt8]] = [:]
     private static let quantities = Quantity.allCases.sorted { $0.rawValue < $1.rawValue }
@@ -16,14 +16,14 @@ struct HistoryRowText {
         bytes += try name(of: row)
         bytes += ",\"deviceID\":\"\(row.deviceID)\",\"ordinal\":\(row.ordinal),\"raw\":".utf8
         try Self.append(row.raw, to: &bytes)
-        bytes += ",\"receivedAt\":\(row.receivedAt.milliseconds),\"sampledAt\":\(row.sampledAt.milliseconds)".utf8
+        bytes += ",\"receivedAt\":\"\(row.receivedAt.iso8601)\",\"sampledAt\":\"\(row.sampledAt.iso8601)\"".utf8
         bytes += ",\"timeQuality\":\"\(row.timeQuality.rawValue)\"}\n".utf8
     }
 
     /// The name as a JSON string.
     private mutating func name(of row: HistoryRow) throws -> [UInt8] {
         if let name = names[row.deviceID] { return name }
-        let name = try CanonicalJSON.encode(row.device)
+        let name = Array(try CanonicalJSON.output(row.device).utf8)
         names[row.deviceID] = name
         return name
     }

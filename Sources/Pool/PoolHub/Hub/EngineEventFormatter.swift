@@ -68,9 +68,9 @@ struct EngineEventFormatter {
             "the watch \(name(of: key)) was restored to an earlier state, or exists twice; it renumbers its edits"
         case .clockSuspect(let key):
             "the clock of the watch \(name(of: key)) is far ahead; the times of its edits were corrected"
-        case .forked(let from, let to):
-            "a new epoch began at revision \(to.revision) (was \(from.revision)), because this hub's state is an old copy; "
-                + "what watches still know of the lost part will be in `poolsensors conflicts`"
+        case .forked:
+            "this hub's state is an old copy, without the changes since then; what watches still know of them will be in "
+                + "`poolsensors conflicts`"
         case .duplicateWatch(let key):
             "two devices use the key of the watch \(name(of: key)); pair one of them again"
         case .cutOff(_, ""):

@@ -52,8 +52,8 @@ public struct ChartNavigator: Equatable, Sendable {
         switch key {
         case .character("+"), .character("="): zoom(by: -1, now: now)
         case .character("-"), .character("_"): zoom(by: 1, now: now)
-        case .left, .character("h"): pan(by: -1, now: now)
-        case .right, .character("l"): pan(by: 1, now: now)
+        case .left: pan(by: -1, now: now)
+        case .right: pan(by: 1, now: now)
         case .end:
             end = nil
             holdCursor(now: now)

@@ -158,8 +158,8 @@ extension GlanceFormatError: CustomStringConvertible {
         switch self {
         case .unknownField(let name):
             let near = NearMiss.nearest(to: name, in: GlanceFormat.Field.allCases.map(\.rawValue))
-            return "--format has no field {\(name)}; " + (near.map { "did you mean {\($0)}? " } ?? "")
-                + "There are: \(GlanceFormat.fields)"
+            let advice = near.map { "did you mean {\($0)}? There are: " } ?? "there are: "
+            return "--format has no field {\(name)}; \(advice)\(GlanceFormat.fields)"
         case .singleBrace(let brace):
             return "--format has a single \(brace): double it, or use one of \(GlanceFormat.fields)"
         }

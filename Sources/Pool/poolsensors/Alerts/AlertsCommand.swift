@@ -122,6 +122,9 @@ struct AlertsTestCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
+        guard try await context.state().isRunning else {
+            throw CommandFailure(HubClient.Failure.notRunning(path: try context.folders.hub))
+        }
         try await context.change(.alerts(.test), json: json)
     }
 }

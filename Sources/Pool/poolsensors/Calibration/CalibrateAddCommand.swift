@@ -77,7 +77,12 @@ struct CalibrateAddCommand: Configured {
         let now = Timestamp.now
         let result = try result(from: try CalibrationTime.moment(validFrom) ?? now, now: now)
         let preview = CalibrationChange(result, of: quantity, found)
-        if !json.isOn { for line in preview.lines { Output.standard.line(line) } }
+        if !json.isOn {
+            for line in preview.lines { Output.standard.line(line) }
+            if result.calibration.validFrom > now {
+                Output.standard.line("It begins at \(result.calibration.validFrom.iso8601); nothing changes before.")
+            }
+        }
         if dryRun {
             return json.isOn ? try json.write(preview) : Output.standard.line("nothing was changed")
         }

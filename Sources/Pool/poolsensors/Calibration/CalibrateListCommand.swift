@@ -50,6 +50,8 @@ struct CalibrateRemoveCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws { _ = try CalibrationTime.moment(validFrom) }
@@ -70,6 +72,6 @@ struct CalibrateRemoveCommand: Configured {
                 return Output.errors.line("nothing was changed")
             }
         }
-        try await context.change(.removeCalibration(found.id, quantity, validFrom: start))
+        try await context.change(.removeCalibration(found.id, quantity, validFrom: start), json: json)
     }
 }

@@ -57,6 +57,8 @@ struct ConfigRestoreCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
@@ -64,6 +66,6 @@ struct ConfigRestoreCommand: Configured {
         guard try Prompt.confirm(question, isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.restoreRevision(revision))
+        try await context.change(.restoreRevision(revision), json: json)
     }
 }

@@ -20,8 +20,7 @@ struct HubScreens {
         do {
             // Its screens show what happens, so nothing is printed.
             hub = try PoolHub(
-                folder: try await HubFolder.waiting(path: folder, onWait: { WaitMessage.write($0) }), options: options,
-                logger: logger, onEvent: { _ in })
+                folder: try await .forRunning(path: folder), options: options, logger: logger, onEvent: { _ in })
         } catch {
             throw CommandFailure(error)
         }

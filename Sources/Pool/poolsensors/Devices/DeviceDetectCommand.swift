@@ -59,8 +59,10 @@ struct DeviceDetectCommand: Configured {
         if !last, progress.messages == 0, !progress.isListening, let trouble = progress.trouble {
             throw CommandFailure("no message came from \(progress.server): \(trouble)")
         }
-        if json.isOn, add == nil { return Output.standard.line(progress.json) }
-        if add == nil || !last { for line in DetectionFormatter.lines(progress) { Output.standard.line(line) } }
+        if json.isOn, add == nil { return try json.write(text: progress.json) }
+        if !json.isOn, add == nil || !last {
+            for line in DetectionFormatter.lines(progress) { Output.standard.line(line) }
+        }
         guard let add else { return }
         guard progress.offers.indices.contains(add - 1) else {
             let count = progress.offers.count

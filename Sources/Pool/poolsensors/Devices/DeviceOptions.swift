@@ -145,6 +145,8 @@ struct DeviceEditCommand: Configured {
         let state = try await context.names()
         let found = try state.device(named: device)
         let patch = try simple ?? options.completePatch(name: name, changing: found)
-        try await context.change(.editDevice(found.id, try options.patch(patch, namedIn: state)), json: json)
+        let complete = try options.patch(patch, namedIn: state)
+        if complete == DevicePatch() { throw ValidationError("say what to change, such as --name or --topic") }
+        try await context.change(.editDevice(found.id, complete), json: json)
     }
 }

@@ -24,7 +24,7 @@ struct DeviceProfilesCommand: AsyncParsableCommand {
             if json.isOn { return try json.write(shown.map(ProfileRow.init)) }
             for line in ProfileList.lines(shown, isWhole: profile != nil) { Output.standard.line(line) }
         } catch let error as UnknownProfile {
-            throw CommandFailure(error)
+            throw ValidationError("\(error)")
         }
     }
 }

@@ -88,7 +88,7 @@ struct DeviceTryCommand: Configured {
         do {
             return Array(try Data(contentsOf: URL(filePath: payload)))
         } catch {
-            throw CommandFailure("cannot read the message from the file \(payload): \(SystemErrorText.of(error))")
+            throw CommandFailure.unreadable("the message from the file", payload, error)
         }
     }
 }

@@ -119,7 +119,7 @@ struct MappingOptions: ParsableArguments {
             let bytes = try Data(contentsOf: URL(filePath: path))
             return try CanonicalJSON.decode(DeviceMapping.self, from: Array(bytes))
         } catch {
-            throw CommandFailure("cannot read a mapping from the file \(path): \(SystemErrorText.of(error))")
+            throw CommandFailure.unreadable("a mapping from the file", path, error)
         }
     }
 

@@ -45,14 +45,23 @@ struct HistoryCompactCommand: Configured {
               poolsensors history compact
             """)
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
         guard case .compacted(let before, let after) = try await context.askHistory(.compact) else {
             throw HistoryFormatter.otherAnswer
         }
+        if json.isOn { return try json.write(CompactionRecord(byteCountBefore: before, byteCount: after)) }
         Output.standard.line("\(HistoryFormatter.bytes(before)) before, \(HistoryFormatter.bytes(after)) now")
     }
+}
+
+/// The sizes of the history's file, as JSON.
+private struct CompactionRecord: Encodable {
+    var byteCountBefore: Int
+    var byteCount: Int
 }
 
 /// Sets the retention of readings.
@@ -76,6 +85,8 @@ struct HistoryKeepCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
@@ -98,7 +109,7 @@ struct HistoryKeepCommand: Configured {
                 return Output.errors.line("nothing was changed")
             }
         }
-        try await context.change(.setHistory(new))
+        try await context.change(.setHistory(new), json: json)
     }
 }
 
@@ -132,6 +143,8 @@ struct HistoryAutoCommand: Configured {
     @Flag(help: "Do not export any more.")
     var off = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
@@ -141,9 +154,10 @@ struct HistoryAutoCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        if off { return try await context.change(.setExport(nil)) }
+        if off { return try await context.change(.setExport(nil), json: json) }
         guard let every, let to else {
             let export = try await context.state().export
+            if json.isOn { return try json.write(AutomaticExportRecord(export: export)) }
             let sentence = export.map { "\($0.period.rawValue) \($0.format.rawValue) files go to \($0.folder)" }
             return Output.standard.line(PlainText.oneLine(sentence ?? "nothing is exported by itself"))
         }
@@ -153,6 +167,20 @@ struct HistoryAutoCommand: Configured {
         guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure("\(folder) is not a folder: create it first, or name another with --to")
         }
-        try await context.change(.setExport(ExportSettings(period: every, format: format, folder: folder)))
+        try await context.change(
+            .setExport(ExportSettings(period: every, format: format, folder: folder)), json: json)
+    }
+}
+
+/// The settings of automatic exports, as JSON.
+private struct AutomaticExportRecord: Encodable {
+    /// The settings; nil if nothing is exported automatically.
+    var export: ExportSettings?
+
+    private enum CodingKeys: CodingKey { case export }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(export, forKey: .export)
     }
 }

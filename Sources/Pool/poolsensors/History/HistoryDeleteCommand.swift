@@ -32,6 +32,8 @@ struct HistoryDeleteCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
@@ -48,14 +50,19 @@ struct HistoryDeleteCommand: Configured {
         if let given = bounds.last { last = given } else { last = try await newest(of: id, in: context) }
         let count = try await delete(id, first, last, nil, in: context)
         let whose = device.map { "of \($0)" } ?? "of all devices"
-        guard count > 0 else { return Output.standard.line(PlainText.oneLine("there is no such reading \(whose)")) }
-        if dryRun { return Output.standard.line(PlainText.oneLine("\(count) readings \(whose) would be deleted")) }
+        guard count > 0 else { return try write(0, isDone: !dryRun, "there is no such reading \(whose)") }
+        if dryRun { return try write(count, isDone: false, "\(count) readings \(whose) would be deleted") }
         let noun = count == 1 ? "reading" : "readings"
         guard try Prompt.confirm("Delete \(count) \(noun) \(whose) permanently?", isAnswered: yes) else {
             return Output.errors.line("nothing was deleted")
         }
         let deleted = try await delete(id, first, last, count, in: context)
-        Output.standard.line(PlainText.oneLine("deleted \(deleted) \(noun) \(whose)"))
+        try write(deleted, isDone: true, "deleted \(deleted) \(noun) \(whose)")
+    }
+
+    private func write(_ readings: Int, isDone: Bool, _ sentence: String) throws {
+        if json.isOn { return try json.write(DeletionRecord(readings: readings, isDeleted: isDone)) }
+        Output.standard.line(PlainText.oneLine(sentence))
     }
 
     /// Counts or deletes the readings.
@@ -77,4 +84,11 @@ struct HistoryDeleteCommand: Configured {
         }
         return max(.now, rows.first?.sampledAt ?? .now)
     }
+}
+
+/// The readings that were deleted or would be, as JSON.
+private struct DeletionRecord: Encodable {
+    var readings: Int
+    /// False for what `--dry-run` only counted.
+    var isDeleted: Bool
 }

@@ -35,7 +35,7 @@ struct HistoryListCommand: Configured {
             throw ValidationError("--limit is \(limit), expected 1 to 1000000")
         }
         if let before, HistoryTime.moment(before) == nil {
-            throw ValidationError("--before is \(before), expected a moment such as 2026-06-01")
+            throw ValidationError("--before is \"\(before)\", expected a moment such as 2026-06-01")
         }
     }
 
@@ -49,14 +49,14 @@ struct HistoryListCommand: Configured {
             let count = min(left, HistoryRequest.pageMax)
             var found = 0
             let answer = try await context.askHistory(
-                json.isOn
+                json.json
                     ? .lines(device: device, before: place, limit: count)
                     : .page(device: device, before: place, limit: count))
             if case .lines(let text, let lineCount, let last) = answer {
                 Output.standard.write(text)
                 (found, place) = (lineCount, last)
             } else if case .page(let rows) = answer {
-                shown += rows
+                if json.isOn { for row in rows { try json.write(row) } } else { shown += rows }
                 (found, place) = (rows.count, rows.last?.place)
             } else {
                 throw HistoryFormatter.otherAnswer

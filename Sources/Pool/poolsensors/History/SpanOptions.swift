@@ -31,7 +31,7 @@ struct SpanOptions: ParsableArguments {
     func bounds(at now: Timestamp) throws -> (first: Timestamp?, last: Timestamp?) {
         if let last {
             guard let length = HistoryTime.milliseconds(last) else {
-                throw ValidationError("--last is \(last), expected a duration such as 24h, 7d or 1y")
+                throw ValidationError("--last is \"\(last)\", expected a duration such as 24h, 7d or 1y")
             }
             return (now.advanced(byMilliseconds: -length), now)
         }
@@ -45,7 +45,8 @@ struct SpanOptions: ParsableArguments {
     private func moment(_ text: String?, _ flag: String) throws -> Timestamp? {
         guard let text else { return nil }
         guard let moment = HistoryTime.moment(text) else {
-            throw ValidationError("\(flag) is \(text), expected a moment such as 2026-06-01 or 2026-06-01T12:00:00Z")
+            throw ValidationError(
+                "\(flag) is \"\(text)\", expected a moment such as 2026-06-01 or 2026-06-01T12:00:00Z")
         }
         return moment
     }

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import PoolHub
 import PoolModel
+import SyncStore
 
 /// The hub.
 struct HubCommands: AsyncParsableCommand {
@@ -31,7 +32,8 @@ struct RunHub: Configured {
             prints what happens, and what it waits for. While it runs, in another
             terminal: `console` shows the same screens, `server add`, `device detect` and
             `device add` bring the readings, `status` and `device show` show them, `pair`
-            invites a watch, `limits` and `calibrate` say what is right.
+            invites a watch, `limits` and `calibrate` say what is right. With --json it
+            prints an object for each event, readings included.
 
             Example:
               poolsensors hub --listen tcp://192.168.1.20:7654
@@ -45,14 +47,13 @@ struct RunHub: Configured {
     @Flag(help: "Print lines, also at a terminal.")
     var plain = false
 
-    @Flag(help: "Print one JSON object for each event, readings included.")
-    var json = false
-
     @Flag(help: "Print only what needs attention, and what it waits for.")
     var quiet = false
 
     @Option(help: PoolJournal.help)
     var record: String?
+
+    @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Screens") var screens: ScreenOptions
 
@@ -66,7 +67,7 @@ struct RunHub: Configured {
     }
 
     func validate() throws {
-        if json, plain || quiet { throw ValidationError("give --json, or --plain and --quiet, not both") }
+        if json.isOn, plain || quiet { throw ValidationError("give --json, or --plain and --quiet, not both") }
     }
 
     func run(in context: CommandContext) async throws {
@@ -77,7 +78,7 @@ struct RunHub: Configured {
         let options = PoolHub.Options(
             endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop,
             recording: PoolJournal.ofHub(record))
-        if !plain, !json, !quiet, let capabilities {
+        if !plain, !json.isOn, !quiet, let capabilities {
             let shell = try screens.shell(capabilities, in: context, lifeline: lifeline)
             let status = try await HubScreens(folder: folders.hub, options: options, logger: context.logger)
                 .run(shell, lifeline: lifeline)
@@ -89,12 +90,12 @@ struct RunHub: Configured {
 
     /// Runs the hub and writes events as lines.
     private func writeLines(_ path: String, _ options: PoolHub.Options, _ logger: Logger) async throws {
-        let journal = HubJournal(style: json ? .json : quiet ? .quiet : .lines)
+        let journal = HubJournal(style: json.isOn ? .json(isPretty: json.pretty) : quiet ? .quiet : .lines)
         let hub: PoolHub
         do {
             hub = try PoolHub(
-                folder: try await HubFolder.waiting(path: path, onWait: { WaitMessage.write($0) }), options: options,
-                logger: logger, onEvent: { journal.note($0) })
+                folder: try await .forRunning(path: path), options: options, logger: logger,
+                onEvent: { journal.note($0) })
         } catch {
             throw CommandFailure(error)
         }
@@ -111,5 +112,22 @@ struct RunHub: Configured {
             throw CommandFailure(error)
         }
         journal.finish()
+    }
+}
+
+extension HubFolder {
+    /// Opens a hub's folder, so that the hub can run.
+    ///
+    /// - Throws: ``CommandFailure`` if a hub runs already; the errors of the folder.
+    static func forRunning(path: String) async throws -> HubFolder {
+        do {
+            return try await waiting(path: path, onWait: { WaitMessage.tell($0) })
+        } catch let error as FolderError {
+            guard case .inUse(_, let processID) = error, HubClient.isRunning(path: path) else { throw error }
+            let process = processID.map { ", as process \($0)" } ?? ""
+            throw CommandFailure(
+                "a hub runs on \(path) already\(process): see it with `poolsensors console`, stop it first, or choose "
+                    + "another folder with --state")
+        }
     }
 }

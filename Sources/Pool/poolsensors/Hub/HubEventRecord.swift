@@ -35,10 +35,10 @@ extension HubEvent {
     }
 }
 
-/// An event as JSON: `event` says what, `time` when, the rest depends on it.
+/// An event as JSON: `event` says what, `at` when, the rest depends on it.
 struct HubEventRecord: Encodable {
     var event: String
-    var time: String
+    var at: Timestamp
     var endpoint: String?
     var server: String?
     var isConnected: Bool?
@@ -53,8 +53,16 @@ struct HubEventRecord: Encodable {
     var file: SharedFile?
     var text: String?
 
+    /// The end of the hub, which is the last record.
+    static func stopped(at moment: Timestamp) -> HubEventRecord { HubEventRecord(event: "stopped", at: moment) }
+
+    private init(event: String, at moment: Timestamp) {
+        self.event = event
+        at = moment
+    }
+
     init(_ event: HubEvent, at moment: Timestamp) {
-        time = moment.iso8601
+        at = moment
         switch event {
         case .listening(let endpoint):
             self.event = "listening"

@@ -8,13 +8,13 @@ import PoolModel
 /// Writes the events of a hub, in order; a slow reader never slows the hub down.
 final class HubJournal: Sendable {
     /// The format of the output.
-    enum Style: Sendable {
+    enum Style: Equatable, Sendable {
         /// Lines for a person.
         case lines
         /// Lines for a person, only of important events.
         case quiet
-        /// One JSON object for each event.
-        case json
+        /// One JSON object for each event, on one line or on several.
+        case json(isPretty: Bool)
     }
 
     /// The most events that may wait to be written.
@@ -75,16 +75,14 @@ final class HubJournal: Sendable {
     /// Notes that the hub has ended.
     func finish() {
         switch style {
-        case .json: Output.standard.line("{\"event\":\"stopped\",\"time\":\"\(Timestamp.now.iso8601)\"}")
+        case .json(let isPretty): write(.stopped(at: .now), isPretty: isPretty)
         case .lines, .quiet: write("stopped", at: .now)
         }
     }
 
     private func write(_ event: HubEvent, at moment: Timestamp, digest: inout ReadingDigest) {
         switch style {
-        case .json:
-            // The record has only finite numbers and texts, so it can always be encoded.
-            if let line = try? JSONText.line(HubEventRecord(event, at: moment)) { Output.standard.line(line) }
+        case .json(let isPretty): write(HubEventRecord(event, at: moment), isPretty: isPretty)
         case .lines:
             if case .reading(let device, let readings) = event {
                 digest.add(readings, of: device)
@@ -96,12 +94,18 @@ final class HubJournal: Sendable {
         }
     }
 
+    private func write(_ record: HubEventRecord, isPretty: Bool) {
+        // The record has only finite numbers and texts, so it can always be encoded.
+        guard let text = try? isPretty ? JSONText.pretty(record) : JSONText.line(record) else { return }
+        Output.standard.line(text)
+    }
+
     private func write(_ line: String, at moment: Timestamp) {
         Output.standard.line("\(TimeOfDay(moment).seconds)  \(PlainText.oneLine(line))")
     }
 
     private func reportWaiting(_ reported: inout [String], of hub: PoolHub) async {
-        guard style != .json else { return }
+        if case .json = style { return }
         // While the hub starts or ends it does not answer; there will be another event.
         guard case .state(let report)? = try? await hub.perform(.state) else { return }
         let sentences = HubWait.sentences(report)
@@ -115,6 +119,10 @@ final class HubJournal: Sendable {
             return count
         }
         guard count > 0 else { return }
-        write("\(count) events were not shown: the reader of this output is too slow", at: .now)
+        let sentence = "\(count) events were not shown: the reader of this output is too slow"
+        switch style {
+        case .json(let isPretty): write(HubEventRecord(.notice(sentence), at: .now), isPretty: isPretty)
+        case .lines, .quiet: write(sentence, at: .now)
+        }
     }
 }

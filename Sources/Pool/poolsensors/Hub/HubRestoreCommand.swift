@@ -27,6 +27,8 @@ struct HubRestoreCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
@@ -42,12 +44,13 @@ struct HubRestoreCommand: Configured {
         } catch {
             throw CommandFailure(error)
         }
-        for line in Self.lines(restore.contents) { Output.errors.line(PlainText.oneLine(line)) }
+        if !json.isOn { for line in Self.lines(restore.contents) { Output.errors.line(PlainText.oneLine(line)) } }
         guard try Prompt.confirm("Replace the hub's state with this backup?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
         do {
             let aside = try restore.finish(now: .now)
+            if json.isOn { return try json.write(RestoreRecord(restore.contents, pathBefore: aside)) }
             let kept = aside.map { "; the state before is kept in \($0)" } ?? ""
             Output.standard.line(PlainText.oneLine("restored the backup; a new epoch began\(kept)"))
         } catch {
@@ -72,5 +75,30 @@ struct HubRestoreCommand: Configured {
                 "Its passwords are sealed with a key that is not on this machine: enter them again afterwards.")
         }
         return lines
+    }
+}
+
+/// A restored backup, as JSON.
+private struct RestoreRecord: Encodable {
+    /// The revision of the configuration.
+    var revision: UInt64
+    /// The names of the devices.
+    var devices: [String]
+    /// How many readings it had; nil if those of the hub stayed.
+    var readings: Int?
+    /// Whether the watches of this hub stay paired; nil if there was no hub.
+    var isSameHub: Bool?
+    /// Whether the passwords can be used; nil if there are none.
+    var opensPasswords: Bool?
+    /// Where the state before is kept; nil if there was none.
+    var pathBefore: String?
+
+    init(_ contents: HubRestore.Contents, pathBefore: String?) {
+        revision = contents.revision
+        devices = contents.devices
+        readings = contents.readings
+        isSameHub = contents.isSameHub
+        opensPasswords = contents.opensPasswords
+        self.pathBefore = pathBefore
     }
 }

@@ -84,13 +84,15 @@ struct LinkSetCommand: Configured {
     @Option(help: ArgumentHelp("The same seed makes the same decisions.", valueName: "number"))
     var seed: UInt64?
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws { _ = try patch() }
 
     func run(in context: CommandContext) async throws {
         let patch = try patch()
-        try await context.change(.links(.set(watch: try await context.linkedWatch(watch), patch)))
+        try await context.change(.links(.set(watch: try await context.linkedWatch(watch), patch)), json: json)
     }
 
     /// The patch from the flags.
@@ -146,10 +148,12 @@ struct LinkClearCommand: Configured {
     @Option(help: ArgumentHelp("The watch. [default: all paired watches]", valueName: "name"))
     var watch: String?
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        try await context.change(.links(.clear(watch: try await context.linkedWatch(watch))))
+        try await context.change(.links(.clear(watch: try await context.linkedWatch(watch))), json: json)
     }
 }
 

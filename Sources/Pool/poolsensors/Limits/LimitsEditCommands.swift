@@ -62,15 +62,18 @@ struct LimitsSetCommand: Configured {
                     : "there are \(numbers.count) numbers: give four, from critical low to critical high, and no --low "
                         + "or --high beside them")
         }
+        try LimitsText.check(numbers + single, of: quantity)
+        if numbers.count == 4 { try LimitsText.checkOrder(limits(over: .standard(for: quantity)), of: quantity) }
     }
 
     func run(in context: CommandContext) async throws {
         let found = try owner.owner(in: try await context.state())
         let limits = limits(over: found.limits(of: quantity))
-        guard limits.isOrdered else {
-            throw CommandFailure(
-                "the limits of \(quantity.name) would be \(limits.criticalLow), \(limits.low), \(limits.high), "
-                    + "\(limits.criticalHigh): they must rise, critical low ≤ low < high ≤ critical high")
+        do {
+            try LimitsText.checkOrder(limits, of: quantity)
+        } catch {
+            // The others are those that it has.
+            throw CommandFailure("\(error)")
         }
         if !json.isOn {
             for line in LimitsList.changes(of: found, to: [quantity: limits]) { Output.standard.line(line) }
@@ -89,6 +92,31 @@ struct LimitsSetCommand: Configured {
     }
 }
 
+/// Checks limits as people write them in a command.
+enum LimitsText {
+    /// Checks that no number lies outside of what the quantity can be, as `76` for `7.6`.
+    ///
+    /// - Throws: `ValidationError` with the number and the range.
+    static func check(_ numbers: [Double], of quantity: Quantity) throws {
+        let range = quantity.plausibleRange
+        guard let wrong = numbers.first(where: { !range.contains($0) }) else { return }
+        throw ValidationError(
+            "a limit of \(quantity.name) is \(NumberNotation.text(wrong)), expected "
+                + "\(NumberNotation.text(range.lowerBound)) to \(NumberNotation.text(range.upperBound))")
+    }
+
+    /// Checks that limits rise.
+    ///
+    /// - Throws: `ValidationError` with all four.
+    static func checkOrder(_ limits: Limits, of quantity: Quantity) throws {
+        guard !limits.isOrdered else { return }
+        let numbers = [limits.criticalLow, limits.low, limits.high, limits.criticalHigh]
+        throw ValidationError(
+            "the limits of \(quantity.name) would be \(numbers.map(NumberNotation.text).joined(separator: ", ")): they "
+                + "must rise, critical low ≤ low < high ≤ critical high")
+    }
+}
+
 /// Removes limits.
 struct LimitsClearCommand: Configured {
     static let configuration = CommandConfiguration(
@@ -104,6 +132,8 @@ struct LimitsClearCommand: Configured {
     @Flag(name: [.customShort("y"), .long], help: "Do not ask.")
     var yes = false
 
+    @OptionGroup var json: JSONOptions
+
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws { try owner.checkOne() }
@@ -113,12 +143,12 @@ struct LimitsClearCommand: Configured {
         let owned = (quantity.map { [$0] } ?? Quantity.allCases).filter(found.isOwn)
         guard !owned.isEmpty else {
             let what = quantity.map { " of \($0.name)" } ?? ""
-            return Output.standard.line(PlainText.oneLine("\(found.words) has no limits\(what) of its own"))
+            return try json.write(done: "\(found.words) has no limits\(what) of its own")
         }
         let names = owned.map(\.name).joined(separator: ", ")
         guard try Prompt.confirm("Take the limits of \(names) from \(found.words)?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.clearLimits(found.owner, owned))
+        try await context.change(.clearLimits(found.owner, owned), json: json)
     }
 }

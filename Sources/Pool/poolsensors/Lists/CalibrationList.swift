@@ -29,8 +29,8 @@ enum CalibrationList {
             let age = version.age(for: quantity, at: now)
             return DeviceDescription.CalibrationRow(
                 validFrom: version.validFrom.iso8601, method: version.method, slope: version.slope,
-                offset: version.offset, author: version.author, isInForce: version == current, ageDays: age.days,
-                ageVerdict: age.verdict.rawValue,
+                offset: version.offset, author: version.author, isInForce: version == current,
+                ageSeconds: Int(age.milliseconds / 1000), ageVerdict: age.verdict.rawValue,
                 verdicts: version.judged(for: quantity).verdicts.map { $0.sentence(in: .english) }
                     + (version == current ? [age.sentence(in: .english)] : []))
         }
@@ -53,7 +53,7 @@ enum CalibrationList {
             table.add(
                 (row.isInForce ? "* " : "  ") + quantity.name, row.validFrom, row.method.rawValue,
                 CalibrationChange.text(row.slope), CalibrationChange.text(row.offset),
-                "\(row.ageDays) d, \(row.ageVerdict)", row.author)
+                "\(row.ageSeconds / 86_400) d, \(row.ageVerdict)", row.author)
         }
         return table.lines + rows.filter(\.isInForce).flatMap { $0.verdicts.map { "    \($0)" } }
     }

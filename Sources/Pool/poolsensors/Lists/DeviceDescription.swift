@@ -25,7 +25,7 @@ struct DeviceDescription: Encodable {
         var offset: Double
         var author: String
         var isInForce: Bool
-        var ageDays: Int
+        var ageSeconds: Int
         var ageVerdict: String
         var verdicts: [String]
     }

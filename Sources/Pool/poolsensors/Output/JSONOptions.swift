@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Foundation
 import PoolModel
 
 /// The flags of a command that can print JSON.
@@ -19,5 +20,20 @@ struct JSONOptions: ParsableArguments {
     /// Prints a value to standard output.
     func write(_ value: some Encodable) throws {
         Output.standard.line(pretty ? try JSONText.pretty(value) : try JSONText.line(value))
+    }
+
+    /// Prints a JSON text of one line that was made elsewhere.
+    func write(text: String) throws {
+        guard pretty else { return Output.standard.line(text) }
+        let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        let bytes = try JSONSerialization.data(
+            withJSONObject: value, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        Output.standard.line(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Prints what a change did, as JSON or as a sentence.
+    func write(done sentence: String) throws {
+        guard isOn else { return Output.standard.line(PlainText.oneLine(sentence)) }
+        try write(ChangeRecord(done: sentence))
     }
 }

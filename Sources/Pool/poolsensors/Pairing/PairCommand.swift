@@ -52,8 +52,10 @@ struct PairCommand: Configured {
             throw CommandFailure("the hub gave another answer than an invitation; is it of another version?")
         }
         let reached = try reach.map { text in
-            guard let endpoint = EndpointText.read(text), !endpoint.isWildcard else {
-                throw ValidationError("--reach is \"\(text)\", expected \(EndpointText.expected)")
+            guard let endpoint = EndpointText.read(text), !endpoint.isWildcard,
+                !InvitationSummary.isAllAddresses(endpoint)
+            else {
+                throw ValidationError("--reach is \"\(text)\", expected the address of this machine: tcp://HOST:PORT")
             }
             return endpoint
         }
@@ -113,7 +115,7 @@ struct InvitationSummary {
         var isLocal = false
         var reached: Endpoint?
         switch endpoint.transport {
-        case .tcp(let host, let port) where ["0.0.0.0", "*", "[::]"].contains(host):
+        case .tcp(_, let port) where Self.isAllAddresses(endpoint):
             let endpoints = addresses.map { "tcp://\($0):\(port)" }
             // An address of this machine makes an endpoint.
             reached = endpoints.first.flatMap { try? Endpoint($0) }
@@ -157,6 +159,12 @@ struct InvitationSummary {
             endpoint: code.endpoint, valid: valid, file: file, addresses: LocalAddresses.all)
         if let endpoint = summary.reached { code.endpoint = endpoint }
         return (code, summary)
+    }
+
+    /// Whether an endpoint stands for all addresses of a machine, so that nobody can connect to it.
+    static func isAllAddresses(_ endpoint: Endpoint) -> Bool {
+        guard case .tcp(let host, _) = endpoint.transport else { return false }
+        return ["0.0.0.0", "*", "[::]"].contains(host)
     }
 
     /// How to let watches on other machines connect.

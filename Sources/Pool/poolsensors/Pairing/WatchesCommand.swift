@@ -47,11 +47,7 @@ struct WatchesUnpairCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func run(in context: CommandContext) async throws {
-        let watches = try await context.names().watches
-        guard let known = watches.first(where: { $0.name == watch }) else {
-            throw CommandFailure(
-                ConfigurationError.notFound(.watch, watch, known: watches.map(\.name).sorted()))
-        }
+        let known = try await context.names().watch(named: watch)
         guard try Prompt.confirm("Forget the watch \"\(watch)\"?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }

@@ -28,7 +28,9 @@ struct PoolAddCommand: Configured {
     @Option(help: ArgumentHelp("A name for the pool.", valueName: "name"))
     var name: String
 
-    @Option(help: ArgumentHelp("The cubic metres of its water.", valueName: "volume"), transform: DecimalText.flag)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The cubic metres of its water.", valueName: "volume"),
+        transform: DecimalText.flag)
     var volume: Double?
 
     @OptionGroup var json: JSONOptions
@@ -58,6 +60,7 @@ struct PoolEditCommand: Configured {
     var name: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The cubic metres of its water; 0 for unknown.", valueName: "volume"),
         transform: DecimalText.flag)
     var volume: Double?
@@ -70,6 +73,7 @@ struct PoolEditCommand: Configured {
         var patch = PoolPatch()
         patch.name = name
         patch.volume = volume
+        if patch == PoolPatch() { throw ValidationError("say what to change: --name, --volume, or both") }
         let id = try await context.names().pool(named: pool).id
         try await context.change(.editPool(id, patch), json: json)
     }

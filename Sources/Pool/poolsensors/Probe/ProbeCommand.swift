@@ -87,8 +87,7 @@ struct ProbeCommand: Configured {
     @Option(help: Catalog.probeProfile.help)
     var profile: String?
 
-    @Flag(help: "Print progress and summary as JSON.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @Option(help: ArgumentHelp("Let the pH of the first device rise after this time.", visibility: .hidden))
     var acidRunsOut: String?
@@ -122,6 +121,11 @@ struct ProbeCommand: Configured {
         if let start, Timestamp(iso8601: start) == nil {
             throw ValidationError("--start is \"\(start)\", expected a time such as 2026-06-01T12:00:00Z")
         }
+        do {
+            for topic in topics { _ = try TopicName(topic) }
+        } catch {
+            throw ValidationError("--topic: \(error)")
+        }
         if !topics.isEmpty, devices != nil || topicPrefix != nil {
             throw ValidationError("give --topic, or --topic-prefix and --devices, not both")
         }
@@ -144,7 +148,7 @@ struct ProbeCommand: Configured {
                 }
             }
             let summary = runner.summary(event: "summary")
-            Output.standard.line(json ? try JSONText.line(summary) : summary.line)
+            try write(summary)
             if reason == .finished, summary.connections == 0 {
                 throw CommandFailure("the broker at \(server) was not reached; nothing was published")
             }
@@ -231,12 +235,12 @@ struct ProbeCommand: Configured {
                 continue
             }
             reported = now
-            if json {
-                // It has only numbers, so it can always be encoded.
-                if let line = try? JSONText.line(now) { Output.standard.line(line) }
-            } else {
-                Output.standard.line(now.line)
-            }
+            // It has only numbers, so it can always be encoded.
+            try? write(now)
         }
+    }
+
+    private func write(_ summary: ProbeSummary) throws {
+        json.isOn ? try json.write(summary) : Output.standard.line(summary.line)
     }
 }

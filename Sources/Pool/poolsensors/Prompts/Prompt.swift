@@ -95,7 +95,7 @@ enum SecretFile {
         do {
             return PasswordSource.firstLine(of: try String(contentsOfFile: path, encoding: .utf8))
         } catch {
-            throw CommandFailure("cannot read the \(what) file \(path): \(SystemErrorText.of(error))")
+            throw CommandFailure.unreadable("the \(what) file", path, error)
         }
     }
 }

@@ -81,6 +81,7 @@ struct ServerEditCommand: Configured {
     func run(in context: CommandContext) async throws {
         var patch = try await options.completePatch(isNew: false)
         patch.name = name
+        if patch == ServerPatch() { throw ValidationError("say what to change, such as --name or --host") }
         let id = try await context.names().server(named: server).id
         try await context.change(.editServer(id, patch), json: json)
     }
@@ -139,10 +140,7 @@ struct ServerRemoveCommand: Configured {
         }
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
         let answer = try await context.ask(.removeServer(found.id, cascading: withDevices && !devices.isEmpty))
-        if case .done(let sentence) = answer {
-            return json.isOn
-                ? try json.write(ChangeRecord(done: sentence)) : Output.standard.line(PlainText.oneLine(sentence))
-        }
+        if case .done(let sentence) = answer { return try json.write(done: sentence) }
         guard case .serverHasDevices(let name, let devices) = answer else {
             throw CommandFailure("the hub gave another answer than to a removal; is it of another version?")
         }

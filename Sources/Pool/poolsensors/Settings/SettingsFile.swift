@@ -44,7 +44,7 @@ struct SettingsFile: Sendable {
             bytes = try Data(contentsOf: URL(filePath: location.path))
         } catch {
             if location.origin == .fallback, !FileManager.default.fileExists(atPath: location.path) { return nil }
-            throw CommandFailure("cannot read the configuration file \(location.path): \(SystemErrorText.of(error))")
+            throw CommandFailure.unreadable("the configuration file", location.path, error)
         }
         try self.init(path: location.path, bytes: bytes, catalog: catalog)
     }
@@ -56,7 +56,8 @@ struct SettingsFile: Sendable {
         do {
             tree = try JSONDecoder().decode(JSONTree.self, from: bytes)
         } catch {
-            throw CommandFailure("\(path): not a JSON file: \(SystemErrorText.of(error))")
+            throw CommandFailure(
+                "\(path): not a JSON file: \(SystemErrorText.of(error)) Correct it, or name another one with --config")
         }
         guard case .object(let object) = tree else {
             throw CommandFailure("\(path): expected a JSON object such as {\"hub\": {\"listen\": \"tcp://…\"}}")

@@ -61,7 +61,7 @@ struct StateFolders: Sendable {
                 try StateFolder.prepare(path)
             } catch {
                 throw CommandFailure(
-                    "cannot create the state folder \(path): \(error); choose another with --state")
+                    "cannot use the state folder: \(error); --state or POOLSENSORS_STATE chooses it")
             }
         }
     }

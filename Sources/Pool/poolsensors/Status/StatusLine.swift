@@ -64,6 +64,9 @@ extension GlanceFormat {
     ///
     /// - Throws: `ValidationError` with what is wrong and the fields that exist.
     static func checked(_ text: String) throws -> GlanceFormat {
+        guard !text.isEmpty else {
+            throw ValidationError("--format is empty: name fields, such as '{name} {status}'")
+        }
         do throws(GlanceFormatError) {
             return try GlanceFormat(text)
         } catch {

@@ -77,8 +77,7 @@ struct RunWatch: Configured {
     @Flag(help: "With sentences: print each changed value, not only changed statuses.")
     var values = false
 
-    @Flag(help: "Print one JSON object for each change.")
-    var json = false
+    @OptionGroup var json: JSONOptions
 
     @Option(help: ArgumentHelp("Write a line of your own, such as '{name} {status}'.", valueName: "text"))
     var format: String?
@@ -125,10 +124,10 @@ struct RunWatch: Configured {
 
     func validate() throws {
         if once, follow { throw ValidationError("give --once or --follow, not both") }
-        let notations = [("--json", json), ("--plain", plain), ("--format", format != nil), ("--tmux", tmux)]
+        let notations = [("--json", json.isOn), ("--plain", plain), ("--format", format != nil), ("--tmux", tmux)]
         let given = notations.filter(\.1).map(\.0)
         if given.count > 1 { throw ValidationError("give one of \(given.joined(separator: ", ")), not several") }
-        if values, json || tmux || format != nil { throw ValidationError("--values goes with sentences only") }
+        if values, json.isOn || tmux || format != nil { throw ValidationError("--values goes with sentences only") }
         if let format { _ = try GlanceFormat.checked(format) }
         let linesOnly = once || follow || !given.isEmpty
         if linesOnly, layout != nil { throw ValidationError("--layout is for faces: leave it, or leave the lines") }
@@ -200,7 +199,7 @@ struct RunWatch: Configured {
     private func notation(
         _ appearance: Theme.Appearance, _ choice: ColorChoice, environment: [String: String]
     ) throws -> WatchMode.Notation? {
-        if json { return .json }
+        if json.isOn { return .json(isPretty: json.pretty) }
         if plain { return .plain }
         if let format { return .format(try GlanceFormat.checked(format), isASCII: ascii) }
         guard tmux else { return nil }
@@ -220,18 +219,19 @@ enum WatchMode: Equatable {
     enum Notation: Equatable, Sendable {
         /// Sentences.
         case plain
-        /// JSON objects.
-        case json
+        /// JSON objects, each on one line or on several.
+        case json(isPretty: Bool)
         /// A line of a format.
         case format(GlanceFormat, isASCII: Bool)
         /// The line face, for tmux.
         case tmux(Theme, ColorDepth, isASCII: Bool)
 
-        /// The one line of a glance; nil for notations with several lines, or with news only.
+        /// The text of a glance without a line break at its end; nil for sentences.
         func line(_ glance: Glance) -> String? {
             switch self {
             case .plain: nil
-            case .json: glance.jsonLine()
+            // It has only finite numbers and texts, so it can always be encoded.
+            case .json(let isPretty): isPretty ? try? JSONText.pretty(glance.record()) : glance.jsonLine()
             case .format(let format, let isASCII): format.text(glance, isASCII: isASCII)
             case .tmux(let theme, let depth, let isASCII):
                 TmuxLine.text(glance, theme: theme, depth: depth, isASCII: isASCII)

@@ -68,21 +68,27 @@ struct WatchLimitsCommand: Configured {
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String
 
-    @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"))
-    var quantity: String
+    @Argument(help: ArgumentHelp("The quantity.", valueName: "quantity"), transform: QuantityWord.quantity)
+    var quantity: Quantity
 
-    @Option(help: ArgumentHelp("The lowest value that is normal.", valueName: "value"), transform: DecimalText.flag)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The lowest value that is normal.", valueName: "value"),
+        transform: DecimalText.flag)
     var low: Double?
 
-    @Option(help: ArgumentHelp("The highest value that is normal.", valueName: "value"), transform: DecimalText.flag)
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The highest value that is normal.", valueName: "value"),
+        transform: DecimalText.flag)
     var high: Double?
 
     @Option(
-        help: ArgumentHelp("The lowest value that is not critical.", valueName: "value"), transform: DecimalText.flag)
+        parsing: .unconditional, help: ArgumentHelp("The lowest value that is not critical.", valueName: "value"),
+        transform: DecimalText.flag)
     var criticalLow: Double?
 
     @Option(
-        help: ArgumentHelp("The highest value that is not critical.", valueName: "value"), transform: DecimalText.flag)
+        parsing: .unconditional, help: ArgumentHelp("The highest value that is not critical.", valueName: "value"),
+        transform: DecimalText.flag)
     var criticalHigh: Double?
 
     @Flag(help: "Go back to the standard limits.")
@@ -98,14 +104,10 @@ struct WatchLimitsCommand: Configured {
         let given = [low, high, criticalLow, criticalHigh].compactMap(\.self)
         if standard, !given.isEmpty { throw ValidationError("give limits or --standard, not both") }
         if !standard, given.isEmpty { throw ValidationError("give at least one limit, or --standard") }
-        guard Quantity(rawValue: quantity.lowercased()) != nil else {
-            let known = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("the quantity is \"\(quantity)\", expected one of: \(known)")
-        }
+        try LimitsText.check(given, of: quantity)
     }
 
     func run(in context: CommandContext) async throws {
-        guard let quantity = Quantity(rawValue: quantity.lowercased()) else { return }
         try await context.changeOnWatch(json: options.json) { configuration in
             let device = try configuration.device(matching: device)
             if standard { return .setLimits(device.id, quantity, nil) }

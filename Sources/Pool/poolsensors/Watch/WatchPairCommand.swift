@@ -95,7 +95,7 @@ struct WatchPairCommand: Configured {
         do {
             return try String(contentsOfFile: file, encoding: .utf8)
         } catch {
-            throw CommandFailure("cannot read the invitation file \(file): \(SystemErrorText.of(error))")
+            throw CommandFailure.unreadable("the invitation file", file, error)
         }
     }
 }

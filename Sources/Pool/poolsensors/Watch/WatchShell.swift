@@ -68,9 +68,6 @@ struct WatchShell {
             }
         }
         tally?.write(session.status)
-        if notation == .json, let status = session.status {
-            Output.standard.line("{\"summary\":\(status.jsonLine())}")
-        }
         return 0
     }
 
@@ -198,9 +195,9 @@ struct WatchLines {
                 case .plain: for line in follower.lines(for: glance) { Output.standard.line(line) }
                 case .json:
                     let facts = glance.withoutAges
-                    guard facts != shown else { continue }
+                    guard facts != shown, let text = notation.line(glance) else { continue }
                     shown = facts
-                    Output.standard.line(glance.jsonLine())
+                    Output.standard.line(text)
                 case .format, .tmux:
                     guard let line = notation.line(glance), line != written else { continue }
                     written = line

@@ -87,6 +87,68 @@ import Testing
                 == .object([JSONValue.Member(key: "platform", value: .string("sensor"))]))
     }
 
+    @Test func `each announcement has only fields, classes and units that Home Assistant documents`() throws {
+        var rules = HomeAssistantRules()
+        try rules.check(try announcement().message())
+        let hub = HubAnnouncement(
+            topics: try topics(),
+            servers: [
+                .init(id: ServerID(high: 5, low: 6), name: "Home broker"),
+                .init(id: ServerID(high: 5, low: 7), name: "B"),
+            ], gone: [ServerID(high: 5, low: 8)])
+        try rules.check(hub.message())
+        #expect(rules.faults.isEmpty)
+
+        // Devices with some quantities only, without a pool, with an alert of a quantity that they do not have.
+        for quantities in [[], [Quantity.ph], [.temperature, .chlorine], [.orp]] {
+            var other = try announcement(quantities)
+            (other.poolName, other.alerting) = (nil, [.temperature])
+            var rules = HomeAssistantRules()
+            try rules.check(other.message())
+            #expect(rules.faults.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (#""expire_after":120"#, #""expire_after":"2 min""#, "expire_after is of another type"),
+        (#""unit_of_measurement":"mV""#, #""unit_of_measurement":"milliVolt""#, "voltage has no unit milliVolt"),
+        (#""state_class":"measurement""#, #""state_class":"mean""#, "state_class is mean"),
+        (#""device_class":"ph""#, #""device_class":"acidity""#, "device_class is acidity"),
+        (#""origin":{"name":"PoolSensors","sw_version":"1.0"}"#, #""origin":{}"#, "origin.name is missing"),
+        (#""availability_mode""#, #""availabilityMode""#, "availabilityMode is in no table"),
+        (#""identifiers":["#, #""ids":["#, "identifiers is missing"),
+        (#""device_class":"enum","#, "", "options belong"),
+    ])
+    func `a field that Home Assistant does not take is found`(old: String, new: String, fault: String) throws {
+        var message = try announcement().message()
+        let text = String(decoding: message.payload, as: UTF8.self)
+        #expect(text.contains(old))
+        message.payload = Array(text.replacing(old, with: new).utf8)
+        var rules = HomeAssistantRules()
+        try rules.check(message)
+        #expect(rules.faults.contains { $0.contains(fault) }, "\(rules.faults)")
+    }
+
+    @Test func `what is published on the announced topics is what the entities take`() throws {
+        let topics = try topics()
+        let root = try JSONScanner.scan(try announcement().message().payload, depthMax: 16)
+        let components = try #require(root.member(named: "components"))
+        guard case .array(let options)? = components.member(named: "status")?.member(named: "options") else {
+            Issue.record("the status has no options")
+            return
+        }
+        for label in Headline.labels { #expect(options.contains(.string(label))) }
+        // Binary sensors know ON and OFF, unless an announcement says otherwise.
+        let topic = topics.alert(of: lagoon.id, .ph)
+        for (alerts, state) in [([], "OFF"), ([alert(.value(lagoon.id, .ph, .high), .critical, 8.1)], "ON")] {
+            let message = topics.alertMessage(on: topic, alerts)
+            #expect(try JSONScanner.scan(message.payload, depthMax: 4).member(named: "state") == .string(state))
+        }
+        for name in ["availability", "components"] { #expect(root.member(named: name) != nil) }
+        #expect(text(topics.availabilityMessage(isOnline: true).payload) == "online")
+        #expect(text(topics.availabilityMessage(of: lagoon.id, .ph, isOnline: false).payload) == "offline")
+    }
+
     @Test func `deleting empties the announcement and all that is retained`() throws {
         var discovery = HomeAssistantDiscovery()
         let announcement = try announcement()

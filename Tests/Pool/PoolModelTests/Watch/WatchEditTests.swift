@@ -65,6 +65,8 @@ import Testing
         #expect(ConflictSummary.obstacle(to: name, at: key, exists: true) == nil)
         #expect(ConflictSummary.obstacle(to: name, at: key, exists: false)?.contains("add it again") == true)
         #expect(ConflictSummary.obstacle(to: nil, at: key, exists: true)?.contains("device remove") == true)
+        let answer = ConfigurationEntry.Key(kind: "alert", record: .init(high: 1, low: 1), group: "answer")
+        #expect(ConflictSummary.obstacle(to: name, at: answer, exists: false) == "the alert has ended: dismiss this")
         #expect(ConflictSummary.obstacle(to: [0x7B], at: key, exists: true)?.contains("cannot be read") == true)
     }
 

@@ -123,7 +123,7 @@ import Testing
 
         let second = try await Program.run(["hub", "--listen", hubEndpoint], in: folder)
         #expect(second.end == .exited(1))
-        #expect(second.lines.last?.contains("is in use by process") == true)
+        #expect(second.lines.last?.contains("already, as process") == true)
         let once = try await Program.run(["watch", "--once"], in: folder)
         #expect(once.end == .exited(69))
         #expect(once.lines.last?.contains("not paired with a hub yet") == true)

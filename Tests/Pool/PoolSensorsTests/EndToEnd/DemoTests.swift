@@ -81,6 +81,41 @@ import Testing
         try await poll("nothing of the demo is left") { try isClean() }
     }
 
+    @Test func `the alert and the conflict of the tour are on the screen, and their keys answer them`() async throws {
+        let tmux = try #require(LocalTools.path(of: "tmux", environment: ProcessInfo.processInfo.environment))
+        let folder = try TemporaryFolder()
+        let terminal = try ScreenTerminal(columns: 180, rows: 45)
+        let demo = try terminal.start(["demo", "--rate", "5", "--state", folder.path("demo")], in: folder)
+        /// What the hub's screens show now.
+        func screen() async throws -> String {
+            let capture = ["-S", folder.path("demo/tmux"), "capture-pane", "-p", "-t", "demo:0.0"]
+            return try await Program.run(capture, in: folder, program: tmux).lines.joined(separator: "\n")
+        }
+        func atHub(_ command: String) async throws -> String {
+            let place = ["--state", folder.path("demo/state"), "--config", folder.path("demo/config.json")]
+            return try await Program.run([command, "--json"] + place, in: folder).lines.joined()
+        }
+
+        await terminal.wait(for: "Lagoon")
+        try await poll("the alert on the screen") {
+            try await screen().contains(/6 Alerts ─+ [1-9] open/)
+        }
+        let alerts = try await atHub("alerts")
+        #expect(alerts.contains(#""name":"Lagoon""#) && alerts.contains("/ph/high"), "\(alerts)")
+        terminal.type("a")
+        try await poll("the acknowledgement") { try await atHub("alerts").contains(#""isAcknowledged":true"#) }
+        try await poll("the conflict on the screen") { try await screen().contains("⇄ 1 conflict") }
+        let conflicts = try await atHub("conflicts")
+        #expect(conflicts.contains(#"pH limits of the device \"Spa\""#), "\(conflicts)")
+        #expect(conflicts.contains("Kitchen") && conflicts.contains("Terrace"), "\(conflicts)")
+        terminal.type("6")
+        terminal.type("K")
+        try await poll("the end of the conflict") { try await atHub("conflicts") == "[]" }
+
+        demo.signal(SIGINT)
+        #expect(await demo.ended() == .exited(0))
+    }
+
     /// The processes with these command-line words: each is an argument or a part of one.
     private func processes(whoseArgumentsHold words: [String]) throws -> [pid_t] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { identifier in

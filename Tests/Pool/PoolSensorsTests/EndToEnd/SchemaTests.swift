@@ -1,3 +1,4 @@
+import ArgumentParser
 import BrokerFixture
 import CommandSupport
 import Foundation
@@ -11,6 +12,8 @@ import Testing
 /// The JSON Schemas in `Docs/schemas` and what the program prints.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct SchemaTests: Household {
     let folder: TemporaryFolder
+    /// The commands whose output was compared with a schema.
+    private let checked = Recorder<String>()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -24,7 +27,32 @@ import Testing
         try expect(schema, lines, of: arguments)
     }
 
+    /// Expects that the JSON of a command that only looks is valid, in one line and in several.
+    private func expectBoth(_ schema: String, _ arguments: String...) async throws {
+        let (_, lines) = try await Program.run(arguments + ["--json"], in: folder)
+        try expect(schema, lines, of: arguments)
+        let pretty = try await Program.run(arguments + ["--pretty"], in: folder).lines
+        try expectPretty(schema, pretty, of: arguments)
+    }
+
+    /// Expects values of several lines each.
+    private func expectPretty(_ schema: String, _ lines: [String], of arguments: [String]) throws {
+        var values: [String] = []
+        var value: [String] = []
+        for line in lines where !value.isEmpty || ["{", "["].contains(line) {
+            value.append(line)
+            guard ["}", "]"].contains(line) else { continue }
+            values.append(value.joined(separator: " "))
+            value = []
+        }
+        try expect(schema, values, of: arguments + ["--pretty"])
+    }
+
     private func expect(_ name: String, _ lines: [String], of arguments: [String]) throws {
+        if name != "error" {
+            let command = try PoolSensors.parseAsRoot(arguments)
+            checked.record("\(type(of: command))")
+        }
         let values = lines.filter { $0.hasPrefix("{") || $0.hasPrefix("[") }
         #expect(!values.isEmpty, "\(arguments) printed no JSON: \(lines)")
         let schema = try JSONSchema(Self.schemas.appending(path: "\(name).json"))
@@ -32,6 +60,24 @@ import Testing
             let faults = try schema.faults(of: value)
             #expect(faults.isEmpty, "\(arguments): \(faults) in \(value)")
         }
+    }
+
+    /// A member of the one object that a command prints.
+    private func member(_ name: String, of arguments: String...) async throws -> String {
+        let text = try await Program.run(arguments + ["--json"], in: folder).lines.joined()
+        let match = try Regex("\"\(name)\":\"?([^\",}]+)").firstMatch(in: text)
+        return String(try #require(match?[1].substring, "\(arguments) printed \(text)"))
+    }
+
+    /// The identities of the open conflicts of names and limits.
+    private func conflicts() async throws -> [String] {
+        struct Conflict: Decodable {
+            var id: String
+            var obstacle: String?
+        }
+        let text = try await Program.run(["conflicts", "--json"], in: folder).lines.joined()
+        return try JSONDecoder().decode([Conflict].self, from: Data(text.utf8)).filter { $0.obstacle == nil }
+            .map(\.id)
     }
 
     private func publish(_ payloads: [String], to broker: Broker) async throws {
@@ -79,7 +125,7 @@ import Testing
         try await expect("error", "device", "select", "Lagon")
         try await expect("change", "limits", "set", "ph", "6.8", "7.0", "7.6", "7.8", "--device", "Lagoon")
         try await expect("calibrate-add", "calibrate", "add", "Lagoon", "orp", "--offset", "5", "--author", "me")
-        try await expect("calibrate-list", "calibrate", "list")
+        try await expectBoth("calibrate-list", "calibrate", "list")
         _ = try await hub.line(containing: #""state":"connected"#)
         try await publish(
             [7.2, 7.3, 8.6, 8.6].map { #"{"temperature":25.5,"ph":\#($0),"chlorine":1.5,"orp":650}"# }, to: broker)
@@ -87,49 +133,104 @@ import Testing
         try await expect("pair", "pair", "--output", folder.path("code.txt"))
         try await expect("pair", "pair")
         try await expect("watch-pair", "watch", "pair", "--file", folder.path("code.txt"), "--name", "Kitchen")
-        try await expect("status", "status")
-        try await expect("status", "status", "Plant")
-        try await expect("status", "watch", "--once")
-        try await expect("alerts-list", "alerts", "list", "--log", "5")
-        try await expect("watch-alerts", "watch", "alerts")
+        try await expectBoth("status", "status")
+        try await expectBoth("status", "status", "Plant")
+        try await expectBoth("status", "watch", "--once")
+        try await expectBoth("alerts-list", "alerts", "list", "--log", "5")
+        try await expectBoth("watch-alerts", "watch", "alerts")
+        try await expect("change", "alerts", "snooze", "1", "--for", "1h")
+        try await expect("watch-change", "watch", "alerts", "snooze", "1", "--for", "2h")
         try await expect("watch-change", "watch", "ack", "all")
         try await expect("change", "ack", "all")
         try await expect("alerts-list", "alerts", "list", "--log", "5")
         try await expect("alerts-settings", "alerts", "settings")
         try await expect("change", "alerts", "settings", "--quiet", "22:00-07:00")
-        try await expect("alerts-settings", "alerts", "settings")
-        try await expect("device-list", "device", "list")
-        try await expect("device-show", "device", "show", "Lagoon")
+        try await expectBoth("alerts-settings", "alerts", "settings")
+        try await expectBoth("device-list", "device", "list")
+        try await expectBoth("device-show", "device", "show", "Lagoon")
         try await expect("device-show", "device", "show", "Plant")
-        try await expect("device-profiles", "device", "profiles")
-        try await expect("device-try", "device", "try", "Lagoon", "--text", #"{"temperature":25.5,"ph":99}"#)
+        try await expectBoth("device-profiles", "device", "profiles")
+        try await expectBoth("device-try", "device", "try", "Lagoon", "--text", #"{"temperature":25.5,"ph":99}"#)
         try await expect("device-try", "device", "try", "Lagoon", "--text", "nothing")
         try await expect("device-detect", "device", "detect", "--for", "1s")
-        try await expect("server-list", "server", "list")
-        try await expect("server-test", "server", "test", "Home")
+        try await expectBoth("device-detect", "device", "detect", "--last")
+        try await expectBoth("server-list", "server", "list")
+        try await expectBoth("server-test", "server", "test", "Home")
         try await expect("server-test", "server", "test", "--host", "127.0.0.1", "--port", "1")
-        try await expect("pool-list", "pool", "list")
-        try await expect("limits-show", "limits", "show")
-        try await expect("limits-presets", "limits", "presets")
-        try await expect("chemistry", "chemistry", "Lagoon")
-        try await expect("history-list", "history", "list", "Lagoon")
-        try await expect("history-size", "history", "size")
-        try await expect("history-chart", "history", "chart", "Lagoon", "--last", "1h")
+        try await expectBoth("pool-list", "pool", "list")
+        try await expectBoth("limits-show", "limits", "show")
+        try await expectBoth("limits-presets", "limits", "presets")
+        try await expectBoth("chemistry", "chemistry", "Lagoon")
+        try await expectBoth("history-list", "history", "list", "Lagoon")
+        try await expectBoth("history-size", "history", "size")
+        try await expectBoth("history-chart", "history", "chart", "Lagoon", "--last", "1h")
         try await expect("history-export", "history", "export", "--last", "7d", "--out", folder.path("all.csv"))
-        try await expect("config-show", "config", "show")
-        try await expect("config-log", "config", "log")
-        try await expect("config-diff", "config", "diff", "1", "3")
+        try await expectBoth("config-show", "config", "show")
+        try await expectBoth("config-log", "config", "log")
+        try await expectBoth("config-diff", "config", "diff", "1", "3")
         try "a long passphrase for this\n".write(toFile: folder.path("pass"), atomically: true, encoding: .utf8)
         let sealed = [folder.path("sealed"), "--passphrase-file", folder.path("pass")]
         try await expect("config-export", "config", "export", sealed[0], sealed[1], sealed[2])
-        try await expect("config-import", "config", "import", sealed[0], sealed[1], sealed[2])
+        try await expectBoth("config-import", "config", "import", sealed[0], sealed[1], sealed[2])
         try await expectFiles()
-        try await expect("probe", "probe", "--server", "\(broker.host):\(port)", "--count", "2", "--rate", "2")
+        try await expectBoth("probe", "probe", "--server", "\(broker.host):\(port)", "--count", "2", "--rate", "2")
+        try await expectSmallChanges()
         hub = try await expectConflict(after: hub)
-        try await expect("change", "watches", "unpair", "Kitchen", "--yes")
+        try await expectRemovals()
         try await expect("error", "statsu")
         await end(hub)
+        try await expect("hub-restore", "hub", "restore", folder.path("backup"), "--yes")
+        try await expectPrettyHub()
         await broker.stop()
+        let leaves = CommandLeaf.all(of: PoolSensors.self).filter {
+            PoolSensors.helpMessage(for: $0.command, includeHidden: true).contains("  --json ")
+        }
+        let known = Set(checked.items)
+        let missing = leaves.filter { !known.contains("\($0.command)") }.map(\.path)
+        #expect(missing.isEmpty, "the JSON of these commands was compared with no schema")
+    }
+
+    /// The changes that need nothing but a hub.
+    private func expectSmallChanges() async throws {
+        try await expect("change", "server", "edit", "Home", "--name", "House")
+        try await expect("change", "device", "edit", "Plant", "--interval", "2h")
+        try await expect("change", "pool", "edit", "Garden", "--volume", "50")
+        let revision = try await member("revision", of: "config", "log", "--last", "1")
+        try await expect("change", "config", "restore", "\((Int(revision) ?? 0) - 1)", "--yes")
+        try await expect("change", "limits", "preset", "spa", "--pool", "Garden", "--yes")
+        try await expect("change", "limits", "clear", "ph", "--device", "Lagoon", "--yes")
+        try await expect("change", "limits", "clear", "ph", "--device", "Lagoon", "--yes")
+        try await expect("change", "calibrate", "remove", "Lagoon", "orp", "--yes")
+        try await expect("change", "history", "keep", "--days", "60", "--yes")
+        try await expectBoth("history-auto", "history", "auto")
+        try await expect("change", "history", "auto", "--every", "daily", "--to", folder.path)
+        try await expectBoth("history-auto", "history", "auto")
+        try await expect("change", "history", "auto", "--off")
+        try await expectBoth("history-delete", "history", "delete", "--all", "--dry-run")
+        try await expectBoth("history-compact", "history", "compact")
+        try await expect("change", "alerts", "test")
+        try await expect("change", "hub", "backup", folder.path("backup"))
+    }
+
+    /// The commands that remove, after all others.
+    private func expectRemovals() async throws {
+        try await expect("history-delete", "history", "delete", "--all", "--yes")
+        try await expect("change", "watches", "unpair", "Kitchen", "--yes")
+        for device in ["Tree", "Bush"] {
+            let (end, _) = try await Program.run(["device", "show", device], in: folder)
+            if end == .exited(0) { try await expect("change", "device", "remove", device, "--yes") }
+        }
+        try await expect("change", "pool", "remove", "Garden", "--yes")
+        try await expect("change", "server", "remove", "House", "--with-devices", "--yes")
+    }
+
+    /// The events of a hub over several lines.
+    private func expectPrettyHub() async throws {
+        let hub = try Program(["hub", "--pretty", "--listen", "ipc://\(folder.path("hub.ipc"))"], in: folder)
+        _ = try await hub.line(containing: "listening")
+        await end(hub)
+        try expectPretty("hub-events", hub.lines, of: ["hub"])
+        #expect(hub.lines.contains { $0.contains(#""stopped""#) })
     }
 
     /// The files and the links of a watch that runs.
@@ -140,14 +241,17 @@ import Testing
         try await poll("the file on the watch") {
             try await Program.run(["watch", "files"], in: folder).lines.contains { $0.contains("notes.txt") }
         }
-        try await expect("watches-list", "watches")
-        try await expect("watches-files", "watches", "files")
-        try await expect("watch-files", "watch", "files")
-        try await run("link", "set", "--drop", "1%")
-        try await expect("link-show", "link")
+        try await expectBoth("watches-list", "watches")
+        try await expectBoth("watches-files", "watches", "files")
+        try await expectBoth("watch-files", "watch", "files")
+        try await expect("change", "link", "set", "--drop", "1%")
+        try await expectBoth("link-show", "link")
         await end(watch)
-        try expect("status", watch.lines.filter { !$0.hasPrefix(#"{"summary""#) }, of: ["watch", "--json"])
+        try expect("status", watch.lines, of: ["watch", "--json"])
         let out = folder.path("taken.txt")
+        let file = try await member("id", of: "watches", "files", "send", "Kitchen", folder.path("notes.txt"))
+        try await expect("change", "watches", "files", "cancel", file)
+        try await expect("change", "link", "clear")
         try await expect("watch-files-take", "watch", "files", "take", "notes.txt", "--keep", "--out", out)
         try await expect("watch-files-remove", "watch", "files", "remove", "1")
     }
@@ -156,16 +260,29 @@ import Testing
     private func expectConflict(after hub: Program) async throws -> Program {
         await end(hub)
         try expect("hub-events", hub.lines, of: ["hub", "--json"])
+        try await expect("watch-change", "watch", "limits", "Lagoon", "ph", "--high", "7.7")
+        try await expect("watch-change", "watch", "limits", "Lagoon", "orp", "--high", "810")
+        try await expect("watch-change", "watch", "select", "Plant")
+        try await expect("watch-change", "watch", "rename", "Plant", "Tree")
         try await expect("watch-change", "watch", "rename", "Lagoon", "Bay")
-        try await expect("watch-pending", "watch", "pending")
-        try await expect("change", "device", "edit", "Lagoon", "--name", "Lake")
+        try await expectBoth("watch-pending", "watch", "pending")
+        try await run("limits", "set", "ph", "--high", "7.5", "--device", "Lagoon")
+        try await run("limits", "set", "orp", "--high", "790", "--device", "Lagoon")
+        try await run("device", "edit", "Plant", "--name", "Bush")
+        try await run("device", "edit", "Lagoon", "--name", "Lake")
         let again = try await startHub()
-        try await poll("the conflict") {
+        try await poll("the conflicts") {
             _ = try await Program.run(["watch", "--once"], in: folder)
-            return try await Program.run(["conflicts"], in: folder).lines.first?.hasPrefix("No conflict") == false
+            return try await conflicts().count >= 4
         }
-        try await expect("conflicts-list", "conflicts")
-        try await expect("conflicts-list", "watch", "conflicts")
+        try await expectBoth("conflicts-list", "conflicts")
+        try await expectBoth("conflicts-list", "watch", "conflicts")
+        for (command, schema) in [("watch", "watch-change"), ("conflicts", "change")] {
+            for action in ["restore", "dismiss"] {
+                try await expect(schema, command, action, try #require(try await conflicts().first))
+                _ = try await Program.run(["watch", "--once"], in: folder)
+            }
+        }
         try await expect("status", "watch", "--once")
         return again
     }

@@ -47,13 +47,13 @@ import Testing
         let record = HubEventRecord(.linked(watch: "Wrist"), at: Timestamp(milliseconds: 0))
 
         #expect(
-            try JSONText.line(record) == #"{"event":"linked","time":"1970-01-01T00:00:00.000Z","watch":"Wrist"}"#)
+            try JSONText.line(record) == #"{"at":"1970-01-01T00:00:00.000Z","event":"linked","watch":"Wrist"}"#)
     }
 
     @Test func `a reading as JSON holds the readings`() throws {
         let line = try JSONText.line(
             HubEventRecord(.reading(device: "Lagoon", readings(25)), at: Timestamp(milliseconds: 0)))
 
-        #expect(line.hasPrefix(#"{"device":"Lagoon","event":"reading","readings":{"deviceID":"#))
+        #expect(line.hasPrefix(#"{"at":"1970-01-01T00:00:00.000Z","device":"Lagoon","event":"reading","readings":{"#))
     }
 }

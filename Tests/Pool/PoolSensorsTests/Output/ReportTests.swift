@@ -24,6 +24,35 @@ import Testing
         #expect(!line.contains("\n"))
     }
 
+    @Test(arguments: [
+        (["server", "add"], "Missing expected argument '--name <name>'; see `poolsensors server add --help`"),
+        (["hub", "--lisen"], "Unknown option '--lisen'. Did you mean '--listen'? See `poolsensors hub --help`"),
+        (["device", "list", "x"], "Unexpected argument 'x'; see `poolsensors device list --help`"),
+        (["device", "show"], "Missing expected argument '<device>'; see `poolsensors device show --help`"),
+        (["alerts", "--log", "-3"], "--log has no value: -3 looks like an option; write --log=-3 if it is the value"),
+        (
+            ["config", "restore", "x"],
+            "The value 'x' is invalid for '<revision>'; see `poolsensors config restore --help`"
+        ),
+        (["alerts", "--log"], "Missing value for '--log <count>'; see `poolsensors alerts list --help`"),
+        (["alerts", "--log=-3"], "the log has 0 to 10000 notices, not -3"),
+        (["limits", "set", "ph", "6.8", "7", "76", "78", "--device", "x"], "a limit of pH is 76, expected 0 to 14"),
+        (
+            ["limits", "set", "ph", "7", "6.8", "7.6", "7.8", "--device", "x"],
+            "the limits of pH would be 7, 6.8, 7.6, 7.8: they must rise, critical low ≤ low < high ≤ critical high"
+        ),
+        (["watch", "limits", "x", "chlorine", "--low", "-5"], "a limit of Chlorine is -5, expected 0 to 40"),
+        (
+            ["pool", "add", "--name", "x", "--volume", "much"],
+            "The value 'much' is invalid for '--volume <volume>': expected a number in digits, such as 7.2"
+        ),
+    ])
+    func `a wrong command line is answered with the thing, the value and the way out`(
+        arguments: [String], text: String
+    ) throws {
+        #expect(Report(try error(of: arguments), arguments: arguments).error == "poolsensors: \(text)")
+    }
+
     @Test func `help is what was asked for, on standard output`() throws {
         var command = try PoolSensors.parseAsRoot(["hub", "--help"])
         let report = Report(try #require(throws: (any Error).self) { try command.run() })

@@ -69,6 +69,7 @@ import Testing
         #expect(format.line(glance) == "Lagoon is NO DATA, 4")
         #expect(WatchMode.Notation.tmux(Theme(), .truecolor, isASCII: false).line(glance)?.contains("#[fg=") == true)
         #expect(WatchMode.Notation.plain.line(glance) == nil)
-        #expect(WatchMode.Notation.json.line(glance)?.hasPrefix("{") == true)
+        #expect(WatchMode.Notation.json(isPretty: false).line(glance)?.hasPrefix("{\"") == true)
+        #expect(WatchMode.Notation.json(isPretty: true).line(glance)?.hasPrefix("{\n") == true)
     }
 }

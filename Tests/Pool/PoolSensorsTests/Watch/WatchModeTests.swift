@@ -9,8 +9,10 @@ import Testing
         arguments: [
             (false, false, nil, true, WatchMode.face), (false, false, nil, false, .lines(.plain)),
             (false, true, nil, true, .lines(.plain)), (false, false, .plain, true, .lines(.plain)),
-            (false, false, .json, true, .lines(.json)), (true, false, nil, true, .once(.plain)),
-            (true, false, .json, true, .once(.json)), (false, true, .json, true, .lines(.json)),
+            (false, false, .json(isPretty: false), true, .lines(.json(isPretty: false))),
+            (true, false, nil, true, .once(.plain)),
+            (true, false, .json(isPretty: false), true, .once(.json(isPretty: false))),
+            (false, true, .json(isPretty: false), true, .lines(.json(isPretty: false))),
         ] as [(Bool, Bool, WatchMode.Notation?, Bool, WatchMode)])
     func `a face is drawn only where one can be, and where nobody wants lines`(
         isOnce: Bool, isFollowing: Bool, notation: WatchMode.Notation?, canDraw: Bool, mode: WatchMode

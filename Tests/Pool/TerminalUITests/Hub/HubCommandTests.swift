@@ -116,7 +116,9 @@ struct HubCommandTests {
     }
 
     /// Keys whose work is named after what it is done to.
-    private static let families: [String: Set<String>] = ["D": ["remove", "delete"], "m": ["snooze", "by hand"]]
+    private static let families: [String: Set<String>] = [
+        "D": ["remove", "delete"], "n": ["new", "by hand"], "f": ["find", "again"],
+    ]
 
     @Test func `a key means the same in every panel`() {
         var meanings: [Key: Set<String>] = [:]
@@ -135,6 +137,11 @@ struct HubCommandTests {
             asked.type("?")
             note(asked.console.context.keys.flatMap(\.hints).filter { Int($0.label) == nil })
         }
+        // A dialog that is no form and no question has keys, too.
+        let context = ConsoleDriver(.normal).console.context
+        for case .open(let dialog) in DetectionDialog.begin(on: SampleHub.broker.id, in: context) {
+            note(dialog.hints(in: context))
+        }
         let digits = Set("1234567890".map { Key.character($0) })
         for (key, actions) in meanings where !digits.contains(key) {
             // One may be shorter than the other, as "invite" and "invite a watch".
@@ -142,10 +149,25 @@ struct HubCommandTests {
             let isSame = actions.allSatisfy { longest.hasPrefix($0) || longest.contains(" \($0)") }
             #expect(isSame, "\(key.name): \(actions.sorted())")
         }
-        // The letters of the arrows are nothing else anywhere.
-        for key in ["j", "k"] { #expect(meanings[.character(Character(key))] == nil) }
-        for key in ["h", "l"] {
-            #expect(meanings[.character(Character(key))]?.isSubset(of: ["less", "more"]) ?? true)
+        // The letters beside the arrows are nothing else anywhere.
+        for key in ["h", "j", "k", "l"] { #expect(meanings[.character(Character(key))] == nil) }
+    }
+
+    @Test(arguments: panels.indices)
+    func `h and l show the other device in every panel, and nothing else`(index: Int) throws {
+        func shown(_ driver: ConsoleDriver) -> DeviceID? { driver.console.context.device?.id }
+        let id = Self.panels[index].id
+        let before = Self.driver(at: index)
+        var after = before
+        after.type("l")
+        #expect(shown(after) != shown(before), "\(id)")
+        #expect(after.orders.allSatisfy { if case .history = $0.command { true } else { false } }, "\(id)")
+        after.type("h")
+        #expect(shown(after) == shown(before), "\(id)")
+        var navigator = ChartNavigator()
+        for key in ["h", "l"] as [Character] {
+            let isOfTheChart = navigator.press(.character(key), now: SampleHub.now)
+            #expect(!isOfTheChart)
         }
     }
 

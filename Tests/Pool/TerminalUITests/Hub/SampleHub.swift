@@ -74,7 +74,10 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     private static func restored() -> HubSnapshot {
         var snapshot = full(lagoon: [27.3, 7.35, 1.58, 711])
-        snapshot.notices = ["The hub was put back to revision 4100; three watches know newer values and bring them."]
+        snapshot.notices = [
+            "this hub's state is an old copy, without the changes since then; what watches still know of them will be in "
+                + "`poolsensors conflicts`"
+        ]
         return snapshot
     }
 
@@ -225,16 +228,16 @@ enum SampleHub: String, CaseIterable, Sendable {
 
     private static var events: [EventSummary] {
         let texts: [(Int64, EventSummary.Kind, AlertSeverity?, String)] = [
-            (0, .reading, nil, "pool/sensor/main  t=27.3 pH=7.63 cl=0.42 orp=621"),
-            (0, .linked, nil, "rev 4187 → julien, tmux-inline"),
-            (15, .reading, nil, "pool/sensor/spa  t=36.1 pH=7.31 cl=2.10 orp=702"),
-            (128, .alert, .critical, "alert raised  Lagoon chlorine < 0.50 mg/L"),
-            (244, .alert, .warning, "alert raised  Lagoon ORP < 600 mV"),
-            (451, .linked, nil, "amelie reconnected, replaying 14 changes"),
-            (611, .alert, .warning, "alert raised  Lagoon pH > 7.60 (acked by amelie)"),
-            (700, .configured, nil, "rev 4187: limits of Lagoon, by hub"),
-            (842, .unlinked, nil, "poolside link lost, queueing"),
-            (1200, .server, nil, "Home broker connected"),
+            (0, .reading, nil, "Lagoon: 27.3 °C, pH 7.63, Cl 0.42 mg/L, ORP 621 mV"),
+            (0, .linked, nil, "watch julien: linked"),
+            (15, .reading, nil, "Spa: 36.1 °C, pH 7.31, Cl 2.10 mg/L, ORP 702 mV"),
+            (128, .alert, .critical, "Lagoon: Chlorine 0.42 mg/L, 0.08 below the critical limit of 0.50, for 2 min"),
+            (244, .alert, .warning, "Lagoon: ORP 586 mV, 14 below the limit of 600, for 4 min"),
+            (451, .linked, nil, "watch amelie: linked"),
+            (611, .alert, .warning, "Lagoon: pH 7.64, 0.04 above the limit of 7.60, for 10 min"),
+            (700, .configured, nil, "settings changed"),
+            (842, .unlinked, nil, "watch poolside: away (it said goodbye)"),
+            (1200, .server, nil, "server Home broker: connected"),
         ]
         return texts.enumerated().map { index, text in
             EventSummary(

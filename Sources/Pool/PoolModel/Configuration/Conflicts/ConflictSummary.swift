@@ -81,7 +81,9 @@ public struct ConflictSummary: Identified, Hashable, Codable, Sendable {
         to value: [UInt8]?, at key: ConfigurationEntry.Key, exists: Bool
     ) -> String? {
         if key.kind != EntryGroup.preferenceKind, !exists {
-            return "the \(key.kind) does not exist any more: add it again at the hub, and dismiss this"
+            return key.kind == EntryGroup.alertKind
+                ? "the alert has ended: dismiss this"
+                : "the \(key.kind) does not exist any more: add it again at the hub, and dismiss this"
         }
         if value == nil, EntryGroup(kind: key.kind, group: key.group)?.isRequired == true {
             return "remove the whole \(key.kind) at the hub with `poolsensors \(key.kind) remove`, and dismiss this"

@@ -28,7 +28,7 @@ struct DetectionDialog: HubDialog {
 
     func hints(in context: ScreenContext) -> [KeyHint] {
         [
-            KeyHint("enter", "add"), KeyHint("1-9", "suggestion"), KeyHint("m", "by hand"), KeyHint("r", "again"),
+            KeyHint("enter", "add"), KeyHint("1-9", "suggestion"), KeyHint("n", "by hand"), KeyHint("f", "again"),
             KeyHint("esc", "close"),
         ]
     }
@@ -47,25 +47,17 @@ struct DetectionDialog: HubDialog {
             return progress?.isOver == true ? [.close] : [.close, .order(.detection(.end))]
         case .up, .character("k"): index = max(0, index - 1)
         case .down, .character("j"): index = min(max(0, offers.count - 1), index + 1)
-        case .character("s"):
-            guard offers.indices.contains(index), !offers[index].suggestions.isEmpty else {
-                return [.toast(.refused, "suggestion: there is none for this device")]
-            }
-            guard offers[index].suggestions.count == 1 else {
-                return [.toast(.note, "suggestions: press the number of each that is right")]
-            }
-            toggle(0, of: offers[index])
         case .character(let digit) where ("1"..."9").contains(digit):
             let place = (digit.wholeNumberValue ?? 0) - 1
             guard offers.indices.contains(index), offers[index].suggestions.indices.contains(place) else {
                 return [.toast(.refused, "suggestion: there is no \(digit) for this device")]
             }
             toggle(place, of: offers[index])
-        case .character("r"): return [.close] + Self.begin(on: serverID, in: context)
-        case .character("m"): return [.open(FormDialog(DeviceForm(server: serverID), in: context))]
+        case .character("f"): return [.close] + Self.begin(on: serverID, in: context)
+        case .character("n"): return [.open(FormDialog(DeviceForm(server: serverID), in: context))]
         case .enter:
             guard offers.indices.contains(index) else {
-                return [.toast(.note, "Nothing was found yet; m adds a device by hand")]
+                return [.toast(.note, "Nothing was found yet; n adds a device by hand")]
             }
             return add(offers[index], in: context)
         case .character, .control, .alt, .tab, .backTab, .backspace, .delete, .insert, .left, .right, .home, .end,

@@ -165,8 +165,8 @@ struct LaboratoryPanel: HubPanel {
         let none = context.hub.watches.isEmpty ? "no watch is paired yet; i invites one" : nil
         let (less, more) = context.look.isASCII ? ("<", ">") : ("←", "→")
         return [
-            KeyCommand([.left, .character("h")], label: less, "less", unless: none) { $0.turn(by: -1, in: $1) },
-            KeyCommand([.right, .character("l")], label: more, "more", unless: none) { $0.turn(by: 1, in: $1) },
+            KeyCommand([.left], label: less, "less", unless: none) { $0.turn(by: -1, in: $1) },
+            KeyCommand([.right], label: more, "more", unless: none) { $0.turn(by: 1, in: $1) },
             KeyCommand("X", "cut", unless: none) { panel, context in
                 panel.change(in: context) {
                     LinkFaultSetting.cut.turned($0, by: $0.cutUntil == nil ? 1 : -1, at: context.hub.now)
