@@ -61,7 +61,8 @@ struct ConsoleShell {
                     var session = try TerminalSession(usesMouse: usesMouse)
                     var loop = TerminalLoop(
                         HubProgram(console, feed: feed, rememberTheme: rememberTheme), depth: capabilities.depth,
-                        erasesWithColor: capabilities.erasesWithColor, unattendedAfter: unattendedAfter)
+                        erasesWithColor: capabilities.erasesWithColor, usesMouse: usesMouse,
+                        unattendedAfter: unattendedAfter)
                     let end = try loop.run(in: &session)
                     session.close()
                     continuation.resume(returning: end)
