@@ -8,10 +8,10 @@ import TerminalUI
 struct ConsoleCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "console",
-        abstract: "Shows the screens of the hub that runs on this machine, and leaves it running.",
+        abstract: "Shows the screens of the hub that runs on this machine.",
         discussion: """
-            The screens are those of `poolsensors hub`; ? lists the keys, q leaves them,
-            and the hub goes on. Any number of consoles can look at one hub.
+            The screens are those of `poolsensors hub`. ? lists the keys; q closes the
+            console, and the hub keeps running. A hub can have any number of consoles.
 
             Example:
               poolsensors console --theme light
@@ -32,13 +32,14 @@ struct ConsoleCommand: Configured {
         guard let capabilities = try screens.capabilities(in: context) else {
             throw CommandFailure("the screens need a terminal; use `poolsensors status` here")
         }
-        let connection = RemoteHubConnection(path: try context.folders.hub)
+        let folders = try context.folders
+        let connection = RemoteHubConnection(path: folders.hub)
         do {
             _ = try await connection.perform(.look(LookRequest()))
         } catch {
             throw CommandFailure(error)
         }
-        let feed = HubController(connection: connection) { TerminalWaker().wake() }
+        let feed = HubController(connection: connection, isService: folders.isOfService) { TerminalWaker().wake() }
         LogLines.take { _, _ in }
         defer { LogLines.take(nil) }
         let style = try screens.shell(capabilities, in: context, lifeline: lifeline)

@@ -50,12 +50,14 @@ final class HubController: Sendable {
         var trouble: String?
         var isStopped = false
         var snapshot: HubSnapshot?
+        /// Whether the hub is the service of the package.
+        var isService = false
     }
 
     private let connection: any HubConnection
     private let zone: TimeZone
     private let onChange: @Sendable () -> Void
-    private let state = Lock(State())
+    private let state: Lock<State>
     private let orders: AsyncStream<HubOrder>
     private let ordering: AsyncStream<HubOrder>.Continuation
     private let glancing: AsyncStream<Void>.Continuation
@@ -66,8 +68,13 @@ final class HubController: Sendable {
     /// - Parameters:
     ///   - connection: The way to the hub.
     ///   - zone: The time zone of the clocks on the screens.
+    ///   - isService: Whether the hub is the service of the package.
     ///   - onChange: Called on any thread when there is another snapshot; must return at once.
-    init(connection: any HubConnection, zone: TimeZone = .current, onChange: @escaping @Sendable () -> Void) {
+    init(
+        connection: any HubConnection, zone: TimeZone = .current, isService: Bool = false,
+        onChange: @escaping @Sendable () -> Void
+    ) {
+        state = Lock(State(isService: isService))
         self.connection = connection
         self.zone = zone
         self.onChange = onChange
@@ -260,7 +267,7 @@ extension HubController.State {
         if case (.invitation(let code, let seconds), .invite(let name, _)) = (answer, command) {
             watchesBefore = Set(hub?.watches.map(\.name) ?? [])
             // A code that cannot be read is shown as it came.
-            let found = try? InvitationSummary.complete(code, valid: .seconds(seconds))
+            let found = try? InvitationSummary.complete(code, valid: .seconds(seconds), isService: isService)
             invitation = InvitationItem(
                 code: found?.code.text ?? code, name: name,
                 validUntil: Timestamp.now.advanced(byMilliseconds: seconds * 1000))
