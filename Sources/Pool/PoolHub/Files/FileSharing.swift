@@ -107,7 +107,7 @@ final class FileSharing: Sendable {
     private func send(_ draft: FileToShare, to watch: PairedWatch, _ driver: HubTransport) async throws -> SharedFile {
         guard draft.path.hasPrefix("/"), !draft.path.utf8.contains(0) else {
             throw RequestProblem(
-                "the file \(draft.path) is not an absolute path: the hub has a working folder of its own")
+                "the file \(draft.path) is not an absolute path: the hub has another working folder")
         }
         let metadata = try draft.export.map { try SharedFilePayload.metadata($0) } ?? []
         let place = try files.store(with: watch.key)

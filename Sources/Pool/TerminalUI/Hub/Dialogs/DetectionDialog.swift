@@ -49,7 +49,7 @@ struct DetectionDialog: HubDialog {
         case .down, .character("j"): index = min(max(0, offers.count - 1), index + 1)
         case .character("s"):
             guard offers.indices.contains(index), !offers[index].suggestions.isEmpty else {
-                return [.toast(.refused, "suggestion: there is none for this device")]
+                return [.toast(.refused, "there is no suggestion for this device")]
             }
             guard offers[index].suggestions.count == 1 else {
                 return [.toast(.note, "suggestions: press the number of each that is right")]
