@@ -56,7 +56,7 @@ import Testing
             ["device", "add", "--name", "Lagoon", "--topic", "pool/2"],
         ] {
             let (end, lines) = try await Program.run(arguments, in: folder)
-            #expect(end == .exited(1) && lines.last?.contains("give a name of its own") == true, "\(lines)")
+            #expect(end == .exited(1) && lines.last?.contains("choose another name") == true, "\(lines)")
         }
         _ = try await run("device", "add", "--name", "Spa", "--topic", "pool/2")
         #expect(
@@ -132,7 +132,7 @@ import Testing
         _ = try await hub.line(containing: "listening on ")
         hub.signal(SIGSTOP)
         let told = try await run("status", status: 1)
-        #expect(told.contains("is suspended: let it go on with `fg`"), "\(told)")
+        #expect(told.contains("is suspended: continue it with `fg`"), "\(told)")
         hub.signal(SIGCONT)
         _ = try await run("device", "list")
         hub.signal(SIGTERM)
