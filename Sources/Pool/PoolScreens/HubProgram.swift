@@ -65,6 +65,7 @@ package struct HubProgram: TerminalProgram {
     private mutating func answer(_ orders: [HubOrder]) -> TerminalAnswer {
         for order in orders { controller.carryOut(order) }
         if console.isLeft { return .end }
+        if let text = console.takeRevealed() { return .reveal(text) }
         return console.takeCopied().map { .copy($0) } ?? .redraw
     }
 }

@@ -31,7 +31,7 @@ extension HistoryError: CustomStringConvertible {
             "\(path) is damaged (\(finding)); nothing was changed: restore a copy of it, or move it away to start over"
         case .newerSchema(let path, let steps):
             "\(path) was written by a newer version of this program (\(steps.joined(separator: ", "))): "
-                + "use that version, or put a copy back that this one wrote"
+                + "use that version, or restore a copy that this one wrote"
         case .exists(let path):
             "\(path) is there already: choose another name, or say that it may be replaced"
         case .failed(let path, let reason):

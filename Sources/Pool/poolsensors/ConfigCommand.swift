@@ -17,18 +17,19 @@ struct ConfigShowCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Lists every setting, its value, and where that comes from.",
         discussion: """
-            Flags win over variables of the environment, these over the configuration
-            file, that over the defaults. Secrets are not shown. After two dashes you
-            can put a command line, to see what its flags would do:
+            Flags take precedence over environment variables, these over the configuration
+            file, and that over the defaults. Secrets are not shown. Give a command line
+            after two dashes to see the effect of its flags:
               poolsensors config show -- hub --listen tcp://127.0.0.1:9000
 
             The configuration file is JSON, with an object for each word before a dot:
-              {"hub": {"listen": "tcp://127.0.0.1:9000"}, "watch": {"name": "Kitchen", "timeout": "10s"}}
+              {"hub": {"listen": "tcp://127.0.0.1:9000"},
+               "watch": {"name": "Kitchen", "timeout": "10s"}}
             """)
 
     @OptionGroup var json: JSONOptions
 
-    @Argument(help: "A command line whose flags are to be counted in.")
+    @Argument(help: "A command line whose flags are taken into account.")
     var command: [String] = []
 
     @OptionGroup(title: "Common Options") var common: CommonOptions

@@ -6,30 +6,32 @@ import PoolModel
 struct PoolSensors: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "poolsensors",
-        abstract: "Pool sensors on your phone and your watches: an MQTT hub, watches that follow it, and a test probe.",
+        abstract: "Collects the readings of pool probes over MQTT, and shows them in terminals.",
         discussion: """
-            See it all at once, with a broker of its own:
+            The hub collects the readings on one machine. Watches show them, in other
+            terminals of the same machine or on other machines.
+
+            To see both without a broker and without a probe:
               poolsensors demo
 
-            By hand, each in a terminal of its own and in any order:
+            To set up your own; the hub and the watch each need a terminal:
               poolsensors hub
               poolsensors server add --name Garden --host 192.168.1.10
               poolsensors device detect
               poolsensors device add --name Lagoon --topic pool/sensor/1
-              poolsensors device select Lagoon
               poolsensors status
               poolsensors watch pair "$(poolsensors pair)"
               poolsensors watch
 
-            Then, as far as you need it: `limits preset`, `calibrate` and `chemistry`.
+            Then use `limits preset`, `calibrate` and `chemistry` as you need them.
 
-            Values come from flags, then from variables POOLSENSORS_…, then from the
-            configuration file, then from the defaults; `poolsensors config show` says
-            which.
+            Settings are taken from flags, then from variables POOLSENSORS_…, then from
+            the configuration file, then from the defaults. `poolsensors config show`
+            lists each setting and its source.
 
             \(ExitStatus.help(.success, .failure, .notFound, .usage, .noHub))
 
-            Some commands have more, see their help.
+            Some commands use further codes; their help lists them.
             """,
         version: Release.version,
         groupedSubcommands: [

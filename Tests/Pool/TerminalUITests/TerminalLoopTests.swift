@@ -7,6 +7,7 @@ struct TerminalLoopTests {
     /// Records its calls and shows a word.
     private struct Scribe: TerminalProgram {
         var word = "one"
+        var code = "psw2-0123456789abcdef0123456789"
         var refreshes = 0
         var draws = 0
         var inputs: [TerminalInput] = []
@@ -30,6 +31,7 @@ struct TerminalLoopTests {
                 word = "two"
                 return .redraw
             case .key(.character("y")): return .copy("Größe 27.3 °C")
+            case .key(.character("o")): return .reveal(code)
             default: return .unchanged
             }
         }
@@ -71,6 +73,46 @@ struct TerminalLoopTests {
         let sequence = "\u{1B}]52;c;R3LDtsOfZSAyNy4zIMKwQw==\u{1B}\\"
         #expect(loop.work(at: .milliseconds(1020), size: size) == .show(Array(sequence.utf8)))
         #expect(loop.work(at: .milliseconds(3000), size: size) == .wait)
+    }
+
+    @Test func `a text that is shown alone is one line of the terminal without a frame, until the next key`() {
+        var loop = loop()
+        var terminal = MiniTerminal(size)
+        func feed(_ work: TerminalLoop<Scribe>.Work) -> String {
+            guard case .show(let bytes) = work else { return "" }
+            terminal.feed(bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        _ = feed(loop.work(at: .zero, size: size))
+
+        #expect(loop.take(.input(.key(.character("o"))), at: .seconds(1)) == nil)
+        let alone = feed(loop.work(at: .seconds(2), size: size))
+        // Without mouse reports and with the terminal's own wrapping, so that it selects all rows as one line.
+        for sequence in ["\u{1B}[?1000l", "\u{1B}[?7h", "\u{1B}[2J\u{1B}[H\(loop.program.code)\r\n"] {
+            #expect(alone.contains(sequence), "\(sequence.dropFirst())")
+        }
+        #expect(loop.take(.woken, at: .seconds(3)) == nil)
+        #expect(loop.take(.input(.focus(true)), at: .seconds(3)) == nil)
+        #expect(loop.work(at: .seconds(4), size: size) == .wait, "what happens meanwhile is not drawn")
+        #expect(loop.deadline > .seconds(4), "the loop sleeps")
+
+        #expect(loop.take(.input(.key(.character("q"))), at: .seconds(5)) == nil, "any key returns, and does no more")
+        let after = feed(loop.work(at: .seconds(6), size: size))
+        #expect(after.contains("\u{1B}[?7l\u{1B}[?1000h\u{1B}[?1006h") && after.contains("one"))
+        #expect(loop.take(.input(.key(.character("q"))), at: .seconds(7)) == .quit)
+    }
+
+    @Test func `where the mouse is left to the terminal, it stays so after a text alone`() {
+        var loop = TerminalLoop(Scribe(), depth: .mono, usesMouse: false)
+        _ = loop.work(at: .zero, size: size)
+        _ = loop.take(.input(.key(.character("o"))), at: .seconds(1))
+        _ = loop.work(at: .seconds(2), size: size)
+        _ = loop.take(.input(.key(.enter)), at: .seconds(3))
+        guard case .show(let bytes) = loop.work(at: .seconds(4), size: size) else {
+            Issue.record("nothing is drawn")
+            return
+        }
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("?1000h"))
     }
 
     @Test(arguments: [

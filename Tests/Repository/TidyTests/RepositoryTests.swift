@@ -62,8 +62,18 @@ import Testing
         let phrases = Phrase.list(in: list.text)
         #expect(phrases.count >= 10)
         let pages = try repository.texts { ($0.hasPrefix("Docs/") || $0 == "README.md") && $0.hasSuffix(".md") }
-        expectNone(pages.flatMap { phraseViolations(path: $0.path, text: $0.text, phrases: phrases) })
+        // What stands in code is the name of a test, or was printed by a source.
+        expectNone(
+            pages.flatMap {
+                let prose = Markdown(path: $0.path, text: $0.text).lines.joined(separator: "\n")
+                return phraseViolations(path: $0.path, text: prose, phrases: phrases)
+            })
         expectNone(sources.flatMap { phraseViolations(in: $0, phrases: phrases) })
+    }
+
+    @Test func `each message that a person can meet is on the page on troubleshooting`() throws {
+        let page = try #require(try repository.texts { $0 == Message.page }.first)
+        expectNone(unlistedMessageViolations(in: sources.filter { Message.isSource($0.path) }, page: page.text))
     }
 
     @Test func `the top of the repository holds only what the house allows`() {

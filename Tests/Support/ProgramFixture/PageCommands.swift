@@ -43,7 +43,7 @@ package struct PageCommands {
     /// What the program gets of a command line; nil where a part of it only stands for something else.
     package static func arguments(_ line: String) -> [String]? {
         // What follows is for the shell, or a remark.
-        let words = words(line).dropFirst().prefix { !["|", "||", ">", "&&"].contains($0) && !$0.hasPrefix("(") }
+        let words = words(line).dropFirst().prefix { !["|", "||", "<", ">", "&&"].contains($0) && !$0.hasPrefix("(") }
         return words.contains { $0.contains("…") || $0.contains("$(") } ? nil : Array(words)
     }
 

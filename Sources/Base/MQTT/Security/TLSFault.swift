@@ -25,7 +25,7 @@ extension TLSFault: CustomStringConvertible {
         case .expired: "the broker's certificate has expired"
         case .notYetValid: "the broker's certificate is not valid yet"
         case .wrongHost: "the broker's certificate is in the name of another host"
-        case .clientCertificate: "the broker does not accept this client without another certificate of its own"
+        case .clientCertificate: "the broker requires another client certificate"
         case .other: "the broker and this client did not agree"
         }
     }

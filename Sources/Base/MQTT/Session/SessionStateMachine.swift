@@ -201,7 +201,7 @@ extension SessionStateMachine {
         case .connected(.standIn, _):
             state = .connecting(.own)
             return .connect(asStandIn: false)
-        case .waiting, .stopped: preconditionFailure("a session without a client was told of a client's end")
+        case .waiting, .stopped: preconditionFailure("a session without a client got a client's end")
         }
     }
 

@@ -9,10 +9,10 @@ import PoolModel
 struct ScreenshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "screenshot",
-        abstract: "Makes the pictures of the documentation: runs everything in terminals of its own and draws them.",
+        abstract: "Makes the pictures of the documentation: runs everything in separate terminals and draws them.",
         discussion: """
             A broker, a hub with three pools and a day of history, and watches run on
-            this machine, each in a terminal of its own (tmux); what the terminals show
+            this machine, each in its own terminal (tmux); what the terminals show
             is written as PNG. The water is the same each time, and the clocks show ten
             past ten. Nothing stays behind but the pictures.
 

@@ -39,13 +39,13 @@ enum JournalSource {
         var lines = report.journals.map { journal in
             let verdict = journal.difference == nil ? "did the same again" : "did something else"
             let torn = journal.tornByteCount > 0 ? "; cut short by \(journal.tornByteCount) bytes at its end" : ""
-            return "\(journal.device?.name ?? "nobody"): \(journal.lifeCount) lives, \(journal.stepCount) steps, "
+            return "\(journal.device?.name ?? "unknown"): \(journal.lifeCount) lives, \(journal.stepCount) steps, "
                 + verdict + torn
         }
         for journal in report.journals {
             guard let difference = journal.difference else { continue }
-            lines.append("\(journal.device?.name ?? "nobody"), life \(difference.life), step \(difference.step):")
-            lines.append("  told      \(difference.input)")
+            lines.append("\(journal.device?.name ?? "unknown"), life \(difference.life), step \(difference.step):")
+            lines.append("  input     \(difference.input)")
             lines += difference.expected.map { "  expected  \($0)" }
             lines += difference.got.map { "  got       \($0)" }
         }

@@ -16,8 +16,8 @@ struct ReplayCommand: ParsableCommand {
             verdict, and a hash over all that happened: the same schedule on the same
             engine gives the same hash.
 
-            With --journal it feeds what engines of real processes were told, as they kept
-            it with `hub --record`, `watch --record`, `chaos --record` or `scenario run
+            With --journal it feeds the inputs of engines of real processes, as recorded
+            with `hub --record`, `watch --record`, `chaos --record` or `scenario run
             --real --record`, to fresh engines of the same version of this program. Each
             must do the same again, step by step. Several journals of one run are fed
             together in the order of their time, and the promises are watched with the

@@ -85,7 +85,7 @@ extension AlertState.Alert {
         switch key {
         case .value(_, let quantity, let side): "\(quantity.name) too \(side.rawValue)"
         case .missing(_, let quantity): quantity.map { "\($0.name) missing" } ?? "nothing comes from the device"
-        case .fault(_, let quantity): quantity.map { "\($0.name) faulty" } ?? "payloads that nobody can read"
+        case .fault(_, let quantity): quantity.map { "\($0.name) faulty" } ?? "unreadable payloads"
         case .connection, .hub, .test: summary
         }
     }

@@ -21,7 +21,7 @@ extension Client.EndReason {
                 + "the hub keeps trying, slowly"
         case .connectionLost where !server.usesTLS && !wasConnected,
             .protocolViolated where !server.usesTLS && !wasConnected:
-            "\(self) before it answered; perhaps it expects TLS: `poolsensors server test \"\(server.name)\"` tells"
+            "\(self) before it answered; perhaps it expects TLS: run `poolsensors server test \"\(server.name)\"`"
         case .timedOut(.awaitingAcknowledgement) where !server.usesTLS:
             "\(self); perhaps it expects TLS, or hangs"
         case .closed, .refused, .disconnected, .nameNotFound, .unreachable, .timedOut, .connectionLost,
@@ -38,7 +38,7 @@ extension ClientIDConflict {
     /// - Returns: A sentence or two.
     func words(clientIdentifier: String) -> String {
         let remedy =
-            "run one hub only on each copy of a state folder; a hub in a folder that was copied needs keys of its own: "
+            "run only one hub with a copied state folder; a second hub needs other keys: "
             + "remove hub.key.secret there, and pair its watches again"
         return switch self {
         case .certain:

@@ -30,12 +30,12 @@ public enum HubClient {
             case .noAnswer(let path):
                 "a process holds \(path) but does not answer; is it a hub that is just starting, or stopped?"
             case .suspended(let path, let processID):
-                "the process \(processID) that holds \(path) is suspended: let it go on with `fg`, or with "
+                "the process \(processID) that holds \(path) is suspended: continue it with `fg`, or with "
                     + "`kill -CONT \(processID)`"
             case .held(let path, let processID):
                 "\(path) is in use by \(processID.map { "process \($0)" } ?? "another process"), which is not a running hub: "
                     + "try again when it has ended"
-            case .notRunning(let path): "no hub runs on \(path); start it with: poolsensors hub"
+            case .notRunning(let path): "no hub runs on \(path); \(HubFolder.startAdvice(path: path))"
             }
         }
     }

@@ -133,11 +133,11 @@ enum SecretsError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .keyMissing(let path, let sealed):
-            "the key of the passwords, \(path).secret, is not there: put it back, or remove \(sealed).secret and give "
+            "the key of the passwords, \(path).secret, is missing: restore it, or remove \(sealed).secret and enter "
                 + "each password again with `poolsensors server edit NAME --password-stdin`"
         case .notOpened(let path, let key):
-            "\(path).secret does not open with the key \(key).secret: put the matching one back, or remove the file "
-                + "and give each password again with `poolsensors server edit NAME --password-stdin`"
+            "\(path).secret does not open with the key \(key).secret: restore the matching one, or remove the file "
+                + "and enter each password again with `poolsensors server edit NAME --password-stdin`"
         }
     }
 }

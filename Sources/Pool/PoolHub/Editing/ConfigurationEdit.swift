@@ -120,7 +120,7 @@ struct ConfigurationEdit {
 
     static func export(_ settings: ExportSettings?, in old: PoolConfiguration) throws -> Self {
         let sentence = settings.map { "\($0.period.rawValue) exports go to \($0.folder)" }
-        return Self(try old.exporting(settings), sentence ?? "nothing is exported by itself")
+        return Self(try old.exporting(settings), sentence ?? "no automatic exports")
     }
 }
 

@@ -108,7 +108,7 @@ final class FileSharing: Sendable {
     {
         guard request.path.hasPrefix("/"), !request.path.utf8.contains(0) else {
             throw RequestProblem(
-                "the file \(request.path) is not an absolute path: the hub has a working folder of its own")
+                "the file \(request.path) is not an absolute path: the hub has another working folder")
         }
         let metadata = try request.export.map { try SharedFilePayload.metadata($0) } ?? []
         let place = try files.store(with: watch.key)

@@ -27,6 +27,14 @@ public struct HubFolder: Sendable {
     /// The name of the file of the history.
     static let historyName = "history.sqlite"
 
+    /// The folder of the hub that the package runs as a service.
+    public static let ofService = "/var/lib/poolsensors/hub"
+
+    /// How to start the hub of a folder.
+    public static func startAdvice(path: String) -> String {
+        "start it with: \(path == ofService ? "sudo systemctl start poolsensors-hub" : "poolsensors hub")"
+    }
+
     /// Opens a folder, and creates it if it does not exist.
     ///
     /// - Parameters:

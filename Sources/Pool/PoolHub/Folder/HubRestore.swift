@@ -261,7 +261,7 @@ public enum HubRestoreError: Error, Equatable, Sendable, CustomStringConvertible
         case .noChecksums(let path):
             "\(path) lacks checksums.secret, by which damage is found: name a folder that `hub backup` filled"
         case .damaged(let path):
-            "\(path) is damaged: put an undamaged copy of this file back, or name another folder that `hub backup` filled"
+            "\(path) is damaged: restore an undamaged copy of this file, or name another folder that `hub backup` filled"
         case .notNamed(let path, let name, let number):
             "\(path) could not be renamed to \(name) (\(Self.words(number))): look at the folder above both"
         }

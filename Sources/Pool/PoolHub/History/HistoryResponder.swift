@@ -121,7 +121,7 @@ struct HistoryResponder {
 
     private static func check(_ path: String) throws {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw RequestProblem("the file \(path) is not an absolute path: the hub has a working folder of its own")
+            throw RequestProblem("the file \(path) is not an absolute path: the hub has another working folder")
         }
     }
 

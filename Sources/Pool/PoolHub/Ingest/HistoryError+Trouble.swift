@@ -7,7 +7,7 @@ extension HistoryError {
         case .full: "its disk is full: free some space"
         case .notWritable: "its folder may not be written: give its user the permission"
         case .locked: "another program keeps its file locked: close that one"
-        case .damaged: "its file is damaged: put a backup back"
+        case .damaged: "its file is damaged: restore a backup"
         case .newerSchema, .exists, .failed, nil: "its storage fails: its log says more"
         }
     }

@@ -89,8 +89,8 @@ public enum PassphraseError: Error, Equatable, Sendable, CustomStringConvertible
         case .empty: "the passphrase is empty: give the one with which the file was exported"
         case .tooShort(let count):
             "the passphrase has \(count) \(count == 1 ? "character" : "characters"), at least "
-                + "\(PassphraseKey.characterCountMin) are needed: anybody who has the file can try passphrases at leisure, "
-                + "so take four or five words that do not belong together"
+                + "\(PassphraseKey.characterCountMin) are needed: a thief of the file can try any number of passphrases, "
+                + "so use four or five unrelated words"
         case .tooLong(let count):
             "the passphrase has \(count) bytes, at most \(PassphraseKey.byteCountMax) are possible: shorten it"
         }

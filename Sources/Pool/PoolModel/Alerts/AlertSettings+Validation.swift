@@ -140,7 +140,7 @@ extension AlertSettingsError: CustomStringConvertible {
             case .host: "The webhook's address names no host: give one, such as https://example.org/alerts."
             case .port: "The webhook's address has a port that is not in 1…65535: correct it or leave it out."
             case .credentials:
-                "The webhook's address holds a user name or password, which everybody could read: "
+                "The webhook's address holds a user name or password, which is not kept secret: "
                     + "store a secret and give its name instead."
             case .character: "The webhook's address holds a character that no address can: percent-encode it."
             case .fragment: "The webhook's address holds a fragment (#…), which is never sent: leave it out."

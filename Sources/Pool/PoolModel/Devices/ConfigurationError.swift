@@ -114,7 +114,7 @@ extension ConfigurationError: CustomStringConvertible {
             "The export folder \(Excerpt(path)) is not an absolute path, such as /var/lib/poolsensors/export."
         case .identifierTaken(let thing, let id): "The \(thing.rawValue) \(id) already exists: edit it instead."
         case .nameTaken(let thing, let name):
-            "The name \(Excerpt(name)) already belongs to another \(thing.rawValue): give a name of its own."
+            "The name \(Excerpt(name)) already belongs to another \(thing.rawValue): choose another name."
         case .topicTaken(let topic, let device):
             "The topic \(Excerpt(topic)) already belongs to the device \(Excerpt(device)) on this server: "
                 + "edit that device, or give another topic."

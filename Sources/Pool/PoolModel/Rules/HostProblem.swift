@@ -74,7 +74,7 @@ extension HostProblem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "is empty: give a host name or an IP address"
-        case .scheme(let scheme): "starts with \(Excerpt(scheme)): give the host alone; TLS is a setting of its own"
+        case .scheme(let scheme): "starts with \(Excerpt(scheme)): give the host alone; TLS is a separate setting"
         case .port(let port): "ends with a port: give the host alone, and \(port) as the port"
         case .brackets: "is in brackets: give the address without them"
         case .character(let character):

@@ -30,6 +30,8 @@ package struct HubConsole: Sendable {
     private var orders = OrderQueue()
     /// What the person has copied, until it is taken out.
     private var copied: String?
+    /// What the person wants to see alone, until it is taken out.
+    private var revealed: String?
 
     /// Creates a console that shows nothing yet.
     ///
@@ -81,6 +83,12 @@ package struct HubConsole: Sendable {
     package mutating func takeCopied() -> String? {
         defer { copied = nil }
         return copied
+    }
+
+    /// Takes out the text that the terminal is to show alone until the next key; nil if there is none.
+    package mutating func takeRevealed() -> String? {
+        defer { revealed = nil }
+        return revealed
     }
 
     /// The screen as it is now.
@@ -162,6 +170,7 @@ package struct HubConsole: Sendable {
         case .copy(let text, let name):
             copied = text
             carryOut(.toast(.done, "Copied \(name ?? text)"), from: dialog)
+        case .reveal(let text): revealed = text
         case .toast(let kind, let text): if !text.isEmpty { toast = Toast(kind, text, at: snapshot.hub.now) }
         }
     }

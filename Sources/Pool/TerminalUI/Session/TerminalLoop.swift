@@ -33,20 +33,25 @@ public struct TerminalLoop<Program: TerminalProgram> {
     private var isWoken = false
     private var mustDraw = true
     private var isAnsweringInput = true
-    /// What goes into the terminal's clipboard with the next frame.
-    private var copied: [UInt8] = []
+    /// What is sent before the next frame.
+    private var control: [UInt8] = []
+    /// Whether a text is shown alone, so that no frame is drawn.
+    private var isRevealing = false
+    private let usesMouse: Bool
 
     /// Creates a loop.
     /// - Parameters:
     ///   - program: The program to run.
     ///   - depth: The colours to draw with.
     ///   - erasesWithColor: Whether a cleared screen gets the present background colour.
+    ///   - usesMouse: Whether the session reports the mouse.
     ///   - unattendedAfter: The time without input after which the terminal counts as unattended; nil for never.
     public init(
-        _ program: Program, depth: ColorDepth, erasesWithColor: Bool = true,
+        _ program: Program, depth: ColorDepth, erasesWithColor: Bool = true, usesMouse: Bool = true,
         unattendedAfter: Duration? = .seconds(120)
     ) {
         self.program = program
+        self.usesMouse = usesMouse
         self.unattendedAfter = unattendedAfter
         renderer = Renderer(depth: depth, erasesWithColor: erasesWithColor)
     }
@@ -96,15 +101,17 @@ public struct TerminalLoop<Program: TerminalProgram> {
             nextRefresh = now + Self.refreshInterval
             switch program.refresh(in: view) {
             case .redraw: mustDraw = true
-            case .copy(let text): (mustDraw, copied) = (true, Clipboard.sequence(for: text))
+            case .copy(let text): (mustDraw, control) = (true, Clipboard.sequence(for: text))
+            case .reveal(let text): reveal(text)
             case .unchanged: lastFrame = now
             case .end: return .end
             }
         }
         guard mustDraw else { return .wait }
         (mustDraw, isAnsweringInput, lastFrame) = (false, false, now)
-        defer { copied = [] }
-        let bytes = copied + renderer.frame(program.draw(in: view).filling(size), limit: Self.frameLimit)
+        defer { control = [] }
+        if isRevealing { return control.isEmpty ? .wait : .show(control) }
+        let bytes = control + renderer.frame(program.draw(in: view).filling(size), limit: Self.frameLimit)
         // The rest follows soon; between the parts there is time for input.
         if !renderer.isComplete { (mustDraw, isAnsweringInput) = (true, true) }
         if let change = program.nextChange(in: view) { nextRefresh = min(nextRefresh, max(now, change)) }
@@ -134,6 +141,10 @@ public struct TerminalLoop<Program: TerminalProgram> {
     /// Handles an event; returns the end of the loop if the event causes it.
     mutating func take(_ event: TerminalEvent, at now: Duration) -> LoopEnd? {
         view.elapsed = now
+        if isRevealing, isEndOfRevealing(event) {
+            conceal(at: now)
+            return nil
+        }
         switch event {
         case .terminationRequested(let signal): return .terminated(signal)
         case .inputClosed: return .inputClosed
@@ -152,12 +163,39 @@ public struct TerminalLoop<Program: TerminalProgram> {
             attend(at: now)
             switch program.handle(input, in: view) {
             case .redraw: (mustDraw, isAnsweringInput) = (true, true)
-            case .copy(let text): (mustDraw, isAnsweringInput, copied) = (true, true, Clipboard.sequence(for: text))
+            case .copy(let text): (mustDraw, isAnsweringInput, control) = (true, true, Clipboard.sequence(for: text))
+            case .reveal(let text): reveal(text)
             case .unchanged: break
             case .end: return .quit
             }
         }
         return nil
+    }
+
+    // MARK: A text alone
+
+    private mutating func reveal(_ text: String) {
+        isRevealing = true
+        // Mouse reports off, so that the terminal selects; wrapping on, so that it copies one line.
+        control = Array(
+            "\u{1B}[?1000l\u{1B}[?1006l\u{1B}[?7h\u{1B}[0m\u{1B}[2J\u{1B}[H\(text.sanitized)\r\n\r\nany key returns"
+                .utf8)
+        (mustDraw, isAnsweringInput) = (true, true)
+    }
+
+    /// Whether an event is what a person does to return to the screens.
+    private func isEndOfRevealing(_ event: TerminalEvent) -> Bool {
+        switch event {
+        case .input(.key), .input(.paste), .input(.mouse), .resumed: true
+        case .input(.focus), .resized, .woken, .timedOut, .inputClosed, .terminationRequested: false
+        }
+    }
+
+    private mutating func conceal(at now: Duration) {
+        isRevealing = false
+        control = Array("\u{1B}[?7l\(usesMouse ? TerminalSession.mouseSequence : "")".utf8)
+        attend(at: now)
+        redrawAll()
     }
 
     /// Notes that a person is present.

@@ -23,6 +23,9 @@ public enum TerminalAnswer: Equatable, Sendable {
     case redraw
     /// Put a text into the clipboard of the terminal, and draw again.
     case copy(String)
+    /// Show a text alone until the next key: without a frame and without mouse reports, so that the terminal's own mouse
+    /// selects it as one line.
+    case reveal(String)
     /// Nothing visible changed.
     case unchanged
     /// End the loop.

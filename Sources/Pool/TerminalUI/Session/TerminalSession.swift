@@ -28,7 +28,7 @@ public struct TerminalSession: ~Copyable {
     /// Selects the alternate screen, no cursor, no wrapping, reports of the focus, and marks around pasted texts.
     private static let enterSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1004h\u{1B}[?2004h"
     /// Requests presses and the wheel, without moves, in the form without a size limit.
-    private static let mouseSequence = "\u{1B}[?1000h\u{1B}[?1006h"
+    static let mouseSequence = "\u{1B}[?1000h\u{1B}[?1006h"
     private static let leaveSequence =
         "\u{1B}[?2026l\u{1B}[0m\u{1B}[?1000l\u{1B}[?1006l\u{1B}[?2004l\u{1B}[?1004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 

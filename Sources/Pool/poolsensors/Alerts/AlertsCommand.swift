@@ -11,10 +11,10 @@ struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "The alerts: list, acknowledge, snooze, test, settings.",
         discussion: """
-            An alert is open from the moment a problem is detected until it has passed,
-            and is repeated until somebody acknowledges it. An alert is named by its number
-            in the list, by its key, or by a part of its words. Works on a running hub and
-            at rest; on a watch see `poolsensors watch alerts --help`.
+            An alert is open from the moment at which a problem is detected until it has
+            passed. It is repeated until you acknowledge it. Name an alert by its number in
+            the list, by its key, or by a part of its words. Works whether the hub runs or
+            not; on a watch see `poolsensors watch alerts --help`.
             """,
         subcommands: [
             AlertsListCommand.self, AcknowledgeCommand.self, AlertsSnoozeCommand.self, AlertsTestCommand.self,

@@ -11,13 +11,13 @@ struct CalibrateAddCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Calibrates a probe with comparisons, or with slope and offset.",
         discussion: """
-            A comparison is MEASURED:REFERENCE, uncorrected. One gives the offset (of
-            chlorine the slope, unless --method says zeroPoint), two the line through
-            both, three to 16 the line of best fit.
+            A comparison is MEASURED:REFERENCE, with the uncorrected value. One comparison
+            gives the offset (for chlorine the slope, unless you give --method zeroPoint),
+            two give the line through both, three to 16 the line of best fit.
 
             Example:
               poolsensors calibrate add Lagoon ph --point 6.8:7.0 --point 9.7:10.0
-              poolsensors calibrate add Lagoon orp --offset -12 --valid-from 2026-06-01T12:00:00Z
+              poolsensors calibrate add Lagoon orp --offset -12 --valid-from 2026-06-01
             """)
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))

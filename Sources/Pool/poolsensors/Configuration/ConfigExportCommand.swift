@@ -9,16 +9,17 @@ struct ConfigExportCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes the hub's configuration into a sealed file for a second hub.",
         discussion: """
-            Servers with their passwords, devices with mappings and calibrations, pools,
-            limits, the selection, and the settings of alerts with the secrets that sign
-            webhooks, of the history and of its export. Certificates are named, not
-            copied. Readings, alerts, the hub's own keys and its paired watches belong to
-            one hub and are not in it; `poolsensors hub backup` copies those.
+            The file contains the servers with their passwords, the devices with mappings
+            and calibrations, pools, limits, the selection, and the settings of alerts
+            (with the secrets that sign webhooks), of the history and of its exports. It
+            has the paths of certificates, not the certificates. It does not contain
+            readings, alerts, the hub's keys and its paired watches, which belong to one
+            hub; `poolsensors hub backup` copies those.
 
-            The file is encrypted under a passphrase of at least 12 characters: it is
-            asked for twice at the terminal, or read from a file or standard input. Each
-            guess at it takes 128 MiB and about half a second. There is no other way in.
-            Works on a running hub and at rest; `poolsensors config import` takes it in.
+            The file is encrypted with a passphrase of at least 12 characters, which you
+            type twice, or give in a file or on standard input. Without it the file cannot
+            be read. Each guess takes 128 MiB and about half a second. Works whether the
+            hub runs or not. `poolsensors config import` reads the file.
 
             Example:
               poolsensors config export pool.export

@@ -8,19 +8,21 @@ import PoolModel
 /// Imports the configuration of another hub.
 struct ConfigImportCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Shows what the configuration of another hub would change, or takes it in.",
+        commandName: "import", abstract: "Shows what the configuration of another hub would change, or imports it.",
         discussion: """
-            Without --apply nothing is changed: it shows what would be added, what differs
-            and what stays, and the merge policy. Things are the same if their ids are.
-              only the file has it       it is added
-              both have it and differ    --keep mine or --keep theirs decides
-              only this hub has it       it stays, or goes with --remove-others
+            Without --apply nothing is changed: the command shows what would be added, what
+            differs and what stays, and the merge policy. Entries are the same if their ids
+            are equal.
+              only in the file           it is added
+              in both, and different     --keep mine or --keep theirs decides
+              only in this hub           it stays; --remove-others removes it
 
-            Two of one name or topic that are not the same are refused: rename or remove
-            one. A password goes with the address it was given for. The import is one
-            change: `poolsensors config log` has it, and `poolsensors config restore` goes
-            back; passwords that gave way are not kept. Works on a running hub, which
-            follows at once, and at rest. Two hubs alert twice: see `alerts settings`.
+            If two different entries have the same name or topic, the import is refused:
+            rename or remove one. A password is imported together with the address for
+            which it was entered. The import is one change: `poolsensors config log` lists
+            it, and `poolsensors config restore` undoes it, but does not restore replaced
+            passwords. Works whether the hub runs or not; a running hub applies the change
+            at once. Two hubs send each alert twice: see `alerts settings`.
 
             Example:
               poolsensors config import pool.export
@@ -32,11 +34,11 @@ struct ConfigImportCommand: Configured {
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    @Flag(help: "Do it.")
+    @Flag(help: "Import it.")
     var apply = false
 
     @Option(
-        help: ArgumentHelp("Whose value is kept where the two differ: mine or theirs.", valueName: "side"),
+        help: ArgumentHelp("Which value is kept where the two differ: mine or theirs.", valueName: "side"),
         transform: { try Choice.read($0) })
     var keep: ConfigurationMerge.Side?
 

@@ -9,7 +9,7 @@ struct ConfigLogCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Lists the last changes of the hub's configuration: who changed what, and when.",
         discussion: """
-            Works on a running hub and at rest. The hub keeps the last 10000 changes.
+            Works whether the hub runs or not. The hub keeps the last 10000 changes.
 
             Example:
               poolsensors config log --last 5

@@ -8,8 +8,8 @@ struct ConfigDiffCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Shows what differs between two revisions of the hub's configuration.",
         discussion: """
-            Works on a running hub and at rest, as far back as `config log` reaches.
-            Without a second revision the first is compared with the present one.
+            Works whether the hub runs or not, as far back as `config log` reaches. Without
+            a second revision, the first one is compared with the present one.
 
             Example:
               poolsensors config diff 12 15
@@ -44,8 +44,8 @@ struct ConfigRestoreCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Makes the hub's configuration what it was at a revision; it asks first.",
         discussion: """
-            It is one more change, so that nothing of what came since is lost: `config
-            log` still has it. Passwords are not part of the configuration and stay.
+            The later changes stay in `config log`, because the restored configuration is a
+            new revision. Passwords are not part of the configuration, and stay.
 
             Example:
               poolsensors config restore 12 --yes

@@ -9,10 +9,10 @@ struct ConflictsCommand: AsyncParsableCommand {
         commandName: "conflicts", abstract: "The values that lost against others: list, restore, dismiss.",
         discussion: """
             Hub and watches can change a name, limits and the selection at the same time,
-            also while they cannot reach each other. One of two values is shown then; the
-            other one is kept here until someone restores or dismisses it. Works on a
-            running hub and at rest; on a watch see `poolsensors watch conflicts --help`.
-            A conflict is named by the start of its name.
+            also while they cannot reach each other. Then one of the two values is shown;
+            the other one is kept here until someone restores or dismisses it. Name a
+            conflict by the first characters of its name in the list. Works whether the hub
+            runs or not; on a watch see `poolsensors watch conflicts --help`.
             """,
         subcommands: [ConflictsListCommand.self, ConflictsRestoreCommand.self, ConflictsDismissCommand.self],
         defaultSubcommand: ConflictsListCommand.self)

@@ -9,10 +9,10 @@ import TerminalUI
 struct ConsoleCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "console",
-        abstract: "Shows the screens of the hub that runs on this machine, and leaves it running.",
+        abstract: "Shows the screens of the hub that runs on this machine.",
         discussion: """
-            The screens are those of `poolsensors hub`; ? lists the keys, q leaves them,
-            and the hub goes on. Any number of consoles can look at one hub.
+            The screens are those of `poolsensors hub`. ? lists the keys; q closes the
+            console, and the hub keeps running. A hub can have any number of consoles.
 
             Example:
               poolsensors console --theme light

@@ -62,8 +62,8 @@ struct ConsoleShell {
                     var session = try TerminalSession(usesMouse: usesMouse)
                     var loop = TerminalLoop(
                         HubProgram(console, controller: controller, rememberTheme: rememberTheme),
-                        depth: capabilities.depth,
-                        erasesWithColor: capabilities.erasesWithColor, unattendedAfter: unattendedAfter)
+                        depth: capabilities.depth, erasesWithColor: capabilities.erasesWithColor,
+                        usesMouse: usesMouse, unattendedAfter: unattendedAfter)
                     let end = try loop.run(in: &session)
                     session.close()
                     continuation.resume(returning: end)

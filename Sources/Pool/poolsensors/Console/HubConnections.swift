@@ -48,11 +48,25 @@ struct RemoteHubConnection: HubConnection {
     }
 }
 
-extension HubConnection {
-    /// Both hubs run on this machine, so a watch reaches them at its addresses.
+extension InProcessHubConnection {
     func complete(invitation code: String, validForSeconds seconds: Int64) -> (code: String, notes: [String]) {
-        // A code that cannot be read is shown as it came.
-        guard let found = try? InvitationSummary.complete(code, valid: .seconds(seconds)) else { return (code, []) }
-        return (found.code.text, found.summary.notes)
+        completed(code, validForSeconds: seconds, isService: false)
     }
+}
+
+extension RemoteHubConnection {
+    func complete(invitation code: String, validForSeconds seconds: Int64) -> (code: String, notes: [String]) {
+        completed(code, validForSeconds: seconds, isService: path == HubFolder.ofService)
+    }
+}
+
+/// Completes a code of a hub on this machine, which a watch reaches at the machine's addresses.
+private func completed(
+    _ code: String, validForSeconds seconds: Int64, isService: Bool
+) -> (code: String, notes: [String]) {
+    // A code that cannot be read is shown as it came.
+    guard let found = try? InvitationSummary.complete(code, valid: .seconds(seconds), isService: isService) else {
+        return (code, [])
+    }
+    return (found.code.text, found.summary.notes)
 }

@@ -9,20 +9,19 @@ import UnixSignals
 struct DemoCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Shows it all at once: a broker, two simulated pools, a hub, and four watches.",
+        abstract: "Runs a broker, two simulated pools, a hub and four watches on this machine.",
         discussion: """
-            Everything runs in processes of its own on this machine, with an MQTT broker
-            (mosquitto) on a free port. At a terminal with tmux the hub's screens and as
-            many watches as have room stand side by side (97 columns for a large watch,
-            168 for all); Alt with an arrow, or a click, goes to another one, q or ^C ends
-            it. The line at the bottom says what happens and which key to press: an alert,
-            a watch whose link is cut, and two watches that change the same limit. Elsewhere,
-            and with --plain, it prints lines. Kill the hub, a watch or the broker while it runs:
-            it is started again.
+            The demo starts its own MQTT broker (mosquitto) on a free port. In a terminal,
+            tmux shows the hub's screens and as many watches as fit side by side (97
+            columns for a large watch, 168 for all). Alt with an arrow, or a click, goes to
+            another one; q or ^C ends the demo. The line at the bottom says what happens
+            and which key to press: an alert, a watch whose link is cut, and two watches
+            that change the same limit. Without a terminal, and with --plain, the demo
+            prints lines. If you kill the hub, a watch or the broker, it is started again.
 
-            At the end it prints what was published, ingested and delivered, and whether
-            anything was lost. Nothing stays behind, no process, no port, no file,
-            unless --keep or --state says so.
+            At the end the demo prints what was published, ingested and delivered, and
+            whether anything was lost. It leaves no process, no port and no file behind,
+            unless you give --keep or --state.
 
             Examples:
               poolsensors demo

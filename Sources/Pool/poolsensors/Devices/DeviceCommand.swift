@@ -9,15 +9,15 @@ struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device", abstract: "The devices: detect, add, try, edit, list, show, remove, select.",
         discussion: """
-            Works on a running hub, which follows at once, and at rest. A device is
-            named by its name or by the start of its id. The selected device is the one
-            that watches show. What its messages mean is said by a profile, or by values
-            in the notation of Docs/guide/mappings.md; flat messages need neither.
+            Works whether the hub runs or not; a running hub applies a change at once. Name
+            a device by its name or by the start of its id. Watches show the selected
+            device. A profile, or --value in the notation of Docs/guide/mappings.md, says
+            what a device's messages mean; flat messages need neither.
 
             Example:
               poolsensors device detect --for 30s
               poolsensors device add --name Lagoon --topic pool/sensor/1
-              poolsensors device add --name Spa --topic zigbee2mqtt/spa --profile zigbee2mqtt
+              poolsensors device add --name Spa --topic bath --profile zigbee2mqtt
               poolsensors device select Lagoon
             """,
         subcommands: [

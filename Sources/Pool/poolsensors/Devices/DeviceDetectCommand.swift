@@ -8,10 +8,11 @@ import PoolModel
 /// Listens to a server's messages and proposes devices.
 struct DeviceDetectCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "detect", abstract: "Listens to a server for a while and proposes devices; adds none by itself.",
+        commandName: "detect", abstract: "Listens to a server for some time, and lists devices that you can add.",
         discussion: """
-            Each proposal has a number. --add takes one over, after a question; with --last
-            out of what was found before, so that the numbers are the same.
+            Each device in the list has a number. --add adds the device with that number,
+            after a question. With --last, the command does not listen again, so that the
+            numbers stay the same.
 
             Example:
               poolsensors device detect --server Garden --for 1m
@@ -25,7 +26,7 @@ struct DeviceDetectCommand: Configured {
     @Option(name: .customLong("for"), help: ArgumentHelp("How long to listen, 1s to 1h; 30s.", valueName: "duration"))
     var time: String = "30s"
 
-    @Flag(help: "Do not listen; take what the running hub found before.")
+    @Flag(help: "Do not listen; use the last list of the running hub.")
     var last = false
 
     @Option(help: ArgumentHelp("Add the proposal of this number.", valueName: "number"))

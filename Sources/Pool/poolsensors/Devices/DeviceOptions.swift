@@ -18,7 +18,7 @@ struct DeviceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How often it is expected to report, such as 60s; freshness follows it.", valueName: "duration"))
+            "How often it reports, such as 60s; a value is fresh for three times that long.", valueName: "duration"))
     var interval: String?
 
     @Option(help: ArgumentHelp("The pool that it measures; empty for none.", valueName: "pool"))
@@ -85,7 +85,7 @@ struct DeviceAddCommand: Configured {
 
             Example:
               poolsensors device add --name Lagoon --topic pool/sensor/1 --interval 30s
-              poolsensors device add --name Spa --topic plant/7 --value 'ph=v[1]*0.01 if st!=0'
+              poolsensors device add --name Spa --topic plant/7 --value 'ph=v[1]*0.01'
             """)
 
     @Option(help: ArgumentHelp("A name for the device.", valueName: "name"))
@@ -124,7 +124,7 @@ struct DeviceEditCommand: Configured {
 
             Example:
               poolsensors device edit Lagoon --topic pool/sensor/2
-              poolsensors device edit Lagoon --value 'orp=~/redox V' --time 'ts milliseconds'
+              poolsensors device edit Lagoon --value 'orp=~/redox V' --time 'ts seconds'
             """)
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))

@@ -17,7 +17,8 @@ struct DeviceTryCommand: Configured {
 
             Example:
               poolsensors device try Lagoon --payload message.json
-              poolsensors device try --value 'ph=v[1]*0.01' --topic plant/7 --text '{"v":[2612,731]}'
+              poolsensors device try --value 'ph=v[1]*0.01' --topic plant/7 \\
+                --text '{"v":[2612,731]}'
 
             It fails, with exit code 1, if nothing can be read of the message.
             """)

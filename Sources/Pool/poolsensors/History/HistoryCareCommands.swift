@@ -8,7 +8,7 @@ import PoolModel
 /// Shows the size of the history.
 struct HistorySizeCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "size", abstract: "Says how much the history holds, and how long it keeps what.",
+        commandName: "size", abstract: "Shows how much is stored in the history, and for how long.",
         discussion: "Example:\n  poolsensors history size --json")
 
     @OptionGroup var json: JSONOptions
@@ -37,9 +37,9 @@ struct HistoryCompactCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "compact", abstract: "Rewrites the history's file without unused space.",
         discussion: """
-            Readings wait until it is done, some seconds for a million; the disk needs
-            as much room again while it runs. The hub gives free room back by itself, bit
-            by bit; this is for after a large deletion.
+            New readings wait until the command is done, some seconds for each million. The
+            disk needs the same space once more meanwhile. The hub returns free space in
+            small steps anyway; use this after a large deletion.
 
             Example:
               poolsensors history compact
@@ -69,8 +69,8 @@ struct HistoryKeepCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "keep", abstract: "Sets how long readings, and their summaries for charts, are kept.",
         discussion: """
-            What gets too old is removed by the hub while it runs, in small steps.
-            Before a shorter time it says how long things were kept so far, and asks.
+            The hub deletes what is too old in small steps while it runs. If you make the
+            time shorter, the command shows the present one, and asks.
 
             Example:
               poolsensors history keep --days 60
@@ -116,11 +116,11 @@ struct HistoryKeepCommand: Configured {
 /// Sets automatic exports of the history.
 struct HistoryAutoCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "auto", abstract: "Lets the hub export the history by itself, a file for each period.",
+        commandName: "auto", abstract: "Makes the hub export the history automatically, one file for each period.",
         discussion: """
-            The hub writes a file when a period of UTC has ended, while it runs; after
-            it was away, one file catches up with all that was missed. Without options
-            it says what is set.
+            The hub writes a file at the end of each period in UTC, while it runs. If it
+            did not run at the end of a period, the next file contains the missed periods.
+            Without options, the command shows the setting.
 
             Examples:
               poolsensors history auto --every daily --to /srv/pool
@@ -159,7 +159,7 @@ struct HistoryAutoCommand: Configured {
             let export = try await context.state().export
             if json.isOn { return try json.write(AutomaticExportRecord(export: export)) }
             let sentence = export.map { "\($0.period.rawValue) \($0.format.rawValue) files go to \($0.folder)" }
-            return Output.standard.line(PlainText.oneLine(sentence ?? "nothing is exported by itself"))
+            return Output.standard.line(PlainText.oneLine(sentence ?? "no automatic exports"))
         }
         let folder = URL(filePath: to, relativeTo: .currentDirectory()).standardizedFileURL.path
         var isFolder: ObjCBool = false
@@ -169,6 +169,9 @@ struct HistoryAutoCommand: Configured {
         }
         try await context.change(
             .setExport(ExportSettings(period: every, format: format, folder: folder)), json: json)
+        if let note = try context.folders.serviceNote(about: folder) {
+            Output.errors.line(PlainText.oneLine("Note: \(note)."))
+        }
     }
 }
 

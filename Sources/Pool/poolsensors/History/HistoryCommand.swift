@@ -5,9 +5,8 @@ struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "The hub's history: list, chart, export, delete, and how long it is kept.",
         discussion: """
-            Readings are kept as the devices sent them; corrected values are derived by
-            the calibrations whenever they are read. Works on a running hub, which goes
-            on meanwhile, and at rest.
+            Readings are stored as the devices sent them; calibrations are applied when
+            they are read. Works whether the hub runs or not.
 
             Example:
               poolsensors history chart Lagoon --last 7d

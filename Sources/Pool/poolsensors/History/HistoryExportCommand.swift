@@ -11,15 +11,16 @@ struct HistoryExportCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes readings to a file, or sends them to a watch.",
         discussion: """
-            The file is CSV or lines of JSON. CSV is that of RFC 4180 with times of ISO
-            8601 in UTC and points in numbers, whatever the locale. The file gets its name
-            when it is complete; one that is there is replaced only with --replace. "-"
-            writes to standard output.
+            The file is CSV or JSON Lines. CSV follows RFC 4180, with ISO 8601 times in UTC
+            and decimal points, whatever the locale. The file gets its name when it is
+            complete. An existing file is replaced only with --replace. "-" writes to
+            standard output.
 
-            With --watch the running hub sends the file to a paired watch: it is queued on
-            the hub's disk when the command ends, and goes when the watch is there. What
-            becomes of it: `poolsensors watches files`; on the watch: `poolsensors watch
-            files`. With --out as well the file stays at the hub, too.
+            With --watch the running hub sends the file to a paired watch: when the command
+            ends, the file is queued on the hub's disk; it is sent while the watch is
+            connected. `poolsensors watches files` shows the progress, and `poolsensors
+            watch files` lists the files on the watch. With --out, the hub's machine keeps
+            the file, too.
 
             Examples:
               poolsensors history export --out pool.csv
@@ -38,7 +39,7 @@ struct HistoryExportCommand: Configured {
     var watch: String?
 
     @Option(
-        help: ArgumentHelp("The form: csv or jsonl; by default as the file is called.", valueName: "format"),
+        help: ArgumentHelp("The format: csv or jsonl; by default that of the file name.", valueName: "format"),
         transform: { try Choice.read($0) })
     var format: ExportSettings.Format?
 
@@ -92,7 +93,7 @@ struct HistoryExportCommand: Configured {
         // Checked before anything is written, since an export may take long.
         let watch = try await watchID(in: context)
         guard let out else {
-            return try await inFolderOfOurs { folder in
+            return try await inScratchFolder(in: context) { folder in
                 try await write(
                     to: "\(folder)/\(fileName(at: .now))", isKept: false, sendingTo: watch, in: context)
             }
@@ -154,7 +155,7 @@ struct HistoryExportCommand: Configured {
 
     /// Lets the hub write a file in a folder that only this user can read, and copies it to standard output.
     private func stream(in context: CommandContext) async throws {
-        try await inFolderOfOurs { folder in
+        try await inScratchFolder(in: context) { folder in
             let path = "\(folder)/readings"
             guard case .exported = try await context.askHistory(.export(try await request(path, in: context))) else {
                 throw HistoryFormatter.otherAnswer
@@ -177,19 +178,22 @@ struct HistoryExportCommand: Configured {
     }
 
     /// Calls a closure with a folder that only this user can read, and removes the folder afterwards.
-    private func inFolderOfOurs(_ work: (String) async throws -> Void) async throws {
+    ///
+    /// The folder is in the state folder: a hub that is a service cannot use the command's temporary files.
+    private func inScratchFolder(in context: CommandContext, _ work: (String) async throws -> Void) async throws {
+        let folder = "\(try context.folders.root)/export-\(getpid())"
         let files = FileManager.default
-        let folder = files.temporaryDirectory.appending(path: "poolsensors-export-\(UUID().uuidString)")
         do {
+            // What an earlier command with this number left when it was killed.
+            if files.fileExists(atPath: folder) { try files.removeItem(atPath: folder) }
             try files.createDirectory(
-                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CommandFailure(
-                "cannot create the folder \(folder.path): \(SystemErrorText.of(error)); set TMPDIR to another")
+            throw CommandFailure("cannot create the folder \(folder): \(SystemErrorText.of(error))")
         }
-        // The system removes what is left with its other temporary files.
-        defer { try? files.removeItem(at: folder) }
-        try await work(folder.path)
+        // An error here would hide the one of the export.
+        defer { try? files.removeItem(atPath: folder) }
+        try await work(folder)
     }
 }
 

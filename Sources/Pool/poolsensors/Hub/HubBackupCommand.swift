@@ -9,14 +9,14 @@ struct HubBackupCommand: Configured {
         commandName: "backup",
         abstract: "Copies the hub's keys, sealed passwords, configuration and readings, while it runs or not.",
         discussion: """
-            The folder is for you only: anyone who has it can pose as your hub. Restore it with
-            `poolsensors hub restore`.
+            Keep the folder secret: anyone who can read it can pose as your hub. Restore it
+            with `poolsensors hub restore`.
 
             Example:
               poolsensors hub backup ~/poolsensors-backup
             """)
 
-    @Argument(help: ArgumentHelp("The folder, which must hold no backup yet.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder; it must not contain a backup yet.", valueName: "folder"))
     var target: String
 
     @OptionGroup var json: JSONOptions

@@ -10,7 +10,7 @@ import SyncStore
 struct HubCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
-        abstract: "Runs the hub, which sends readings to its watches; or backs it up, or restores a backup.",
+        abstract: "Runs the hub, backs it up, or restores a backup.",
         discussion: "See the help of `hub`, `hub backup` and `hub restore`.",
         subcommands: [RunHub.self, HubBackupCommand.self, HubRestoreCommand.self],
         defaultSubcommand: RunHub.self)
@@ -20,20 +20,22 @@ struct HubCommands: AsyncParsableCommand {
 struct RunHub: Configured {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs the hub: takes readings in from its servers, keeps them, and brings them to its watches.",
+        abstract: "Runs the hub: it receives readings, stores them, and sends them to its watches.",
         usage: """
             poolsensors hub [<options>]
             poolsensors hub backup <folder>
             poolsensors hub restore <folder>
             """,
         discussion: """
-            At a terminal it shows its screens: devices, alerts, history, watches and all
-            settings; ? lists the keys, q ends the hub. Elsewhere, and with --plain, it
-            prints what happens, and what it waits for. While it runs, in another
-            terminal: `console` shows the same screens, `server add`, `device detect` and
-            `device add` bring the readings, `status` and `device show` show them, `pair`
-            invites a watch, `limits` and `calibrate` say what is right. With --json it
-            prints an object for each event, readings included.
+            In a terminal, the hub shows its screens: devices, alerts, history, watches and
+            all settings; ? lists the keys, q ends the hub. Without a terminal, and with
+            --plain, it prints what happens, and what it waits for. With --json, it prints
+            one object for each event, readings included.
+
+            While it runs, use these commands in another terminal: `server add`, `device
+            detect` and `device add` to connect probes, `status` and `device show` to see
+            the readings, `pair` to invite a watch, `limits` and `calibrate` to set limits
+            and correct values, and `console` to see the same screens.
 
             Example:
               poolsensors hub --listen tcp://192.168.1.20:7654
@@ -47,7 +49,7 @@ struct RunHub: Configured {
     @Flag(help: "Print lines, also at a terminal.")
     var plain = false
 
-    @Flag(help: "Print only what needs attention, and what it waits for.")
+    @Flag(help: "Print only problems, and what the hub waits for.")
     var quiet = false
 
     @Option(help: PoolJournal.help)

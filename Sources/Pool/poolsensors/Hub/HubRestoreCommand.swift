@@ -11,11 +11,11 @@ struct HubRestoreCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Restores a backup of the hub while the hub is stopped; asks first.",
         discussion: """
-            The backup is checked from end to end first. The present state is kept
-            under a dated name beside the hub's folder. The hub begins a new epoch:
-            what its watches know and the backup does not is then listed by
-            `poolsensors conflicts`. Alerts that were on their way when the backup was made
-            are delivered again, under the ids that they had.
+            The whole backup is checked first. The present state is kept under a name with
+            the date, beside the hub's folder. The hub begins a new epoch: `poolsensors
+            conflicts` then lists what the watches have and the backup does not. Notices
+            that were not delivered yet when the backup was made are sent again, with the
+            same ids.
 
             Example:
               poolsensors hub restore ~/poolsensors-backup

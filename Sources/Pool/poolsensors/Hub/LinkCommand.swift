@@ -8,12 +8,11 @@ import PoolModel
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Disturbs the links of a running hub to its watches on purpose, to see that nothing is lost.",
+        abstract: "Injects faults into the links between the hub and its watches.",
         discussion: """
-            Messages are lost, late, doubled or overtaken inside the hub, one link at a
-            time or all at once. Sync repairs what it can as long as anything gets
-            through, and the rest when the link is whole again. The hub forgets all
-            disturbances when it ends.
+            The running hub loses, delays, doubles or reorders messages, on one link or on
+            all. The watches catch up as far as messages get through, and completely when
+            the faults end. The hub removes all faults when it ends.
             """,
         subcommands: [LinkShowCommand.self, LinkSetCommand.self, LinkClearCommand.self],
         defaultSubcommand: LinkShowCommand.self)
@@ -22,7 +21,7 @@ struct LinkCommand: AsyncParsableCommand {
 /// Shows the links.
 struct LinkShowCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows what goes wrong on purpose, and how often it did.")
+        commandName: "show", abstract: "Shows the injected faults, and how often each occurred.")
 
     @OptionGroup var json: JSONOptions
 

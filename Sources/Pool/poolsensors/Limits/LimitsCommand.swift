@@ -29,7 +29,7 @@ struct LimitsOwnerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The device.", valueName: "device"))
     var device: String?
 
-    @Option(help: ArgumentHelp("The pool, for all its devices that have none of their own.", valueName: "pool"))
+    @Option(help: ArgumentHelp("The pool, for those of its devices that have no other limits.", valueName: "pool"))
     var pool: String?
 
     /// Checks that there is exactly one owner.

@@ -143,7 +143,7 @@ struct LimitsClearCommand: Configured {
         let owned = (quantity.map { [$0] } ?? Quantity.allCases).filter(found.isOwn)
         guard !owned.isEmpty else {
             let what = quantity.map { " of \($0.name)" } ?? ""
-            return try json.write(done: "\(found.words) has no limits\(what) of its own")
+            return try json.write(done: "\(found.words) has no other limits\(what)")
         }
         let names = owned.map(\.name).joined(separator: ", ")
         guard try Prompt.confirm("Take the limits of \(names) from \(found.words)?", isAnswered: yes) else {

@@ -13,13 +13,13 @@ struct PairCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "pair", abstract: "Invites a watch: prints a code that pairs one watch with the running hub.",
         discussion: """
-            The code is alone on standard output, so that it can be passed on:
+            Standard output has only the code, so that another command can read it:
               poolsensors watch pair "$(poolsensors pair)" --name Kitchen
-              poolsensors pair --output code.txt        (then carry the file to the watch)
+              poolsensors pair --output code.txt      (then copy the file to the watch)
 
-            It is a secret until it is used or its time is over. The hub must be
-            running. If it listens on this machine only, the command says how to let
-            watches on other machines connect.
+            The code is a secret until it is used or has expired. The hub must be running.
+            If it listens on this machine only, the command says how to let watches on
+            other machines connect.
             """)
 
     @Option(help: ArgumentHelp("The name of the watch; by default it chooses one itself.", valueName: "name"))
@@ -60,7 +60,7 @@ struct PairCommand: Configured {
             return endpoint
         }
         let (complete, summary) = try InvitationSummary.complete(
-            text, reach: reached, valid: .seconds(seconds), file: output)
+            text, reach: reached, valid: .seconds(seconds), file: output, isService: try context.folders.isOfService)
         var code = complete
         if olderWatch { code.app = nil }
         if let output { try PrivateFile.write(code.text + "\n", to: output) }
@@ -107,9 +107,10 @@ struct InvitationSummary {
     ///   - valid: How long the code can be used.
     ///   - file: The file with the code; nil if it was printed.
     ///   - addresses: The addresses of this machine.
-    init(endpoint: Endpoint, valid: Duration, file: String?, addresses: [String]) {
+    ///   - isService: Whether the hub is the service of the package.
+    init(endpoint: Endpoint, valid: Duration, file: String?, addresses: [String], isService: Bool = false) {
         head =
-            "Holds for \(DurationText.text(valid)) and for one watch. On the watch: poolsensors watch pair "
+            "Valid for \(DurationText.text(valid)), for one watch. On the watch: poolsensors watch pair "
             + (file.map { "--file \($0)" } ?? "CODE")
         var lines: [String] = []
         var isLocal = false
@@ -128,11 +129,11 @@ struct InvitationSummary {
         case .tcp(let host, let port) where LocalAddresses.isLoopback(host):
             isLocal = true
             lines.append("Only a watch on this machine can use it: the hub listens at \(endpoint.text).")
-            lines += Self.restart(port: port, addresses)
+            lines += Self.restart(port: port, addresses, isService: isService)
         case .ipc:
             isLocal = true
             lines.append("Only a watch on this machine can use it: the hub listens at \(endpoint.text).")
-            lines += Self.restart(port: 7654, addresses)
+            lines += Self.restart(port: 7654, addresses, isService: isService)
         case .tcp, .inproc: break
         }
         (notes, self.isLocal, self.reached) = (lines, isLocal, reached)
@@ -148,15 +149,16 @@ struct InvitationSummary {
     ///   - reach: Where the watch reaches the hub; nil to find that out.
     ///   - valid: How long the code can be used.
     ///   - file: The file with the code; nil if it was printed.
+    ///   - isService: Whether the hub is the service of the package.
     /// - Returns: The code and the hints.
     /// - Throws: `LinkError` if the text is no code.
     static func complete(
-        _ text: String, reach: Endpoint? = nil, valid: Duration, file: String? = nil
+        _ text: String, reach: Endpoint? = nil, valid: Duration, file: String? = nil, isService: Bool = false
     ) throws -> (code: InvitationCode, summary: InvitationSummary) {
         var code = try InvitationCode(text)
         if let reach { code.endpoint = reach }
         let summary = InvitationSummary(
-            endpoint: code.endpoint, valid: valid, file: file, addresses: LocalAddresses.all)
+            endpoint: code.endpoint, valid: valid, file: file, addresses: LocalAddresses.all, isService: isService)
         if let endpoint = summary.reached { code.endpoint = endpoint }
         return (code, summary)
     }
@@ -168,9 +170,15 @@ struct InvitationSummary {
     }
 
     /// How to let watches on other machines connect.
-    private static func restart(port: UInt16, _ addresses: [String]) -> [String] {
+    private static func restart(port: UInt16, _ addresses: [String], isService: Bool) -> [String] {
         let endpoints = addresses.map { "tcp://\($0):\(port)" }
         guard !endpoints.isEmpty else { return ["For one on another machine this machine needs a network address."] }
+        if isService {
+            return [
+                "For one on another machine, add such a line to /etc/default/poolsensors, run "
+                    + "`sudo systemctl restart poolsensors-hub`, and make another code:"
+            ] + endpoints.prefix(4).map { "  \(Catalog.hubListen.entry.variable)=\($0)" }
+        }
         return choices(
             "For one on another machine, stop the hub, start it like this, and make another code:", "hub --listen",
             endpoints[...])

@@ -8,7 +8,7 @@ import PoolModel
 struct WatchesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watches", abstract: "Lists the paired watches, forgets one, or sends it files.",
-        discussion: "Works on a running hub and at rest. Pair a watch with `poolsensors pair`.",
+        discussion: "Works whether the hub runs or not. Pair a watch with `poolsensors pair`.",
         subcommands: [WatchesListCommand.self, WatchesUnpairCommand.self, WatchesFilesCommand.self],
         defaultSubcommand: WatchesListCommand.self)
 }
@@ -17,7 +17,7 @@ struct WatchesCommand: AsyncParsableCommand {
 struct WatchesListCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the paired watches.",
-        discussion: "What only a running hub knows is left empty at rest.")
+        discussion: "Only a running hub knows the state of the links; otherwise those columns are empty.")
 
     @OptionGroup var json: JSONOptions
 

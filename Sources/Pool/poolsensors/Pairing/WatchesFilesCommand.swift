@@ -11,10 +11,11 @@ struct WatchesFilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "files", abstract: "The files that are shared with watches: list, send, cancel.",
         discussion: """
-            A file is copied and queued on the hub's disk when the command ends. It goes
-            when the watch is there, from where it stopped if the link breaks, and those
-            of one watch go one after the other. Up to 256 wait for a watch. The watch
-            keeps up to 64 files and 256 MiB; it declines what finds no room.
+            When the command ends, a copy of the file is queued on the hub's disk. The
+            files of a watch are sent one after the other while the watch is connected; an
+            interrupted transfer continues where it stopped. Up to 256 files can wait for a
+            watch. The watch keeps up to 64 files and 256 MiB, and declines what does not
+            fit.
             """,
         subcommands: [WatchesFilesListCommand.self, WatchesFilesSendCommand.self, WatchesFilesCancelCommand.self],
         defaultSubcommand: WatchesFilesListCommand.self)
@@ -23,8 +24,8 @@ struct WatchesFilesCommand: AsyncParsableCommand {
 /// Lists the files.
 struct WatchesFilesListCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists the files that wait, are under way, or came to an end lately.",
-        discussion: "Works on a running hub and at rest. How far a file has come only a running hub knows.")
+        commandName: "list", abstract: "Lists the files that wait or are being sent, and the last ones that ended.",
+        discussion: "Works whether the hub runs or not. Only a running hub knows the progress of a file.")
 
     @OptionGroup var json: JSONOptions
 
@@ -44,8 +45,8 @@ struct WatchesFilesSendCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Sends a file of this machine to a watch.",
         discussion: """
-            The hub must be running. Readings go by themselves with `poolsensors history
-            export --watch`.
+            The hub must be running. To send readings, use `poolsensors history export
+            --watch`.
 
             Example:
               poolsensors watches files send Kitchen manual.pdf
@@ -73,7 +74,7 @@ struct WatchesFilesSendCommand: Configured {
 /// Cancels the transfer of a file.
 struct WatchesFilesCancelCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Gives up a file that waits or is under way.",
+        commandName: "cancel", abstract: "Cancels a file that waits or is being sent.",
         discussion: "Example:\n  poolsensors watches files cancel 3f9a")
 
     @Argument(help: ArgumentHelp("The file, by the start of its id.", valueName: "id"))

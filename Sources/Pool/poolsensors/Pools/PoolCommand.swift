@@ -9,8 +9,9 @@ struct PoolCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pool", abstract: "The pools: add, edit, list, remove.",
         discussion: """
-            A pool groups devices, and has limits for all of them that have none of
-            their own. Works on a running hub, which follows at once, and at rest.
+            A pool groups devices. Its limits apply to those of its devices that have no
+            other limits. Works whether the hub runs or not; a running hub applies a change
+            at once.
 
             Example:
               poolsensors pool add --name Garden --volume 48

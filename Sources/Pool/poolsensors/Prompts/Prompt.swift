@@ -18,7 +18,7 @@ enum Prompt {
         switch ConsentPrompt.step(isAnswered: isAnswered, isTerminal: isAvailable) {
         case .proceed: return true
         case .refuse:
-            throw CommandFailure("\(question) Nobody is at the terminal to answer; say --yes if you mean it")
+            throw CommandFailure("\(question) There is no terminal to answer at: give --yes to confirm")
         case .ask:
             Output.errors.write("\(PlainText.oneLine(question)) [y/N] ")
             return ConsentPrompt.isYes(readLine(strippingNewline: true))

@@ -9,10 +9,10 @@ struct ServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "server", abstract: "The MQTT servers: add, edit, list, remove, test.",
         discussion: """
-            Works on a running hub, which follows at once, and at rest. A server is
-            named by its name or by the start of its id. Passwords are never arguments:
-            they come from --password-file, from --password-stdin, or are asked for at
-            the terminal.
+            Works whether the hub runs or not; a running hub applies a change at once. Name
+            a server by its name or by the start of its id. A password is never an
+            argument: give it with --password-file or --password-stdin, or type it when
+            you are asked.
 
             Example:
               poolsensors server add --name Garden --host 192.168.1.10
@@ -31,7 +31,8 @@ struct ServerAddCommand: Configured {
         discussion: """
             Example:
               poolsensors server add --name Home --host broker.local --tls --username pool
-              poolsensors server add --name Plant --host mqtt.lan --ca-file ca.pem --client-cert me.pem --client-key me.key
+              poolsensors server add --name Plant --host mqtt.lan --ca-file ca.pem \\
+                --client-cert me.pem --client-key me.key
               poolsensors server add --name House --host 192.168.1.10 --announce
             """)
 

@@ -9,15 +9,15 @@ struct ServerTestCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Tries to connect to a server and says how that ended.",
         discussion: """
-            Either a server that is configured, with its password, or one that the flags describe:
+            Name a configured server, or describe one with flags:
               poolsensors server test Garden
-              poolsensors server test --host 192.168.1.10 --tls --ca-file ca.pem --username pool
+              poolsensors server test --host 192.168.1.10 --tls --username pool
 
-            Nothing is left behind at the server.
+            The test leaves nothing at the server.
 
             \(ExitStatus.help(.success, .failure, .notFound, .unreachable, .badCredentials, .tlsFailed, .timeout))
 
-            With --json `code` tells what failed in TLS: tls-authority, tls-expired,
+            With --json, `code` says what failed in TLS: tls-authority, tls-expired,
             tls-not-yet-valid, tls-host, tls-client-certificate, tls-not-spoken (a port
             without TLS), tls-expected (a port with TLS), or tls.
             """)

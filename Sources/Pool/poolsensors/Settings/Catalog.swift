@@ -34,7 +34,7 @@ enum Catalog {
 
     static let watchName = Setting<String>(
         key: "watch.name", flag: "--name", valueName: "name",
-        summary: "The watch; each name is a watch with a memory of its own", expected: "a name of 1 to 64 bytes",
+        summary: "The name of the watch; each name is a separate watch", expected: "a name of 1 to 64 bytes",
         fallback: .text("watch")
     ) { (1...64).contains($0.utf8.count) ? $0 : nil }
     static let watchHub = Setting<Endpoint?>.optionalEndpoint(
@@ -45,9 +45,9 @@ enum Catalog {
     static let watchColor = Setting<ColorChoice>.choice(
         "watch.color", flag: "--color", "How many colours to use", fallback: .auto)
     static let watchTheme = Setting<Theme.Appearance>.choice(
-        "watch.theme", flag: "--theme", "Whether faces are light on dark or dark on light", fallback: .dark)
+        "watch.theme", flag: "--theme", "Light text on dark, or dark text on light", fallback: .dark)
     static let watchLayout = Setting<WatchLayout>.choice(
-        "watch.layout", flag: "--layout", "Which face is shown; one without room gives way to the next smaller one",
+        "watch.layout", flag: "--layout", "The face; if it does not fit, the next smaller one is shown",
         fallback: .automatic)
     static let watchTimeout = Setting<Duration>.duration(
         "watch.timeout", flag: "--timeout", "How long --once waits for the hub",
@@ -85,7 +85,7 @@ enum Catalog {
         "probe.seed", flag: "--seed", "The same seed gives the same pools", in: 0...(.max), fallback: 1)
     static let probeSpeed = Setting<Double>.number(
         "probe.speed", flag: "--speed", valueName: "factor",
-        "How much faster than real time the pools live; the interval between samples grows with it",
+        "How much faster than real time the pools change; the time between samples grows with it",
         in: 0.001...1_000_000,
         fallback: "1")
     static let probeFormat = Setting<ProbeFormat>.choice(

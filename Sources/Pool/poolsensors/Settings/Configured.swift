@@ -107,10 +107,23 @@ struct CommandContext: Sendable {
                 Output.errors.line("poolsensors: \(PlainText.oneLine($0))")
             }
         } catch {
-            throw CommandFailure(error)
+            if case HubClient.Failure.notRunning(let path) = error {
+                throw CommandFailure("no hub runs on \(path); \(folders.startAdvice)", exitStatus: .noHub)
+            }
+            throw explained(CommandFailure(error), of: request, in: folders)
         }
-        if case .refused(let sentence) = answer { throw CommandFailure(sentence) }
+        if case .refused(let sentence) = answer {
+            throw explained(CommandFailure(sentence), of: request, in: folders)
+        }
         return answer
+    }
+
+    /// The failure of a command, with what a person should know about the path that it gave to a service.
+    private func explained(
+        _ failure: CommandFailure, of request: HubCommand, in folders: StateFolders
+    ) -> CommandFailure {
+        guard let path = request.path, let note = folders.serviceNote(about: path) else { return failure }
+        return CommandFailure("\(failure); \(note)", exitStatus: failure.exitStatus)
     }
 
     /// Sends a changing command to the hub, and prints the result.
@@ -143,6 +156,18 @@ struct CommandContext: Sendable {
             throw CommandFailure("the hub gave another answer than a report; is it of another version?")
         }
         return state
+    }
+}
+
+extension HubCommand {
+    /// The file or the folder that the hub opens because a person named it; nil if there is none.
+    var path: String? {
+        if case .backUp(let path) = self { return path }
+        if case .history(.export(let export)) = self { return export.path }
+        if case .exportConfiguration(let export) = self { return export.path }
+        if case .importConfiguration(let file) = self { return file.path }
+        if case .share(.send(let file)) = self { return file.path }
+        return nil
     }
 }
 

@@ -33,6 +33,32 @@ struct StateFolders: Sendable {
     /// The folder of the hub.
     var hub: String { "\(root)/hub" }
 
+    /// The state folder of the service in the package.
+    static let ofService = "/var/lib/poolsensors"
+
+    /// Whether the hub is the one that the package runs as a service.
+    var isOfService: Bool { root == Self.ofService }
+
+    /// How to start the hub, and how to ask that of the service if this machine has one.
+    var startAdvice: String {
+        HubFolder.startAdvice(path: hub) + otherHub(hasService: FileManager.default.fileExists(atPath: Self.ofService))
+    }
+
+    /// What to add where no hub runs: the way to the hub of the service; empty if there is none.
+    func otherHub(hasService: Bool) -> String {
+        guard hasService, !isOfService else { return "" }
+        return "; the hub of the service is another one: "
+            + "sudo -u poolsensors \(Catalog.state.entry.variable)=\(Self.ofService) poolsensors …"
+    }
+
+    /// What to know about a path that the hub itself opens; nil if there is nothing to know.
+    ///
+    /// The service has no access to home folders, and the disk is read-only for it outside of its own folder.
+    func serviceNote(about path: String) -> String? {
+        guard isOfService, path != root, !path.hasPrefix("\(root)/") else { return nil }
+        return "the hub's service cannot read home folders and writes only below \(root)"
+    }
+
     /// The folder of a watch.
     func watch(_ name: String) -> String { "\(root)/watches/\(Self.fileName(of: name))" }
 

@@ -44,7 +44,7 @@ struct StatusCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
-        let found = try StatusLine.device(device, in: state)
+        let found = try StatusLine.device(device, in: state, folders: try context.folders)
         let line = StatusLine(found, in: state, alerts: try await context.alertReport().state, at: .now)
         if json.isOn {
             try json.write(line.glance.record(status: line.label))

@@ -43,13 +43,18 @@ struct StatusLine {
 
     /// The device for the line.
     ///
+    /// - Parameters:
+    ///   - text: The name or the start of the id; nil for the selected or the only one.
+    ///   - state: The hub's state.
+    ///   - folders: The folders, for the text of an error.
+    /// - Returns: The device.
     /// - Throws: ``CommandFailure`` if it is not clear which.
-    static func device(_ text: String?, in state: HubState) throws -> DeviceState {
+    static func device(_ text: String?, in state: HubState, folders: StateFolders) throws -> DeviceState {
         if let text { return try state.device(named: text) }
         if let selected = state.selectedDevice { return selected }
         if state.devices.count == 1 { return state.devices[0] }
         if state.devices.isEmpty, !state.isRunning {
-            throw CommandFailure("no hub runs here; start it with: poolsensors hub", exitStatus: .noHub)
+            throw CommandFailure("no hub runs here; \(folders.startAdvice)", exitStatus: .noHub)
         }
         let names = state.devices.map { "\"\($0.name)\"" }.joined(separator: ", ")
         throw CommandFailure(

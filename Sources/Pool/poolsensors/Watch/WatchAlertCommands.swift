@@ -6,10 +6,10 @@ import PoolWatch
 /// The alerts on a watch.
 struct WatchAlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "alerts", abstract: "The alerts as this watch knows them: list, acknowledge, snooze.",
+        commandName: "alerts", abstract: "The alerts on this watch: list, acknowledge, snooze.",
         discussion: """
-            Works while the watch runs and at rest, with the hub and without: an answer is
-            shown here at once, and reaches the hub as soon as this watch does.
+            Works whether the watch runs or not, with and without a connection to the hub:
+            an answer is shown here at once, and sent when this watch reaches the hub.
             """,
         subcommands: [
             WatchAlertsListCommand.self, WatchAcknowledgeCommand.self, WatchAlertsSnoozeCommand.self,
@@ -19,7 +19,7 @@ struct WatchAlertsCommand: AsyncParsableCommand {
 /// Lists the alerts.
 struct WatchAlertsListCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists the open alerts and the last notices that came here.")
+        commandName: "list", abstract: "Lists the open alerts and the last notices on this watch.")
 
     @OptionGroup var options: WatchOptions
 

@@ -187,7 +187,7 @@ struct WatchChangeRecord: Encodable {
         let way =
             isRunning == true
             ? "The watch that runs here sends it then."
-            : "Nothing sends it while this watch is at rest: start "
+            : "It is not sent while this watch does not run: start "
                 + "`poolsensors watch\(PairingAdvice.option(name: watch))` when the hub can be reached."
         let missing = waitsFor ?? "the hub"
         let end = missing.hasSuffix("?") ? "" : "."

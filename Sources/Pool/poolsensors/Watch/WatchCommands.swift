@@ -8,7 +8,7 @@ import TerminalUI
 struct WatchCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Runs a watch: follows its hub and shows a device; or pairs it, or edits on it.",
+        abstract: "Runs a watch, which shows a device; or pairs it, or changes something on it.",
         discussion: "See `poolsensors watch --help` and `poolsensors watch pair --help`.",
         subcommands: [
             RunWatch.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,
@@ -21,7 +21,7 @@ struct WatchCommands: AsyncParsableCommand {
 struct RunWatch: Configured {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs a watch: follows its hub and shows a device.",
+        abstract: "Runs a watch: it shows a device of its hub.",
         usage: """
             poolsensors watch [<options>]
             poolsensors watch pair <code>
@@ -29,20 +29,21 @@ struct RunWatch: Configured {
             poolsensors watch alerts|ack|files …
             """,
         discussion: """
-            At a terminal it draws a face: enter opens the menu (devices, alerts, limits,
-            history, names, conflicts, own edits), ? lists the keys that work now, q quits.
-            Where the output is not a terminal, or with --plain, --json, --format or --tmux, it
-            writes a line for each change. It shows what it knows at once, with its age,
-            and waits for the hub as long as need be. --once asks the hub, through the face
-            of the same watch if one is open, and says where its answer comes from: from
-            the hub now, or from the copy that the watch kept.
+            In a terminal, the watch draws a face: enter opens the menu (devices, alerts,
+            limits, history, names, conflicts, own changes), ? lists the keys, q quits. If
+            the output is not a terminal, or with --plain, --json, --format or --tmux, the
+            watch prints a line for each change. It shows what it has at once, with its
+            age, and waits for the hub indefinitely. --once asks the hub, through an open
+            face of the same watch if there is one, and says where the answer comes from:
+            from the hub now, or from the copy on the watch.
 
             Fields of --format: \(GlanceFormat.fields);
-            {{ and }} are braces. `poolsensors status --format` has the same. --tmux writes the line face for a status line of tmux:
-            set -g status-right '#(poolsensors watch --tmux)'.
+            {{ and }} are braces. `poolsensors status --format` has the same. --tmux prints
+            the line face for the status line of tmux:
+              set -g status-right '#(poolsensors watch --tmux)'
 
-            Pair it first, see `poolsensors watch pair --help`. What you change on it, see
-            `poolsensors watch rename --help`, waits until the hub can be reached.
+            Pair the watch first, see `poolsensors watch pair --help`. Changes that you make
+            on it (see `poolsensors watch rename --help`) wait until it reaches the hub.
 
             Examples:
               poolsensors watch --name Kitchen
@@ -79,7 +80,7 @@ struct RunWatch: Configured {
 
     @OptionGroup var json: JSONOptions
 
-    @Option(help: ArgumentHelp("Write a line of your own, such as '{name} {status}'.", valueName: "text"))
+    @Option(help: ArgumentHelp("Print a line in this format, such as '{name} {status}'.", valueName: "text"))
     var format: String?
 
     @Flag(help: "Write the line face for the status line of tmux.")
@@ -97,7 +98,7 @@ struct RunWatch: Configured {
     @Flag(help: "Leave the mouse to the terminal.")
     var noMouse = false
 
-    @Flag(help: "Draw with nothing but ASCII.")
+    @Flag(help: "Draw with ASCII characters only.")
     var ascii = false
 
     @Option(help: Catalog.watchTimeout.help)

@@ -16,11 +16,11 @@ struct WatchRenameCommand: Configured {
         commandName: "rename",
         abstract: "Gives a device or a pool another name, here and then at the hub and on all watches.",
         discussion: """
-            Works while the watch runs and at rest, with the hub and without: the change is
-            shown here at once. The command brings it to the hub if that answers within
-            5 s, else it says what it waits for: a watch that runs sends it then. If
-            someone else has changed the same thing, one of the two is shown and the
-            other one is listed by `poolsensors watch conflicts`.
+            Works whether the watch runs or not, with and without a connection to the hub:
+            the change is shown here at once. If the hub answers within 5 s, the command
+            sends the change; otherwise it says what it waits for, and the watch sends the
+            change later, while it runs. If someone else has changed the same thing, one of
+            the two values is shown, and `poolsensors watch conflicts` lists the other one.
 
             Examples:
               poolsensors watch rename Lagoon "Big pool"

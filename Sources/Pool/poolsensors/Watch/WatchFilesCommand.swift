@@ -12,9 +12,10 @@ struct WatchFilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "files", abstract: "The files that the hub sent to this watch: list, take, remove.",
         discussion: """
-            Works while the watch runs and at rest. Up to 64 files and 256 MiB are kept, and
-            none is ever removed or replaced by itself: what finds no room is declined, and
-            the hub says so. Names are made safe to print and to type.
+            Works whether the watch runs or not. A watch keeps up to 64 files and 256 MiB.
+            It removes and replaces a file only when you say so: it declines a file that
+            does not fit, and the hub reports that. Characters that are not safe to print
+            or to type are replaced in the names.
             """,
         subcommands: [WatchFilesListCommand.self, WatchFilesTakeCommand.self, WatchFilesRemoveCommand.self],
         defaultSubcommand: WatchFilesListCommand.self)
@@ -43,8 +44,8 @@ struct WatchFilesTakeCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "take", abstract: "Moves a file out of the watch's folder.",
         discussion: """
-            The file gets its name when it is complete and on the disk; only then is it
-            removed here. One that is there is replaced only with --replace.
+            The file is removed from the watch only when its copy is complete and on the
+            disk. An existing file is replaced only with --replace.
 
             Examples:
               poolsensors watch files take 3
@@ -58,7 +59,7 @@ struct WatchFilesTakeCommand: Configured {
         help: ArgumentHelp("Where to: a name or a folder; here if left out.", valueName: "path"), completion: .file())
     var out: String?
 
-    @Flag(help: "Leave the file on the watch as well.")
+    @Flag(help: "Keep the file on the watch, too.")
     var keep = false
 
     @Flag(help: "Replace a file of this name.")

@@ -174,7 +174,7 @@ extension HubEngine {
 
     mutating func persisted(_ transaction: Transaction, at moment: Moment) {
         guard let (request, expected) = inFlight, expected == transaction else {
-            preconditionFailure("the store kept \(transaction.after), which nobody asked for")
+            preconditionFailure("the store kept \(transaction.after) without a request")
         }
         inFlight = nil
         size = size.after(transaction, ledger.state)
@@ -199,7 +199,7 @@ extension HubEngine {
 
     mutating func persistFailed(_ transaction: Transaction, reason: String, at moment: Moment) {
         guard let (request, expected) = inFlight, expected == transaction else {
-            preconditionFailure("the store declined \(transaction.after), which nobody asked for")
+            preconditionFailure("the store declined \(transaction.after) without a request")
         }
         inFlight = nil
         decline(request, .notStored(reason), at: moment)

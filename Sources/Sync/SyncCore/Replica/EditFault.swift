@@ -21,7 +21,7 @@ extension EditFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .full(let waiting):
-            "\(waiting) edits wait for the hub already, the most that may: bring the watch to its hub first"
+            "\(waiting) edits wait for the hub already, the most that may: connect the watch to its hub first"
         case .tooManyChanges(let count):
             "an edit of \(count) values is too large, at most \(Edit.changeCountMax) go together: change less at a time"
         case .valueTooLarge(let key, let byteCount):

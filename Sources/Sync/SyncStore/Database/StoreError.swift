@@ -40,7 +40,7 @@ extension StoreError: CustomStringConvertible {
             "\(path) is damaged (\(finding)); nothing was changed: restore a copy of it, or move it away to start over"
         case .newerSchema(let path, let steps):
             "\(path) was written by a newer version of this program (\(steps.joined(separator: ", "))): "
-                + "use that version, or put a copy back that this one wrote"
+                + "use that version, or restore a copy that this one wrote"
         case .unexpectedVersion(let path, let stored, let expected):
             "\(path) holds revision \(stored.revision), but the transaction continues revision \(expected.revision) of "
                 + (stored.epoch == expected.epoch ? "that history" : "another history") + ": restart this program"

@@ -64,7 +64,7 @@
         public var description: String {
             switch self {
             case .noDevice:
-                "This process is not a device of its own: set it up by WCSession.setUp(_:) or the variables of the environment."
+                "This process is not set up as a device: call WCSession.setUp(_:), or set the environment variables."
             case .failed(let reason): "The devices were not paired or unpaired: \(reason)."
             }
         }

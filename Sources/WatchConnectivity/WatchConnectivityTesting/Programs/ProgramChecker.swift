@@ -122,7 +122,7 @@ package struct ProgramChecker {
     }
 
     private mutating func outcome(of number: Int, _ code: WCError.Code?) {
-        guard var record = records[number] else { return fail(.intact, "an outcome of \(number), which nobody sent") }
+        guard var record = records[number] else { return fail(.intact, "an outcome of \(number), which was not sent") }
         record.outcomes += 1
         record.failure = code ?? record.failure
         records[number] = record
@@ -134,7 +134,7 @@ package struct ProgramChecker {
     }
 
     private mutating func finished(_ number: Int, _ kind: ProgramLog.Kind, _ code: WCError.Code?, at place: Int) {
-        guard let record = records[number] else { return fail(.intact, "the end of \(number), which nobody sent") }
+        guard let record = records[number] else { return fail(.intact, "the end of \(number), which was not sent") }
         if record.request.kind != kind { fail(.intact, "\(number) ends as a \(kind)") }
         if let cancelled = record.cancelledAt, cancelled < place {
             fail(.oneFinish, "\(kind) \(number) ends after it was cancelled")
@@ -171,7 +171,7 @@ package struct ProgramChecker {
         _ arrival: ProgramLog.Arrival, at actor: ProgramLog.Actor, _ process: Int, _ place: Int
     ) {
         guard let record = records[arrival.number], record.request.kind == arrival.kind, arrival.isIntact else {
-            return fail(.intact, "\(actor) gets \(arrival.kind) \(arrival.number) that nobody sent so")
+            return fail(.intact, "\(actor) gets \(arrival.kind) \(arrival.number) that was not sent so")
         }
         if (record.request.sender == .phone) == (actor == .phone) {
             fail(.intact, "\(arrival.kind) \(arrival.number) of \(record.request.sender) arrives at \(actor)")
@@ -248,7 +248,7 @@ package struct ProgramChecker {
             fail(.rightError, "\(request.kind) \(request.number) fails with \(code?.rawValue ?? 0), good as it is")
         }
         if request.kind == .file, !request.exists, code == nil {
-            fail(.rightError, "file \(request.number) succeeds, though there is none")
+            fail(.rightError, "file \(request.number) succeeds, though it does not exist")
         }
     }
 

@@ -46,6 +46,16 @@ import Testing
         }
     }
 
+    @Test func `each command line for the service is one that the program takes`() throws {
+        let lines = try GuidePage.names.flatMap { try GuidePage(named: $0).blocks }
+            .filter { $0.kind == .needs(.systemd) }.flatMap(\.lines).filter { $0.hasPrefix("pool ") }
+        #expect(lines.count > 8)
+        for line in lines {
+            let arguments = try #require(PageCommands.arguments(line), "\(line)")
+            #expect(throws: Never.self, "\(line)") { _ = try PoolSensors.parseAsRoot(arguments) }
+        }
+    }
+
     @Test func `each example in the help of a command is one that the program takes`() throws {
         let all = commands.inHelp(of: PoolSensors.self)
 

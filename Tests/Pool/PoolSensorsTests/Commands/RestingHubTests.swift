@@ -56,7 +56,7 @@ import Testing
             ["device", "add", "--name", "Lagoon", "--topic", "pool/2"],
         ] {
             let (end, lines) = try await Program.run(arguments, in: folder)
-            #expect(end == .exited(1) && lines.last?.contains("give a name of its own") == true, "\(lines)")
+            #expect(end == .exited(1) && lines.last?.contains("choose another name") == true, "\(lines)")
         }
         _ = try await run("device", "add", "--name", "Spa", "--topic", "pool/2")
         #expect(
@@ -132,7 +132,7 @@ import Testing
         _ = try await hub.line(containing: "listening on ")
         hub.signal(SIGSTOP)
         let told = try await run("status", status: 1)
-        #expect(told.contains("is suspended: let it go on with `fg`"), "\(told)")
+        #expect(told.contains("is suspended: continue it with `fg`"), "\(told)")
         hub.signal(SIGCONT)
         _ = try await run("device", "list")
         hub.signal(SIGTERM)
@@ -175,7 +175,7 @@ import Testing
         let refused = try await run("limits", "set", "ph", "--low", "9", "--device", "Lagoon", status: 1)
         #expect(refused.contains("they must rise, critical low ≤ low < high ≤ critical high"))
         let unanswered = try await run("limits", "clear", "--device", "Lagoon", status: 1)
-        #expect(unanswered.contains("say --yes"))
+        #expect(unanswered.contains("give --yes"))
         _ = try await run("limits", "clear", "--device", "Lagoon", "--yes")
         #expect(try await run("limits", "show", "--device", "Lagoon").contains("pH           6.5"))
     }
@@ -185,7 +185,7 @@ import Testing
         let asked = try await run("limits", "preset", "spa", "--device", "Lagoon", status: 1)
         #expect(asked.contains("pH: 6.8…7.6 (6.5…8) → 7.2…7.8 (7…8)"))
         #expect(asked.contains("Source: CDC and WHO 2006"))
-        #expect(asked.contains("say --yes"))
+        #expect(asked.contains("give --yes"))
         #expect(try await run("limits", "show", "--device", "Lagoon").contains("Temperature  15"))
         _ = try await run("limits", "preset", "spa", "--device", "Lagoon", "--yes")
         #expect(try await run("limits", "show", "--device", "Lagoon").contains("Temperature  1 "))
@@ -207,7 +207,7 @@ import Testing
         let listed = try await run("calibrate", "list")
         #expect(listed.contains("* pH") && listed.contains("twoPoint") && listed.contains("fresh"))
         #expect(listed.contains("Calibrated 0 days ago"))
-        #expect(try await run("calibrate", "remove", "Lagoon", "ph", status: 1).contains("say --yes"))
+        #expect(try await run("calibrate", "remove", "Lagoon", "ph", status: 1).contains("give --yes"))
         _ = try await run("calibrate", "remove", "Lagoon", "ph", "--yes")
         #expect(try await run("calibrate", "list").contains("Nothing is calibrated"))
         #expect(

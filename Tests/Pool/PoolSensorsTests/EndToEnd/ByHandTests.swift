@@ -145,7 +145,7 @@ import Testing
         #expect(blocked.lines.last?.contains("has the device \"Lagoon\"") == true)
         let unanswered = try await Program.run(["server", "remove", "Garden", "--with-devices"], in: folder)
         #expect(unanswered.end == .exited(1))
-        #expect(unanswered.lines.last?.contains("say --yes") == true)
+        #expect(unanswered.lines.last?.contains("give --yes") == true)
         #expect(try await run("server", "remove", "Garden", "--with-devices", "--yes") == ["removed server Garden"])
         #expect(try await run("device", "list").first?.hasPrefix("There is no device yet") == true)
     }

@@ -5,6 +5,8 @@ import ProgramFixture
 import TestSupport
 import Testing
 
+@testable import poolsensors
+
 /// The commands of each page of the guide, run from top to bottom in a clean home.
 @Suite(.timeLimit(.minutes(20))) struct GuideCommandTests {
     @Test(arguments: try GuidePage.names) func `the commands of a page do what the page says`(name: String) async throws
@@ -16,6 +18,21 @@ import Testing
         await broker.stop()
     }
 
+    @Test func `the README's commands for people with a pool end with a value on a watch`() async throws {
+        let broker = try await Broker.start()
+        let reader = try Reader(broker: broker)
+        try await reader.openTerminal("poolsensors probe --server 192.168.1.10:1883 --topic attic/water --retain")
+        // The broker of the page has the usual port, the test's another one; and its probe need not be waited for.
+        let text = try GuidePage.readmeSection("You have a pool")
+            .replacing("--host 192.168.1.10", with: "--host 192.168.1.10 --port 1883")
+            .replacing("--for 30s", with: "--for 5s")
+        try await reader.follow(try GuidePage(named: "README.md", text: text))
+        let watch = try #require(reader.terminals.last)
+        #expect(await watch.line { $0.hasPrefix("Temperature: ") && $0.contains("°C") } != nil, "\(watch.lines)")
+        await reader.closeTerminals()
+        await broker.stop()
+    }
+
     @Test(arguments: ["poolsensors-hub", "poolsensors-watch"])
     func `the services of the package are sound`(name: String) async throws {
         let unit = try String(contentsOf: Repository.url(".ci/package/\(name).service"), encoding: .utf8)
@@ -23,6 +40,19 @@ import Testing
         #expect(try await complaints(of: unit) == [])
         let broken = unit.replacing("Restart=", with: "Restat=")
         #expect(try await complaints(of: broken).count == (Self.verifier == nil ? 0 : 1))
+    }
+
+    @Test func `the hub's service reads the file of settings, and each setting in that file exists`() throws {
+        let unit = try String(contentsOf: Repository.url(".ci/package/poolsensors-hub.service"), encoding: .utf8)
+        #expect(unit.contains("\nEnvironmentFile=-/etc/default/poolsensors\n"))
+        #expect(unit.contains("Environment=POOLSENSORS_STATE=/var/lib/poolsensors "))
+        let settings = try String(contentsOf: Repository.url(".ci/package/default"), encoding: .utf8)
+            .split(separator: "\n").compactMap { $0.firstMatch(of: /^#(POOLSENSORS_[A-Z_]+)=(.*)$/)?.output }
+        #expect(settings.count == 2)
+        for (_, variable, value) in settings {
+            let entry = Catalog.all.first { $0.variable == variable }
+            #expect(entry?.isReadable(String(value)) == true, "\(variable)=\(value)")
+        }
     }
 
     /// Where the program is that verifies units; nil on systems without systemd, where nothing is verified.
@@ -80,6 +110,14 @@ import Testing
 }
 
 extension GuidePage {
+    /// A section of the README, without its title.
+    fileprivate static func readmeSection(_ title: String) throws -> String {
+        let readme = try String(contentsOf: Repository.url("README.md"), encoding: .utf8)
+        let parts = readme.components(separatedBy: "\n## \(title)\n")
+        try #require(parts.count == 2, "README.md has not one section \"\(title)\"")
+        return try #require(parts[1].components(separatedBy: "\n## ").first)
+    }
+
     /// What is wrong with the page before anything is run.
     fileprivate var faults: [String] {
         let runs = blocks.contains { block in
@@ -99,7 +137,7 @@ private final class Reader {
     private let other: TemporaryFolder
     private let replaced: [String: String]
     private let environment: [String: String]
-    private var terminals: [Program] = []
+    private(set) var terminals: [Program] = []
 
     init(broker: Broker) throws {
         (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
@@ -145,7 +183,8 @@ private final class Reader {
         terminals = []
     }
 
-    private func openTerminal(_ line: String, _ place: String) async throws {
+    /// Types a command that runs on, in a terminal of its own.
+    func openTerminal(_ line: String, _ place: String = "before the page") async throws {
         let program = try start("exec \(line)", home: folder)
         #expect(await program.line { _ in true } != nil, "\(place): \(line) printed nothing")
         terminals.append(program)

@@ -38,7 +38,7 @@ import Testing
         let none = try await run("device", "detect", "--last", "--add", "9", "--yes")
         #expect(none.end == .exited(1) && none.text.contains("there is no proposal 9"))
         let unanswered = try await run("device", "detect", "--last", "--add", "1")
-        #expect(unanswered.end == .exited(1) && unanswered.text.contains("say --yes"))
+        #expect(unanswered.end == .exited(1) && unanswered.text.contains("give --yes"))
         let added = try await run("device", "detect", "--last", "--add", "1", "--name", "Lagoon", "--yes")
         #expect(added.text.contains("added device Lagoon on attic/water"))
         // A long interval, so that the values are still fresh on a slow machine.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import ProgramFixture
 import TestSupport
@@ -19,6 +20,17 @@ import Testing
         let (shown, agreed) = try page.texts(from: PoolSensors.self, agreedIn: Self.folder)
 
         #expect(shown == agreed)
+    }
+
+    @Test func `no line of a help's paragraph is longer than a terminal of 80 columns`() {
+        func longLines(_ command: any ParsableCommand.Type) -> [String] {
+            // A paragraph of one line is broken well; one of several would have a short line after each long one.
+            let paragraphs = command.configuration.discussion.split(separator: "\n\n").map { $0.split(separator: "\n") }
+            let lines = paragraphs.filter { $0.count > 1 }.joined().filter { $0.count > 80 }
+            return lines.map { "\(command._commandName): \($0)" }
+                + command.configuration.subcommands.flatMap { longLines($0) }
+        }
+        #expect(longLines(PoolSensors.self) == [])
     }
 
     @Test func `no file is left of a command that is gone`() throws {

@@ -17,11 +17,11 @@ import ZeroMQ
     @Test func `the hint says what to type on the watch`() throws {
         let printed = try summary("tcp://192.168.1.20:7654", addresses: ["192.168.1.20"])
         #expect(
-            printed.lines == ["Holds for 10m and for one watch. On the watch: poolsensors watch pair CODE"])
+            printed.lines == ["Valid for 10m, for one watch. On the watch: poolsensors watch pair CODE"])
         #expect(!printed.isLocal && printed.reached == nil)
         #expect(
             try summary("tcp://192.168.1.20:7654", valid: .seconds(90), file: "c.txt").lines == [
-                "Holds for 1m30s and for one watch. On the watch: poolsensors watch pair --file c.txt"
+                "Valid for 1m30s, for one watch. On the watch: poolsensors watch pair --file c.txt"
             ])
     }
 
@@ -37,6 +37,14 @@ import ZeroMQ
                 "  poolsensors hub --listen tcp://192.168.1.20:9000", "  poolsensors hub --listen tcp://[fd00::2]:9000",
             ])
         #expect(try summary(endpoint).lines.last?.hasSuffix("needs a network address.") == true)
+    }
+
+    @Test func `for a hub that is a service, the hint names the file with its settings`() throws {
+        let found = InvitationSummary(
+            endpoint: try Endpoint("tcp://127.0.0.1:7654"), valid: .seconds(600), file: nil,
+            addresses: ["192.168.1.20"], isService: true)
+        #expect(found.notes[1].contains("/etc/default/poolsensors") && found.notes[1].contains("systemctl restart"))
+        #expect(found.notes[2...] == ["  POOLSENSORS_HUB_LISTEN=tcp://192.168.1.20:7654"])
     }
 
     @Test func `a hub at a socket is local, too`() throws {

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolControl
 import TestSupport
 import Testing
 
@@ -18,6 +19,34 @@ import Testing
 
         #expect(folders.hub == "/s/hub")
         #expect(folders.watch("Kitchen") == "/s/watches/Kitchen")
+    }
+
+    @Test func `where no hub runs, the advice is that for the service or names the service's hub`() {
+        let (service, own) = (
+            StateFolders(path: "/var/lib/poolsensors/", environment: [:]), StateFolders(path: "/s", environment: [:])
+        )
+
+        #expect(service.isOfService && service.hub == "/var/lib/poolsensors/hub" && !own.isOfService)
+        #expect(service.startAdvice == "start it with: sudo systemctl start poolsensors-hub")
+        #expect(own.startAdvice.hasPrefix("start it with: poolsensors hub"))
+        #expect(own.otherHub(hasService: true).contains("sudo -u poolsensors POOLSENSORS_STATE=/var/lib/poolsensors "))
+        #expect(own.otherHub(hasService: false).isEmpty && service.otherHub(hasService: true).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("/var/lib/poolsensors", "/srv/backup", true), ("/var/lib/poolsensors", "/var/lib/poolsensors-2", true),
+        ("/var/lib/poolsensors", "/var/lib/poolsensors/backup", false), ("/s", "/srv/backup", false),
+    ])
+    func `an error about a path that the service may not use says so`(root: String, path: String, hasNote: Bool) {
+        let note = StateFolders(path: root, environment: [:]).serviceNote(about: path)
+
+        #expect(note?.hasSuffix("writes only below /var/lib/poolsensors") ?? false == hasNote)
+    }
+
+    @Test func `the path of each command that the hub carries out is known`() {
+        #expect(HubCommand.backUp("/b").path == "/b")
+        #expect(HubCommand.share(.send(FileToShare(watch: "Kitchen", path: "/n"))).path == "/n")
+        #expect(HubCommand.state.path == nil)
     }
 
     @Test(arguments: [

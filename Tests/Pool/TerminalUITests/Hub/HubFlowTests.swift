@@ -314,11 +314,21 @@ struct HubFlowTests {
             return driver.console.takeCopied()
         }
         #expect(copied("i ^s y") == SampleHub.invitation.code)
+        #expect(copied("i ^s b") == nil)
         #expect(copied("F1 y", columns: 48) == "27.3 °C")
         #expect(copied("1 y") == "pool/sensor/main")
         #expect(copied("1 home y") == "mqtt.lan:1883")
         #expect(copied("4 y") == "watch julien: linked")
         #expect(copied("6 y") == nil)
+    }
+
+    @Test func `b shows the code alone, once`() {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 50)
+        driver.snapshot.invitation = SampleHub.invitation
+        driver.update()
+        driver.type("i ^s b")
+        #expect(driver.console.takeRevealed() == SampleHub.invitation.code)
+        #expect(driver.console.takeRevealed() == nil)
     }
 
     // MARK: Leaving forms

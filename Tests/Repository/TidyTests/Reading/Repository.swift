@@ -38,7 +38,7 @@ struct Repository {
 
     /// Lists the regular files below the folder; a symbolic link is neither followed nor listed.
     private static func list(_ root: URL) throws -> [String] {
-        let ignored: Set = [".git", ".build", ".swiftpm", "Package.resolved", ".DS_Store"]
+        let ignored: Set = [".git", ".build", ".swiftpm", "packages", "Package.resolved", ".DS_Store"]
         var found: [String] = []
         var folders = [""]
         while let folder = folders.popLast() {

@@ -147,7 +147,7 @@ struct SwiftLexer {
     private mutating func note(_ kind: SwiftProse.Kind, from start: Int, to end: Int, startsLine: Bool) {
         guard start < end else { return }
         let text = String(decoding: bytes[start..<end], as: UTF8.self)
-        prose.append(SwiftProse(kind: kind, text: text, line: line, startsLine: startsLine))
+        prose.append(SwiftProse(kind: kind, text: text, line: line, startsLine: startsLine, place: tokens.count))
     }
 
     private mutating func advanceOverNewline() {

@@ -30,4 +30,6 @@ struct SwiftProse: Equatable {
     var line: Int
     /// Whether nothing but blanks stands before it on its line.
     var startsLine: Bool
+    /// How many tokens stand before it.
+    var place: Int
 }

@@ -33,14 +33,14 @@ func errorNumberViolations(in source: SwiftSource) -> [Violation] {
 
 extension SwiftSource {
     /// A type or an extension, and what it is said to be.
-    fileprivate struct Declaration {
+    struct Declaration {
         var name: String
         var inherited: [String]
         var place: Int
     }
 
     /// The types and extensions that are said to be something.
-    fileprivate var declarations: [Declaration] {
+    var declarations: [Declaration] {
         tokens.indices.compactMap { index in
             guard ["enum", "struct", "class", "actor", "extension"].contains(text(at: index)),
                 tokens.indices.contains(index + 1), tokens[index + 1].isWord, text(at: index + 1) != "func"

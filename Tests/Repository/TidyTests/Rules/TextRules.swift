@@ -48,8 +48,10 @@ func phraseViolations(path: String, text: String, phrases: [Phrase]) -> [Violati
 }
 
 /// The forbidden phrases in what a shipped source prints.
+///
+/// Not in simulations: the hashes of recorded runs include their texts.
 func phraseViolations(in source: SwiftSource, phrases: [Phrase]) -> [Violation] {
-    guard source.path.hasPrefix("Sources/") else { return [] }
+    guard source.path.hasPrefix("Sources/"), source.target != "SyncSimulation" else { return [] }
     return source.prose.filter { $0.kind == .string }.flatMap { prose in
         phraseViolations(path: source.path, text: prose.text, phrases: phrases).map {
             Violation(path: $0.path, line: prose.line, message: $0.message)

@@ -11,7 +11,7 @@ struct BenchDeliveryCommand: AsyncParsableCommand {
             alerts, encrypted link) to a watch, and through a bare relay: libmosquitto, a
             ROUTER and a DEALER with CURVE and the same options, and C's own functions to
             read a message. A second relay commits each reading to SQLite before it sends
-            it, as the hub does. Hub, relays and watches are processes of their own.
+            it, as the hub does. Hub, relays and watches are separate processes.
 
             The time of a reading ends when the watch's model holds it or a newer one. So a
             reading that is overtaken on the way (a hub sends a slow watch fewer values)

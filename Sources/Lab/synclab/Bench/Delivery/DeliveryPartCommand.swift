@@ -63,7 +63,7 @@ struct DeliveryHub {
             _ = await listening.stream.first { _ in true }
             try await IngestHubSide.configure(hub, port: task.port, devices: [(task.topic, nil)])
             guard case .invitation(let code, _) = try await hub.perform(.invite(name: "bench", validForSeconds: 600))
-            else { throw CommandFailure("the hub of the benchmark invites nobody") }
+            else { throw CommandFailure("the hub of the benchmark printed no invitation") }
             PartReport.send(DeliveryStart(address: code))
             try await group.next()
         }

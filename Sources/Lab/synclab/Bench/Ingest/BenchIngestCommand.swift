@@ -7,11 +7,11 @@ struct BenchIngestCommand: AsyncParsableCommand {
         abstract: "Measures a hub's ingest beside a bare subscriber that stores the same rows.",
         discussion: """
             A broker on this machine delivers the same messages at QoS 1, alternately, to a
-            hub and to a bare subscriber, each in a process of its own: libmosquitto and
+            hub and to a bare subscriber, each in its own process: libmosquitto and
             SQLite's C API, the same table and index, the same journal and `synchronous`,
             a commit before a message is acknowledged. The rows of both are compared. The
             bare subscriber commits each message; the hub commits those together that are
-            there together, knows redeliveries, keeps what is shown, and tells it.
+            there together, knows redeliveries, keeps what is shown, and publishes it.
 
             With --day, a day of readings of three devices is replayed at 1000 times its
             speed through a hub, in about 86 seconds, and every reading must be there.

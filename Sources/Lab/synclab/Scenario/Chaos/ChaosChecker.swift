@@ -177,7 +177,7 @@ struct ChaosChecker {
         let wrong = all.filter { $0.kind == .answered && $0.value?.hasPrefix("answer ") == true }.compactMap {
             note -> String? in
             let question = note.text ?? ""
-            guard heard[question] != nil else { return "the question \"\(question)\" was answered by nobody" }
+            guard heard[question] != nil else { return "the question \"\(question)\" has an answer from no process" }
             guard let echo = NodeApplication.echo(of: question), note.value != "answer \(echo)" else { return nil }
             return "the question \"\(question)\" got the reply \"\(note.value ?? "")\""
         }

@@ -16,7 +16,7 @@ struct ChaosSummary: Codable, Equatable {
             "faults  \(counts.kills) kills, \(counts.stops) stops, \(counts.swarms) swarms of message faults, "
                 + "\(counts.cuts) cuts, \(counts.heals) heals; \(counts.restores) restores of the hub, "
                 + "\(counts.clones) clones of a watch, \(counts.conflictBursts) piles of conflicts",
-            "end     \(conflictCount) conflicts open, \(counts.putAside) were put aside, "
+            "end     \(conflictCount) conflicts open, \(counts.putAside) were dismissed, "
                 + "\(counts.mostConflicts) at most",
         ] + (replay ?? []).map { "replay  \($0)" }
             + (violations.isEmpty

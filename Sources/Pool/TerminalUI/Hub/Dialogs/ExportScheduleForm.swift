@@ -8,7 +8,7 @@ struct ExportScheduleForm: HubForm {
         let periods = ExportSettings.Period.allCases
         let index = export.flatMap { periods.firstIndex(of: $0.period) }.map { $0 + 1 } ?? 0
         return Form(
-            title: "Export by itself", purpose: "One file for each hour, day, week or month.",
+            title: "Automatic exports", purpose: "One file for each hour, day, week or month.",
             fields: [
                 FormField("period", "One file", .choice(["off"] + periods.map(\.rawValue), index: index)),
                 FormField(

@@ -6,16 +6,15 @@ struct PairingDialog: HubDialog {
     func title(in context: ScreenContext) -> String { "Pair a watch" }
 
     func hints(in context: ScreenContext) -> [KeyHint] {
-        [KeyHint("y", "copy"), KeyHint("n", "new code"), KeyHint("esc", "close")]
+        [KeyHint("y", "copy"), KeyHint("b", "bare line"), KeyHint("n", "new code"), KeyHint("esc", "close")]
     }
 
     mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
         if [.escape, .enter, .character("q")].contains(key) { return [.close] }
         if key == .character("n") { return [.close, InvitationForm.open(in: context)] }
-        if key == .character("y") {
-            guard let item = context.snapshot.invitation, item.usedBy == nil else { return [] }
-            return [.copy(item.code, name: "the code")]
-        }
+        guard let item = context.snapshot.invitation, item.usedBy == nil else { return [] }
+        if key == .character("y") { return [.copy(item.code, name: "the code")] }
+        if key == .character("b") { return [.reveal(item.code)] }
         return []
     }
 

@@ -29,6 +29,8 @@ enum ConsoleOutcome: Sendable {
     case press(Key, in: PanelID)
     /// Puts a text into the terminal's clipboard, and says so; the name of a text that is too long to be shown.
     case copy(String, name: String? = nil)
+    /// Shows a text alone on the terminal until the next key.
+    case reveal(String)
     /// Shows a short message.
     case toast(Toast.Kind, String)
 }

@@ -37,10 +37,10 @@ enum FirstRunStage: Int, CaseIterable, Sendable {
 
     var purpose: String {
         switch self {
-        case .server: "The MQTT broker that your pool probes publish to. The hub only listens to it."
-        case .device: "The hub listens for a while and lists what looks like a pool probe; you choose."
-        case .thresholds: "From when on a value is a warning or critical: start from the preset for your pool."
-        case .watch: "A watch shows your pool anywhere, and works offline: scan the code, or paste it."
+        case .server: "The MQTT broker to which your pool probes publish."
+        case .device: "The hub listens for some time and lists the pool probes that it finds; you choose."
+        case .thresholds: "They decide when a value is a warning or critical. Start with the preset for your pool."
+        case .watch: "A watch shows your pool in another terminal, here or on another machine. It needs a code once."
         }
     }
 }
@@ -71,7 +71,7 @@ struct GuidePanel: HubPanel {
         if current == .server {
             rows = [
                 PanelRow(nil, [TextRun("Welcome to PoolSensors", look.strong)]),
-                PanelRow(nil, [TextRun("Four steps to your pool on your wrist.", look.quiet)]), .blank,
+                PanelRow(nil, [TextRun("Four steps from your broker to a watch.", look.quiet)]), .blank,
             ]
         }
         for stage in FirstRunStage.allCases {

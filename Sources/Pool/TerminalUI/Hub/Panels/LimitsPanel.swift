@@ -189,7 +189,7 @@ struct LimitsPanel: HubPanel {
             let isCalibrated = device?.calibrations[quantity]?.versions.isEmpty == false
             return isCalibrated ? nil : "\(quantity.name) is not calibrated"
         }
-        return device?.limits[quantity] == nil ? "\(quantity.name) has no limits of its own" : nil
+        return device?.limits[quantity] == nil ? "\(quantity.name) has no limits at this device" : nil
     }
 }
 

@@ -30,7 +30,7 @@ enum SetupItem: String, CaseIterable, Sendable {
         case .channels: "Alerts and channels"
         case .retention: "How long the history is kept"
         case .export: "Export the history"
-        case .autoExport: "Export by itself"
+        case .autoExport: "Automatic exports"
         case .deletion: "Delete history"
         }
     }
