@@ -9,7 +9,7 @@ struct MappingBatch {
 
     /// Adds a value to those with the same message and time.
     mutating func add(
-        _ value: Double, of waiting: MappingState.IncompleteValue, at time: SampleTime, remarkCountMax: Int
+        _ value: Double, of waiting: IncompleteValue, at time: SampleTime, remarkCountMax: Int
     ) {
         let quantity = waiting.quantity
         let index =

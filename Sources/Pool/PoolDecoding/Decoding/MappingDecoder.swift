@@ -8,8 +8,8 @@ public import PoolModel
 /// each quantity.
 ///
 /// Values whose time or unit comes on a separate topic wait for it at most ``Configuration/waitMilliseconds``; they
-/// are paired, whichever message comes first. After three values that waited in vain for the time the next ones do
-/// not wait, until a time comes again.
+/// are paired, whichever message comes first. After three values that did not get a time the next ones do not wait,
+/// until a time comes again.
 ///
 /// Bridges send a measurement again when they start or when another value changes. Such a repetition is recognized by
 /// the time that the device gave it, or by `DeviceMapping.measurementID`; without either, equal values are new
@@ -30,9 +30,11 @@ public struct MappingDecoder: Sendable {
 
     /// The mapping.
     public let mapping: DeviceMapping
-    let configuration: Configuration
-    let plan: MappingPlan
-    var state: MappingState
+    private let configuration: Configuration
+    private let plan: MappingPlan
+    private let finder: ValueFinder
+    private var availability: AvailabilityState
+    private var pairing: ValuePairing
 
     /// Creates a decoder that has received nothing yet.
     ///
@@ -48,7 +50,9 @@ public struct MappingDecoder: Sendable {
         self.mapping = mapping
         self.configuration = configuration
         plan = try MappingPlan(mapping, deviceTopic: deviceTopic)
-        state = MappingState(plan)
+        finder = ValueFinder(plan: plan, measurementID: mapping.measurementID, configuration: configuration)
+        availability = AvailabilityState(plan.availability)
+        pairing = ValuePairing(plan, configuration)
     }
 
     /// The topic filters to subscribe to, each once, in the order of the mapping.
@@ -60,34 +64,26 @@ public struct MappingDecoder: Sendable {
     public func concerns(_ topic: String) -> Bool { plan.concerns(topic) }
 
     /// Whether the device is available according to its availability sources; nil while one of them is missing.
-    public var isAvailable: Bool? { state.isAvailable }
+    public var isAvailable: Bool? { availability.isAvailable }
 
     /// Sets the previous readings of the device, so that a measurement that a bridge sends again after a restart of
     /// the hub is not new.
     public mutating func recall(_ readings: DeviceReadings) {
-        for (quantity, latest) in readings.values.pairs where latest.timeQuality == .device {
-            let memory = MappingState.LastMeasurement(value: latest.value, sampledAt: latest.sampledAt)
-            state.lastMeasurements[quantity] = [memory] + (state.lastMeasurements[quantity] ?? [])
-        }
+        pairing.recall(readings)
     }
 
     /// The time for ``expire(at:)``; nil if no value waits.
-    public var deadline: Timestamp? {
-        state.waiting.values.map { $0.receivedAt.advanced(byMilliseconds: configuration.waitMilliseconds) }.min()
-    }
+    public var deadline: Timestamp? { pairing.deadline }
+
+    /// The number of values that wait for their time or unit.
+    var waitingCount: Int { pairing.waitingCount }
 
     /// Stops waiting where the deadline has passed, or the clock was set back.
     ///
     /// - Returns: The measurements of the values that waited: with the time of their receipt, or in the assumed unit.
     public mutating func expire(at now: Timestamp) -> [DecodedPayload] {
         var batch = MappingBatch()
-        for index in state.waiting.keys.sorted() {
-            guard let waiting = state.waiting[index] else { continue }
-            let waited = now.milliseconds(since: waiting.receivedAt)
-            guard waited >= configuration.waitMilliseconds || waited < 0 else { continue }
-            state.waiting[index] = nil
-            giveUp(waiting, into: &batch)
-        }
+        pairing.expire(at: now, into: &batch)
         return batch.readings
     }
 
@@ -116,13 +112,58 @@ public struct MappingDecoder: Sendable {
             outcome.rejection = error
             return outcome
         }
-        takeAvailability(from: message, roles, &outcome)
+        availability.take(from: message, roles, &outcome)
         var batch = MappingBatch()
-        takeUnits(from: message, roles, &outcome, &batch)
-        takeTimes(from: message, roles, &outcome, &batch)
+        pairing.takeUnits(from: message, roles, &outcome, &batch)
+        pairing.takeTimes(from: message, roles, &outcome, &batch)
         takeValues(from: message, roles, &outcome, &batch)
         outcome.readings += batch.readings
         outcome.repeated = Quantity.allCases.filter(batch.repeated.contains)
         return outcome
+    }
+
+    private mutating func takeValues(
+        from message: MappedMessage, _ roles: MappingPlan.TopicRoles, _ outcome: inout MappingOutcome,
+        _ batch: inout MappingBatch
+    ) {
+        guard !roles.values.isEmpty else { return }
+        var remarks: [PayloadWarning] = []
+        var missing: [ValuePath] = []
+        var taken: Set<Quantity> = []
+        for index in roles.values {
+            switch finder.find(index, in: message) {
+            case .nothing: missing.append(plan.values[index].source.path)
+            case .unusable(let remark): if !remarks.contains(remark) { remarks.append(remark) }
+            case .number(let found):
+                guard taken.insert(found.quantity).inserted else {
+                    remarks.append(.repeatedQuantity(found.quantity, key: found.key))
+                    continue
+                }
+                pairing.settle(found, &outcome, &batch)
+            }
+        }
+        remarks = Array(remarks.prefix(configuration.payload.remarkCountMax))
+        guard taken.isEmpty else {
+            if !batch.note(remarks, hash: message.hash, countMax: configuration.payload.remarkCountMax) {
+                outcome.remarks += remarks
+            }
+            return
+        }
+        let hasOtherUse = !roles.times.isEmpty || !roles.units.isEmpty || !roles.availability.isEmpty
+        if remarks.isEmpty, !hasOtherUse, !outcome.isHeartbeat {
+            outcome.rejection = MappingRejection(topic: message.topic, cause: cause(missing, in: message.content))
+        } else if !remarks.isEmpty {
+            let isFiltered = remarks.allSatisfy { if case .conditionUnmet = $0 { true } else { false } }
+            let cause: MappingRejection.Cause =
+                isFiltered ? .filtered(remarks: remarks) : .noUsableValue(remarks: remarks)
+            outcome.rejection = MappingRejection(topic: message.topic, cause: cause)
+        }
+    }
+
+    private func cause(_ missing: [ValuePath], in content: PayloadContent) -> MappingRejection.Cause {
+        switch content {
+        case .text(let text, let fault): .notJSON(fault, text: text.shortened)
+        case .json: .nothingThere(paths: Array(missing.prefix(8)), keys: content.keys)
+        }
     }
 }

@@ -37,7 +37,7 @@ import Testing
             if let description = outcome?.rejection?.description, description.utf8.count > 8000 {
                 Issue.record("a reason of \(description.utf8.count) bytes")
             }
-            if decoders[choice].decoder.state.waiting.count > decoders[choice].decoder.mapping.values.count {
+            if decoders[choice].decoder.waitingCount > decoders[choice].decoder.mapping.values.count {
                 Issue.record("more values wait than there are sources")
             }
         }

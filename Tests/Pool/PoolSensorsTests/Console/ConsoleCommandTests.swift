@@ -4,6 +4,7 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
+import PoolScreens
 import ProgramFixture
 import TestSupport
 import Testing
@@ -72,7 +73,9 @@ import WaterChemistry
 
         await hub.must(.selectDevice(device))
         await hub.wait { $0.hub.selectedDevice?.id == device }
-        #expect(await hub.perform(.removeServer(server, cascading: false)) == .serverHasDevices(server: "Garden", devices: ["Big one"]))
+        #expect(
+            await hub.perform(.removeServer(server, cascading: false))
+                == .serverHasDevices(server: "Garden", devices: ["Big one"]))
         await hub.must(.removeServer(server, cascading: true))
         await hub.wait { $0.hub.servers.isEmpty && $0.hub.devices.isEmpty && $0.hub.pools.isEmpty }
         try await hub.stop()
@@ -189,7 +192,8 @@ import WaterChemistry
         let chart = await hub.wait { $0.chart != nil }.chart
         #expect(chart?.query == query)
         #expect(chart?.series?.points.isEmpty == true)
-        hub.controller.carryOut(HubOrder(number: 1001, command: .history(.page(device: device, before: nil, limit: 100))))
+        hub.controller.carryOut(
+            HubOrder(number: 1001, command: .history(.page(device: device, before: nil, limit: 100))))
         #expect(await hub.wait { $0.readings != nil }.readings?.hasMore == false)
         let path = hub.folder.path("out.csv")
         await hub.must(.history(.export(HistoryExport(path: path, devices: [device]))))
@@ -198,7 +202,8 @@ import WaterChemistry
             Issue.record("replaced a file without being asked to")
             return
         }
-        #expect(await hub.perform(.deleteReadings(of: device, through: .now, expected: nil))
+        #expect(
+            await hub.perform(.deleteReadings(of: device, through: .now, expected: nil))
                 == .history(.deletion(readings: 0, isDone: false)))
         await hub.must(.deleteReadings(of: device, through: .now, expected: 0))
         await hub.must(.detection(.begin(server, seconds: 5)))

@@ -1,60 +1,21 @@
 import PoolModel
 
-extension MappingDecoder {
+/// Finds the numbers of the sources of a mapping in messages.
+struct ValueFinder: Sendable {
     /// What a source found in a message.
-    private enum Finding {
-        case number(MappingState.IncompleteValue)
+    enum Finding {
+        case number(IncompleteValue)
         case nothing
         case unusable(PayloadWarning)
     }
 
-    mutating func takeValues(
-        from message: MappedMessage, _ roles: MappingPlan.TopicRoles, _ outcome: inout MappingOutcome,
-        _ batch: inout MappingBatch
-    ) {
-        guard !roles.values.isEmpty else { return }
-        var remarks: [PayloadWarning] = []
-        var missing: [ValuePath] = []
-        var taken: Set<Quantity> = []
-        for index in roles.values {
-            let value = plan.values[index]
-            switch find(value, index, in: message) {
-            case .nothing: missing.append(value.source.path)
-            case .unusable(let remark): if !remarks.contains(remark) { remarks.append(remark) }
-            case .number(let found):
-                guard taken.insert(found.quantity).inserted else {
-                    remarks.append(.repeatedQuantity(found.quantity, key: found.key))
-                    continue
-                }
-                settle(found, value, &outcome, &batch)
-            }
-        }
-        remarks = Array(remarks.prefix(configuration.payload.remarkCountMax))
-        guard taken.isEmpty else {
-            if !batch.note(remarks, hash: message.hash, countMax: configuration.payload.remarkCountMax) {
-                outcome.remarks += remarks
-            }
-            return
-        }
-        let hasOtherUse = !roles.times.isEmpty || !roles.units.isEmpty || !roles.availability.isEmpty
-        if remarks.isEmpty, !hasOtherUse, !outcome.isHeartbeat {
-            outcome.rejection = MappingRejection(topic: message.topic, cause: cause(missing, in: message.content))
-        } else if !remarks.isEmpty {
-            let isFiltered = remarks.allSatisfy { if case .conditionUnmet = $0 { true } else { false } }
-            let cause: MappingRejection.Cause =
-                isFiltered ? .filtered(remarks: remarks) : .noUsableValue(remarks: remarks)
-            outcome.rejection = MappingRejection(topic: message.topic, cause: cause)
-        }
-    }
+    let plan: MappingPlan
+    let measurementID: ValuePath?
+    let configuration: MappingDecoder.Configuration
 
-    private func cause(_ missing: [ValuePath], in content: PayloadContent) -> MappingRejection.Cause {
-        switch content {
-        case .text(let text, let fault): .notJSON(fault, text: text.shortened)
-        case .json: .nothingThere(paths: Array(missing.prefix(8)), keys: content.keys)
-        }
-    }
-
-    private func find(_ value: MappingPlan.Value, _ index: Int, in message: MappedMessage) -> Finding {
+    /// Looks for the number of a source, by its index in the plan.
+    func find(_ index: Int, in message: MappedMessage) -> Finding {
+        let value = plan.values[index]
         let source = value.source
         if let remark = unmetCondition(of: source, in: message) { return .unusable(remark) }
         guard let field = message.field(at: source.path) else { return .nothing }
@@ -68,29 +29,21 @@ extension MappingDecoder {
         if source.isSentinel(number) { return .unusable(.sentinel(key: key, text: "\(number)")) }
         let scaled = source.scaled(number)
         guard scaled.isFinite else { return .unusable(.notFinite(key: key)) }
-        var found = MappingState.IncompleteValue(
+        var found = IncompleteValue(
             index: index, quantity: source.quantity, number: scaled, key: key, remarks: [],
             receivedAt: message.receivedAt, isRetained: message.isRetained, hash: message.hash)
         switch unit(of: source, writtenBehind: unitText, in: message) {
         case .success(let unit): found.unit = unit
         case .failure(let flaw): return .unusable(flaw.remark)
         }
-        found.measurementID = mapping.measurementID.flatMap { message.content.value(at: $0) }
+        found.measurementID = measurementID.flatMap { message.content.value(at: $0) }
             .flatMap { $0 == .null ? nil : MappingWord.word(of: $0)?.shortened }
         if let time = value.time, time.topic == nil {
-            found.time = sampleTime(message.field(at: time.path), time, found)
+            found.time = SampleTime(message.field(at: time.path), time, of: found, configuration)
         } else if value.time == nil {
-            found.time = sampleTime(nil, nil, found)
+            found.time = SampleTime(nil, nil, of: found, configuration)
         }
         return .number(found)
-    }
-
-    func sampleTime(
-        _ field: PayloadField?, _ source: TimeSource?, _ waiting: MappingState.IncompleteValue
-    ) -> SampleTime {
-        SampleTime(
-            field: field, form: source?.form ?? .automatic, zone: source?.zone, receivedAt: waiting.receivedAt,
-            isRetained: waiting.isRetained, configuration: configuration.payload)
     }
 
     /// The unit of a number: the one written behind it, else the one at another place in the payload, else the

@@ -1,26 +1,41 @@
 import PoolModel
 
-extension MappingDecoder {
-    mutating func takeAvailability(
+/// The last words of the availability sources of a device.
+struct AvailabilityState: Sendable {
+    private let sources: [AvailabilitySource]
+    private var isAvailableBySource: [Bool?]
+
+    init(_ sources: [AvailabilitySource]) {
+        self.sources = sources
+        isAvailableBySource = Array(repeating: nil, count: sources.count)
+    }
+
+    /// Available if all sources say so, not available if one says so; nil while one of them is missing.
+    var isAvailable: Bool? {
+        if isAvailableBySource.contains(false) { return false }
+        return isAvailableBySource.isEmpty || isAvailableBySource.contains(nil) ? nil : true
+    }
+
+    mutating func take(
         from message: MappedMessage, _ roles: MappingPlan.TopicRoles, _ outcome: inout MappingOutcome
     ) {
         guard !roles.availability.isEmpty else { return }
-        let before = state.isAvailable
+        let before = isAvailable
         for index in roles.availability {
-            let source = plan.availability[index]
+            let source = sources[index]
             guard let word = source.word(in: message.content) else { continue }
             if MappingWord.isAny(word, of: source.offline) {
-                state.availability[index] = false
+                isAvailableBySource[index] = false
             } else if source.online.isEmpty || MappingWord.isAny(word, of: source.online) {
-                state.availability[index] = true
+                isAvailableBySource[index] = true
             } else if source.isDecidedByNumber(word) {
-                state.availability[index] = false
+                isAvailableBySource[index] = false
             } else if roles.values.isEmpty {
                 let key = message.name(of: source.path).shortened
                 outcome.remarks.append(.unknownWord(key: key, text: word.shortened))
             }
         }
-        if state.isAvailable != before { outcome.isAvailable = state.isAvailable }
+        if isAvailable != before { outcome.isAvailable = isAvailable }
     }
 }
 

@@ -6,29 +6,12 @@ enum TypedNumber: Hashable {
     case refusal(String)
 }
 
-extension CalibrationWizard {
-    /// The device's value that can be accepted now: stable, and not too old.
-    func takeableValue(at moment: Timestamp) -> Double? {
-        guard let newest = live.latestAt, moment.milliseconds(since: newest) <= Self.readingAgeMax else { return nil }
-        return live.stableValue
-    }
-
-    /// Why the device's value cannot be accepted now.
-    func notStable(at moment: Timestamp) -> String {
-        if live.stableValue != nil {
-            return language.pick(
-                "The device's last value is more than 15 minutes old: wait for a new one, or type what it shows.",
-                "La dernière valeur de l'appareil a plus de 15 minutes : attendez, ou tapez ce qu'il affiche.")
-        }
-        return language.pick(
-            "The device's value is not stable yet (\(live.count) of \(live.countNeeded)): wait, or type what "
-                + "it shows.",
-            "La valeur de l'appareil n'est pas encore stable (\(live.count) sur \(live.countNeeded)) : attendez, ou "
-                + "tapez ce qu'il affiche.")
-    }
+/// Reads the numbers that a person types.
+struct TypedNumberReader {
+    let language: GuideLanguage
 
     /// A value of a quantity, with or without a unit.
-    func number(_ typed: Substring, of quantity: Quantity, suggestion: Double?) -> TypedNumber {
+    func value(_ typed: Substring, of quantity: Quantity, suggestion: Double?) -> TypedNumber {
         if typed.isEmpty, let suggestion { return .number(suggestion) }
         switch NumberText(typed, of: quantity) {
         case .number(let value): return .number(value)
