@@ -17,7 +17,8 @@ struct CalibrateAddCommand: Configured {
 
             Example:
               poolsensors calibrate add Lagoon ph --point 6.8:7.0 --point 9.7:10.0
-              poolsensors calibrate add Lagoon orp --offset -12 --valid-from 2026-06-01
+              poolsensors calibrate add Lagoon orp --offset -12 \\
+                --valid-from 2026-06-01T12:00:00Z
             """)
 
     @Argument(help: ArgumentHelp("The device.", valueName: "device"))

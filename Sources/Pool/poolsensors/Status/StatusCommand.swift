@@ -15,8 +15,10 @@ struct StatusCommand: Configured {
             above or below its limits, ! one that is not fresh. It never says OK if a value
             is not fresh, or missing, or if an alert about the device is open.
 
-            Fields of --format: \(GlanceFormat.fields);
-            {{ and }} are braces. `poolsensors watch --format` has the same.
+            Fields of --format: \(GlanceFormat.fields)
+
+            In --format, {{ and }} are braces. `poolsensors watch --format` has the same
+            fields.
 
             Example:
               poolsensors status

@@ -37,9 +37,10 @@ struct RunWatch: Configured {
             face of the same watch if there is one, and says where the answer comes from:
             from the hub now, or from the copy on the watch.
 
-            Fields of --format: \(GlanceFormat.fields);
-            {{ and }} are braces. `poolsensors status --format` has the same. --tmux prints
-            the line face for the status line of tmux:
+            Fields of --format: \(GlanceFormat.fields)
+
+            In --format, {{ and }} are braces. `poolsensors status --format` has the same
+            fields. --tmux prints the line face for the status line of tmux:
               set -g status-right '#(poolsensors watch --tmux)'
 
             Pair the watch first, see `poolsensors watch pair --help`. Changes that you make

@@ -192,7 +192,9 @@ private final class Reader {
 
     private func expectWell(_ text: String, home: TemporaryFolder, _ place: String) async throws {
         let program = try start("set -e\n\(text)", home: home)
-        #expect(await program.ended() == .exited(0), "\(place): \(program.lines.joined(separator: "\n"))")
+        let isWell = await program.ended() == .exited(0)
+        // What follows builds on it.
+        try #require(isWell, "\(place): \(program.lines.joined(separator: "\n"))")
     }
 
     /// Types a command until it prints what the page says: what it shows may be on its way.
