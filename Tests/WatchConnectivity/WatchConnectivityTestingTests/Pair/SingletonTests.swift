@@ -136,6 +136,7 @@ import Testing
         let second = Task {
             let pair = try await TestPair(singleton: .phone)
             order.withLock { $0.append("second") }
+            #expect(throws: SingletonInUse.self) { try SingletonTurn.take() }
             return WCSession.default === pair.phone
         }
         let isWaiting = await first?.settle { SingletonTurn.waitingCount == 1 }

@@ -371,6 +371,73 @@ private final class NotingApp: PeerApp {
         #expect(asked().infos == [ids[0]])
     }
 
+    // MARK: - User info that is taken back
+
+    /// A driver whose engine has complication user info; the link was cut, and another one was queued, so that the
+    /// engine is asked to give the first one back.
+    private func takingBack() -> PeerDriver {
+        let peerDriver = peerDriver()
+        var status = foreground
+        status.isComplicationEnabled = true
+        tell(peerDriver, .status(status), 2)
+        func queueUrgent(_ id: RandomID) {
+            peerDriver.handle(.transferUserInfo(id, .bytes([1]), isComplication: true, hasDelegate: true))
+        }
+        queueUrgent(ids[0])
+        if let tag = asked().tags.last {
+            peerDriver.handle(.engineAnswered(tag, .exchange(.accepted(ids[0], isUrgent: true))))
+        }
+        peerDriver.handle(.link(isOpen: false))
+        queueUrgent(ids[1])
+        #expect(cancellations().count == 1)
+        return peerDriver
+    }
+
+    /// The tags of the requests to cancel user info.
+    private func cancellations() -> [PeerState.EngineTag] {
+        environment.notes.withLock { notes in
+            notes.asked.filter { if case .cancelItem = $0.request { true } else { false } }.map(\.tag)
+        }
+    }
+
+    @Test func `user info that is cancelled while it is taken back does not arrive`() throws {
+        // Rules R97, R111.
+        let peerDriver = takingBack()
+        peerDriver.handle(.cancel(ids[0]))
+        let tags = cancellations()
+        try #require(tags.count == 2)
+        peerDriver.handle(.engineAnswered(tags[1], .exchange(.declined(.beingCancelled(ids[0])))))
+        peerDriver.handle(.engineAnswered(tags[0], .exchange(.cancelled(ids[0]))))
+        peerDriver.handle(.link(isOpen: true))
+        if let drop = asked().tags.last { peerDriver.handle(.engineAnswered(drop, .exchange(.delivered))) }
+        #expect(peerDriver.outstandingUserInfo.map(\.id) == [ids[1]])
+        #expect(asked().infos == [ids[0], ids[1]])
+        #expect(environment.notes.withLock { notes in !notes.stored.keys.contains { $0.hasPrefix("infomark.") } })
+    }
+
+    @Test func `user info that fails while it is taken back ends once, and is not handed over again`() {
+        // Rules R111, R157.
+        let peerDriver = takingBack()
+        peerDriver.handle(.paired(false))
+        for tag in cancellations() { peerDriver.handle(.engineAnswered(tag, .exchange(.cancelled(ids[0])))) }
+        environment.runQueue()
+        let ends = app.claim().filter { if case .call(.didFinishUserInfo, _) = $0 { true } else { false } }
+        #expect(ends.count == 2)
+        #expect(peerDriver.outstandingUserInfo.isEmpty && asked().infos == [ids[0]])
+    }
+
+    @Test func `user info that an ending driver had not given back is asked for again`() {
+        // Rules R93, R111.
+        let peerDriver = takingBack()
+        peerDriver.handle(.engineEnding)
+        for tag in cancellations() { peerDriver.handle(.engineAnswered(tag, nil)) }
+        peerDriver.handle(.engineStarted(.init(items: [ids[0]: 1])))
+        #expect(cancellations().count == 2)
+        if let tag = cancellations().last { peerDriver.handle(.engineAnswered(tag, .exchange(.cancelled(ids[0])))) }
+        peerDriver.handle(.link(isOpen: true))
+        #expect(asked().infos == [ids[0], ids[1], ids[0]])
+    }
+
     private var foreground: DeviceStatus {
         var status = DeviceStatus()
         status.appState = .foreground

@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    @Test func `what a start finds in the engine is not sent again after the next crash`() {
+        // Rules R89, R93: the first crash came before the store had noted that the engine took it.
+        let link = TestLink.active()
+        link.phone.transfer(link.id(), [7])
+        link.close()
+        for key in link.phone.stored.keys where key.hasPrefix("infomark") { link.phone.stored[key] = nil }
+        link.restart(link.phone)
+        link.open()
+        link.rest()
+        #expect(link.watch.claimContent() == [given([7])])
+        // Its app was not told yet.
+        for device in link.devices { link.restart(device) }
+        link.open()
+        link.rest()
+        #expect(link.phone.exchangeState.outboxes[.ordinary].last == 1)
+        #expect(relaunch(link.watch) == [.activationDidComplete(.activated, nil)])
+        #expect(relaunch(link.phone).count { if case .didFinishUserInfo(_, nil) = $0 { true } else { false } } == 1)
+    }
+
     @Test func `more user info than the engine takes waits without a sign`() {
         // Rules R89, R99.
         let link = TestLink.active()
