@@ -51,7 +51,7 @@ public final class TestPair: Sendable {
         watch: SessionBehaviour = SessionBehaviour(), singleton: Side? = nil
     ) throws {
         try self.init(
-            Setup(watchCount: watches, seed: seed, phone: phone, watch: watch, singleton: singleton))
+            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch, singleton: singleton))
     }
 
     /// Creates a pair with these delegates and activates the sessions; the references to the delegates stay weak.
@@ -70,7 +70,7 @@ public final class TestPair: Sendable {
         return pair
     }
 
-    init(_ setup: Setup) throws {
+    init(_ setup: PairSetup) throws {
         stage = try PairRunner(setup)
         let devices = stage.devices.map { [stage] in TestDevice($0, of: stage) }
         phoneDevice = devices[0]
@@ -82,20 +82,6 @@ public final class TestPair: Sendable {
 
     deinit {
         stage.end()
-    }
-
-    /// The parameters of a pair.
-    struct Setup {
-        var watchCount = 1
-        var seed: UInt64 = 1
-        var phone = SessionBehaviour()
-        var watch = SessionBehaviour()
-        /// The side for code of the process that runs as no side.
-        var singleton: Side?
-        /// The number of registers that a watch accepts before it must give credit.
-        var window: UInt32 = 64
-        /// Whether a random choice is made when several things could happen next.
-        var isShuffled = false
     }
 
     /// The session of the phone's app.
@@ -202,22 +188,7 @@ public final class TestPair: Sendable {
 
 extension TestPair {
     /// A side of a pair.
-    public enum Side: Hashable, Sendable {
-        /// The phone.
-        case phone
-        /// A watch by its number, from 0.
-        case watch(Int)
-
-        /// The first watch.
-        public static var watch: Side { .watch(0) }
-
-        var device: DeviceID {
-            switch self {
-            case .phone: .hub
-            case .watch(let number): .watch(number)
-            }
-        }
-    }
+    public typealias Side = PairSide
 
     /// Runs code for which `WCSession.default` is the session of this side: for code under test that uses the
     /// singleton.
@@ -233,16 +204,5 @@ extension TestPair {
         _ side: Side, _ body: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         try await stage.registryForDefault(of: side).use(body)
-    }
-}
-
-/// Another pair serves the code of the process that uses `WCSession.default`.
-public struct SingletonInUse: Error, CustomStringConvertible {
-    /// The cause and the ways out.
-    public var description: String {
-        """
-        another TestPair in this process was made with `singleton:` and still lives: put these tests into a suite with \
-        `.serialized`, release the other pair first, or pass the sessions to your code instead
-        """
     }
 }

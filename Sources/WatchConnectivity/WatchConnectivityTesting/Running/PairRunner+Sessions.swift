@@ -29,14 +29,14 @@ extension PairRunner {
     }
 
     /// The registry for code that runs as a side and uses the singleton.
-    func registryForDefault(of side: TestPair.Side) -> SessionRegistry {
+    func registryForDefault(of side: PairSide) -> SessionRegistry {
         guard let registry = registry(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
         usesSingleton.withLock { $0 = true }
         return registry
     }
 
     /// Gives a side's session to code that runs as no side; without a side, warns of such code if the singleton is used.
-    func serveStrays(as side: TestPair.Side?) throws(SingletonInUse) {
+    func serveStrays(as side: PairSide?) throws(SingletonInUse) {
         if let side {
             guard registryForDefault(of: side).standIn() else { throw SingletonInUse() }
         }

@@ -47,7 +47,7 @@ final class PairRunner: Sendable {
     /// Whether a side used the singleton, and nothing was said yet of code that runs as no side.
     let usesSingleton = Lock(false)
 
-    init(_ setup: TestPair.Setup) throws {
+    init(_ setup: PairSetup) throws {
         precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
         folders = try PairFolders()
         watchCount = setup.watchCount

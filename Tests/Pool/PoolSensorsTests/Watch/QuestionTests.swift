@@ -104,7 +104,7 @@ import Testing
         }
         desk.take(Self.message(1, payload), from: watches[1])
         let ports = try ports(book) { count in
-            while !isOpen.value.withLock(\.self) { await Task.yield() }
+            try await poll("the questions are sent") { isOpen.value.withLock(\.self) }
             return count
         }
         let running = Task { await desk.run(ports) }
