@@ -44,7 +44,7 @@ package struct DedicatedThread {
         }
     }
 
-    /// Starts a thread that nobody waits for.
+    /// Starts a thread without waiting for its end.
     ///
     /// The process ends if the system has no threads left: the work could never be done.
     package static func start(_ body: @escaping @Sendable () -> Void) {

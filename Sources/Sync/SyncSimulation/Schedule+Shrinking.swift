@@ -1,16 +1,16 @@
 import SyncCore
 
-/// What became of a schedule that was made smaller.
+/// The result of making a schedule smaller.
 public struct Shrinking: Sendable {
     /// The smallest schedule that still breaks the rule.
     public var schedule: Schedule
     /// The run of that schedule.
     public var report: SimulationReport
-    /// The occurrences that came to pass at first, and those that are left.
+    /// The occurrences that happened at first, and those that are left.
     public var occurrenceCounts: (before: Int, after: Int)
     /// The runs that it took.
     public var runCount: Int
-    /// Whether each occurrence that is left was seen to be needed, before the runs were used up.
+    /// Whether each occurrence that is left was seen to be needed, before the limit of runs was reached.
     public var isMinimal: Bool
 }
 
@@ -53,7 +53,7 @@ private struct Shrinker {
     }
 
     mutating func shrink() -> Shrinking {
-        // To name what came to pass changes nothing by itself, and keeps out what would come instead of it.
+        // To name what happened changes nothing by itself, and excludes what would happen in its place.
         let all = Set(passed)
         _ = accept { $0.selection = .only(all) }
         var isSmaller = true
@@ -72,7 +72,7 @@ private struct Shrinker {
             isMinimal: !isSmaller)
     }
 
-    /// Takes over a change if the rule is still broken after it.
+    /// Keeps a change if the rule is still broken after it.
     private mutating func accept(_ change: (inout Schedule) -> Void) -> Bool {
         guard runCount < runCountMax else { return false }
         var candidate = schedule

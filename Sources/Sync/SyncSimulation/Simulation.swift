@@ -13,7 +13,7 @@ public enum Simulation {
         return run.run()
     }
 
-    /// Runs a schedule and gives what came to pass in it besides.
+    /// Runs a schedule and returns the occurrences that happened in it, too.
     static func record(_ schedule: Schedule) -> (report: SimulationReport, passed: [Occurrence]) {
         var run = SimulatedRun(schedule: schedule, keepsRecord: true)
         let report = run.run()

@@ -7,15 +7,15 @@ public struct SimulationSurvey: Sendable {
     public private(set) var seedCount = 0
     /// The inputs that the engines took.
     public private(set) var stepCount = 0
-    /// A hash over all that happened in each run, in the order in which the runs ended.
+    /// A hash over everything that happened in each run, in the order in which the runs ended.
     private var hashes: [(seed: UInt64, hash: UInt64)] = []
     /// The runs that broke something, the first of them.
     public private(set) var failures: [SimulationReport] = []
     /// The number of runs that broke something.
     public private(set) var failureCount = 0
-    /// What came up how often.
+    /// How often each mark came up.
     public private(set) var occasions = CoverageCounts()
-    /// The longest time that watches took to hold the truth again, and its seed.
+    /// The longest time that watches needed to converge again, and its seed.
     public private(set) var slowestRecovery: (duration: Duration, seed: UInt64)?
 
     /// Creates a survey of no seeds.
@@ -26,7 +26,7 @@ public struct SimulationSurvey: Sendable {
     /// - Parameters:
     ///   - seeds: The seeds.
     ///   - options: What all runs have in common.
-    ///   - shouldContinue: Is asked after each run; false ends the survey.
+    ///   - shouldContinue: Called after each run; false ends the survey.
     /// - Returns: What the runs have shown together.
     public static func run(
         seeds: Range<UInt64>, options: SimulationOptions = SimulationOptions(),
@@ -40,7 +40,7 @@ public struct SimulationSurvey: Sendable {
         return survey
     }
 
-    /// Takes in a run.
+    /// Adds a run.
     public mutating func add(_ report: SimulationReport) {
         seedCount += 1
         stepCount += report.stepCount
@@ -55,7 +55,7 @@ public struct SimulationSurvey: Sendable {
         }
     }
 
-    /// Takes in another survey, such as that of another thread.
+    /// Adds another survey, such as that of another thread.
     public mutating func add(_ other: SimulationSurvey) {
         seedCount += other.seedCount
         stepCount += other.stepCount
@@ -71,15 +71,15 @@ public struct SimulationSurvey: Sendable {
         }
     }
 
-    /// A hash over all that happened in each run, by seed: the same seed on the same engine gives the same.
+    /// A hash over everything that happened in each run, by seed: the same seed on the same engine gives the same.
     public var traceHashes: [(seed: UInt64, hash: UInt64)] { hashes.sorted { $0.seed < $1.seed } }
 
-    /// A hash over all that happened in all runs: the same seeds on the same engine give the same, in any order.
+    /// A hash over everything that happened in all runs: the same seeds on the same engine give the same, in any order.
     public var traceHash: UInt64 { hashes.reduce(0) { $0 &+ $1.hash } }
 
-    /// The occasions that never came up: about these the survey says nothing.
+    /// The marks that never came up: about these the survey says nothing.
     public var missed: [CoverageMark] { occasions.missed }
 
-    /// Whether nothing broke and everything came up that may go wrong.
+    /// Whether nothing broke and every fault came up.
     public var isConvincing: Bool { failureCount == 0 && missed.isEmpty && seedCount > 0 }
 }

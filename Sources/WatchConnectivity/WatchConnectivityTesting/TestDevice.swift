@@ -9,20 +9,7 @@ public import WatchConnectivity
 /// disk. The device gets each change at once; the consequences follow when the pair runs.
 public final class TestDevice: Sendable {
     /// Why an app's process was started.
-    public enum LaunchReason: String, Hashable, Sendable {
-        /// The person or the test started it.
-        case user
-        /// A live message waits for it.
-        case message
-        /// A context waits for it.
-        case context
-        /// User info waits for it.
-        case userInfo
-        /// Complication user info waits for it.
-        case complication
-        /// A file waits for it.
-        case file
-    }
+    public typealias LaunchReason = AppLaunchReason
 
     /// The behaviour of a device's disk.
     public enum Disk: Hashable, Sendable {
@@ -215,18 +202,5 @@ public final class TestDevice: Sendable {
             stage.pair(side.watch)
             if installsApp { stage.setInstalled(.watch(side.watch), true) }
         }
-    }
-}
-
-extension TestDevice.LaunchReason {
-    init(_ reason: PeerState.LaunchReason) {
-        self =
-            switch reason {
-            case .message: .message
-            case .context: .context
-            case .userInfo: .userInfo
-            case .complication: .complication
-            case .file: .file
-            }
     }
 }

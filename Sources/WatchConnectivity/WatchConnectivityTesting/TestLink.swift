@@ -1,6 +1,6 @@
 import Platform
 import SyncCore
-import SyncSimulation
+public import SyncSimulation
 import WatchConnectivity
 
 /// The link between the phone and one watch, and its faults.
@@ -17,31 +17,10 @@ public final class TestLink: Sendable {
     }
 
     /// The fault of a single frame.
-    public enum Mishap: Hashable, Sendable {
-        /// The frame is lost.
-        case drop
-        /// The frame arrives twice.
-        case duplicate
-        /// The frame is delayed, and later frames may overtake it.
-        case holdUp(Duration)
-    }
+    public typealias Mishap = FrameMishap
 
     /// Random faults of frames.
-    public struct Faults: Hashable, Sendable {
-        /// The share of the frames that are lost, 0…1.
-        public var dropChance = 0.0
-        /// The share that arrives twice, 0…1.
-        public var duplicateChance = 0.0
-        /// The share that later frames may overtake, 0…1.
-        public var reorderChance = 0.0
-        /// The delay of those frames.
-        public var reorderTime = Duration.milliseconds(50)
-        /// The shortest and the longest transmission time of a frame.
-        public var delays = Duration.zero...Duration.zero
-
-        /// Creates a link without faults.
-        public init() {}
-    }
+    public typealias Faults = FrameFaults
 
     private let stage: PairRunner
     private let watch: Int
@@ -60,8 +39,8 @@ public final class TestLink: Sendable {
 
     /// The random faults of frames from now on.
     public var faults: Faults {
-        get { Faults(stage.world.withLock { $0.devices.link(of: watch).faults }) }
-        set { changeLink { $0.faults = newValue.drawn } }
+        get { stage.world.withLock { $0.devices.link(of: watch).faults } }
+        set { changeLink { $0.faults = newValue } }
     }
 
     /// Cuts the link: both devices notice at once.
@@ -110,39 +89,12 @@ public final class TestLink: Sendable {
     /// Applies a fault to the next frame with content of the app in a given direction: a message, a reply, user info,
     /// a context or a part of a file; called again, to the frame after it.
     public func disturb(next way: Way, _ mishap: Mishap) {
-        let planned: VirtualLink.Mishap =
-            switch mishap {
-            case .drop: .drop
-            case .duplicate: .duplicate
-            case .holdUp(let time): .holdUp(time)
-            }
-        changeLink { $0.plan(planned, isToHub: way == .toPhone) }
+        changeLink { $0.plan(mishap, isToHub: way == .toPhone) }
     }
 
     private var name: String { "watch \(watch + 1)" }
 
     private func changeLink(_ change: (inout VirtualLink) -> Void) {
         self.change { world in world.change { $0.changeLink(of: watch, change) } }
-    }
-}
-
-extension TestLink.Faults {
-    fileprivate init(_ faults: VirtualLink.Faults) {
-        dropChance = faults.dropChance
-        duplicateChance = faults.duplicateChance
-        reorderChance = faults.reorderChance
-        reorderTime = faults.reorderTime
-        delays = faults.delays
-    }
-
-    /// The same faults as the virtual world's type.
-    fileprivate var drawn: VirtualLink.Faults {
-        var faults = VirtualLink.Faults()
-        faults.dropChance = dropChance
-        faults.duplicateChance = duplicateChance
-        faults.reorderChance = reorderChance
-        faults.reorderTime = reorderTime
-        faults.delays = delays
-        return faults
     }
 }

@@ -52,7 +52,7 @@ public final class TestPair: Sendable {
     ) throws {
         let turn = try singleton.map { _ throws(SingletonInUse) in try SingletonTurn.take() }
         try self.init(
-            Setup(watchCount: watches, seed: seed, phone: phone, watch: watch), singleton: singleton, turn)
+            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch), singleton: singleton, turn)
     }
 
     /// Creates a pair with a side for code that runs as no side, when no earlier one of that kind lives any more.
@@ -64,7 +64,7 @@ public final class TestPair: Sendable {
     ) async throws {
         let turn = try await SingletonTurn.wait()
         try self.init(
-            Setup(watchCount: watches, seed: seed, phone: phone, watch: watch), singleton: singleton, turn)
+            PairSetup(watchCount: watches, seed: seed, phone: phone, watch: watch), singleton: singleton, turn)
     }
 
     /// Creates a pair with these delegates and activates the sessions; the references to the delegates stay weak.
@@ -99,7 +99,7 @@ public final class TestPair: Sendable {
         settle()
     }
 
-    init(_ setup: Setup, singleton: Side? = nil, _ turn: SingletonTurn? = nil) throws {
+    init(_ setup: PairSetup, singleton: Side? = nil, _ turn: SingletonTurn? = nil) throws {
         stage = try PairRunner(setup)
         let devices = stage.devices.map { [stage] in TestDevice($0, of: stage) }
         phoneDevice = devices[0]
@@ -113,18 +113,6 @@ public final class TestPair: Sendable {
     deinit {
         stage.reportFailures()
         stage.end()
-    }
-
-    /// The parameters of a pair.
-    struct Setup {
-        var watchCount = 1
-        var seed: UInt64 = 1
-        var phone = SessionBehaviour()
-        var watch = SessionBehaviour()
-        /// The number of registers that a watch accepts before it must give credit.
-        var window: UInt32 = 64
-        /// Whether a random choice is made when several things could happen next.
-        var isShuffled = false
     }
 
     /// The session of the phone's app.
@@ -235,22 +223,7 @@ public final class TestPair: Sendable {
 
 extension TestPair {
     /// A side of a pair.
-    public enum Side: Hashable, Sendable {
-        /// The phone.
-        case phone
-        /// A watch by its number, from 0.
-        case watch(Int)
-
-        /// The first watch.
-        public static var watch: Side { .watch(0) }
-
-        var device: DeviceID {
-            switch self {
-            case .phone: .hub
-            case .watch(let number): .watch(number)
-            }
-        }
-    }
+    public typealias Side = PairSide
 
     /// Runs code for which `WCSession.default` is the session of this side: for code under test that uses the
     /// singleton.

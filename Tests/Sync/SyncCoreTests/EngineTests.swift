@@ -342,7 +342,7 @@ import Testing
         #expect(refusals.map(\.code) == [.failed])
         #expect(refusals.first?.text.hasPrefix("the name of the watch holds U+") == true)
         #expect(hub.engine.watches.isEmpty)
-        // Control characters in an answer of another hub, or in a record of an earlier version, are replaced.
+        // Control characters in an answer of another hub are replaced.
         let read = try PairAnswer(PairAnswer(nonce: 1, name: name).frame).name
         #expect(ControlCharacter.find(in: read) == nil && read.contains("\u{FFFD}"))
     }

@@ -45,11 +45,11 @@ import Testing
         // I6
         var book = UploadChecker()
         let empty = LedgerState(newEpoch: Epoch(number: 1))
-        book.arrives(upload([1], from: 1), from: peer, told: nil)
-        book.arrives(upload([3], from: 3), from: peer, told: nil)
+        book.arrives(upload([1], from: 1), from: peer, confirmed: nil)
+        book.arrives(upload([3], from: 3), from: peer, confirmed: nil)
         #expect(book.took(taking(through: 1), after: empty) == nil)
         #expect(book.took(taking(through: 3), after: empty)?.rule == .inOrder)
-        book.arrives(upload([2], from: 2), from: peer, told: nil)
+        book.arrives(upload([2], from: 2), from: peer, confirmed: nil)
         #expect(book.took(taking(through: 3), after: empty) == nil)
         #expect(book.took(taking(through: .max), after: empty)?.rule == .inOrder)
     }
@@ -57,18 +57,18 @@ import Testing
     @Test func `a hub that passes over another upload under a number that it has taken is found`() {
         // C14
         var book = UploadChecker()
-        book.arrives(upload([1, 2], from: 1), from: peer, told: mark(2, names: [1, 2]))
+        book.arrives(upload([1, 2], from: 1), from: peer, confirmed: mark(2, names: [1, 2]))
         #expect(book.handled() == nil, "the same uploads once more")
-        book.arrives(upload([3], from: 3), from: peer, told: mark(2, names: [1, 2]))
+        book.arrives(upload([3], from: 3), from: peer, confirmed: mark(2, names: [1, 2]))
         #expect(book.handled() == nil, "a new number")
-        book.arrives(upload([9], from: 2), from: peer, told: mark(2, names: [1, 2]))
+        book.arrives(upload([9], from: 2), from: peer, confirmed: mark(2, names: [1, 2]))
         book.refused()
         #expect(book.handled() == nil, "the hub said so, or dropped it")
-        book.arrives(upload([9], from: 2), from: peer, told: mark(2, names: [1, 2]))
+        book.arrives(upload([9], from: 2), from: peer, confirmed: mark(2, names: [1, 2]))
         #expect(book.handled()?.rule == .noSilentLoss)
         #expect(book.handled() == nil)
         book.transactionBegan()
-        book.arrives(upload([9], from: 2), from: peer, told: mark(2, names: [1, 2]))
+        book.arrives(upload([9], from: 2), from: peer, confirmed: mark(2, names: [1, 2]))
         #expect(book.handled() == nil, "the hub waits for its store, and looks at it later")
     }
 

@@ -12,7 +12,7 @@ import Testing
     }
 
     private func run(_ text: String, seed: UInt64 = 1) async throws -> ScenarioReport {
-        var runner = ScenarioRunner(stage: SimulatedBackend(seed: seed))
+        var runner = ScenarioRunner(backend: SimulatedBackend(seed: seed))
         return try await runner.run(try ScenarioParser.scenario(text, file: "a.scenario"))
     }
 
@@ -26,7 +26,7 @@ import Testing
         let scenario = try ScenarioParser.scenario(text, file: name)
         #expect(!scenario.purpose.isEmpty)
         for seed: UInt64 in 1...3 {
-            var runner = ScenarioRunner(stage: SimulatedBackend(seed: seed))
+            var runner = ScenarioRunner(backend: SimulatedBackend(seed: seed))
             let report = try await runner.run(scenario)
             #expect(report.failure == nil, "\(report.failureText ?? "")")
             #expect(report.stepCount == scenario.steps.count)

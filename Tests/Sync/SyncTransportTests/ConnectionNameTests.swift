@@ -60,17 +60,17 @@ import ZeroMQ
             let line = try Line(context, of: watch, named: name, to: hub, at: endpoint)
             try line.send(hello.frame)
             let end = ContinuousClock.now.advanced(by: .milliseconds(300))
+            var welcome: Frame?
             // ROUTER does not answer a connection whose name is still in use.
-            while ContinuousClock.now < end {
-                guard let frame = try line.next() else {
-                    await Task.yield()
-                    continue
+            try await poll("WELCOME, or the end of the wait for it") {
+                while welcome == nil, let frame = try line.next() {
+                    if frame.kind == .welcome { welcome = frame }
                 }
-                guard frame.kind == .welcome else { continue }
-                try line.send(Ping(number: 1).frame(session: frame.session))
-                return line
+                return welcome != nil || ContinuousClock.now >= end
             }
-            try Task.checkCancellation()
+            guard let welcome else { continue }
+            try line.send(Ping(number: 1).frame(session: welcome.session))
+            return line
         }
     }
 

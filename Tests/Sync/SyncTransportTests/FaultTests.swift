@@ -10,13 +10,13 @@ import ZeroMQ
     private let start = Instant(nanoseconds: 1_000_000_000)
 
     private func fates(_ faults: LinkFaults, _ direction: FaultDirection, alternating: Bool) -> [FaultOutcome] {
-        var dice = FaultSampler(faults)
+        var sampler = FaultSampler(faults)
         return (0..<500).map { number in
             let now = start.advanced(by: .milliseconds(number * 10))
             if alternating {
-                _ = dice.fate(byteCount: number, direction == .incoming ? .outgoing : .incoming, at: now)
+                _ = sampler.outcome(byteCount: number, direction == .incoming ? .outgoing : .incoming, at: now)
             }
-            return dice.fate(byteCount: 100, direction, at: now)
+            return sampler.outcome(byteCount: 100, direction, at: now)
         }
     }
 
@@ -45,34 +45,34 @@ import ZeroMQ
     @Test func `a certain fault happens to each message, and no other does`() {
         var faults = MessageFaults()
         faults.duplicate = 1
-        var dice = FaultSampler(LinkFaults(seed: 1, outgoing: faults))
+        var sampler = FaultSampler(LinkFaults(seed: 1, outgoing: faults))
 
         let copy = FaultOutcome.Copy(due: start, corruption: nil)
-        #expect(dice.fate(byteCount: 9, .outgoing, at: start) == .arrives([copy, copy]))
-        #expect(dice.fate(byteCount: 9, .incoming, at: start) == .arrives([copy]))
-        #expect(dice.counts.duplicated == 1)
-        #expect(dice.counts.messages == 2)
+        #expect(sampler.outcome(byteCount: 9, .outgoing, at: start) == .arrives([copy, copy]))
+        #expect(sampler.outcome(byteCount: 9, .incoming, at: start) == .arrives([copy]))
+        #expect(sampler.counts.duplicated == 1)
+        #expect(sampler.counts.messages == 2)
     }
 
     @Test func `a cut loses one direction until its time`() {
         var faults = MessageFaults()
         faults.cutUntil = start.advanced(by: .seconds(1))
-        var dice = FaultSampler(LinkFaults(seed: 1, incoming: faults))
+        var sampler = FaultSampler(LinkFaults(seed: 1, incoming: faults))
 
         let end = start.advanced(by: .seconds(1))
-        #expect(dice.fate(byteCount: 9, .incoming, at: start) == .lost)
-        #expect(dice.fate(byteCount: 9, .outgoing, at: start) != .lost)
-        #expect(dice.fate(byteCount: 9, .incoming, at: end) == .arrives([.init(due: end, corruption: nil)]))
-        #expect(dice.counts.lostInCuts == 1)
+        #expect(sampler.outcome(byteCount: 9, .incoming, at: start) == .lost)
+        #expect(sampler.outcome(byteCount: 9, .outgoing, at: start) != .lost)
+        #expect(sampler.outcome(byteCount: 9, .incoming, at: end) == .arrives([.init(due: end, corruption: nil)]))
+        #expect(sampler.counts.lostInCuts == 1)
     }
 
     @Test func `a corrupt message differs in one byte of one part`() throws {
         var faults = MessageFaults()
         faults.corrupt = 1
-        var dice = FaultSampler(LinkFaults(seed: 7, incoming: faults))
+        var sampler = FaultSampler(LinkFaults(seed: 7, incoming: faults))
         let parts: [[UInt8]] = [[1, 2, 3], [], [4, 5]]
         for _ in 0..<100 {
-            guard case .arrives(let copies) = dice.fate(byteCount: 5, .incoming, at: start) else {
+            guard case .arrives(let copies) = sampler.outcome(byteCount: 5, .incoming, at: start) else {
                 Issue.record("a message is lost")
                 return
             }

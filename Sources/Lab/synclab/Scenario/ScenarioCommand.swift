@@ -79,7 +79,7 @@ struct RunScenarioCommand: AsyncParsableCommand {
     }
 
     static func runVirtually(_ scenario: Scenario) async throws -> ScenarioReport {
-        var runner = ScenarioRunner(stage: SimulatedBackend())
+        var runner = ScenarioRunner(backend: SimulatedBackend())
         return try await runner.run(scenario)
     }
 
@@ -101,15 +101,15 @@ struct RunScenarioCommand: AsyncParsableCommand {
         } catch let loss as NodeLoss {
             throw CommandFailure("\(scenario.file): \(loss)")
         }
-        var runner = ScenarioRunner(stage: stage)
+        var runner = ScenarioRunner(backend: stage)
         let report: ScenarioReport
         do {
             report = try await runner.run(scenario)
         } catch {
-            await runner.stage.end()
+            await runner.backend.end()
             throw error
         }
-        let losses = await runner.stage.end()
+        let losses = await runner.backend.end()
         // A scenario's conditions may all hold although a process has crashed.
         if report.failure == nil, let loss = losses.first { throw CommandFailure("\(scenario.file): \(loss)") }
         return report

@@ -23,12 +23,12 @@ enum JournalSource {
         let report: JournalReport
         do throws(JournalRefusal) {
             report = try JournalMerge.replay(
-                journals, of: [.scenarios, .pools], mayBePutBack: mayBePutBack, each: each)
+                journals, of: [.scenarios, .pools], mayBeRestored: mayBePutBack, each: each)
         } catch {
             let path = error.journal.map { paths[$0] } ?? paths.joined(separator: ", ")
             throw CommandFailure("\(path): \(JournalErrorFormatter.of(error.fault))")
         }
-        for (path, journal) in zip(paths, report.journals) where journal.lifeCount == 0 {
+        for (path, journal) in zip(paths, report.journals) where journal.runCount == 0 {
             throw CommandFailure("\(path) holds no life of an engine, so it shows nothing: leave it out")
         }
         return report
@@ -39,12 +39,12 @@ enum JournalSource {
         var lines = report.journals.map { journal in
             let verdict = journal.difference == nil ? "did the same again" : "did something else"
             let torn = journal.tornByteCount > 0 ? "; cut short by \(journal.tornByteCount) bytes at its end" : ""
-            return "\(journal.device?.name ?? "unknown"): \(journal.lifeCount) lives, \(journal.stepCount) steps, "
+            return "\(journal.device?.name ?? "unknown"): \(journal.runCount) lives, \(journal.stepCount) steps, "
                 + verdict + torn
         }
         for journal in report.journals {
             guard let difference = journal.difference else { continue }
-            lines.append("\(journal.device?.name ?? "unknown"), life \(difference.life), step \(difference.step):")
+            lines.append("\(journal.device?.name ?? "unknown"), life \(difference.run), step \(difference.step):")
             lines.append("  input     \(difference.input)")
             lines += difference.expected.map { "  expected  \($0)" }
             lines += difference.got.map { "  got       \($0)" }

@@ -1,32 +1,37 @@
 import Foundation
+import Platform
 package import SyncCore
 package import SyncSimulation
 import SyncTransport
 
 /// Passes what a link reports to a recorder.
-package struct JournalRecording: HubRecording, WatchRecording {
-    package let recorder: EngineRecorder
+package final class JournalRecording: HubRecording, WatchRecording {
+    private let recorder: Lock<EngineRecorder>
+
+    package init(_ recorder: EngineRecorder) {
+        self.recorder = Lock(recorder)
+    }
 
     package func began(
         _ ledger: LedgerState, transfers: [PeerKey: TransferState], seed: UInt64, at moment: Moment,
         outputs: [HubEngine.Output]
     ) {
-        recorder.began(ledger, transfers: transfers, seed: seed, at: moment, outputs: outputs)
+        recorder.withLock { $0.began(ledger, transfers: transfers, seed: seed, at: moment, outputs: outputs) }
     }
 
     package func stepped(_ input: HubEngine.Input, at moment: Moment, outputs: [HubEngine.Output]) {
-        recorder.stepped(input, at: moment, outputs: outputs)
+        recorder.withLock { $0.stepped(input, at: moment, outputs: outputs) }
     }
 
     package func began(
         _ configuration: WatchEngine.Configuration, _ loaded: WatchEngine.State, seed: UInt64, at moment: Moment,
         outputs: [WatchEngine.Output]
     ) {
-        recorder.began(configuration, loaded, seed: seed, at: moment, outputs: outputs)
+        recorder.withLock { $0.began(configuration, loaded, seed: seed, at: moment, outputs: outputs) }
     }
 
     package func stepped(_ input: WatchEngine.Input, at moment: Moment, outputs: [WatchEngine.Output]) {
-        recorder.stepped(input, at: moment, outputs: outputs)
+        recorder.withLock { $0.stepped(input, at: moment, outputs: outputs) }
     }
 }
 
@@ -78,7 +83,7 @@ package enum EngineJournal {
             // The buffer has the given number of bytes.
             unsafe write(file, bytes, bytes.count) == bytes.count
         }
-        return JournalRecording(recorder: recorder)
+        return JournalRecording(recorder)
     }
 }
 

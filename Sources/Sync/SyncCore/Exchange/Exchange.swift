@@ -1,39 +1,16 @@
 /// One side of the exchange of user info and live messages between two devices: user info in both directions,
 /// including complication items, and live messages with replies.
 ///
-/// Both sides are alike; a hub has one exchange for each watch. As with ``HubEngine``, drain ``nextOutput()`` until
+/// Both sides do the same; a hub has one exchange for each watch. As with ``HubEngine``, drain ``nextOutput()`` until
 /// it returns nil, after the start and after each ``handle(_:at:)``.
 ///
 /// Only one record is stored at a time; changes that arise meanwhile wait for the next record, so a slow store gets
 /// fewer and larger records. When a record cannot be stored, no accepted item is lost: the record's requests are
-/// declined, the peer sends its items again, and the rest is tried again. A diagram is at the top of
-/// `Exchange+Store.swift`.
+/// declined, the peer sends its items again, and the rest is tried again. `PersistenceQueue` has a diagram.
 public struct Exchange: Sendable {
-    /// The time after which a failed record is tried again if no application request is in it.
-    static let retryAfter = Duration.seconds(1)
-    /// The time for which acknowledgements and consumptions may wait for a record that is due anyway.
-    static let lazyAfter = Duration.milliseconds(100)
-
-    let configuration: Configuration
-    /// The durable state.
-    public internal(set) var state: State
-    /// Counts of frames since the start.
-    public internal(set) var counts = Counts()
-    var generator: SplitMix64
-    var session: UInt64?
-    var senders: PerTrack<ItemSender>
-    var receiver: ItemReceiver
-    var owesAcknowledgement = PerTrack(urgent: false, ordinary: false)
-    /// The tracks on which an item arrived before an earlier one, until the peer is notified.
-    var isMissingNext = PerTrack(urgent: false, ordinary: false)
-    /// The number after which an item was last reported missing in this session.
-    var reportedMissingAfter: PerTrack<UInt64?> = PerTrack(urgent: nil, ordinary: nil)
-    /// Since when the wall clock has been behind the day of the budget, as far as it was checked since the start.
-    var behindSince: Instant?
-    var book = PersistenceQueue()
-    var sentMessages: MessageSender
-    var receivedMessages: MessageReceiver
-    private var outputs: [Output] = []
+    private var userInfo: UserInfoExchange
+    private var messages: MessageExchange
+    private var turn = ExchangeTurn()
     private var nextOutputIndex = 0
 
     /// Starts an exchange.
@@ -48,69 +25,64 @@ public struct Exchange: Sendable {
         precondition((0...262_144).contains(configuration.itemByteCountMax), "items of no sensible size")
         precondition((0...524_288).contains(configuration.messageByteCountMax), "messages of no sensible size")
         precondition(configuration.inboxByteCountMax >= configuration.itemByteCountMax, "an inbox smaller than an item")
-        self.configuration = configuration
-        self.state = state
-        generator = SplitMix64(seed: seed)
-        senders = PerTrack(
-            urgent: ItemSender(state.outboxes.urgent), ordinary: ItemSender(state.outboxes.ordinary))
-        receiver = ItemReceiver(
-            countMax: configuration.inboxCountMax, byteCountMax: configuration.inboxByteCountMax)
-        sentMessages = MessageSender(countMax: configuration.messageCountMax)
-        receivedMessages = MessageReceiver(countMax: configuration.messageCountMax)
-        for item in state.inbox.items { put(.event(.itemReceived(item))) }
+        userInfo = UserInfoExchange(configuration: configuration, state: state, seed: seed)
+        messages = MessageExchange(configuration: configuration)
+        for item in state.inbox.items { turn.put(.event(.itemReceived(item))) }
     }
 
     // MARK: - The engine's side
 
     /// Handles an input.
     public mutating func handle(_ input: Input, at moment: Moment) {
-        precondition(nextOutputIndex == outputs.count, "an input arrived before the outputs were drained: \(input)")
-        outputs.removeAll(keepingCapacity: true)
+        precondition(
+            nextOutputIndex == turn.outputs.count, "an input arrived before the outputs were drained: \(input)")
+        turn.outputs.removeAll(keepingCapacity: true)
         nextOutputIndex = 0
-        let now = moment.monotonic
+        turn.moment = moment
         // Deadlines that have passed come first, so that no reply is accepted after its deadline.
-        deadlineReached(now: now)
+        userInfo.deadlineReached(turn)
+        messages.deadlineReached(&turn)
         switch input {
         case .sessionOpened(let number, let peer): sessionOpened(number, peer: peer)
         case .sessionClosed: sessionClosed()
-        case .received(let frame): received(frame, now: now)
-        case .transfer(let request, let transfer): self.transfer(transfer, for: request)
-        case .cancel(let request, let id): cancel(id, for: request)
-        case .consumed(let id): consumed(id)
-        case .message(let request, let message): send(message, for: request, now: now)
-        case .reply(let request, let id, let payload): reply(payload, to: id, for: request)
+        case .received(let frame): received(frame)
+        case .transfer(let request, let transfer): userInfo.transfer(transfer, for: request, &turn)
+        case .cancel(let request, let id): userInfo.cancel(id, for: request, &turn)
+        case .consumed(let id): userInfo.consumed(id)
+        case .message(let request, let message): messages.send(message, for: request, &turn)
+        case .reply(let request, let id, let payload): messages.reply(payload, to: id, for: request, &turn)
         case .decline(let request, let id, let refusal, let text):
-            answer(.declined(refusal, text: text), to: id, for: request)
-        case .persisted(let record): persisted(record)
-        case .persistFailed(let record, let reason): persistFailed(record, reason: reason, now: now)
-        case .ending: book.flushSoon(now: now)
+            messages.answer(.declined(refusal, text: text), to: id, for: request, &turn)
+        case .persisted(let record): userInfo.persisted(record, &turn)
+        case .persistFailed(let record, let reason): userInfo.persistFailed(record, reason: reason, &turn)
+        case .ending: userInfo.ending()
         case .timeReached: break
         }
-        store(at: moment)
-        sendItems(now: now)
-        acknowledge()
+        userInfo.continueWork(&turn)
     }
 
     /// The next output; nil when all were taken.
     public mutating func nextOutput() -> Output? {
-        guard nextOutputIndex < outputs.count else {
+        guard nextOutputIndex < turn.outputs.count else {
             // A hub has one exchange for each watch, most of them idle: an idle one keeps no memory for outputs.
-            outputs = []
+            turn.outputs = []
             nextOutputIndex = 0
             return nil
         }
         defer { nextOutputIndex += 1 }
-        return outputs[nextOutputIndex]
+        return turn.outputs[nextOutputIndex]
     }
 
     /// The latest time for the next ``Input/timeReached``.
-    public var nextDeadline: Instant? {
-        let items = earlier(senders.urgent.deadline, senders.ordinary.deadline)
-        let messages = earlier(sentMessages.deadline, receivedMessages.deadline)
-        return earlier(earlier(items, messages), storeDeadline)
-    }
+    public var nextDeadline: Instant? { earlier(userInfo.deadline, messages.deadline) }
 
     // MARK: - The application's side
+
+    /// The durable state.
+    public var state: State { userInfo.state }
+
+    /// Counts of frames since the start.
+    public var counts: Counts { turn.counts }
 
     /// The positions up to which this side holds items durably; its greeting sends them to the peer.
     ///
@@ -119,78 +91,49 @@ public struct Exchange: Sendable {
 
     /// Whether items that arrived are being stored, so that ``positions`` may be about to change.
     ///
-    /// A peer that was put back gives their numbers to other items if a greeting does not say that they are here.
-    public var isStoringPosition: Bool { receiver.isStoring }
+    /// A restored peer gives their numbers to other items if a greeting does not say that they are here.
+    public var isStoringPosition: Bool { userInfo.isStoringPosition }
 
     /// The items that are durable here and not acknowledged by the peer, oldest first.
-    public var outstanding: [OutstandingItem] {
-        ItemTrack.allCases.flatMap { track -> [OutstandingItem] in
-            let outbox = state.outboxes[track]
-            return outbox.items.enumerated().compactMap { (index, item) -> OutstandingItem? in
-                let number = outbox.acknowledged + UInt64(index) + 1
-                guard number > senders[track].acknowledged else { return nil }
-                let isSent = number <= senders[track].sentThrough
-                return OutstandingItem(item: item, track: track, progress: isSent ? .underWay : .waiting)
-            }
-        }.sorted { $0.item.ordinal < $1.item.ordinal }
-    }
+    public var outstanding: [OutstandingItem] { userInfo.outstanding }
 
     /// How many more complication items may go with priority on the day of this wall time.
     public func remainingUrgentCount(wallMilliseconds: Int64) -> Int {
-        state.budget.remaining(of: configuration.urgentPerDay, wallMilliseconds: wallMilliseconds)
+        userInfo.remainingUrgentCount(wallMilliseconds: wallMilliseconds)
     }
 
-    // MARK: - Sessions
+    // MARK: - Sessions and frames
 
     private mutating func sessionOpened(_ number: UInt64, peer: ItemPositions) {
-        if session != nil { sessionClosed() }
-        session = number
-        for track in ItemTrack.allCases { senders[track].sessionOpened(peer[track]) }
-        sentMessages.sessionOpened()
-        receivedMessages.reset()
+        if turn.session != nil { sessionClosed() }
+        turn.session = number
+        userInfo.sessionOpened(peer: peer)
+        messages.sessionOpened()
     }
 
     private mutating func sessionClosed() {
-        session = nil
-        for track in ItemTrack.allCases {
-            senders[track].sessionClosed()
-            owesAcknowledgement[track] = false
-            isMissingNext[track] = false
-            reportedMissingAfter[track] = nil
+        turn.session = nil
+        userInfo.sessionClosed()
+        messages.sessionClosed(&turn)
+    }
+
+    private mutating func received(_ frame: Frame) {
+        guard let session = turn.session, frame.session == session else {
+            return turn.drop(.foreignSession(frame.kind))
         }
-        receiver.sessionClosed()
-        receivedMessages.reset()
-        for outcome in sentMessages.sessionClosed() { put(.answer(outcome.request, outcome.answer)) }
-    }
-
-    private mutating func deadlineReached(now: Instant) {
-        for track in ItemTrack.allCases { senders[track].deadlineReached(now: now) }
-        receivedMessages.deadlineReached(now: now)
-        for outcome in sentMessages.deadlineReached(now: now) { put(.answer(outcome.request, outcome.answer)) }
-    }
-
-    private mutating func received(_ frame: Frame, now: Instant) {
-        guard let session, frame.session == session else { return drop(.foreignSession(frame.kind)) }
         do throws(FrameFault) {
             switch frame.kind {
-            case .item: received(try ItemFrame(frame), session: session)
-            case .itemAcknowledged: acknowledged(try ItemAcknowledgement(frame), now: now)
-            case .message: received(try MessageFrame(frame), session: session, now: now)
-            case .reply, .messageError: received(try MessageAnswerFrame(frame), number: frame.sequence)
+            case .item: userInfo.received(try ItemFrame(frame), session: session, &turn)
+            case .itemAcknowledged: userInfo.acknowledged(try ItemAcknowledgement(frame), &turn)
+            case .message: messages.received(try MessageFrame(frame), session: session, &turn)
+            case .reply, .messageError:
+                messages.received(try MessageAnswerFrame(frame), number: frame.sequence, &turn)
             case .hello, .welcome, .refuse, .ping, .pong, .bye, .credit, .pair, .paired, .register, .context,
                 .contextAcknowledged, .upload, .offer, .pull, .chunk, .done, .abort:
-                drop(.foreignKind(frame.kind))
+                turn.drop(.foreignKind(frame.kind))
             }
         } catch {
-            drop(.fault(error))
+            turn.drop(.fault(error))
         }
-    }
-
-    mutating func drop(_ reason: Drop) {
-        put(.event(.dropped(reason)))
-    }
-
-    mutating func put(_ output: Output) {
-        outputs.append(output)
     }
 }

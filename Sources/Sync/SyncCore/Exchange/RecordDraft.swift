@@ -11,6 +11,8 @@ struct RecordDraft {
     private(set) var arrived: Set<RandomID> = []
     /// The changes so far.
     private(set) var changes: [Exchange.Change] = []
+    /// The answers to give once the record is durable.
+    var answers: [PersistenceQueue.Answer] = []
 
     /// Starts a record from the durable state.
     init(_ state: Exchange.State) {

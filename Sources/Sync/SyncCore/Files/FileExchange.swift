@@ -7,7 +7,7 @@
 ///       │◀────── PULL offset, count ────│ at most eight chunks on their way
 ///       │── CHUNK, CHUNK, … ───────────▶│ written in order
 ///       │◀────── DONE ──────────────────│ verified, on the disk, recorded
-///       │ forgets the file, tells       │ tells, until the application consumes it
+///       │ reports, forgets the file     │ reports, until the application consumes it
 ///
 /// Either end may give up with ABORT. The receiver requests lost chunks again, and after a lost connection or a
 /// restart it continues from its durable bytes. It answers the offer of a finished transfer with DONE, as long as it

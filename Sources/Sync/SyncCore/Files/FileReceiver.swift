@@ -9,7 +9,7 @@
 ///      │               │                  │     ask again          │     isAborted         │     again
 ///      └───given up────┴──────────────────┴────────────────────────┘                       │
 ///      ▲                                                                                   │
-///      └───durable: DONE, tell─────────────────────────────────────────────────────────────┘
+///      └───durable: DONE, event────────────────────────────────────────────────────────────┘
 ///
 /// The receiver gives up a file when the store cannot receive it (the sender then gets ABORT), when the sender sends
 /// ABORT, and when another file is offered. While the store verifies a file, ABORT is kept as `isAborted`: once

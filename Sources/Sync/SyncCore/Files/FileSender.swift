@@ -8,7 +8,7 @@
 /// The file at the head of the queue is the one that is offered; it leaves the queue only when the end of its
 /// transfer is durable. If it was removed or became shorter, it is given up; any other read error may be temporary.
 struct FileSender: Hashable, Sendable {
-    private enum Stage: Hashable, Sendable {
+    private enum State: Hashable, Sendable {
         /// The state without a session, or while there is nothing to offer.
         case resting
         /// The state after the file at the head was offered, until the receiver answers.
@@ -51,7 +51,7 @@ struct FileSender: Hashable, Sendable {
     private let byteCountMax: UInt64
     private var generator: SplitMix64
     private var lastNumber: UInt64
-    private var stage = Stage.resting
+    private var state = State.resting
     private var additions: [Addition] = []
     private var removals: [Removal] = []
     private var unrecorded = RecordRetries()
@@ -69,7 +69,7 @@ struct FileSender: Hashable, Sendable {
     /// When ``deadlineReached(_:)`` is due; nil if only an event can cause something.
     var deadline: Instant? {
         let due: Instant? =
-            switch stage {
+            switch state {
             case .resting: nil
             case .offering(let again, _), .serving(let again): again
             }
@@ -136,7 +136,7 @@ struct FileSender: Hashable, Sendable {
 
     /// Checks the deadlines.
     mutating func deadlineReached(_ turn: inout FileTurn) {
-        switch stage {
+        switch state {
         case .offering(let again, let pause) where again <= turn.now:
             offer(&turn, pause: min(pause * 2, Self.offerAgainMax))
         case .serving(let again) where again <= turn.now:
@@ -147,23 +147,23 @@ struct FileSender: Hashable, Sendable {
     }
 
     private mutating func offerNext(_ turn: inout FileTurn) {
-        guard stage == .resting, turn.session != nil else { return }
+        guard state == .resting, turn.session != nil else { return }
         offer(&turn, pause: Self.offerAgainAfter)
     }
 
     private mutating func offer(_ turn: inout FileTurn, pause: Duration) {
         guard let head = turn.state.queue.first, !isLeaving(head.offer.id) else { return rest() }
         turn.send { head.offer.frame(session: $0, number: head.number) }
-        stage = .offering(again: turn.now.advanced(by: pause), pause: pause)
+        state = .offering(again: turn.now.advanced(by: pause), pause: pause)
     }
 
     /// Offers the file at the head again after a pause.
     private mutating func offerLater(_ turn: FileTurn) {
-        stage = .offering(again: turn.now.advanced(by: Self.offerAgainAfter), pause: Self.offerAgainAfter)
+        state = .offering(again: turn.now.advanced(by: Self.offerAgainAfter), pause: Self.offerAgainAfter)
     }
 
     private mutating func rest() {
-        stage = .resting
+        state = .resting
         wanted = 0..<0
         reading = []
     }
@@ -189,7 +189,7 @@ struct FileSender: Hashable, Sendable {
         } else {
             wanted = pull.offset..<end
         }
-        stage = .serving(again: turn.now.advanced(by: Self.silenceMax))
+        state = .serving(again: turn.now.advanced(by: Self.silenceMax))
         turn.put(.event(.sent(pull.id, byteCount: min(pull.arrived, pull.offset), of: head.offer.byteCount)))
         readMore(head, &turn)
     }
@@ -228,7 +228,7 @@ struct FileSender: Hashable, Sendable {
 
     private mutating func fail(_ id: RandomID, _ failure: FileFailure, _ turn: inout FileTurn) {
         // The receiver gets ABORT only when the end is durable. Otherwise it would close the offer; and if the record
-        // failed, nobody would receive the file.
+        // failed, the file would never arrive.
         leave(id, FileResult(id: id, failure: failure), abort: failure, &turn)
     }
 
@@ -296,7 +296,7 @@ struct FileSender: Hashable, Sendable {
                 turn.put(.answer(request, .refused(.notStored(reason))))
             }
             // The receiver will repeat its answer, so the file is offered again after a pause.
-            if stage == .resting, turn.session != nil, turn.state.queue.first?.offer.id == id { offerLater(turn) }
+            if state == .resting, turn.session != nil, turn.state.queue.first?.offer.id == id { offerLater(turn) }
         case .resultTaken(let id): unrecorded.failed(id, now: turn.now)
         case .receiving, .abandoned, .received, .consumed: break
         }

@@ -2,14 +2,14 @@
 /// them.
 struct BlockedUploads: Hashable, Sendable {
     /// The interval after which the hub reports again that uploads wait: the first report may have been lost.
-    static let tellAgainAfter = Duration.seconds(30)
+    static let reportAgainAfter = Duration.seconds(30)
 
     /// The incarnation (numbering) of the uploads.
     var incarnation: RandomID
     /// The first upload that waits, and the reason.
     var outcome: UploadOutcome
     /// When the hub last reported to the watch.
-    var toldAt: Instant
+    var reportedAt: Instant
 
     /// What the hub reports to the watch: how far it has taken in the uploads, and why it did not take in the next
     /// one.
@@ -25,11 +25,11 @@ extension HubSession {
     /// Records that the next upload waits; returns whether the hub has to report that to the watch now.
     mutating func waits(_ outcome: UploadOutcome, of incarnation: RandomID, now: Instant) -> Bool {
         if let wait, wait.outcome == outcome, wait.incarnation == incarnation,
-            wait.toldAt.advanced(by: BlockedUploads.tellAgainAfter) > now
+            wait.reportedAt.advanced(by: BlockedUploads.reportAgainAfter) > now
         {
             return false
         }
-        wait = BlockedUploads(incarnation: incarnation, outcome: outcome, toldAt: now)
+        wait = BlockedUploads(incarnation: incarnation, outcome: outcome, reportedAt: now)
         return true
     }
 

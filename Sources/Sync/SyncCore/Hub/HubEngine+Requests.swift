@@ -1,51 +1,20 @@
-/// The requests that need the ledger.
-///
-/// They run one at a time, in the order of arrival.
+/// Prepares and finishes the transactions of the requests that need the ledger.
 extension HubEngine {
-    /// A request that needs the ledger.
-    enum PendingRequest: Hashable, Sendable {
-        case transact(RequestID, [CellChange], expected: Version?)
-        case invite(RequestID, Invitation)
-        case unpair(RequestID, PeerKey)
-        case settle(RequestID, conflict: RandomID, restoring: Bool)
-        case pair(PairRequest, from: PeerKey, ConnectionID)
-        case upload(UploadBatch, from: PeerKey, ConnectionID)
-        case purge
-        case forget(PeerKey)
-        case beginEpoch(RequestID)
-        case fork(Hello, ConnectionID)
-
-        /// Whether a newer request replaces this one: a watch that asks again waits for one answer only.
-        func isOvertaken(by newer: PendingRequest) -> Bool {
-            switch (self, newer) {
-            case (.pair(_, let peer, _), .pair(_, let newerPeer, _)): peer == newerPeer
-            case (.upload(_, let peer, _), .upload(_, let newerPeer, _)): peer == newerPeer
-            case (.fork, .fork), (.purge, .purge): true
-            case (.transact, _), (.invite, _), (.unpair, _), (.settle, _), (.pair, _), (.upload, _), (.purge, _),
-                (.forget, _), (.beginEpoch, _), (.fork, _):
-                false
-            }
-        }
-    }
-
-    mutating func enqueue(_ request: PendingRequest, at moment: Moment) {
-        requests.removeAll { $0.isOvertaken(by: request) }
-        guard requests.count < Self.requestCountMax else { return decline(request, .busy, at: moment) }
-        requests.append(request)
+    mutating func enqueue(_ request: LedgerRequest, at moment: Moment) {
+        guard requests.append(request) else { return decline(request, .busy, at: moment) }
         startNextRequest(at: moment)
     }
 
     private mutating func startNextRequest(at moment: Moment) {
-        while inFlight == nil, !requests.isEmpty {
-            let request = requests.removeFirst()
+        while let request = requests.next() {
             guard let transaction = prepare(request, at: moment) else { continue }
-            inFlight = (request, transaction)
+            requests.begin(transaction, for: request)
             put(.persist(transaction))
         }
     }
 
     /// The transaction that a request needs; nil if the request is already answered.
-    private mutating func prepare(_ request: PendingRequest, at moment: Moment) -> Transaction? {
+    private mutating func prepare(_ request: LedgerRequest, at moment: Moment) -> Transaction? {
         switch request {
         case .transact(let id, let changes, let expected):
             if let expected, expected != ledger.version {
@@ -94,7 +63,7 @@ extension HubEngine {
 
     private mutating func prepare(
         _ changes: [CellChange], settling settled: [RandomID] = [], forgetting forgotten: [PeerKey] = [],
-        releasing released: [PeerKey] = [], for request: PendingRequest, at moment: Moment
+        releasing released: [PeerKey] = [], for request: LedgerRequest, at moment: Moment
     ) -> Transaction? {
         let transaction = ledger.prepare(
             changes, settling: settled, forgetting: forgotten, releasing: released,
@@ -114,7 +83,7 @@ extension HubEngine {
 
     /// Restores or puts aside all cells of the edit that lost.
     private mutating func prepareSettling(
-        _ lost: Conflict, restoring: Bool, for request: PendingRequest, at moment: Moment
+        _ lost: Conflict, restoring: Bool, for request: LedgerRequest, at moment: Moment
     ) -> Transaction? {
         let together = ledger.state.conflicts.values.ofEdit(with: lost.id)
         let changes = together.map { CellChange(key: $0.key, value: $0.loser.value) }
@@ -152,7 +121,7 @@ extension HubEngine {
             }
             if isNews == true { sendContext(on: connection) }
         case .contradiction:
-            // The next WELCOME tells the watch how far the hub counts; the watch then starts a new numbering.
+            // The next WELCOME says how far the hub counts; the watch then starts a new numbering.
             put(.event(.uploadsContradicted(peer)))
             put(.send(Frame(kind: .bye, session: session.id), connection))
             endSession(on: connection, because: .contradicted, at: moment)
@@ -166,17 +135,16 @@ extension HubEngine {
     private var seenByAll: UInt64 {
         let seen = pairings.watches.keys.map { key -> UInt64 in
             let session = connections[key].flatMap { sessions[$0]?.value }
-            let version = session?.context.acknowledged ?? records[key]?.acknowledged
+            let version = session?.context.acknowledged ?? activities[key]?.acknowledged
             return version?.epoch == ledger.version.epoch ? version?.revision ?? 0 : 0
         }
         return seen.min() ?? ledger.version.revision
     }
 
     mutating func persisted(_ transaction: Transaction, at moment: Moment) {
-        guard let (request, expected) = inFlight, expected == transaction else {
+        guard let request = requests.end(transaction) else {
             preconditionFailure("the store kept \(transaction.after) without a request")
         }
-        inFlight = nil
         size = size.after(transaction, ledger.state)
         ledger.apply(transaction)
         encoded = SortedMap()
@@ -198,15 +166,14 @@ extension HubEngine {
     }
 
     mutating func persistFailed(_ transaction: Transaction, reason: String, at moment: Moment) {
-        guard let (request, expected) = inFlight, expected == transaction else {
+        guard let request = requests.end(transaction) else {
             preconditionFailure("the store declined \(transaction.after) without a request")
         }
-        inFlight = nil
         decline(request, .notStored(reason), at: moment)
         startNextRequest(at: moment)
     }
 
-    private mutating func finish(_ request: PendingRequest, at moment: Moment) {
+    private mutating func finish(_ request: LedgerRequest, at moment: Moment) {
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):
@@ -220,7 +187,7 @@ extension HubEngine {
         }
     }
 
-    private mutating func decline(_ request: PendingRequest, _ fault: Fault, at moment: Moment) {
+    private mutating func decline(_ request: LedgerRequest, _ fault: Fault, at moment: Moment) {
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):

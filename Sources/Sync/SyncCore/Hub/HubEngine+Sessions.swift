@@ -1,12 +1,6 @@
 extension HubEngine {
-    /// The number of times within a minute that an overtaken connection takes the session back before the hub reports
-    /// two devices with one key.
-    private static let flipLimit = 3
-    /// The number of a watch's overtaken connections that the hub remembers.
-    private static let overtakenLimit = 8
-
     mutating func received(_ parts: [[UInt8]], on connection: ConnectionID, from peer: PeerKey, at moment: Moment) {
-        guard records[peer]?.budget.isShut(now: moment.monotonic) != true else {
+        guard activities[peer]?.budget.isShut(now: moment.monotonic) != true else {
             put(.event(.dropped(peer, .notHeard)))
             return put(.close(connection))
         }
@@ -25,7 +19,7 @@ extension HubEngine {
 
     /// Charges a key for what it sent, and cuts it off when its budget is spent.
     private mutating func charge(_ peer: PeerKey, _ price: Duration, at moment: Moment) {
-        let isSpent = records.update(peer, default: WatchRecord()) { $0.budget.charge(price, now: moment.monotonic) }
+        let isSpent = activities.update(peer, default: WatchActivity()) { $0.charge(price, now: moment.monotonic) }
         guard isSpent else { return }
         put(.event(.cutOff(peer, name: name(of: peer))))
         guard let connection = connections[peer], let session = sessions[connection]?.value else { return }
@@ -109,7 +103,9 @@ extension HubEngine {
             // A repeated greeting: its answer was lost or is late.
             return welcome(session, hello, at: moment)
         }
-        guard mayGreet(peer, now: moment.monotonic) else { return put(.event(.dropped(peer, .tooManyGreetings))) }
+        guard activities.update(peer, default: WatchActivity(), { $0.mayGreet(now: moment.monotonic) }) else {
+            return put(.event(.dropped(peer, .tooManyGreetings)))
+        }
         if let earlier = connections[peer] { takeOver(earlier, by: connection, at: moment) }
         // A new connection can get the identifier of a lost one before the hub learns that the old connection is
         // gone.
@@ -124,19 +120,6 @@ extension HubEngine {
         connections[peer] = connection
         welcome(session, hello, at: moment)
         serve(connection, at: moment)
-    }
-
-    /// Whether a watch gets another session now.
-    ///
-    /// A watch that gets no answer greets again.
-    private mutating func mayGreet(_ peer: PeerKey, now: Instant) -> Bool {
-        let since = now.advanced(by: .seconds(-1))
-        return records.update(peer, default: WatchRecord()) { record in
-            record.greetings.removeAll { $0 <= since }
-            guard record.greetings.count < Self.greetingLimit else { return false }
-            record.greetings.append(now)
-            return true
-        }
     }
 
     private mutating func welcome(_ session: HubSession, _ hello: Hello, at moment: Moment) {
@@ -193,17 +176,10 @@ extension HubEngine {
             let refusal = Refusal(
                 code: .takenOver, text: "a newer session with this watch's key began", retryAfterMilliseconds: 1000)
             put(.send(refusal.frame(nonce: 0, session: session.id), earlier))
-            let since = moment.monotonic.advanced(by: .seconds(-60))
-            let count = records.update(peer, default: WatchRecord()) { record in
-                // A single watch on a bad link makes new connections; only a second device uses an overtaken one
-                // again.
-                if record.overtaken.contains(connection) {
-                    record.flips = record.flips.filter { $0 > since } + [moment.monotonic]
-                }
-                record.overtaken = (record.overtaken.filter { $0 != earlier } + [earlier]).suffix(Self.overtakenLimit)
-                return record.flips.count
+            let isDuplicate = activities.update(peer, default: WatchActivity()) {
+                $0.takenOver(earlier, by: connection, now: moment.monotonic)
             }
-            if count == Self.flipLimit { put(.event(.duplicateWatch(peer))) }
+            if isDuplicate { put(.event(.duplicateWatch(peer))) }
         }
         endSession(on: earlier, because: .takenOver, at: moment)
     }
@@ -212,12 +188,7 @@ extension HubEngine {
         guard var session = sessions[connection]?.value else { return }
         let peer = session.peer
         session.live.sessionEnded(registers)
-        records.update(peer, default: WatchRecord()) { record in
-            record.acknowledged = session.context.acknowledged ?? record.acknowledged
-            record.lastHeard = session.lastHeard
-            record.confirmedCount += session.live.confirmedCount
-            record.supersededCount += session.live.supersededCount
-        }
+        activities.update(peer, default: WatchActivity()) { $0.sessionEnded(session) }
         sessions[connection] = nil
         if connections[peer] == connection { connections[peer] = nil }
         if session.isLinked { put(.event(.unlinked(peer, name: name(of: peer), reason))) }
@@ -233,15 +204,18 @@ extension HubEngine {
             put(.send(refusal.frame(nonce: 0, session: session.id), session.connection))
             endSession(on: session.connection, because: .unpaired, at: moment)
         }
-        forgetRecordsOfStrangers(at: moment)
+        forgetActivitiesOfStrangers(at: moment)
     }
 
-    /// Forgets watches that are no longer paired, but not what their frames have cost: a key is not heard again sooner
-    /// because it was unpaired.
-    mutating func forgetRecordsOfStrangers(at moment: Moment) {
-        for (key, record) in records.pairs where pairings.watches[key] == nil {
-            let isSettled = record.budget.isSettled(now: moment.monotonic)
-            records[key] = isSettled ? nil : WatchRecord(budget: record.budget)
+    /// Forgets watches that are no longer paired, but not what their frames have cost: unpairing does not end the time
+    /// for which a key is ignored.
+    mutating func forgetActivitiesOfStrangers(at moment: Moment) {
+        for (key, activity) in activities.pairs where pairings.watches[key] == nil {
+            if activity.budget.isSettled(now: moment.monotonic) {
+                activities[key] = nil
+            } else {
+                activities[key]?.unpaired()
+            }
         }
     }
 

@@ -18,7 +18,7 @@ public struct HubEngine: Sendable {
     var pairings: PairingRegistry
     var sessions = SortedMap<ConnectionID, Boxed<HubSession>>()
     var connections = SortedMap<PeerKey, ConnectionID>()
-    var records = SortedMap<PeerKey, WatchRecord>()
+    var activities = SortedMap<PeerKey, WatchActivity>()
     var registers = RegisterTable()
     var registerBodies = RegisterBodies()
     var transfers = SortedMap<PeerKey, Boxed<Transfers>>()
@@ -32,8 +32,7 @@ public struct HubEngine: Sendable {
     var encoded: SortedMap<UInt32, [UInt8]> = SortedMap()
     /// The bytes of frame bodies read so far, for a simulation in which reading takes time.
     package var readByteCount = 0
-    var requests: [PendingRequest] = []
-    var inFlight: (request: PendingRequest, transaction: Transaction)?
+    var requests = LedgerQueue()
     private var admitted: [PeerKey] = []
     /// When the next invitation expires.
     private var expiry: Instant?
@@ -50,22 +49,6 @@ public struct HubEngine: Sendable {
     private static let purgeInterval = Duration.seconds(3600)
     /// The least interval between two notifications that the store failed.
     static let storeComplaintInterval = Duration.seconds(30)
-
-    /// What the hub keeps about a watch across sessions, since the hub started.
-    struct WatchRecord: Sendable {
-        var acknowledged: Version?
-        var lastHeard: Instant?
-        var confirmedCount: UInt64 = 0
-        var supersededCount: UInt64 = 0
-        /// When it opened its last sessions, at most ``HubEngine/greetingLimit``.
-        var greetings: [Instant] = []
-        /// The last connections whose session another connection took over.
-        var overtaken: [ConnectionID] = []
-        /// When such a connection took the session back.
-        var flips: [Instant] = []
-        /// What its frames may still cost.
-        var budget = SenderBudget()
-    }
 
     /// Starts a hub.
     ///
@@ -159,7 +142,7 @@ public struct HubEngine: Sendable {
         return deadline
     }
 
-    /// Whether nothing is under way: only signs of life of linked watches are due, and perhaps the end of an invitation.
+    /// Whether nothing is under way: only heartbeats of linked watches are due, and perhaps the end of an invitation.
     package var isResting: Bool {
         !hasOutput && sessions.values.allSatisfy(\.value.isResting)
             && transfers.values.allSatisfy { $0.value.nextDeadline == nil }
@@ -194,15 +177,15 @@ public struct HubEngine: Sendable {
     public var watches: [WatchStatus] {
         pairings.watches.values.map { watch in
             let session = connections[watch.key].flatMap { sessions[$0]?.value }
-            let record = records[watch.key] ?? WatchRecord()
+            let activity = activities[watch.key] ?? WatchActivity()
             let live = session?.live.looking(at: registers)
             return WatchStatus(
                 watch: watch, isLinked: session.map(isLinked) ?? false,
-                lastHeard: session?.lastHeard ?? record.lastHeard,
-                acknowledged: session?.context.acknowledged ?? record.acknowledged,
+                lastHeard: session?.lastHeard ?? activity.lastHeard,
+                acknowledged: session?.context.acknowledged ?? activity.acknowledged,
                 backlogCount: live?.backlogCount ?? 0,
-                confirmedCount: record.confirmedCount + (live?.confirmedCount ?? 0),
-                supersededCount: record.supersededCount + (live?.supersededCount ?? 0))
+                confirmedCount: activity.confirmedCount + (live?.confirmedCount ?? 0),
+                supersededCount: activity.supersededCount + (live?.supersededCount ?? 0))
         }
     }
 
@@ -239,7 +222,7 @@ public struct HubEngine: Sendable {
             purgeAt = moment.monotonic.advanced(by: Self.purgeInterval)
             enqueue(.purge, at: moment)
             forgetStrangers(at: moment)
-            forgetRecordsOfStrangers(at: moment)
+            forgetActivitiesOfStrangers(at: moment)
         }
         guard let earliestDeadline, earliestDeadline <= moment.monotonic else { return }
         self.earliestDeadline = nil

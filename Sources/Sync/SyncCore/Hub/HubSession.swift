@@ -43,8 +43,8 @@ struct HubSession: Hashable, Sendable {
     /// The uploads of the watch that wait; nil if none do.
     var wait: BlockedUploads?
 
-    /// The silence that ends a session, in nanoseconds.
-    private let patience: Int64
+    /// The silence that ends a session.
+    private let silenceMaxNanoseconds: Int64
 
     /// Opens a session.
     init(
@@ -55,7 +55,7 @@ struct HubSession: Hashable, Sendable {
         self.peer = peer
         self.connection = connection
         self.records = records
-        patience = (heartbeat * Self.silenceLimit).wholeNanoseconds
+        silenceMaxNanoseconds = (heartbeat * Self.silenceLimit).wholeNanoseconds
         nonce = hello.nonce
         items = hello.items
         lastHeard = now
@@ -68,7 +68,7 @@ struct HubSession: Hashable, Sendable {
     var isLinked: Bool { state == .linked }
 
     /// When the session ends unless the watch sends something before.
-    var silenceDeadline: Instant { lastHeard.advanced(byNanoseconds: patience) }
+    var silenceDeadline: Instant { lastHeard.advanced(byNanoseconds: silenceMaxNanoseconds) }
 
     /// When something has to be done next.
     var deadline: Instant {

@@ -1,5 +1,5 @@
-/// Derives an identifier from the contents that it identifies, by a digest: nobody can find other contents with the
-/// same one.
+/// Derives an identifier from the contents that it identifies, by a digest: it is infeasible to find other contents
+/// with the same one.
 struct DerivedName {
     private var bytes: [UInt8] = []
 

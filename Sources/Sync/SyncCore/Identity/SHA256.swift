@@ -1,4 +1,4 @@
-/// The SHA-256 digest: nobody can find other bytes with the same digest.
+/// The SHA-256 digest: it is infeasible to find other bytes with the same digest.
 ///
 /// The engine depends on no library, and needs the digest only for identifiers about which a paired watch may lie. It
 /// is not used for passwords, keys or files. Source: FIPS 180-4, "Secure Hash Standard" (2015).

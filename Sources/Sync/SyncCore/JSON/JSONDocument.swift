@@ -147,7 +147,7 @@ struct JSONPlace: Sendable {
     /// The bytes between the quotes of a text.
     var range: Range<Int> { Int(content >> 32)..<Int(content & 0xFFFF_FFFF) }
 
-    /// A value without contents of its own.
+    /// A value without contents.
     init(_ kind: Kind, end: Int) {
         self.kind = kind
         next = UInt32(truncatingIfNeeded: end)

@@ -11,7 +11,7 @@
 ///              ├──────────────────────────│────────────│────until, replace───┘
 ///              │               handshake  │            │ connection lost
 ///              │                          ▼            │
-///              └──engine told── ending ◀──replace── connected
+///              └─engine knows── ending ◀──replace── connected
 ///
 /// A socket connects by itself, again and again, while the state is `connecting` or `connected`. After a denial, or
 /// an answer that is not a handshake, the socket never connects again: the state is `resting` until another socket

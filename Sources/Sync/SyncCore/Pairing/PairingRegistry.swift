@@ -51,7 +51,7 @@ struct PairingRegistry: Hashable, Sendable {
     /// The watches that were unpaired last, by key, each with the revision at which it was.
     private(set) var formerPeers = SortedMap<PeerKey, UInt64>()
 
-    /// Reads the registry from the ledger's cells; cells that it cannot read admit nobody.
+    /// Reads the registry from the ledger's cells; cells that it cannot read admit no device.
     ///
     /// - Parameters:
     ///   - cells: The cells.
@@ -204,13 +204,12 @@ extension PairedWatch {
     }
 
     fileprivate init?(json: String) {
-        // A cell that is not JSON admits nobody, nor does one that lacks a member.
+        // A cell that is not JSON, or that lacks a member, admits no device.
         guard let value = try? JSONValue(decoding: Array(json.utf8)),
             let key = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) }),
             let name = value["name"]?.string, let paired = value["paired"]?.integer
         else { return nil }
-        // Earlier versions stored any name.
-        self.init(key: key, name: ControlCharacter.replaced(in: name), pairedMilliseconds: paired)
+        self.init(key: key, name: name, pairedMilliseconds: paired)
     }
 }
 
@@ -231,14 +230,13 @@ extension Invitation {
     }
 
     fileprivate init?(json: String) {
-        // As for a watch, an unreadable cell admits nobody.
+        // As for a watch, an unreadable cell admits no device.
         guard let value = try? JSONValue(decoding: Array(json.utf8)),
             let key = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) }),
             let expires = value["expires"]?.integer
         else { return nil }
         self.init(
-            key: key, name: value["name"]?.string.map { ControlCharacter.replaced(in: $0) },
-            expiresMilliseconds: expires,
+            key: key, name: value["name"]?.string, expiresMilliseconds: expires,
             usedBy: value["usedBy"]?.string.flatMap { PeerKey(hexadecimal: $0) })
     }
 }

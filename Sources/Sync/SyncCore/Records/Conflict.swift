@@ -16,7 +16,7 @@ public struct Conflict: Hashable, Sendable {
         case owner
         /// Somebody who had not seen this value deleted the record.
         case deleted
-        /// A deletion by somebody who had not seen the current value.
+        /// A deletion whose author had not seen the current value.
         case unseen
         /// Another cell of the same edit lost.
         case together

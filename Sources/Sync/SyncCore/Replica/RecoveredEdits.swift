@@ -1,6 +1,6 @@
 /// The writes that a watch knows from a history that the hub has left, and that are missing in the new history.
 ///
-/// The hub knows most of them: a later write, whose author had seen them, replaced them. Only the hub can tell which
+/// The hub knows most of them: a later write, whose author had seen them, replaced them. Only the hub knows which
 /// ones it lost, because a hub that was restored unnoticed does not even know where the histories diverge. It logs
 /// those that it really has lost.
 struct RecoveredEdits {

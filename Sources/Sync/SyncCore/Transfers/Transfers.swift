@@ -17,7 +17,7 @@ struct Transfers: Sendable {
     /// The durable state.
     var state: TransferState { TransferState(exchange: exchange.state, files: files.state) }
 
-    /// The positions up to which this end has received items; its greeting tells them to the peer.
+    /// The positions up to which this end has received items; its greeting sends them to the peer.
     var positions: ItemPositions { exchange.positions }
 
     /// Whether items that arrived are being stored: a greeting must wait for them.

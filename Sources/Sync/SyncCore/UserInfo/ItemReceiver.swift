@@ -22,6 +22,11 @@ struct ItemReceiver: Hashable, Sendable {
     /// The items that are being stored.
     private var storing: [ItemFrame] = []
     private var byteCount = 0
+    private var owesAcknowledgement = PerTrack(urgent: false, ordinary: false)
+    /// The tracks on which an item arrived before an earlier one, until the peer is notified.
+    private var isMissingNext = PerTrack(urgent: false, ordinary: false)
+    /// The number after which an item was last reported missing in this session.
+    private var reportedMissingAfter: PerTrack<UInt64?> = PerTrack(urgent: nil, ordinary: nil)
 
     /// Creates the receiver of an inbox for at most this many items and bytes.
     init(countMax: Int, byteCountMax: Int) {
@@ -35,11 +40,18 @@ struct ItemReceiver: Hashable, Sendable {
     /// Whether items are being stored.
     var isStoring: Bool { !storing.isEmpty }
 
-    /// Whether the durable position includes everything that arrived in order.
-    var isIdle: Bool { queue.isEmpty && storing.isEmpty }
-
     /// An item arrived.
     mutating func received(_ item: ItemFrame, inbox: ItemInbox) -> Verdict {
+        let verdict = accept(item, inbox: inbox)
+        switch verdict {
+        case .duplicate: owesAcknowledgement[item.track] = true
+        case .ahead: isMissingNext[item.track] = true
+        case .queued, .full: break
+        }
+        return verdict
+    }
+
+    private mutating func accept(_ item: ItemFrame, inbox: ItemInbox) -> Verdict {
         let before = position(on: item.track, inbox: inbox)
         let isFollowed = before?.stream == item.stream
         let highest = before?.highest ?? 0
@@ -63,6 +75,7 @@ struct ItemReceiver: Hashable, Sendable {
     /// The items that were being stored are durable.
     mutating func stored() {
         byteCount -= storing.reduce(0) { $0 + $1.payload.count }
+        for item in storing { owesAcknowledgement[item.track] = true }
         storing = []
     }
 
@@ -78,6 +91,30 @@ struct ItemReceiver: Hashable, Sendable {
     mutating func sessionClosed() {
         byteCount -= queue.reduce(0) { $0 + $1.payload.count }
         queue = []
+        for track in ItemTrack.allCases {
+            owesAcknowledgement[track] = false
+            isMissingNext[track] = false
+            reportedMissingAfter[track] = nil
+        }
+    }
+
+    /// Removes and returns the acknowledgements to send: one for each track that changed or was asked about, and one
+    /// for each new gap.
+    mutating func takeAcknowledgements(positions: ItemPositions) -> [ItemAcknowledgement] {
+        var acknowledgements: [ItemAcknowledgement] = []
+        for track in ItemTrack.allCases {
+            // While a record is being stored, the position does not yet show where the gap is.
+            let isSettled = isMissingNext[track] && queue.isEmpty && storing.isEmpty
+            guard owesAcknowledgement[track] || isSettled, let position = positions[track] else { continue }
+            let reportsMissing = isSettled && reportedMissingAfter[track] != position.highest
+            if owesAcknowledgement[track] || reportsMissing {
+                acknowledgements.append(ItemAcknowledgement(position, isMissingNext: reportsMissing))
+            }
+            owesAcknowledgement[track] = false
+            if isSettled { isMissingNext[track] = false }
+            if reportsMissing { reportedMissingAfter[track] = position.highest }
+        }
+        return acknowledgements
     }
 
     /// The position on a track once everything that waits is durable.

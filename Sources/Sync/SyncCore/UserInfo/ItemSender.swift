@@ -18,8 +18,8 @@
 ///                              └─┘ a pause: the item goes again
 ///
 /// A pause is ``resendAfter`` without progress. A report of a missing item counts only once until the next progress,
-/// and not at all while only the first item is sent. So a receiver without room is asked rarely, and nothing is sent
-/// in vain.
+/// and not at all while only the first item is sent. So a receiver without room is asked rarely, and is
+/// not sent what it cannot keep.
 struct ItemSender: Hashable, Sendable {
     /// The most items on their way.
     static let windowCount = 32

@@ -1,11 +1,11 @@
 import SyncCore
 
-/// Which items and files were promised to arrive, and which did, at each side.
+/// The items and files that each side accepted, and those that arrived.
 ///
-/// A side that is put back forgets what arrived since, and what it promised since: both may then be sent once more, and
-/// what the other one was told to be delivered may be lost. Nothing else excuses a loss or a second arrival.
+/// A side that is restored forgets what it received and what it accepted since the copy was made. Both may then be sent
+/// once more, and what its peer reported as delivered may be lost. Nothing else excuses a loss or a second arrival.
 struct ArrivalChecker {
-    /// What has arrived at a side, told to its application and not undone by putting the side back.
+    /// What arrived at a side, was reported to its application and was not undone by a restore of the side.
     struct Arrivals {
         var items: [RandomID] = []
         var known: Set<RandomID> = []
@@ -22,17 +22,18 @@ struct ArrivalChecker {
         var id: RandomID
         /// The track of an item, nil for a file.
         var track: ItemTrack?
-        /// Whether its application was told that it was held back.
+        /// Whether its application was notified that it was held back.
         var isCancelled = false
-        /// Whether nobody knows any more that it was accepted: the side was put back, or it was held back unheard.
+        /// Whether no device knows any more that it was accepted: the side was restored, or the item was held back
+        /// without notice.
         var isVoid = false
-        /// Whether the receiver was put back to before it had it.
+        /// Whether the receiver was restored to a copy from before it arrived.
         var mayBeLost = false
-        /// Whether the sender was told of that loss.
+        /// Whether the sender was notified of that loss.
         var isReported = false
-        /// Whether the side was put back since: what it calls waiting may have arrived long ago.
+        /// Whether the side was restored since: what it reports as waiting may have arrived long ago.
         var mayHaveArrived = false
-        /// Whether its application was told that it failed.
+        /// Whether its application was notified that it failed.
         var hasFailed = false
     }
 
@@ -41,8 +42,8 @@ struct ArrivalChecker {
     private var places: [[RandomID: Int]]
     /// The files that were durable at each side at some time.
     private var everDurable: [Set<RandomID>]
-    /// By side, how far each numbering of items was durable there; a numbering that another one took the place of may
-    /// still be acknowledged.
+    /// By side, how far each numbering of items was durable there; a numbering that another one has replaced may still
+    /// be acknowledged.
     private var positions: [[RandomID: UInt64]]
 
     init(watchCount: Int) {
@@ -87,7 +88,7 @@ struct ArrivalChecker {
         return Checks.Finding(.exactlyOnce, "\(side.name) holds an item back that has arrived")
     }
 
-    /// A record of a side is durable, whether its engine hears of it or not; with it, the side holds this.
+    /// A record of a side is durable, whether its engine knows that or not; so the side holds its items.
     mutating func becameDurable(_ record: TransferRecord, at side: Side, holding state: TransferState) {
         note(state.exchange.inbox.positions, at: side)
         switch record {
@@ -129,7 +130,7 @@ struct ArrivalChecker {
         }
         guard arrivals[side.index].known.contains(item.id) else {
             arrivals[side.index].add(item.id)
-            // What arrives anew is told to be delivered anew: if it is lost once more, that has to be told, too.
+            // What arrives again is reported as delivered again; if it is lost once more, that has to be reported, too.
             change(item.id, at: side.other) { $0.isReported = false }
             return nil
         }
@@ -170,10 +171,10 @@ struct ArrivalChecker {
 
     // MARK: - Restores
 
-    /// A side forgets all that it exchanged.
+    /// A side forgets everything that it exchanged.
     mutating func forgot(_ side: Side) { restored(side, to: Arrivals(), holding: TransferState()) }
 
-    /// A side is put back.
+    /// A side is restored.
     mutating func restored(_ side: Side, to earlier: Arrivals, holding state: TransferState) {
         positions[side.index] = [:]
         note(state.exchange.inbox.positions, at: side)
@@ -182,15 +183,16 @@ struct ArrivalChecker {
             (outboxes.urgent.items + outboxes.ordinary.items).map(\.id) + state.files.queue.map(\.offer.id))
         for index in promises[side.index].indices {
             let promise = promises[side.index][index]
-            // What was accepted after the copy is gone here, wherever it is elsewhere; what was held back is back.
+            // What was accepted after the copy was made is gone here, but not at other devices; what was held back is
+            // back.
             promises[side.index][index].isVoid = promise.isVoid || promise.isCancelled || !kept.contains(promise.id)
             promises[side.index][index].isCancelled = false
             promises[side.index][index].mayHaveArrived = true
         }
         let lostItems = arrivals[side.index].items.filter { !earlier.known.contains($0) }
         for id in lostItems + arrivals[side.index].files.subtracting(earlier.files) {
-            // A loss that was told stays told: a receiver that is put forward to a copy with the item, and back again,
-            // tells nobody that it had the item in between.
+            // A reported loss stays reported: a receiver that is restored to a copy with the item, and then to one
+            // without it, does not report that it had the item in between.
             change(id, at: side.other) { $0.mayBeLost = true }
         }
         arrivals[side.index] = earlier
@@ -198,7 +200,7 @@ struct ArrivalChecker {
 
     // MARK: - The end
 
-    /// What was promised by a side and never came.
+    /// What a side accepted and never arrived.
     func missing(from side: Side) -> Checks.Finding? {
         let there = arrivals[side.other.index]
         for promise in promises[side.index] where !promise.isVoid && !promise.isCancelled {

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The complication items that each side let go with priority.
+/// The complication items that each side sent with priority.
 ///
-/// Only a clock that shows a later day than ever before may refill a budget: no run lasts for the day after which a clock
-/// that is behind is believed. What a side does with its budget is its own affair.
+/// Only a clock that shows a later day than ever before may refill a budget: no run is longer than the day after which
+/// a clock that is behind counts as right. How a side spends its budget is not checked.
 struct BudgetChecker {
     private static let dayMilliseconds: Int64 = 86_400_000
 
@@ -26,7 +26,7 @@ struct BudgetChecker {
         }
     }
 
-    /// A side wants a record to be durable, when its clock shows this.
+    /// A side asks for a record to be made durable, while its clock shows this.
     mutating func asked(_ record: TransferRecord, wallMilliseconds: Int64) {
         let isBefore = wallMilliseconds % Self.dayMilliseconds < 0
         for id in Self.paid(in: record) { days[id] = wallMilliseconds / Self.dayMilliseconds - (isBefore ? 1 : 0) }
@@ -46,6 +46,6 @@ struct BudgetChecker {
         return nil
     }
 
-    /// A side is put back, with the budget that it had then.
+    /// A side is restored, with the budget of the copy.
     mutating func restored(_ side: Side) { spent[side.index] = nil }
 }

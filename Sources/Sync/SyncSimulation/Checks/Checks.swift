@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What must hold in a run, seen from outside: the checks read frames, disks and events, and keep books of their own.
+/// What must hold in a run, seen from outside: the checks read frames, disks and events, and have their own models.
 struct Checks {
     /// Something that does not hold.
     struct Finding {
@@ -13,7 +13,7 @@ struct Checks {
         }
     }
 
-    /// The time between two looks at everybody.
+    /// The interval between two checks of all devices.
     static let probeInterval = Duration.milliseconds(100)
 
     var versions = VersionChecker()
@@ -28,9 +28,9 @@ struct Checks {
     var isolation = IsolationChecker()
     var windows: CreditChecker
     var parts: FilePartChecker
-    /// What the hub was told to be durable.
-    var told: LedgerState?
-    /// The version of the last answer, to tell a change of nothing.
+    /// The state that the hub's engine knows as durable.
+    var confirmed: LedgerState?
+    /// The version of the last answer, by which an answer to a change of nothing is recognised.
     private var lastAnswered: Version?
     var reachability: ReachabilityChecker
 
@@ -40,7 +40,7 @@ struct Checks {
         windows = CreditChecker(watchCount: watchCount)
         parts = FilePartChecker(watchCount: watchCount)
         budgets = BudgetChecker(watchCount: watchCount, perDay: urgentPerDay)
-        // A link may be called up for three heartbeats after its last sign of life, which was under way for a while.
+        // A link may be reported as up for three heartbeats after the last frame, which was on its way for a while.
         let isHeldUp = options.reorderChance > 0 || options.duplicateChance > 0
         let oneWay = options.delayLongest + (isHeldUp ? options.reorderLongest * 2 : .zero)
         let stall = options.stallRate > 0 ? options.stallLongest : .zero
@@ -49,7 +49,7 @@ struct Checks {
         let watch = heartbeat * 3 + oneWay * 2 + stall * 2 + flood + .milliseconds(100)
         // The hub learns from the watch, which has to give up first and then to be silent or to greet again.
         let hub = watch + heartbeat * 4 + oneWay + stall + .seconds(1)
-        reachability = ReachabilityChecker(watchCount: watchCount, patience: (watch, hub))
+        reachability = ReachabilityChecker(watchCount: watchCount, timeLimits: (watch, hub))
     }
 
     // MARK: - The hub
@@ -59,14 +59,14 @@ struct Checks {
     }
 
     mutating func hubStarted(_ state: LedgerState, at moment: Moment) {
-        told = state
+        confirmed = state
         pairings.restarted()
         pairings.read(state, at: moment)
         clock.restarted(after: state.lastStamp)
     }
 
     mutating func hubLearned(_ state: LedgerState, at moment: Moment) {
-        told = state
+        confirmed = state
         pairings.read(state, at: moment)
     }
 
@@ -74,7 +74,7 @@ struct Checks {
         versions.becameDurable(state, schema: schema)
     }
 
-    /// Whether the hub was told that it knows this watch.
+    /// Whether the hub's engine knows this watch as paired.
     func isPaired(_ watch: PeerKey) -> Bool { pairings.watches.contains(watch) }
 
     func admits(_ keys: [PeerKey], at now: Instant) -> Finding? {
@@ -88,7 +88,7 @@ struct Checks {
     }
 
     func hubSends(_ frame: Frame, to peer: PeerKey) -> Finding? {
-        guard let told else { return Finding(.durabilityOrder, "a hub that was told nothing sends \(frame.kind)") }
+        guard let confirmed else { return Finding(.durabilityOrder, "a hub that was told nothing sends \(frame.kind)") }
         switch frame.kind {
         case .welcome, .context, .register, .pong:
             guard pairings.watches.contains(peer) else {
@@ -103,11 +103,12 @@ struct Checks {
             break
         }
         guard frame.kind != .welcome, frame.kind != .refuse, frame.kind != .pong else { return nil }
-        guard versions.holds(told.version) else {
-            return Finding(.durabilityOrder, "a \(frame.kind) leaves before \(told.version.traceText) is durable")
+        guard versions.holds(confirmed.version) else {
+            return Finding(.durabilityOrder, "a \(frame.kind) leaves before \(confirmed.version.traceText) is durable")
         }
-        if frame.kind == .context, frame.blob != versions.content(of: told.version) {
-            return Finding(.oneContentPerVersion, "a CONTEXT differs from what is stored as \(told.version.traceText)")
+        if frame.kind == .context, frame.blob != versions.content(of: confirmed.version) {
+            return Finding(
+                .oneContentPerVersion, "a CONTEXT differs from what is stored as \(confirmed.version.traceText)")
         }
         return nil
     }
@@ -175,14 +176,15 @@ struct Checks {
 
     // MARK: - Transfers
 
-    /// What a frame tells has to be durable at the side that sends it, and none of it is a secret.
+    /// What a frame says has to be durable at the side that sends it, and none of it may be secret.
     func sends(
         _ frame: Frame, at side: Side, durable: TransferState, files: SimulatedFiles? = nil
     ) -> Finding? {
         if side.isHub, frame.blob.contains(Application.secretMark), frame.kind == .context {
             return Finding(.secrecy, "a CONTEXT holds a secret")
         }
-        // A body that the engine made up and nobody can read is dropped there: then something does not converge.
+        // A body that the engine made and that cannot be read is dropped by the receiver; then the devices do not
+        // converge.
         switch frame.kind {
         case .itemAcknowledged:
             guard let body = try? JSONValue(decoding: frame.body), let stream = body["stream"]?.string else {
@@ -206,7 +208,7 @@ struct Checks {
             guard onItsWay <= FileExchange.creditByteCount else {
                 return Finding(.boundedQueues, "\(side.name) lets \(onItsWay) bytes of a file be on their way")
             }
-            // Of a real run nobody kept what was written when.
+            // The journals of a real run do not say what was written when.
             let written = files?.byteCounts(of: id).written ?? arrived
             let unwritten = offset + count - min(offset, written)
             guard unwritten > FileExchange.unwrittenByteCountMax else { return nil }

@@ -1,17 +1,17 @@
 import SyncCore
 
-/// The stamps that were made: each is greater than all that its maker knew, and none of the hub's runs ahead of every wall
-/// clock seen.
+/// The stamps that were made: each is greater than all stamps that its author knew, and none of the hub's is ahead of
+/// every wall clock seen.
 struct ClockChecker {
     private var last: Stamp?
     private var highestWall = Int64.min
 
-    /// A life begins after the last stamp that its store holds.
+    /// A process starts after the last stamp that its store holds.
     mutating func restarted(after stamp: Stamp?) {
         last = stamp
     }
 
-    /// The hub looked at its wall clock.
+    /// The hub read its wall clock.
     mutating func looked(at wallMilliseconds: Int64) {
         highestWall = max(highestWall, wallMilliseconds)
     }

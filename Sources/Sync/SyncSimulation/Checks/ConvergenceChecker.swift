@@ -1,8 +1,8 @@
 import SyncCore
 
-/// Checks whether everybody holds the truth, once nothing goes wrong any more: what the hub's store holds.
+/// Checks whether all devices hold what the hub's store holds, once the faults have ended.
 struct ConvergenceChecker {
-    /// What is seen of a watch.
+    /// What the checks see of a watch.
     struct Watch {
         /// What it has to do with the hub.
         enum Role {
@@ -17,7 +17,7 @@ struct ConvergenceChecker {
         let number: Int
         let key: PeerKey
         let role: Role
-        /// Whether somebody else has its key, too.
+        /// Whether another program has its key, too.
         let isHostile: Bool
         /// Its engine, nil while its process does not run.
         let engine: WatchEngine?
@@ -30,17 +30,17 @@ struct ConvergenceChecker {
     /// The hub's engine, nil while its process does not run.
     let hub: HubEngine?
     let durable: HubMemory
-    /// The keys that the hub's transport lets in.
+    /// The keys that the hub's transport admits.
     let admitted: Set<PeerKey>
     let watches: [Watch]
-    /// Whether somebody has acknowledged registers that may never have reached the hostile watch.
+    /// Whether a forger has acknowledged registers that may never have reached the attacked watch.
     let isCreditForged: Bool
     /// What the checks know.
     let checks: Checks
 
     // MARK: - Before the end
 
-    /// What a watch that has to hold the truth lacks, nil if nothing.
+    /// What a watch that has to hold the hub's state lacks, nil if nothing.
     func difference() -> String? {
         guard let hub else { return "the hub does not run" }
         let truth = durable.ledger.version
@@ -64,8 +64,7 @@ struct ConvergenceChecker {
         let truth = durable.ledger.version
         guard let held = watch.engine else { return "watch \(watch.number) does not run" }
         guard held.linkState == .linked else { return "watch \(watch.number) is \(held.linkState)" }
-        // A greeting that comes late opens another session, of which the watch hears nothing before its own falls
-        // silent.
+        // A greeting that arrives late opens another session, of which the watch knows nothing until its own is silent.
         guard linked.contains(watch.key) else { return "the hub hears nothing of watch \(watch.number)" }
         guard held.snapshot?.version == truth else {
             let version = held.snapshot?.version.traceText ?? "nothing"
@@ -80,7 +79,8 @@ struct ConvergenceChecker {
         return nil
     }
 
-    /// Whether a watch's uploads wait for a person, who has to settle conflicts: the watch was told, and it is so.
+    /// Whether a watch's uploads wait for a person, who has to settle conflicts: the watch was notified, and it is
+    /// true.
     static func isHeldUp(_ engine: WatchEngine, by ledger: LedgerState) -> Bool {
         let leastFull = Conflict.countMax / 2 - Edit.changeCountMax
         return engine.uploadObstacle != nil && ledger.conflicts.count > leastFull
@@ -88,11 +88,11 @@ struct ConvergenceChecker {
 
     private func isHeldUp(_ engine: WatchEngine) -> Bool { Self.isHeldUp(engine, by: durable.ledger) }
 
-    /// What waits between the hub and a watch still, nil if nothing.
+    /// What still waits between the hub and a watch, nil if nothing.
     private func waiting(_ watch: Watch, _ engine: WatchEngine) -> String? {
         let name = "watch \(watch.number)"
-        // The edits of a watch whose key somebody else has, too, arrive like any other: later they would win against
-        // what has to stand by then.
+        // The edits of a watch whose key a forger has arrive like any others: later they would win against the values
+        // that have to be there by then.
         if !engine.replica.pending.isEmpty, !isHeldUp(engine) {
             return "\(engine.replica.pending.count) edits wait at \(name)"
         }
@@ -121,13 +121,13 @@ struct ConvergenceChecker {
 
     // MARK: - At the end
 
-    /// What is not as it must be when all is quiet, nil if nothing.
+    /// What is wrong when nothing happens any more, nil if nothing.
     func finding() -> Checks.Finding? {
         let truth = VersionChecker.projection(of: durable.ledger, schema: Application.schema)
         for watch in watches where checks.isPaired(watch.key) {
             if let finding = finding(watch, truth) { return finding }
         }
-        // Who waits to be paired anew does not speak with the key of before, though a hub that was put back knows it.
+        // A watch that waits to be paired anew does not use its earlier key, though a restored hub knows that key.
         let paired = watches.filter { checks.isPaired($0.key) && $0.isPaired }.map(\.number)
         let lost = checks.edits.lost(in: durable.ledger, watches: watches.map(\.durable.replica), paired: paired)
         return lost.map { Checks.Finding(.noSilentLoss, $0) }
@@ -144,9 +144,9 @@ struct ConvergenceChecker {
         }
         for side in watch.sides {
             if let missing = checks.arrivals.missing(from: side) { return missing }
-            let told = side.isHub ? hub?.transfers(with: watch.key) : engine.transferState
+            let known = side.isHub ? hub?.transfers(with: watch.key) : engine.transferState
             let held = side.isHub ? durable.transfers[watch.key] ?? TransferState() : watch.durable.transfers
-            guard told == held else {
+            guard known == held else {
                 return Checks.Finding(
                     .durabilityOrder, "the records of \(side.name) add up to something else than its state")
             }

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// What is on its way between the hub and each watch, as anybody on the line could count it.
+/// What is on its way between the hub and each watch, as an observer of the line can count it.
 ///
-/// A window is never exceeded, what is under way or has arrived is not sent again before its time, and what has not
-/// arrived is sent again when its time has come.
+/// A window is never exceeded. What is on its way or has arrived is not sent again before its time, and what has not
+/// arrived is sent again at its time.
 struct CreditChecker {
     /// The registers of one session.
     private struct Registers {
@@ -31,11 +31,11 @@ struct CreditChecker {
         var byteCounts: [UInt64: Int] = [:]
     }
 
-    /// The time after which what is not confirmed is sent again; PROTOCOL says so of registers and snapshots.
+    /// The time after which what is not confirmed is sent again, for registers and snapshots as in PROTOCOL.
     static let resendAfter = Duration.seconds(2)
-    /// The time that a timer may be late, with all that lies between two looks at it.
+    /// The time by which a timer may be late, with everything that happens between two checks.
     static let tolerance = Duration.milliseconds(50)
-    /// The items of a track on their way at most, and their bytes; one may always go.
+    /// The most items of a track on their way, and their bytes; a single one may always be sent.
     static let itemCountMax: UInt64 = 32
     static let itemByteCountMax = 262_144
 
@@ -48,8 +48,8 @@ struct CreditChecker {
     private var early: [[String: (session: UInt64, number: UInt64)]]
     /// By watch, the session that the hub opened last.
     private var sessions: [UInt64?]
-    /// The watches that are told, with a snapshot that they may hold, why their uploads wait.
-    private var toldOfUploads: Set<Int> = []
+    /// The watches that get a snapshot which they may already hold, because it says why their uploads wait.
+    private var waitingUploads: Set<Int> = []
 
     init(watchCount: Int) {
         items = Array(repeating: [:], count: 2 * watchCount)
@@ -59,7 +59,7 @@ struct CreditChecker {
 
     // MARK: - What the hub sends
 
-    /// The hub sends a frame to a watch that takes so many registers before it must give credit.
+    /// The hub sends a frame to a watch that accepts this many registers before it must give credit.
     mutating func hubSends(_ frame: Frame, to watch: Int, window: Int, now: Instant) -> Checks.Finding? {
         switch frame.kind {
         case .welcome:
@@ -106,7 +106,7 @@ struct CreditChecker {
     }
 
     private mutating func sendsSnapshot(_ frame: Frame, to watch: Int, now: Instant) -> Checks.Finding? {
-        guard toldOfUploads.remove(watch) == nil else { return nil }
+        guard waitingUploads.remove(watch) == nil else { return nil }
         let before = snapshots[frame.session]
         snapshots[frame.session] = Snapshots(revision: frame.sequence, sent: now)
         guard let before, !before.isAcknowledged, before.sent.advanced(by: Self.resendAfter) > now else { return nil }
@@ -115,12 +115,12 @@ struct CreditChecker {
         )
     }
 
-    /// The hub found that the uploads of a watch have to wait, and may tell it so with a snapshot.
-    mutating func uploadsWait(of watch: Int) { toldOfUploads.insert(watch) }
+    /// The hub found that the uploads of a watch have to wait, and may report that with a snapshot.
+    mutating func uploadsWait(of watch: Int) { waitingUploads.insert(watch) }
 
     // MARK: - What the hub receives
 
-    /// A frame of a watch comes to the hub, undamaged.
+    /// A frame of a watch arrives at the hub, undamaged.
     mutating func hubReceives(_ frame: Frame, now: Instant) {
         if frame.kind == .contextAcknowledged, snapshots[frame.session]?.revision == frame.sequence {
             snapshots[frame.session]?.isAcknowledged = true
@@ -155,15 +155,15 @@ struct CreditChecker {
         }
         var lane =
             items[side.index][stream].flatMap { $0.session == frame.session ? $0 : nil }
-            // In a session, the first that goes is the one behind what the receiver said that it holds.
+            // In a session, the first item sent is the one after those that the receiver said it holds.
             ?? Items(session: frame.session, acknowledged: frame.sequence - 1, last: frame.sequence - 1)
         defer { items[side.index][stream] = lane }
         let last = lane.last
         lane.byteCounts[frame.sequence] = frame.blob.count
         lane.last = max(last, frame.sequence)
         if let first = early[side.index][stream], first == (frame.session, frame.sequence) {
-            // The window opens with the session, and is read from the acknowledgement only then: this one goes for nothing,
-            // until it is acknowledged once more.
+            // The window opens with the session, and only then is the acknowledgement read: this one has no effect
+            // until it arrives once more.
             lane.acknowledged = max(lane.acknowledged, frame.sequence)
             lane.byteCounts = [:]
             return nil
@@ -183,7 +183,7 @@ struct CreditChecker {
         return Checks.Finding(.boundedQueues, "\(side.name) has \(byteCount) bytes of items on their way")
     }
 
-    /// An acknowledgement of items comes to a side, undamaged.
+    /// An acknowledgement of items arrives at a side, undamaged.
     mutating func acknowledges(_ frame: Frame, at side: Side) {
         guard let stream = (try? JSONValue(decoding: frame.body))?["stream"]?.string else { return }
         guard let lane = items[side.index][stream], lane.session == frame.session else {

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What really was written, as nobody in a run can know.
+/// What was really written, which no device in a run can know.
 struct EditChecker {
     /// A write that a person made.
     struct Write {
@@ -13,9 +13,9 @@ struct EditChecker {
         var seenValue: String?
         /// The edit of which it is one cell.
         var edit: RandomID
-        /// Whether the person was told that it is durable.
+        /// Whether the person was notified that it is durable.
         var isPromised: Bool
-        /// Whether somebody with a watch's key may have made it up.
+        /// Whether a forger with a watch's key may have made it.
         var isForged = false
     }
 
@@ -25,17 +25,17 @@ struct EditChecker {
     private var order: [RandomID] = []
     /// The writes that took effect in the history that the hub has now.
     private(set) var effects: Set<RandomID> = []
-    /// The writes that took effect in any history, also in one that is lost.
+    /// The writes that took effect in any history, including lost ones.
     private var allEffects: Set<RandomID> = []
-    /// The writes of values that stood already: there was nothing to do for them.
+    /// The writes of values that were already there: they needed no change.
     private var equals: Set<RandomID> = []
     /// The conflicts that a person has settled.
     private var settled: Set<RandomID> = []
-    /// By the edits with which people at watches settle conflicts, the writes that they were shown as lost.
+    /// By the edits with which persons at watches settle conflicts, the writes that were shown to them as lost.
     private var shownAsLost: [RandomID: Set<RandomID>] = [:]
     /// By these edits, the conflict that each settles, and the edit that lost with it.
     private var settling: [RandomID: (conflict: RandomID, edit: RandomID)] = [:]
-    /// The writes that were on each watch since it was put back last.
+    /// The writes that were on each watch since it was last restored.
     private var seenByWatches: [Int: Set<RandomID>] = [:]
     /// The epoch of the snapshot that each watch holds.
     private var epochs: [Int: Epoch] = [:]
@@ -60,8 +60,10 @@ struct EditChecker {
         shownAsLost[edit.id] = Set(shown.conflicts.values.filter { $0.edit == conflict.edit }.map(\.id))
     }
 
-    /// A watch holds a snapshot: it knows what is in it, and need not know any more what was replaced in the history of
-    /// that: the hub's, or one that the hub has lost and the watch has not left.
+    /// A watch holds a snapshot: it knows the contents, and need not know any more what was replaced in the history of
+    /// the snapshot.
+    ///
+    /// That is the hub's history, or one that the hub has lost and the watch has not left.
     mutating func seen(_ state: ReplicaState, by watch: Int) {
         var seen = seenByWatches[watch] ?? []
         let dropped = seen.subtracting(Self.known(state))
@@ -72,7 +74,7 @@ struct EditChecker {
         seenByWatches[watch] = seen
     }
 
-    /// What somebody had seen who made one of these writes.
+    /// What the authors of these writes had seen.
     private func replaced(by effects: Set<RandomID>) -> Set<RandomID> {
         var replaced: Set<RandomID> = []
         for dot in effects {
@@ -82,7 +84,7 @@ struct EditChecker {
         return replaced
     }
 
-    /// All that a person had seen, directly or through others, who made a write.
+    /// Everything that the author of a write had seen, directly or through others.
     func ancestors(of dot: RandomID) -> Set<RandomID> {
         var ancestors: Set<RandomID> = []
         var next = writes[dot]?.seen
@@ -110,7 +112,7 @@ struct EditChecker {
                     author: author?.watch, key: key, value: cell.value, seen: seen?.dot, seenValue: seen?.value,
                     edit: cell.dot, isPromised: author == nil, isForged: author?.isHostile ?? false))
         }
-        // A watch that creates a cell anew has seen that it is gone, also if a later edit of the batch stands there
+        // A watch that creates a cell anew has seen that it is deleted, even if a later edit of the batch has the cell
         // now.
         let taken = (transaction.progress?.taken ?? []).filter { transaction.logged[$0] == nil }
         for dot in transaction.written.values.map(\.dot) + taken where writes[dot]?.seen == nil {
@@ -123,13 +125,13 @@ struct EditChecker {
 
     /// The writes that lose in a transaction and are settled in it.
     ///
-    /// A person at a watch settles a conflict, and the hub, which has not heard of it, is put back to before the
-    /// conflict. Then the watch's next batch brings what wins against the write, and behind it the wish of the person:
-    /// the conflict comes into the log and leaves it within one transaction, and no list tells of it. Nothing is lost
-    /// silently, since the person saw the value and decided. For all else the check stays as strict as it was: only a
-    /// write that the person was shown as lost counts, only if the hub carried out the wish in this transaction, and
-    /// only if the write stood before or came with the batch. What the hub drops sooner or later is not excused by the
-    /// wish.
+    /// A person at a watch settles a conflict, and the hub, which does not know that yet, is restored to a copy from
+    /// before the conflict. Then the watch's next batch brings the write that wins and after it the person's request:
+    /// the conflict enters the log and leaves it within one transaction, and appears in no list. Nothing is lost
+    /// silently, since the person saw the value and decided. In all other cases the check is as strict as before: a
+    /// write counts only if it was shown to the person as lost, if the hub carried out the request in this transaction,
+    /// and if the write was there before or came with the batch. The request does not excuse what the hub drops earlier
+    /// or later.
     private func settledAtOnce(_ transaction: Transaction, after before: LedgerState) -> Set<RandomID> {
         guard let progress = transaction.progress else { return [] }
         let taken = Set(progress.taken)
@@ -142,7 +144,7 @@ struct EditChecker {
         }
     }
 
-    /// Of two edits of a cell in one transaction only the later one stands in it, but both took effect.
+    /// Of two edits of a cell in one transaction only the later one is left in it, but both took effect.
     private mutating func takes(_ transaction: Transaction, after before: LedgerState) -> Checks.Finding? {
         let taken = (transaction.progress?.taken ?? []).filter { transaction.logged[$0] == nil }
         for dot in taken {
@@ -171,7 +173,7 @@ struct EditChecker {
             guard write.value == cell.value, write.key == key else {
                 return Checks.Finding(.atomicGroups, "\(name(cell.dot)) shows a value that nobody entered")
             }
-            // The trace of a deletion that the hub had lost changes nothing for anybody.
+            // The tombstone of a deletion that the hub had lost changes nothing that a device shows.
             let isTrace = cell.value == nil && before.cells[key]?.value == nil
             if !isTrace, let finding = authority(key, of: progress.peer) { return finding }
             let hadEffect = write.seen.map { effects.contains($0) } ?? false
@@ -184,28 +186,30 @@ struct EditChecker {
         return split(transaction, progress)
     }
 
-    /// An edit of what stands, by somebody who saw that, takes effect, and so does what puts a value back against the
-    /// very deletion that it lost against.
+    /// An edit of the current value by an author who had seen that value takes effect.
     ///
-    /// Salvage never takes effect, and keeps the rule by which it lost in the history that is gone: it is no edit.
+    /// So does an edit that restores a value against the very deletion that it lost against.
+    ///
+    /// Salvage never takes effect, and keeps the rule by which it lost in the lost history: it is not an edit.
     private func refusal(
         in transaction: Transaction, _ progress: UploadProgress, after before: LedgerState
     ) -> Checks.Finding? {
         let taken = progress.taken.compactMap { writes[$0]?.key }
-        // An edit is remembered by the names of its writes, salvage by its mark.
+        // An edit is recognised by the names of its writes, salvage by its mark.
         let edited = Set(progress.taken).intersection(progress.remembered)
         for (loser, conflict) in transaction.logged.pairs where edited.contains(loser) {
-            // What a batch has done to the cell before, only the hub knows; and other rules ask for more than this.
+            // Only the hub knows what a batch has done to the cell before; other rules check more than this one.
             guard [.newest, .owner, .deleted, .unseen].contains(conflict.rule), let write = writes[loser],
                 taken.count(where: { $0 == write.key }) == 1, let standing = before.cells[write.key]
             else { continue }
-            // Who puts a value back against a deletion has seen that in the log, of which a hub that was put back to
-            // before the conflict knows nothing; then the value is logged once more, and nothing is lost.
+            // An author who restores a value against a deletion has seen that in the log. A hub that was restored to a
+            // copy from before the conflict does not know that; then the value is logged once more, and nothing is
+            // lost.
             let isUnknown = settling[write.edit].map { before.conflicts[$0.conflict] == nil } ?? false
             if standing.dot == write.seen, standing.value != nil || !isUnknown {
                 return Checks.Finding(.noFalseConflict, "\(name(loser)) lost, and its author had seen what stands")
             }
-            // All conflicts of an edit are settled together, by the first who settles one of them.
+            // All conflicts of an edit are settled together, by the first device that settles one of them.
             guard standing.value == nil, write.seen == nil, let (settled, edit) = settling[write.edit],
                 settling.values.count(where: { $0.edit == edit }) == 1, before.conflicts[settled]?.edit == edit,
                 before.conflicts.values.contains(where: {
@@ -249,7 +253,7 @@ struct EditChecker {
         hubWasRestored = true
     }
 
-    /// A watch is put back; `others` are all watches as they stand afterwards.
+    /// A watch is restored; `others` are the states of all watches afterwards.
     mutating func watchRestored(from: ReplicaState, to: ReplicaState, others: [ReplicaState]) {
         lostByWatches.formUnion(Self.known(from).subtracting(Self.known(to)))
         for (watch, state) in others.enumerated() {
@@ -275,11 +279,11 @@ struct EditChecker {
 
     // MARK: - The end
 
-    /// Looks for a promised write that is gone without a trace, or nil.
+    /// Looks for a durable write that is gone without a trace; nil if there is none.
     ///
     /// - Parameters:
-    ///   - state: What the hub has in the end.
-    ///   - watches: What the watches remember.
+    ///   - state: The hub's state at the end.
+    ///   - watches: The states of the watches.
     ///   - paired: The watches that could bring what the hub has lost.
     /// - Returns: The first such write, in words.
     func lost(in state: LedgerState, watches: [ReplicaState], paired: [Int]) -> String? {
@@ -291,7 +295,7 @@ struct EditChecker {
             return state.cells[write.key]?.value == nil || lostDeletions.contains(write.key)
         }
         var kept = Set(state.cells.values.map(\.dot)).union(conflicts.keys).union(settled)
-        // What waits at a watch is not lost; at one that is paired nothing may wait, as others check.
+        // What waits at a watch is not lost; that nothing waits at a paired one is checked elsewhere.
         for replica in watches {
             for upload in replica.pending.map(\.upload) {
                 switch upload {
@@ -310,7 +314,7 @@ struct EditChecker {
                 let line = ancestors(of: current.dot).union([current.dot])
                 if line.isDisjoint(with: ancestors(of: dot)) { continue }
             }
-            // A watch that the hub does not know any more, since it was put back, cannot bring what it wrote or saw.
+            // A watch that the restored hub does not know any more cannot bring what it wrote or saw.
             let couldBring = paired.contains { $0 == write.author || seenByWatches[$0]?.contains(dot) ?? false }
             if hubWasRestored, !couldBring, write.author == nil || !effects.contains(dot) { continue }
             if write.author != nil, !effects.contains(dot), lostByWatches.contains(dot) { continue }

@@ -1,16 +1,17 @@
 import SyncCore
 
-/// The bytes of files on their way, as anybody on the line could count them.
+/// The bytes of files on their way, as an observer of the line can count them.
 ///
-/// A sender sends what was asked for, and nothing else. A receiver keeps what has arrived: in the same life it does not
-/// ask for it again, whatever becomes of the session, and when the session is over it brings all of it to the disk.
+/// A sender sends what was requested, and nothing else. A receiver keeps what has arrived: while its process runs it
+/// does not request that again, even in another session, and after the end of the session it writes all of it to the
+/// disk.
 struct FilePartChecker {
     /// What has arrived of a file.
     private struct Part {
         var id: String
-        /// The session in which it was asked for, nil once that is over.
+        /// The session in which it was requested, nil once that is over.
         var session: UInt64?
-        /// The bytes from the start that have arrived, and those that were asked for.
+        /// The bytes from the start that have arrived, and those that were requested.
         var arrived: UInt64
         var asked: UInt64
         /// When the session ended.
@@ -23,11 +24,12 @@ struct FilePartChecker {
         var id: String
     }
 
-    /// The time that a disk has to take what has arrived, once the session is over.
-    static let patience = Duration.milliseconds(500)
+    /// The time that a disk has to write what has arrived, after the end of the session.
+    static let writeTimeMax = Duration.milliseconds(500)
 
-    /// By side, what it receives, and what it was asked to send: a late PULL, of an earlier session or of a file that is done,
-    /// takes nothing back of what was asked for.
+    /// By side, what it receives, and what was requested of it.
+    ///
+    /// A late PULL of an earlier session, or of a file that is done, does not reduce what was requested.
     private var parts: [Part?]
     private var pulled: [[Pull: Range<UInt64>]]
 
@@ -38,7 +40,7 @@ struct FilePartChecker {
 
     private static func id(of frame: Frame) -> String? { (try? JSONValue(decoding: frame.body))?["id"]?.string }
 
-    /// The bytes that a PULL asks for.
+    /// The bytes that a PULL requests.
     private static func range(of frame: Frame) -> Range<UInt64>? {
         guard let body = try? JSONValue(decoding: frame.body), let offset = body["offset"]?.hexadecimal,
             let count = body["bytes"]?.hexadecimal, count <= UInt64.max - offset
@@ -77,7 +79,7 @@ struct FilePartChecker {
         }
     }
 
-    /// A frame comes to a side, undamaged.
+    /// A frame arrives at a side, undamaged.
     mutating func receives(_ frame: Frame, at side: Side) {
         guard frame.kind == .pull || frame.kind == .chunk, let id = Self.id(of: frame) else { return }
         guard frame.kind == .chunk else {
@@ -94,7 +96,7 @@ struct FilePartChecker {
         parts[side.index]?.arrived += UInt64(frame.blob.count)
     }
 
-    /// A side begins to receive a file anew, or its process ends.
+    /// A side begins to receive a file again, or its process ends.
     mutating func forget(_ side: Side) { parts[side.index] = nil }
 
     /// The session of a side is over.
@@ -110,7 +112,7 @@ struct FilePartChecker {
     /// Whether bytes that arrived before the session ended are still not on the disk; the side has been awake since.
     func overdue(_ side: Side, files: SimulatedFiles, awake: Instant, now: Instant) -> Checks.Finding? {
         guard let part = parts[side.index], let ended = part.ended,
-            max(ended, awake).advanced(by: Self.patience) < now, let id = RandomID(hexadecimal: part.id),
+            max(ended, awake).advanced(by: Self.writeTimeMax) < now, let id = RandomID(hexadecimal: part.id),
             let synced = files.synced(of: id), synced < part.arrived
         else { return nil }
         return Checks.Finding(

@@ -1,8 +1,8 @@
 import SyncCore
 
-/// What a transaction and a record may make of what is durable, written down a second time.
+/// What a transaction and a record may change in the durable state; the rules are written a second time here.
 enum HistoryChecker {
-    /// A transaction is durable: the history has changed as it says, and in nothing else.
+    /// A transaction is durable: the history has changed as the transaction says, and in nothing else.
     static func finding(_ transaction: Transaction, from before: LedgerState, to after: LedgerState) -> Checks.Finding?
     {
         let difference =
@@ -77,7 +77,7 @@ enum HistoryChecker {
         return peers.allSatisfy { after.uploads[$0] == before.uploads[$0] } ? nil : "uploads of another watch change"
     }
 
-    /// A record of a watch is durable: it remembers the epochs that it has left, as many of them as it should.
+    /// A record of a watch is durable: it contains the epochs that the watch has left, as many as it should.
     static func finding(_ watch: Int, from before: EpochFence, to after: EpochFence) -> Checks.Finding? {
         var left = before.abandoned
         if let epoch = before.current, epoch != after.current { left.append(epoch) }

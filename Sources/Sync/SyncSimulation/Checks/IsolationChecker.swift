@@ -1,14 +1,14 @@
 import SyncCore
 
-/// Since when each watch is owed a snapshot: what one watch does or does not do must not hold another one's up.
+/// Since when each watch has waited for a snapshot: what one watch does or does not do must not delay another one's.
 ///
-/// The hub sends at once, or when the snapshot before is acknowledged, or when it would send that one again.
+/// The hub sends it at once, or when the snapshot before is acknowledged, or when it would send that one again.
 struct IsolationChecker {
     /// The time within which a linked watch is sent the newest version, whatever the others do: twice the time after which
     /// an unacknowledged snapshot is sent again, since clocks may run at different rates and timers be late.
     static let bound = Duration.seconds(4)
 
-    /// The time in a second that the frames of one watch may keep the hub from all others.
+    /// The time in a second for which the frames of one watch may occupy the hub.
     static let workMax = Duration.milliseconds(700)
 
     private var owed: [PeerKey: Instant] = [:]
@@ -19,13 +19,13 @@ struct IsolationChecker {
         for watch in watches where owed[watch] == nil { owed[watch] = now }
     }
 
-    /// The newest version leaves for a watch.
+    /// The newest version is sent to a watch.
     mutating func sent(to watch: PeerKey) { owed[watch] = nil }
 
     /// The hub's process ends, and with it all sessions.
     mutating func forget() { owed = [:] }
 
-    /// The hub has worked on a frame that was made up to cost time.
+    /// The hub has worked on a frame that was forged to cost time.
     mutating func worked(_ time: Duration, now: Instant) -> Checks.Finding? {
         work.removeAll { $0.at.duration(to: now) > .seconds(1) }
         work.append((now, time))
@@ -34,7 +34,7 @@ struct IsolationChecker {
         return Checks.Finding(.isolation, "in a second, the hub works \(sum) on what one watch sends")
     }
 
-    /// Whether a watch waits for too long; `awake` is when the hub stood still last.
+    /// Whether a watch waits for too long; `awake` is when the hub last stood still.
     mutating func finding(linked: Set<PeerKey>, awake: Instant, now: Instant) -> Checks.Finding? {
         owed = owed.filter { linked.contains($0.key) }
         guard owed.values.contains(where: { max($0, awake).duration(to: now) > Self.bound }) else { return nil }

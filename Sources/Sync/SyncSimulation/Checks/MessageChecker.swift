@@ -48,7 +48,7 @@ struct MessageChecker {
         return Checks.Finding(.boundedQueues, "\(count) messages of \(side.name) wait for their outcome")
     }
 
-    /// A message is declined since too many wait: those before it have to be as many as that.
+    /// A message is declined because too many wait: there must have been that many before it.
     func declines(_ request: RequestID, of countMax: Int) -> Checks.Finding? {
         guard let side = sent[request.number]?.side else { return nil }
         let count = sent.values.count { $0.side == side } - 1
@@ -56,7 +56,7 @@ struct MessageChecker {
         return Checks.Finding(.answers, "\(side.name) declines a message when \(count) wait, of \(countMax)")
     }
 
-    /// An outcome of a request, which may come as late as the process came to it.
+    /// A request has an outcome; it may be as late as the process handles it.
     mutating func ended(_ request: RequestID, now: Instant, awake: Instant) -> Checks.Finding? {
         guard let message = sent.removeValue(forKey: request.number) else {
             return Checks.Finding(.atMostOnce, "message \(request.number) has a second outcome")
@@ -65,7 +65,7 @@ struct MessageChecker {
         return Checks.Finding(.atMostOnce, "message \(request.number) ends later than its deadline")
     }
 
-    /// A message was declined at once, in words.
+    /// A message was declined at once, with a reason.
     mutating func withdraw(_ request: RequestID) { sent[request.number] = nil }
 
     /// The session of a side has ended, and with it each message that waited in it.

@@ -1,9 +1,9 @@
 import SyncCore
 
-/// Who is paired and invited, read from the stored cells.
+/// Which watches are paired and which keys are invited, read from the stored cells.
 struct PairingChecker {
     struct Invitation {
-        /// When it ends: by the wall clock of the moment in which this life of the hub first knew it.
+        /// When it ends: by the wall clock of the moment in which this process of the hub first knew it.
         var end: Instant
         var usedBy: PeerKey?
     }
@@ -14,7 +14,7 @@ struct PairingChecker {
     var answered: Set<PeerKey> = []
     private var version: Version?
 
-    /// Forgets when invitations end: a new life of the hub reads its wall clock again.
+    /// Forgets when invitations end: a new process of the hub reads its wall clock again.
     mutating func restarted() {
         version = nil
         invitations = [:]
@@ -27,7 +27,7 @@ struct PairingChecker {
         let known = invitations
         invitations = [:]
         for (key, cell) in state.cells.pairs where key.kind.hasPrefix("sync.") {
-            // A cell that cannot be read admits nobody.
+            // A cell that cannot be read admits no device.
             guard let text = cell.value, let value = try? JSONValue(decoding: Array(text.utf8)),
                 let peer = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) })
             else { continue }

@@ -31,7 +31,7 @@ struct RegisterChecker {
         }
     }
 
-    /// A watch is put back: its store may hold older values again.
+    /// A watch is restored: its store may hold older values again.
     mutating func restored(_ watch: Int) {
         stored = stored.filter { $0.key.watch != watch }
     }

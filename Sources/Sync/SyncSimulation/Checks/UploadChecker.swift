@@ -1,9 +1,9 @@
 import SyncCore
 
-/// The uploads that came to the hub, as anybody on the line could read them.
+/// The uploads that arrived at the hub, as an observer of the line can read them.
 ///
-/// A hub takes the uploads of a watch one after the other, and under a number it takes one upload forever. A watch
-/// that keeps to the protocol never tempts it; somebody with the key of a watch does.
+/// A hub applies the uploads of a watch one after the other, and a number always means the same upload. A watch that
+/// keeps to the protocol never uses a number twice; a forger with the key of a watch does.
 struct UploadChecker {
     private struct Numbering: Hashable {
         var peer: PeerKey
@@ -14,7 +14,8 @@ struct UploadChecker {
     private var arrived: [Numbering: Set<UInt64>] = [:]
     /// The transactions that wait for the hub's store; while there is one, uploads wait, too.
     private var openCount = 0
-    /// The number of which the present message says something else than what was taken, until the hub finds it.
+    /// The number under which the present message has other contents than those that were applied, until the hub
+    /// notices it.
     private var contradicted: UInt64?
 
     mutating func transactionBegan() { openCount += 1 }
@@ -25,10 +26,10 @@ struct UploadChecker {
 
     // MARK: - What comes
 
-    /// A message comes to the hub, which was told this of the uploads of its sender.
-    mutating func arrives(_ parts: [[UInt8]], from peer: PeerKey, told mark: UploadMark?) {
+    /// A message arrives at the hub, whose engine knows this state of its sender's uploads as durable.
+    mutating func arrives(_ parts: [[UInt8]], from peer: PeerKey, confirmed mark: UploadMark?) {
         contradicted = nil
-        // What cannot be read is dropped, which others check.
+        // What cannot be read is dropped; that is checked elsewhere.
         guard let frame = try? FrameCodec.frame(of: parts), frame.kind == .upload,
             let body = try? JSONValue(decoding: frame.body),
             let incarnation = body["incarnation"]?.string.flatMap({ RandomID(hexadecimal: $0) }),
@@ -39,14 +40,15 @@ struct UploadChecker {
         contradicted = uploads.first { $0.sequence <= mark.highest && isAnother($0.upload, mark) }?.sequence
     }
 
-    /// Whether an upload is not one of those that were taken from its watch; of salvage that was not needed nobody can
-    /// tell.
+    /// Whether an upload is not one of those that were applied from its watch.
+    ///
+    /// Of salvage that was not needed that cannot be known.
     private func isAnother(_ upload: Upload, _ mark: UploadMark) -> Bool {
         guard case .edit(let edit) = upload else { return false }
         return !mark.taken.contains(edit.id)
     }
 
-    /// The hub has dropped the message, or has found the contradiction in it.
+    /// The hub has dropped the message, or has found its contradiction.
     mutating func refused() { contradicted = nil }
 
     /// The hub has handled the message.
@@ -55,9 +57,9 @@ struct UploadChecker {
         return Checks.Finding(.noSilentLoss, "another upload comes as number \(sequence), and the hub passes over it")
     }
 
-    // MARK: - What is taken
+    // MARK: - What is applied
 
-    /// A transaction is durable: all that it takes in has come, without a gap.
+    /// A transaction is durable: everything that it applies has arrived, without a gap.
     func took(_ transaction: Transaction, after before: LedgerState) -> Checks.Finding? {
         guard let progress = transaction.progress else { return nil }
         let mark = before.uploads[progress.peer].flatMap { $0.incarnation == progress.incarnation ? $0.highest : nil }

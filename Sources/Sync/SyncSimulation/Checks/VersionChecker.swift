@@ -9,12 +9,12 @@ struct VersionChecker {
 
     /// A version with its content, and the one before it in its history.
     ///
-    /// A history is named by its newest point, so that a copy of a store costs nothing to remember.
+    /// A history is identified by its newest point, so that the check needs little memory for the copy of a store.
     final class Point {
         let version: Version
         fileprivate let snapshot: Snapshot
         fileprivate let previous: Point?
-        /// The bytes of the content; written down when they are first asked for.
+        /// The bytes of the content; computed when they are first needed.
         fileprivate private(set) lazy var bytes = snapshot.contents
 
         fileprivate init(_ snapshot: Snapshot, after previous: Point?) {
@@ -29,7 +29,7 @@ struct VersionChecker {
         var left: Set<Epoch> = []
     }
 
-    /// The newest point of the hub's history as it is now.
+    /// The newest point of the hub's present history.
     private(set) var point: Point?
     /// All points of that history.
     private var points: [Place: Point] = [:]
@@ -41,7 +41,7 @@ struct VersionChecker {
         readers = Array(repeating: Reader(), count: watchCount)
     }
 
-    /// What watches see of a state; the projection is written down a second time here.
+    /// What watches see of a state; the projection is written a second time here.
     static func projection(of state: LedgerState, schema: Schema) -> Snapshot {
         var visible = Snapshot(
             version: state.version, records: schema.versions.upperBound, stamp: state.lastStamp,
@@ -79,7 +79,7 @@ struct VersionChecker {
         return point?.version == version ? point : nil
     }
 
-    /// Somebody put another history in the place of the present one: an earlier one, or one that was lost before.
+    /// Another history replaces the present one: an earlier one, or one that was lost before.
     mutating func replace(by earlier: Point?) {
         for point in points.values {
             lost[point.version] = point
@@ -99,7 +99,7 @@ struct VersionChecker {
         return shown.epoch != epoch
     }
 
-    /// A watch is put back to what it showed earlier.
+    /// A watch is restored to what it showed earlier.
     mutating func restored(_ watch: Int, to state: ReplicaState) {
         readers[watch] = Reader(shown: state.snapshot?.version, left: Set(state.fence.abandoned))
     }
@@ -129,7 +129,7 @@ struct VersionChecker {
             return Checks.Finding(
                 .monotonicReads, "watch \(watch) goes from \(shown.traceText) to \(version.traceText)")
         }
-        // The hub may come to the very same version again: the same uploads make the same transaction.
+        // The hub may reach the very same version again: the same uploads make the same transaction.
         if lost[shown] != nil, self.present(shown) == nil, present != nil {
             return Checks.Finding(
                 .forkDetection, "watch \(watch) knew \(shown.traceText), which is lost, and is led on")

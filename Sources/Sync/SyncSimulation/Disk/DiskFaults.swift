@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What goes wrong on the disk of a device of a run, drawn for each record by its number.
+/// The faults of the disk of a device of a run, drawn for each record by its number.
 struct DiskFaults {
     /// The device: a watch by its number, nil for the hub.
     let watch: Int?
@@ -28,15 +28,15 @@ struct DiskFaults {
             done: max(now, busyUntil).advanced(by: delay + .microseconds(10)), fails: fails, isSlow: isSlow)
     }
 
-    /// What the machine's crash leaves of the records that are on their way, nil if it leaves nothing.
+    /// What the crash of a machine keeps of the records that are on their way; nil if it keeps nothing.
     ///
-    /// Ask before ``SimulatedDisk/crash(now:)``, and let each record that is kept become durable by
-    /// ``SimulatedDisk/finish(_:)``: nobody was told.
+    /// Call it before ``SimulatedDisk/crash(now:)``, and let each record that is kept become durable by
+    /// ``SimulatedDisk/finish(_:)``: the engine was not notified.
     func unsyncedTail<State>(
         of disk: SimulatedDisk<State>, chance: Double, lots: inout OccurrenceFilter
     ) -> UnsyncedTail? {
         guard let last = disk.jobs.last?.number else { return nil }
-        // The records of a crash have a stream that no record has.
+        // The records of a crash have a stream that no other record has.
         var draws = streams.stream(1 << 40 | UInt64(last))
         guard draws.chance(chance),
             lots.pass(watch == nil ? .hubStoreTail : .watchStoreTail, watch: watch, number: last)

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What a disk does with what it is given.
+/// What a disk does with a request.
 package enum DiskState: Hashable, Sendable {
     case works
     /// There is no room for files; the short records still fit.
@@ -20,7 +20,7 @@ package enum DiskState: Hashable, Sendable {
 
 /// What a disk does with a record.
 package struct DiskWrite {
-    /// When the work on it ends; if that is now, the record is durable before the engine goes on.
+    /// When the work on it ends; if that is now, the record is durable before the engine continues.
     var done: Instant
     /// Whether it fails then.
     var fails = false

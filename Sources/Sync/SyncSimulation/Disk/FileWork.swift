@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What a side's disk has to do with files; it does one thing after the other.
+/// The work of a side's disk with files, one job after the other.
 struct FileWork {
     private var jobs: [(number: Int, output: FileExchange.Output)] = []
     private var freeAt = Instant(nanoseconds: 0)
@@ -9,7 +9,7 @@ struct FileWork {
     /// The number of the next job.
     var nextNumber: Int { lastNumber + 1 }
 
-    /// Takes a job; gives when it is done.
+    /// Accepts a job; returns when it is done.
     mutating func begin(_ output: FileExchange.Output, now: Instant, takes duration: Duration) -> Instant {
         lastNumber += 1
         jobs.append((lastNumber, output))
@@ -23,7 +23,7 @@ struct FileWork {
         return jobs.removeFirst().output
     }
 
-    /// The process dies, and with it what was to be done.
+    /// The process dies, and its jobs with it.
     mutating func crash(now: Instant) {
         jobs = []
         freeAt = now

@@ -11,7 +11,7 @@ package protocol StoredState {
 extension HubMemory: StoredState {}
 extension WatchEngine.State: StoredState {}
 
-/// A store that takes time, can fail, and forgets in a crash what is not durable yet.
+/// A store that needs time, can fail, and forgets in a crash what is not durable yet.
 struct SimulatedDisk<State: StoredState> {
     /// A record on its way to the disk.
     struct Job {
@@ -24,7 +24,7 @@ struct SimulatedDisk<State: StoredState> {
     private(set) var durable: State
     private(set) var jobs: [Job] = []
     private var lastNumber = 0
-    /// When the work on all records that it was given ends.
+    /// When the work on all its records ends.
     private(set) var freeAt = Instant(nanoseconds: 0)
     private var lastNotice = Instant(nanoseconds: 0)
 
@@ -35,7 +35,7 @@ struct SimulatedDisk<State: StoredState> {
     /// The number of the next record that is written.
     var nextNumber: Int { lastNumber + 1 }
 
-    /// Takes a record in, on which it works until a time; gives the number of the record.
+    /// Accepts a record, on which it works until a time; returns the number of the record.
     mutating func write(_ record: State.Record, until done: Instant, fails: Bool) -> Int {
         lastNumber += 1
         freeAt = max(freeAt, done)
@@ -51,7 +51,7 @@ struct SimulatedDisk<State: StoredState> {
         return job
     }
 
-    /// When the engine learns what became of a record: after all that it has learned before.
+    /// When the engine is notified of the result of a record: after everything that it was notified of before.
     mutating func notice(now: Instant, delay: Duration) -> Instant {
         lastNotice = max(now.advanced(by: delay), lastNotice.advanced(by: .microseconds(1)))
         return lastNotice
@@ -59,7 +59,7 @@ struct SimulatedDisk<State: StoredState> {
 
     /// The process dies: what is not durable is lost.
     ///
-    /// Gives the number of records lost.
+    /// Returns the number of lost records.
     mutating func crash(now: Instant) -> Int {
         let lost = jobs.count
         jobs = []
@@ -67,7 +67,7 @@ struct SimulatedDisk<State: StoredState> {
         return lost
     }
 
-    /// Somebody copies an earlier state over the current one.
+    /// An earlier copy replaces the current state.
     mutating func restore(_ state: State) {
         durable = state
     }

@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The files of one side: those that it sends, the parts of the one that it receives, and those that it received.
+/// The files of one side: those that it sends, the part of the one that it receives, and those that it received.
 package struct SimulatedFiles {
     /// A part of a file; what is not synced may be anything after a crash.
     struct Part {
@@ -15,10 +15,10 @@ package struct SimulatedFiles {
     /// The files under their names.
     private(set) var received: [RandomID: [UInt8]] = [:]
 
-    /// The application makes a copy of a file that is to be sent.
+    /// The application makes a copy of a file to send.
     mutating func keep(_ file: String, _ bytes: [UInt8]) { outgoing[file] = bytes }
 
-    /// The copy of a file is needed no more.
+    /// The copy of a file is no longer needed.
     mutating func release(_ file: String) { outgoing[file] = nil }
 
     /// How much of the part of a file is written, and how much of that will survive a crash.
@@ -35,7 +35,7 @@ package struct SimulatedFiles {
         return offset + bytes.count <= sample.byteCount && sample.isThere(bytes, at: offset)
     }
 
-    /// Does what an engine wants; gives what became of it, nil if nobody asks.
+    /// Does what an engine requests; returns the result, nil if the engine needs none.
     ///
     /// With a fault it does not succeed.
     mutating func carryOut(_ output: FileExchange.Output, fault: FileFailure?) -> FileExchange.Input? {
@@ -84,7 +84,7 @@ package struct SimulatedFiles {
         return .began(offer.id, at: UInt64(part.bytes.count))
     }
 
-    /// Writes where it was told: a gap is filled with zeros, as a file system does.
+    /// Writes at the offset; a gap is filled with zeros, as in a file system.
     private mutating func write(_ id: RandomID, _ offset: Int, _ bytes: [UInt8]) -> FileExchange.Input? {
         guard let count = parts[id]?.bytes.count else { return nil }
         if count < offset { parts[id]?.bytes += [UInt8](repeating: 0, count: offset - count) }
@@ -101,7 +101,7 @@ package struct SimulatedFiles {
         return .finished(offer.id)
     }
 
-    /// The machine crashes: what was not synced is gone or void; at the next start what nothing refers to is removed.
+    /// The machine crashes: what was not synced is gone or damaged; unreferenced files are removed at the next start.
     mutating func crash(_ state: FileExchange.State, keepsLength: Bool) {
         for (id, part) in parts {
             let lost = keepsLength ? part.bytes.count - part.synced : 0
@@ -110,7 +110,7 @@ package struct SimulatedFiles {
         tidy(state)
     }
 
-    /// Removes what nothing refers to; some copies may be wanted although they are in no queue yet.
+    /// Removes unreferenced files; some copies may be needed although they are in no queue yet.
     mutating func tidy(_ state: FileExchange.State, keeping copies: Set<String> = []) {
         let files = Set(state.queue.map(\.file)).union(copies)
         outgoing = outgoing.filter { files.contains($0.key) }
@@ -122,7 +122,7 @@ package struct SimulatedFiles {
 }
 
 extension FileDigest {
-    /// A digest for simulated files: other bytes have another one, which is all that matters here.
+    /// A digest for simulated files: it only has to differ for other bytes.
     package static func simulated(of bytes: [UInt8]) -> FileDigest {
         var sums: (UInt64, UInt64) = (UInt64(bytes.count), 0x9E37_79B9_7F4A_7C15)
         let count = bytes.count
@@ -141,7 +141,7 @@ extension FileDigest {
     }
 }
 
-/// A file that a simulated application sends: its name tells all of it, so that anybody can check what arrived.
+/// A file that a simulated application sends: its bytes follow from its name, so that any check can compare them.
 struct SampleFile: Equatable {
     let number: UInt64
     let byteCount: Int

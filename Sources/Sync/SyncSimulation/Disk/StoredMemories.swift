@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// All that a hub's store holds.
+/// Everything that a hub's store holds.
 package struct HubMemory {
     package var ledger: LedgerState
     /// What was exchanged with each watch.
@@ -18,7 +18,8 @@ package struct HubMemory {
             ledger.apply(transaction)
             for peer in transaction.forgotten { transfers[peer] = nil }
         case .transfer(let peer, let record):
-            // A step that was under way when its watch was unpaired is void, or it would come back with the watch.
+            // A step that was under way when its watch was unpaired has no effect, or it would come back with the
+            // watch.
             guard isPaired(peer) else { return }
             transfers[peer, default: TransferState()].apply(record)
         }

@@ -2,9 +2,9 @@ import SyncCore
 
 /// What the crash of a machine leaves of the records that were written and not yet synced.
 ///
-/// A disk writes sectors when and in which order it likes until it is told to sync: of each record all sectors may be
-/// there, some, or none, and a later record may be there where an earlier one is not. A store keeps a checksum with each
-/// record and takes records in their order, so at its next start it finds those before the first that is not whole.
+/// A disk writes sectors in any order and at any time until it is synced. So of each record all sectors may be there,
+/// some, or none, and a later record may be there while an earlier one is not. A store keeps a checksum with each
+/// record and reads records in their order, so at its next start it finds those before the first incomplete one.
 struct UnsyncedTail: Hashable {
     /// What is there of one record.
     enum Remains: Hashable {
@@ -25,7 +25,7 @@ struct UnsyncedTail: Hashable {
         self.remains = remains
     }
 
-    /// Draws what is there of so many records.
+    /// Draws what is there of this many records.
     init(count: Int, draws: inout SplitMix64) {
         remains = (0..<count).map { _ in
             let sectors = 1 + draws.below(Self.sectorCountMax)
@@ -40,6 +40,6 @@ struct UnsyncedTail: Hashable {
     /// Whether the first record that it does not find is there in part.
     var isTorn: Bool { remains.dropFirst(keptCount).first == .torn }
 
-    /// Whether something lies behind a record that is not whole: it was written earlier than what came before it.
+    /// Whether a record is there behind an incomplete one: it was written before an earlier record.
     var isReordered: Bool { remains.dropFirst(keptCount + 1).contains { $0 != .nothing } }
 }

@@ -1,41 +1,39 @@
 public import SyncCore
-import Synchronization
 
-/// Keeps the journal of one life of an engine: every input with its time, and a mark of every output.
+/// Keeps the journal of one run of an engine: every input with its time, and a mark of every output.
 ///
-/// It is told of a step before anybody acts on its outputs, so that no other journal knows more than this one. What it
-/// writes goes to a closure, record by record; it never waits and never fails towards the engine: when there is no more
-/// room, or something comes that must not be written down, it writes why and says no more since the start.
+/// It is notified of a step before any shell acts on its outputs, so that no other journal knows more than this one.
+/// Its records go to a closure, one by one. It never waits, and never fails towards the engine: when there is no more
+/// room, or when something must not be recorded, it writes the reason and nothing more. A shell whose engines run on
+/// several threads keeps it behind a lock.
 ///
-/// A journal holds all values that watches see, user info, messages and the bytes of files. It never holds a secret key,
-/// which no engine knows, nor a value that stays at the hub if the application has secrets among those.
-public final class EngineRecorder: Sendable {
-    /// What a journal may have at most, in bytes.
+/// A journal holds all values that watches see, user info, messages and the bytes of files. It never holds a secret
+/// key, which no engine knows, nor, if the application has secrets among them, a value that stays at the hub.
+public struct EngineRecorder: Sendable {
+    /// The most bytes of a journal.
     public static let defaultByteCountMax = 256 * 1_048_576
-    /// What stands in a journal in place of a value that stays at the hub.
+    /// What a journal has in place of a value that stays at the hub.
     static let redacted = "(stays at the hub)"
-
-    private struct State {
-        var byteCount: Int
-        var last: Moment?
-        var isEnded = false
-        var hubRecords: [HubEngine.Output] = []
-        var watchRecords: [WatchEngine.Record] = []
-    }
 
     private let device: JournalDevice
     private let application: JournalApplication
     private let byteCountMax: Int
     private let write: @Sendable ([UInt8]) -> Bool
-    private let state: Mutex<State>
+    private var byteCount: Int
+    private var last: Moment?
+    private var isEnded = false
+    /// The records that the hub's engine put out and that are not durable yet.
+    private var hubRecords: [HubEngine.Output] = []
+    /// The records that the watch's engine put out and that are not durable yet.
+    private var watchRecords: [WatchEngine.Record] = []
 
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - device: Whose journal it is.
+    ///   - device: The device that keeps the journal.
     ///   - application: The application that the device names.
-    ///   - byteCount: What the journal has already; 0 writes its beginning first.
-    ///   - byteCountMax: What it may have at most.
+    ///   - byteCount: The bytes that the journal already has; 0 writes its beginning first.
+    ///   - byteCountMax: The most bytes that it may have.
     ///   - write: Appends bytes; false if it cannot, then nothing more is written.
     public init(
         device: JournalDevice, of application: JournalApplication, byteCount: Int,
@@ -46,13 +44,13 @@ public final class EngineRecorder: Sendable {
         self.application = application
         self.byteCountMax = byteCountMax
         self.write = write
-        state = Mutex(State(byteCount: byteCount))
+        self.byteCount = byteCount
     }
 
     // MARK: - A hub
 
     /// A hub starts with what its store loaded.
-    public func began(
+    public mutating func began(
         _ ledger: LedgerState, transfers: [PeerKey: TransferState], seed: UInt64, at moment: Moment,
         outputs: [HubEngine.Output]
     ) {
@@ -67,27 +65,24 @@ public final class EngineRecorder: Sendable {
         var sorted = SortedMap<PeerKey, TransferState>()
         for (peer, state) in transfers { sorted[peer] = state }
         begin(.hub(ledger, transfers: sorted), seed: seed, at: moment, outputs: outputs.map { OutputDigest($0) })
-        state.withLock { $0.hubRecords = outputs.filter(\.isRecord) }
+        hubRecords = outputs.filter(\.isRecord)
     }
 
-    /// A hub was told something.
-    public func stepped(_ input: HubEngine.Input, at moment: Moment, outputs: [HubEngine.Output]) {
-        state.withLock { state in
-            guard !state.isEnded else { return }
-            if case .transact(_, let changes, _) = input, changes.contains(where: { isSecret($0.key) }) {
-                return end(.secret, &state)
-            }
-            let outcome = Self.outcome(input)
-            defer { state.hubRecords += outputs.filter(\.isRecord) }
-            guard let outcome else {
-                return step(JournalInput.told(input), at: moment, outputs.map { OutputDigest($0) }, &state)
-            }
-            guard state.hubRecords.first == outcome.record else { return end(.unrecordable, &state) }
-            state.hubRecords.removeFirst()
-            step(
-                JournalInput<HubEngine.Input>.outcome(failure: outcome.failure), at: moment,
-                outputs.map { OutputDigest($0) }, &state)
+    /// The hub's engine was given an input.
+    public mutating func stepped(_ input: HubEngine.Input, at moment: Moment, outputs: [HubEngine.Output]) {
+        guard !isEnded else { return }
+        if case .transact(_, let changes, _) = input, changes.contains(where: { isSecret($0.key) }) {
+            return end(.secret)
         }
+        defer { hubRecords += outputs.filter(\.isRecord) }
+        guard let outcome = Self.outcome(input) else {
+            return step(JournalInput.given(input), at: moment, outputs.map { OutputDigest($0) })
+        }
+        guard hubRecords.first == outcome.record else { return end(.unrecordable) }
+        hubRecords.removeFirst()
+        step(
+            JournalInput<HubEngine.Input>.outcome(failure: outcome.failure), at: moment,
+            outputs.map { OutputDigest($0) })
     }
 
     /// Whether what a cell holds may be a secret.
@@ -111,83 +106,80 @@ public final class EngineRecorder: Sendable {
     // MARK: - A watch
 
     /// A watch starts with what its store loaded.
-    public func began(
+    public mutating func began(
         _ configuration: WatchEngine.Configuration, _ loaded: WatchEngine.State, seed: UInt64, at moment: Moment,
         outputs: [WatchEngine.Output]
     ) {
         begin(.watch(configuration, loaded), seed: seed, at: moment, outputs: outputs.map { OutputDigest($0) })
-        state.withLock { $0.watchRecords = outputs.compactMap(\.record) }
+        watchRecords = outputs.compactMap(\.record)
     }
 
-    /// A watch was told something.
-    public func stepped(_ input: WatchEngine.Input, at moment: Moment, outputs: [WatchEngine.Output]) {
-        state.withLock { state in
-            guard !state.isEnded else { return }
-            defer { state.watchRecords += outputs.compactMap(\.record) }
-            let outcome: (record: WatchEngine.Record, failure: String?)
-            switch input {
-            case .persisted(let record): outcome = (record, nil)
-            case .persistFailed(let record, let reason): outcome = (record, reason)
-            case .connected, .disconnected, .received, .edit, .settle, .transfer, .retry, .farewell, .timeReached:
-                return step(JournalInput.told(input), at: moment, outputs.map { OutputDigest($0) }, &state)
-            }
-            guard state.watchRecords.first == outcome.record else { return end(.unrecordable, &state) }
-            state.watchRecords.removeFirst()
-            step(
-                JournalInput<WatchEngine.Input>.outcome(failure: outcome.failure), at: moment,
-                outputs.map { OutputDigest($0) }, &state)
+    /// The watch's engine was given an input.
+    public mutating func stepped(_ input: WatchEngine.Input, at moment: Moment, outputs: [WatchEngine.Output]) {
+        guard !isEnded else { return }
+        defer { watchRecords += outputs.compactMap(\.record) }
+        let outcome: (record: WatchEngine.Record, failure: String?)
+        switch input {
+        case .persisted(let record): outcome = (record, nil)
+        case .persistFailed(let record, let reason): outcome = (record, reason)
+        case .connected, .disconnected, .received, .edit, .settle, .transfer, .retry, .farewell, .timeReached:
+            return step(JournalInput.given(input), at: moment, outputs.map { OutputDigest($0) })
         }
+        guard watchRecords.first == outcome.record else { return end(.unrecordable) }
+        watchRecords.removeFirst()
+        step(
+            JournalInput<WatchEngine.Input>.outcome(failure: outcome.failure), at: moment,
+            outputs.map { OutputDigest($0) })
     }
 
     // MARK: - Both
 
-    private func begin(_ loaded: JournalStart.State, seed: UInt64, at moment: Moment, outputs: [OutputDigest]) {
-        state.withLock { state in
-            state.last = moment
-            if state.byteCount == 0 { append(JournalFile.beginning, &state) }
-            let start = JournalStart(device: device, state: loaded, seed: seed, moment: moment, outputs: outputs)
-            put(.start, start, &state)
-        }
+    private mutating func begin(
+        _ loaded: JournalStart.State, seed: UInt64, at moment: Moment, outputs: [OutputDigest]
+    ) {
+        last = moment
+        if byteCount == 0 { append(JournalFile.beginning) }
+        put(.start, JournalStart(device: device, state: loaded, seed: seed, moment: moment, outputs: outputs))
     }
 
-    private func step<Input: JournaledInput>(
-        _ input: JournalInput<Input>, at moment: Moment, _ outputs: [OutputDigest], _ state: inout State
+    private mutating func step<Input: JournaledInput>(
+        _ input: JournalInput<Input>, at moment: Moment, _ outputs: [OutputDigest]
     ) {
-        guard let last = state.last else { return }
-        state.last = moment
+        guard let last else { return }
+        self.last = moment
         put(
             .step,
             JournalStep(
                 elapsed: moment.monotonic.nanoseconds - last.monotonic.nanoseconds,
-                wallElapsed: moment.wallMilliseconds - last.wallMilliseconds, input: input, outputs: outputs), &state)
+                wallElapsed: moment.wallMilliseconds - last.wallMilliseconds, input: input, outputs: outputs))
     }
 
-    private func put(_ kind: JournalKind, _ value: some RecordCodable, _ state: inout State) {
-        guard !state.isEnded else { return }
+    private mutating func put(_ kind: JournalKind, _ value: some RecordCodable) {
+        guard !isEnded else { return }
         var coder = RecordCoder()
         do throws(CodecError) {
             _ = try coder.byte(kind.rawValue)
             _ = try coder(value)
         } catch {
-            return end(.unrecordable, &state)
+            return end(.unrecordable)
         }
-        guard coder.bytes.count <= JournalFile.recordByteCountMax else { return end(.full, &state) }
+        guard coder.bytes.count <= JournalFile.recordByteCountMax else { return end(.full) }
         let record = JournalFile.framed(coder.bytes)
-        guard state.byteCount + record.count <= byteCountMax else { return end(.full, &state) }
-        append(record, &state)
+        guard byteCount + record.count <= byteCountMax else { return end(.full) }
+        append(record)
     }
 
-    /// The last record may lie beyond the limit: it is nine bytes and one.
-    private func end(_ reason: JournalEnd, _ state: inout State) {
-        guard !state.isEnded else { return }
-        append(JournalFile.framed([JournalKind.end.rawValue, reason.rawValue]), &state)
-        state.isEnded = true
+    /// The last record may exceed the limit: it has nine bytes and one more.
+    private mutating func end(_ reason: JournalEnd) {
+        guard !isEnded else { return }
+        append(JournalFile.framed([JournalKind.end.rawValue, reason.rawValue]))
+        isEnded = true
     }
 
-    private func append(_ bytes: [UInt8], _ state: inout State) {
-        guard !state.isEnded else { return }
-        state.byteCount += bytes.count
-        if !write(bytes) { state.isEnded = true }
+    private mutating func append(_ bytes: [UInt8]) {
+        guard !isEnded else { return }
+        byteCount += bytes.count
+        if !write(bytes) { isEnded = true }
     }
 }
 

@@ -1,16 +1,16 @@
 public import SyncCore
 
-/// What the engines of an application are told at their start that no journal holds, found again by a name.
+/// What the engines of an application get at their start and no journal holds, found by the application's name.
 ///
-/// A journal names its application; who replays it must have the application at hand, in the version that kept it.
+/// A journal names its application. To replay it, one needs that application, in the version that recorded it.
 public struct JournalApplication: Sendable {
-    /// The name that stands in journals.
+    /// The name in journals.
     public var name: String
-    /// The versions of the records that a device of today reads.
+    /// The versions of the records that a current device reads.
     public var versions: ClosedRange<UInt32>
     /// Whether what stays at the hub may be a secret, so that no journal may hold it.
     public var hasSecrets: Bool
-    /// What a hub's engine is told that reads these versions of the records.
+    /// The configuration of a hub's engine that reads these versions of the records.
     public var hub: @Sendable (ClosedRange<UInt32>) -> HubEngine.Configuration
 
     /// Describes an application.
@@ -29,6 +29,6 @@ public struct JournalApplication: Sendable {
         name: "scenarios", versions: ScenarioSchema.versions, hasSecrets: true
     ) { HubEngine.Configuration(app: ScenarioSchema.app, schema: ScenarioSchema.schema($0)) }
 
-    /// The cells of its configuration, as a device of today reads them.
+    /// The cells of its configuration that a current device reads.
     var schema: Schema { hub(versions).schema }
 }

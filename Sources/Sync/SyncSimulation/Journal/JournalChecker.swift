@@ -1,9 +1,9 @@
 import SyncCore
 
-/// Watches the promises over the journals of a run, with the simulator's books.
+/// Checks the promises over the journals of a run, with the checkers of the simulator.
 ///
-/// What it cannot know is left out: when something was on its way, and so whether links were called up rightly; what
-/// applications did with what they got. Losses are judged only if the journals end at rest.
+/// What it cannot know is left out: when something was on its way, and so whether links were rightly reported as up;
+/// what applications did with what they received. Losses are judged only if the journals end at rest.
 struct JournalChecker {
     private(set) var violation: Violation?
     private(set) var violator: String?
@@ -11,24 +11,24 @@ struct JournalChecker {
 
     private var devices: [JournalDevice?]
     private let schema: Schema
-    private let mayBePutBack: Bool
+    private let mayBeRestored: Bool
     private var checks: Checks
     private var hub: JournaledHub?
     private var watches: [Int: JournaledWatch] = [:]
-    /// Whether a life was not recorded to its end: then what followed is not known.
+    /// Whether a run of a process was not recorded to its end: then it is unknown what followed.
     private var isBlind = false
 
-    init(devices: [JournalDevice?], of application: JournalApplication, mayBePutBack: Bool) {
+    init(devices: [JournalDevice?], of application: JournalApplication, mayBeRestored: Bool) {
         self.devices = devices
         schema = application.schema
-        self.mayBePutBack = mayBePutBack
+        self.mayBeRestored = mayBeRestored
         checks = Checks(watchCount: devices.count, heartbeat: .seconds(1), options: SimulationOptions())
         checks.edits.schema = schema
     }
 
     mutating func watch(_ index: Int, _ event: JournalReplay.Event, of device: JournalDevice, at moment: Moment) {
         guard violation == nil, !isBlind else { return }
-        // A new life may read other versions of the records.
+        // A new process may read other versions of the records.
         devices[index] = device
         watches[index]?.lastSeen = moment.monotonic
         switch event {
@@ -38,13 +38,13 @@ struct JournalChecker {
             for output in outputs { hubWants(output, at: moment) }
         case .hub(let input, let outputs):
             checks.clock.looked(at: moment.wallMilliseconds)
-            hubIsTold(input, at: moment)
+            hubTakes(input, at: moment)
             for output in outputs { hubWants(output, at: moment) }
         case .watchBegan(let state, let outputs):
             begin(state, index)
             for output in outputs { watchWants(output, index) }
         case .watch(let input, let outputs):
-            watchIsTold(input, index)
+            watchTakes(input, index)
             for output in outputs { watchWants(output, index) }
         case .ended(let end):
             isBlind = true
@@ -63,14 +63,14 @@ struct JournalChecker {
         violation = Violation(rule: finding.rule, text: finding.text, time: Instant(nanoseconds: 0))
     }
 
-    /// Whether a watch reads the newest records, as the book of versions thinks of all.
+    /// Whether a watch reads the newest records, as the checker of versions assumes for all.
     private func readsAll(_ index: Int) -> Bool {
         devices[index]?.versions.upperBound == schema.versions.upperBound
     }
 
-    /// Whether the book of versions knows what a watch has to show.
+    /// Whether the checker of versions knows what a watch has to show.
     ///
-    /// Without the hub's journal from its beginning nobody does; and a snapshot may be that of an older program.
+    /// Without the hub's journal from its beginning it does not; and a snapshot may be that of an older program.
     private func knows(_ snapshot: Snapshot, _ index: Int) -> Bool {
         readsAll(index) && snapshot.records == schema.versions.upperBound && hub?.isFromStart == true
     }
@@ -117,11 +117,11 @@ struct JournalChecker {
         remember()
     }
 
-    /// The store was put back; if a new epoch began before the engine started, that is a step of its own.
+    /// The store was restored; if a new epoch began before the engine started, that is a separate step.
     private mutating func restored(to state: LedgerState) {
         if let past = hub?.history[state.version] {
-            // A store that notices that it was put back begins a new epoch before anybody reads it.
-            if !mayBePutBack { fail(lost("the hub's", from: "revision \(state.version.revision)")) }
+            // A store that notices that it was restored begins a new epoch before it is read.
+            if !mayBeRestored { fail(lost("the hub's", from: "revision \(state.version.revision)")) }
             checks.versions.replace(by: past.point)
             checks.edits.hubRestored(past.effects)
             return
@@ -163,7 +163,7 @@ struct JournalChecker {
         remember()
     }
 
-    private mutating func hubIsTold(_ input: HubEngine.Input, at moment: Moment) {
+    private mutating func hubTakes(_ input: HubEngine.Input, at moment: Moment) {
         switch input {
         case .persisted(let transaction):
             becameDurable(.transaction(transaction))
@@ -207,7 +207,7 @@ struct JournalChecker {
         if var known = watches[index] {
             let mayBeDurable = known.lastStates.contains { $0.replica == state.replica }
             if !mayBeDurable {
-                if !mayBePutBack { fail(lost("\(name(index))'s", from: "an earlier state")) }
+                if !mayBeRestored { fail(lost("\(name(index))'s", from: "an earlier state")) }
                 checks.versions.restored(index, to: state.replica)
                 checks.registers.restored(index)
                 let before = known.memory.replica
@@ -249,7 +249,7 @@ struct JournalChecker {
         }
     }
 
-    private mutating func watchIsTold(_ input: WatchEngine.Input, _ index: Int) {
+    private mutating func watchTakes(_ input: WatchEngine.Input, _ index: Int) {
         switch input {
         case .persisted(let record):
             watches[index]?.apply(record)
@@ -293,7 +293,7 @@ struct JournalChecker {
 
     // MARK: - The end
 
-    /// Whether a watch went on, after this journal ended, on another device with the same key: this one was a copy.
+    /// Whether a watch continued, after this journal ended, on another device with the same key: this one was a copy.
     private func isGone(_ index: Int) -> Bool {
         guard let own = watches[index] else { return true }
         return watches.contains { other in

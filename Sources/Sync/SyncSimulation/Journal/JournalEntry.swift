@@ -1,6 +1,6 @@
 public import SyncCore
 
-/// Who keeps a journal, and what its engine was told at its start and cannot be told from the rest.
+/// The device that keeps a journal, and the part of its engine's start that does not follow from the rest.
 public struct JournalDevice: Hashable, Sendable {
     /// The name of the device for people.
     public var name: String
@@ -30,7 +30,7 @@ extension JournalDevice: RecordCodable {
     }
 }
 
-/// The start of a life: the state as the store loaded it, and the random bits that it was given.
+/// The start of a process: the state as the store loaded it, and its random bits.
 struct JournalStart: RecordCodable {
     /// What an engine starts with.
     enum State {
@@ -100,7 +100,7 @@ extension AppName: RecordCodable {
 struct JournalStep<Input: JournaledInput>: RecordCodable {
     /// The nanoseconds since the step before, on the clock that only goes forward.
     var elapsed: Int64
-    /// By how many milliseconds the wall clock went on since then.
+    /// By how many milliseconds the wall clock advanced since then.
     var wallElapsed: Int64
     var input: JournalInput<Input>
     var outputs: [OutputDigest]
@@ -114,13 +114,13 @@ struct JournalStep<Input: JournaledInput>: RecordCodable {
     }
 }
 
-/// Why a life is not recorded further, although the process goes on.
+/// Why a run is not recorded further, although the process continues.
 enum JournalEnd: UInt8 {
     /// The journal has as many bytes as it may.
     case full = 0
     /// A cell was written that never leaves the hub: it may be a password.
     case secret = 1
-    /// The driver told something for which there are no words.
+    /// The driver gave an input that a journal cannot represent.
     case unrecordable = 2
 
     var words: String {

@@ -2,8 +2,8 @@
 public enum JournalFault: Error, Equatable, Sendable {
     /// The file does not begin as a journal does.
     case notAJournal
-    /// A record is not what was written, and that is no death's doing: its place among the records, from 1, and the
-    /// byte of the file at which it begins.
+    /// A record is not what was written, and the end of the process does not explain that: its place among the records,
+    /// from 1, and the byte of the file at which it begins.
     case damaged(record: Int, offset: Int)
     /// A whole record, by its place in the file, means nothing.
     case malformed(String)

@@ -2,14 +2,15 @@ import SyncCore
 
 /// The file of a journal: after eight bytes that name it, records, each with its length and a checksum.
 ///
-/// A process that is killed may leave a part of a record at the end. A reader takes what is whole, and a writer that
-/// goes on writing first cuts off the rest. What no death leaves is damage: nobody reads on, and nobody cuts it off.
+/// A process that is killed may leave a part of a record at the end. A reader accepts the complete records, and a
+/// writer that continues the file first cuts off the rest. Anything else is damage: it is not read past, and it is not
+/// cut off.
 public enum JournalFile {
     /// What each journal begins with.
     public static let beginning = name + Array("3".utf8)
     /// What journals of all versions begin with.
     private static let name = Array("SYNCJRN".utf8)
-    /// What a record may have at most, in bytes: as much as a journal, unless somebody lets that have more.
+    /// The most bytes of a record: as many as of a journal, unless the caller allows more.
     static let recordByteCountMax = EngineRecorder.defaultByteCountMax
     /// The bytes of a record's length and checksum.
     private static let headByteCount = 8
@@ -19,7 +20,7 @@ public enum JournalFile {
         number(UInt32(record.count)) + number(CRC32C.checksum(record)) + record
     }
 
-    /// The records that are whole, and how many bytes of the file they take.
+    /// The complete records, and how many bytes of the file they occupy.
     ///
     /// - Throws: ``JournalFault``.
     static func records(_ bytes: [UInt8]) throws(JournalFault) -> (records: [[UInt8]], byteCount: Int) {
@@ -41,7 +42,7 @@ public enum JournalFile {
         return (records, position)
     }
 
-    /// The whole record at a place, or nil.
+    /// The complete record at a place, or nil.
     private static func record(at position: Int, in bytes: [UInt8]) -> [UInt8]? {
         let start = position + headByteCount
         guard start < bytes.count else { return nil }
@@ -55,7 +56,7 @@ public enum JournalFile {
         Int(number(bytes[position..<position + 4]))
     }
 
-    /// Whether the rest of a file, at which no record is whole, is what a death leaves of one.
+    /// Whether the rest of a file, at which there is no complete record, is what a killed process leaves of one.
     ///
     /// That is less than the record's head promises. A whole record behind it shows that the head is wrong.
     private static func isTorn(at position: Int, in bytes: [UInt8]) -> Bool {
@@ -71,14 +72,14 @@ public enum JournalFile {
         }
     }
 
-    /// How many bytes of a file are whole records: what follows is cut off before more is written.
+    /// How many bytes of a file are complete records: the rest is cut off before more is written.
     ///
     /// - Throws: ``JournalFault``.
     public static func wholeByteCount(_ bytes: [UInt8]) throws(JournalFault) -> Int {
         try records(bytes).byteCount
     }
 
-    /// Who keeps a journal, nil if it holds no life yet.
+    /// The device that keeps a journal, nil if the journal holds no start of a process yet.
     ///
     /// - Throws: ``JournalFault``.
     public static func device(_ bytes: [UInt8]) throws(JournalFault) -> JournalDevice? {

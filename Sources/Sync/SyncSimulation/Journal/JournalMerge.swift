@@ -13,7 +13,7 @@ extension JournalRefusal: CustomStringConvertible {
     public var description: String { journal.map { "journal \($0 + 1): \(fault)" } ?? "\(fault)" }
 }
 
-/// Feeds the journals of one run together, in the order of their time, and watches the promises.
+/// Feeds the journals of one run together, in the order of their time, and checks the promises.
 ///
 /// The clock that orders them must be the same for all: that of one machine since its start.
 public enum JournalMerge {
@@ -22,13 +22,13 @@ public enum JournalMerge {
     /// - Parameters:
     ///   - journals: The bytes of the files.
     ///   - applications: The applications whose journals they may be; all of them must be of the same one.
-    ///   - mayBePutBack: Whether somebody put earlier copies of stores back in this run: then a store that lacks what
-    ///     was durable breaks no promise.
-    ///   - each: Called for each step with its device, its time and its words; nil saves finding the words.
+    ///   - mayBeRestored: Whether earlier copies of stores were restored in this run: then a store that lacks what was
+    ///     durable breaks no promise.
+    ///   - each: Called for each step with its device, its time and its text; nil saves making the text.
     /// - Returns: What was found.
     /// - Throws: ``JournalRefusal`` if one of them is no journal.
     public static func replay(
-        _ journals: [[UInt8]], of applications: [JournalApplication] = [.scenarios], mayBePutBack: Bool = false,
+        _ journals: [[UInt8]], of applications: [JournalApplication] = [.scenarios], mayBeRestored: Bool = false,
         each: ((String, Moment, String) -> Void)? = nil
     ) throws(JournalRefusal) -> JournalReport {
         var replays: [JournalReplay] = []
@@ -40,7 +40,8 @@ public enum JournalMerge {
             }
         }
         var judge = JournalChecker(
-            devices: replays.map(\.device), of: try application(of: replays, applications), mayBePutBack: mayBePutBack)
+            devices: replays.map(\.device), of: try application(of: replays, applications), mayBeRestored: mayBeRestored
+        )
         var due: [Instant?] = []
         for (index, replay) in replays.enumerated() {
             due.append(try naming(index) { () throws(CodecError) in try replay.nextMoment()?.monotonic })
@@ -61,7 +62,7 @@ public enum JournalMerge {
         return JournalReport(
             journals: replays.map { replay in
                 JournalReport.Journal(
-                    device: replay.device, lifeCount: replay.lifeCount, stepCount: replay.stepCount,
+                    device: replay.device, runCount: replay.runCount, stepCount: replay.stepCount,
                     tornByteCount: replay.tornByteCount, ends: replay.ends.map(\.words),
                     difference: replay.difference)
             }, violation: judge.violation, violator: judge.violator, notes: judge.notes)

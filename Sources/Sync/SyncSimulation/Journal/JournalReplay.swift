@@ -1,16 +1,16 @@
 import SyncCore
 
-/// Feeds a journal to a fresh engine of each life, and compares what the engine wants with what it wanted then.
+/// Feeds a journal to a new engine for each run of a process, and compares the outputs with the recorded ones.
 struct JournalReplay {
     /// What one record of a journal did.
     enum Event {
-        /// A hub's life began.
+        /// A process of a hub started.
         case hubBegan(LedgerState, transfers: [PeerKey: TransferState], outputs: [HubEngine.Output])
-        /// A watch's life began.
+        /// A process of a watch started.
         case watchBegan(WatchEngine.State, outputs: [WatchEngine.Output])
         case hub(HubEngine.Input, outputs: [HubEngine.Output])
         case watch(WatchEngine.Input, outputs: [WatchEngine.Output])
-        /// The rest of the life was not recorded, and why.
+        /// The rest of the run was not recorded, and why.
         case ended(JournalEnd)
     }
 
@@ -20,10 +20,10 @@ struct JournalReplay {
         case watch(WatchEngine, waiting: [WatchEngine.Record])
     }
 
-    /// Who kept the journal, nil if it holds no life.
+    /// The device that kept the journal, nil if it holds no start of a process.
     private(set) var device: JournalDevice?
-    /// How many lives, and steps of the present life, were fed.
-    private(set) var lifeCount = 0
+    /// How many runs, and steps of the present run, were fed.
+    private(set) var runCount = 0
     private(set) var stepNumber = 0
     private(set) var stepCount = 0
     /// The bytes after the last whole record.
@@ -37,7 +37,7 @@ struct JournalReplay {
     private var position = 0
     private var engine = Engine.none
     private var moment = Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 0)
-    private var isLifeOver = false
+    private var isRunOver = false
 
     /// - Throws: ``JournalFault``.
     init(_ bytes: [UInt8], of applications: [JournalApplication]) throws(JournalFault) {
@@ -85,7 +85,7 @@ struct JournalReplay {
                 throw CodecError("record \(position) is an end for no known reason")
             }
             ends.append(end)
-            isLifeOver = true
+            isRunOver = true
             event = .ended(end)
         case nil: throw CodecError("record \(position) is of no known kind")
         }
@@ -98,8 +98,8 @@ struct JournalReplay {
             throw CodecError("a life of \"\(start.device.application)\" is among those of another application")
         }
         (device, moment) = (start.device, start.moment)
-        lifeCount += 1
-        (stepNumber, isLifeOver) = (0, false)
+        runCount += 1
+        (stepNumber, isRunOver) = (0, false)
         switch start.state {
         case .hub(let state, let sorted):
             let transfers = Dictionary(uniqueKeysWithValues: sorted.pairs.map { ($0.key, $0.value) })
@@ -120,7 +120,7 @@ struct JournalReplay {
     }
 
     private mutating func step(_ coder: inout RecordCoder) throws(CodecError) -> Event {
-        guard !isLifeOver else { throw CodecError("record \(position) goes on after the end of its life") }
+        guard !isRunOver else { throw CodecError("record \(position) goes on after the end of its life") }
         stepNumber += 1
         stepCount += 1
         switch engine {
@@ -154,7 +154,7 @@ struct JournalReplay {
         _ input: JournalInput<HubEngine.Input>, _ waiting: inout [HubEngine.Output]
     ) throws(CodecError) -> HubEngine.Input {
         switch input {
-        case .told(let input): return input
+        case .given(let input): return input
         case .outcome(let failure):
             guard !waiting.isEmpty else { throw CodecError("a record is durable that the engine never wanted so") }
             switch waiting.removeFirst() {
@@ -171,7 +171,7 @@ struct JournalReplay {
         _ input: JournalInput<WatchEngine.Input>, _ waiting: inout [WatchEngine.Record]
     ) throws(CodecError) -> WatchEngine.Input {
         switch input {
-        case .told(let input): return input
+        case .given(let input): return input
         case .outcome(let failure):
             guard !waiting.isEmpty else { throw CodecError("a record is durable that the engine never wanted so") }
             let record = waiting.removeFirst()
@@ -187,7 +187,7 @@ struct JournalReplay {
     ) {
         guard expected != got else { return }
         difference = JournalReport.Difference(
-            life: lifeCount, step: stepNumber, input: input(), expected: expected.map(\.words),
+            run: runCount, step: stepNumber, input: input(), expected: expected.map(\.words),
             got: zip(got, texts()).map { "\($0.words): \($1)" })
     }
 }

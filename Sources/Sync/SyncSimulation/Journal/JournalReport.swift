@@ -2,29 +2,29 @@
 public struct JournalReport: Sendable {
     /// A step at which an engine did something else than the journal says.
     public struct Difference: Hashable, Sendable {
-        /// Which life of the journal it was, from 1.
-        public var life: Int
-        /// Which step of the life, from 1; 0 for its start.
+        /// The run of a process in the journal, from 1.
+        public var run: Int
+        /// The step of that run, from 1; 0 for its start.
         public var step: Int
-        /// What the engine was told.
+        /// The input of the engine.
         public var input: String
-        /// What it wanted then: the kind of each output and a checksum.
+        /// What the engine wanted then: the kind of each output and a checksum.
         public var expected: [String]
-        /// What it wants now, with words.
+        /// What it wants now, as text.
         public var got: [String]
     }
 
     /// A journal that was fed.
     public struct Journal: Sendable {
-        /// Who kept it, nil if it holds no life.
+        /// The device that kept it, nil if it holds no start of a process.
         public var device: JournalDevice?
-        /// How many lives it holds.
-        public var lifeCount: Int
+        /// How many runs of processes it holds.
+        public var runCount: Int
         /// How many steps were fed.
         public var stepCount: Int
         /// The bytes of a record that was cut short.
         public var tornByteCount: Int
-        /// Why lives were not recorded to their end.
+        /// Why runs were not recorded to their end.
         public var ends: [String]
         /// The first difference, or nil.
         public var difference: Difference?
@@ -39,8 +39,9 @@ public struct JournalReport: Sendable {
     /// What the checks could not judge, and why.
     public var notes: [String]
 
-    /// Whether all engines did the same again, and all promises that were judged held; what holds no life shows nothing.
+    /// Whether all engines did the same again, and all promises that were judged held; false for journals without a
+    /// run.
     public var isGood: Bool {
-        violation == nil && !journals.isEmpty && journals.allSatisfy { $0.lifeCount > 0 && $0.difference == nil }
+        violation == nil && !journals.isEmpty && journals.allSatisfy { $0.runCount > 0 && $0.difference == nil }
     }
 }

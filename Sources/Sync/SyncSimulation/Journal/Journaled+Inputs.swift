@@ -1,10 +1,12 @@
 package import SyncCore
 
-/// What an engine was told, as a journal keeps it: that a record is durable needs no copy of it, since the engine itself
-/// put it out, and records become durable one after the other.
+/// An input of an engine as a journal keeps it.
+///
+/// That a record is durable needs no copy of the record: the engine put it out itself, and records become durable one
+/// after the other.
 enum JournalInput<Input> {
-    /// What the driver told.
-    case told(Input)
+    /// An input from the driver.
+    case given(Input)
     /// The oldest record that the engine put out is durable, or it is not and why.
     case outcome(failure: String?)
 }
@@ -52,9 +54,9 @@ extension JournalInput: RecordCodable where Input: JournaledInput {
         _ value: JournalInput<Input>?, _ coder: inout RecordCoder
     ) throws(CodecError) -> JournalInput<Input> {
         switch value {
-        case .told(let input):
+        case .given(let input):
             try input.write(into: &coder)
-            return .told(input)
+            return .given(input)
         case .outcome(nil):
             try coder.tag(0)
             return .outcome(failure: nil)
@@ -66,7 +68,7 @@ extension JournalInput: RecordCodable where Input: JournaledInput {
             switch try coder.byte(nil) {
             case 0: return .outcome(failure: nil)
             case 1: return .outcome(failure: try coder.next())
-            case let tag: return .told(try Input.read(tag, from: &coder))
+            case let tag: return .given(try Input.read(tag, from: &coder))
             }
         }
     }

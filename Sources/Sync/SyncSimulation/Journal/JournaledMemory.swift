@@ -14,11 +14,11 @@ struct JournaledHub {
     /// Whether the journal begins with the first version of all.
     let isFromStart: Bool
     private(set) var memory: HubMemory
-    /// What the engine wants durable, oldest first.
+    /// What the engine wants to be durable, oldest first.
     var waiting: [HubRecord] = []
-    /// The requests of this life that wait for an answer, with the version that they expect.
+    /// The requests of this process that wait for an answer, with the version that they expect.
     var requests: [HubEngine.RequestID: Version?] = [:]
-    /// Who is at the other end of a connection.
+    /// The peer of a connection.
     var peers: [ConnectionID: PeerKey] = [:]
     private(set) var history: [Version: Past] = [:]
 
@@ -28,7 +28,7 @@ struct JournaledHub {
         self.isFromStart = isFromStart
     }
 
-    /// A life begins with what the store loaded.
+    /// A process starts with what the store loaded.
     mutating func begin(_ loaded: HubMemory) {
         memory = loaded
         (waiting, requests, peers) = ([], [:], [:])
@@ -62,9 +62,9 @@ struct JournaledHub {
 /// What a watch's journal says that its store holds.
 struct JournaledWatch {
     private(set) var memory: WatchEngine.State
-    /// What the engine wants durable, oldest first.
+    /// What the engine wants to be durable, oldest first.
     var waiting: [WatchEngine.Record] = []
-    /// When the journal tells of it last.
+    /// The time of its last entry in the journal.
     var lastSeen = Instant(nanoseconds: 0)
 
     init(_ memory: WatchEngine.State) {

@@ -2,8 +2,8 @@ import SyncCore
 
 /// What a journal keeps of an output: what kind of output it was, and a checksum over all of it.
 ///
-/// The checksum takes in what the engine meant, in the same words in each process: a frame's bytes, a snapshot's contents,
-/// and of the rest its description, in which nothing has an order of chance.
+/// The checksum covers the meaning of the output, in the same text in each process: a frame's bytes, a snapshot's
+/// contents, and of the rest its description, in which nothing has a random order.
 struct OutputDigest: Hashable, RecordCodable {
     /// What a kind of output is called, by its number.
     private static let names = [
@@ -36,7 +36,7 @@ struct OutputDigest: Hashable, RecordCodable {
         self.init(kind: 0, frame: UInt32(frame.kind.rawValue), checksum: sum.value)
     }
 
-    /// What an output of a hub leaves in its journal.
+    /// The mark of an output of a hub in its journal.
     init(_ output: HubEngine.Output) {
         switch output {
         case .send(let frame, let connection): self.init(frame, to: connection.bytes)
@@ -50,7 +50,7 @@ struct OutputDigest: Hashable, RecordCodable {
         }
     }
 
-    /// What an output of a watch leaves in its journal.
+    /// The mark of an output of a watch in its journal.
     init(_ output: WatchEngine.Output) {
         switch output {
         case .send(let frame): self.init(frame, to: [])

@@ -1,13 +1,13 @@
 import SyncCore
 
-/// Makes up messages of a watch for somebody who has its key: well formed and wrong ones, and some that are nothing.
+/// Forges messages of a watch for an attacker who has its key: valid and invalid frames, and some that are not frames.
 struct FrameForger {
     /// The last messages that the watch sent, oldest first.
     let captured: [VirtualNetwork.Message]
     /// The connection that the watch uses.
     let connection: Int
 
-    /// A greeting that is larger than one may be, or as large as one may be.
+    /// A greeting that is larger than allowed, or as large as allowed.
     static func greeting(nonce: UInt64, isTooLarge: Bool) -> Frame {
         let digits = String(nonce, radix: 16)
         let nonce = String(repeating: "0", count: 16 - digits.count) + digits
@@ -20,7 +20,7 @@ struct FrameForger {
         return Frame(kind: .hello, session: 0, body: Array((hello + blanks).utf8))
     }
 
-    /// A message to the hub, nil if the pattern that was drawn cannot be read.
+    /// A message to the hub, nil if the drawn pattern cannot be read.
     func forgery(_ draws: inout SplitMix64) -> [[UInt8]]? {
         guard draws.chance(0.8), !captured.isEmpty else {
             return [(0..<draws.below(100)).map { _ in UInt8(truncatingIfNeeded: draws.next()) }]
@@ -36,7 +36,7 @@ struct FrameForger {
         case 1: frame.sequence = draws.pick([0, 1, .max, UInt64(Int64.max), frame.sequence &+ 1])
         case 2, 3:
             frame.body = Self.changed(frame.body, &draws)
-            // Who forges an upload gives the header the same number, or the hub looks no further.
+            // A forged upload needs the same number in its header, or the hub does not read it further.
             if frame.kind == .upload, let first = Self.firstNumber(frame.body) { frame.sequence = first }
         case 4: frame.kind = draws.pick(FrameKind.allCases)
         default: frame.blob = [UInt8](repeating: 7, count: draws.below(300))

@@ -1,8 +1,8 @@
 import SyncCore
 
-/// What goes wrong between the watches and the hub of a run, drawn for each message by its number.
+/// The faults between the watches and the hub of a run, drawn for each message by its number.
 ///
-/// What is not held up keeps its order, as on TCP.
+/// Messages that are not held up keep their order, as on TCP.
 struct NetworkFaults {
     private let streams: SplitMix64
     /// By watch and direction, the number of messages so far: the name of the newest.
@@ -19,7 +19,7 @@ struct NetworkFaults {
         return streams.stream(way << 48 | UInt64(message.number))
     }
 
-    /// Numbers a message that is sent now, and decides what becomes of it; nil if it is lost.
+    /// Numbers a message that is sent now, and decides its outcome; nil if it is lost.
     mutating func passage(
         of message: inout VirtualNetwork.Message, from watch: Int, options: SimulationOptions, isCut: Bool,
         lots: inout OccurrenceFilter
@@ -53,7 +53,7 @@ struct NetworkFaults {
         of message: VirtualNetwork.Message, from watch: Int, options: SimulationOptions,
         lots: inout OccurrenceFilter
     ) -> Duration? {
-        // What somebody made up has no number, and so no name in a schedule.
+        // A forged message has no number, and so no name in a schedule.
         guard message.number > 0 else { return nil }
         var draws = draws(message, of: watch).stream(1)
         guard draws.chance(options.lateMessageChance),

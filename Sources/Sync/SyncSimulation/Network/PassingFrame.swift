@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// A frame that a side has sent, or that has come to it.
+/// A frame that a side has sent or received.
 package struct PassingFrame {
     package let frame: Frame
     package let side: Side

@@ -3,7 +3,7 @@ import SyncCore
 /// The connections between the watches and the hub of a virtual world, and the messages on them.
 ///
 /// The two ends of a connection notice its end at different times: a message of an old connection may arrive after the
-/// greeting on the new one. It draws nothing by itself: who sends a message says what becomes of it.
+/// greeting on the new one. The network draws nothing itself: the sender of a message determines its outcome.
 package struct VirtualNetwork {
     /// One connection from a watch to a hub.
     struct Connection {
@@ -20,13 +20,13 @@ package struct VirtualNetwork {
         fileprivate(set) var lastArrivalAtWatch = Instant(nanoseconds: 0)
     }
 
-    /// What becomes of a message that arrives.
+    /// The outcome of a message that arrives.
     package struct Passage {
-        /// How long it is under way, if nothing that went before it takes longer.
+        /// How long it is on its way, if no message before it takes longer.
         var delay: Duration
         /// Whether others may pass it.
         var isHeldUp = false
-        /// The place of the bit that is turned over, nil if none is.
+        /// The place of the bit that is flipped, nil if none is.
         var damage: UInt64?
         /// When it arrives once more, after the first time; nil if it does not.
         var copyGap: Duration?
@@ -36,18 +36,18 @@ package struct VirtualNetwork {
     package struct Message {
         var connection: Int
         package internal(set) var isToHub: Bool
-        /// Which message of its watch and direction it is, from 1.
+        /// The number of the message, from 1, for its watch and direction.
         var number = 0
         package internal(set) var parts: [[UInt8]]
         var kind: FrameKind
         var sent: Instant
-        /// When the newest message of the other side was sent that the sender had received when it sent this one.
+        /// When the peer sent the newest message that the sender had received when it sent this one.
         var proof = Instant(nanoseconds: .min)
         /// Whether the network has damaged it.
         var isDamaged = false
-        /// Whether the watch had given up the connection when the message was still under way.
+        /// Whether the watch had given up the connection while the message was still on its way.
         var isLate = false
-        /// Whether it was made up to cost the hub time.
+        /// Whether it was forged to cost the hub time.
         var isFlood = false
     }
 
@@ -82,13 +82,13 @@ package struct VirtualNetwork {
         return connections.count - 1
     }
 
-    /// A watch uses a connection no more.
+    /// A watch no longer uses a connection.
     mutating func leave(_ connection: Int) { connections[connection].isOpenAtWatch = false }
 
-    /// The hub can send on a connection no more.
+    /// The hub can no longer send on a connection.
     mutating func close(_ connection: Int) { connections[connection].isOpenAtHub = false }
 
-    /// The hub's process ends: gives the connections whose watches do not know that.
+    /// The hub's process ends; returns the connections whose watches do not know that.
     mutating func endHub(run: Int) -> [Int] {
         for number in connections.indices where connections[number].hubRun == run { close(number) }
         return connections.indices.filter { connections[$0].hubRun == run && connections[$0].isOpenAtWatch }
@@ -96,7 +96,7 @@ package struct VirtualNetwork {
 
     // MARK: - Messages
 
-    /// Sends a message, which is damaged by that if its passage says so; gives when it arrives, and when once more.
+    /// Sends a message, which may be damaged on its way; returns when it arrives, and when once more.
     mutating func send(_ message: inout Message, _ passage: Passage, now: Instant) -> (arrival: Instant, copy: Instant?)
     {
         if let damage = passage.damage { message.damage(damage) }
@@ -105,7 +105,7 @@ package struct VirtualNetwork {
         return (time, passage.copyGap.map { time.advanced(by: $0) })
     }
 
-    /// What is held up lets others pass; all else keeps its order.
+    /// Messages that are held up let others pass; all others keep their order.
     private mutating func inOrder(_ arrival: Instant, of message: Message) -> Instant {
         let path: WritableKeyPath<Connection, Instant> =
             message.isToHub ? \.lastArrivalAtHub : \.lastArrivalAtWatch
@@ -116,7 +116,7 @@ package struct VirtualNetwork {
 }
 
 extension VirtualNetwork.Message {
-    /// Turns one bit of it over.
+    /// Flips one bit of it.
     fileprivate mutating func damage(_ place: UInt64) {
         guard let count = parts.first?.count, count > 0 else { return }
         parts[0][Int(place >> 3) % count] ^= 1 << UInt8(place & 7)

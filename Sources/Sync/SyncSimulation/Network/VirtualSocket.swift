@@ -2,20 +2,20 @@ import SyncCore
 
 /// The socket of a watch in virtual time.
 ///
-/// It tries to connect again and again, as a DEALER of libzmq does, and ``ConnectionSupervisor`` decides when another one
-/// takes its place. Ask ``nextDirective()`` after everything that it is told.
+/// It tries to connect again and again, as a DEALER of libzmq does, and ``ConnectionSupervisor`` decides when another
+/// one replaces it. Call ``nextDirective()`` after each event.
 package struct VirtualSocket: Sendable {
     private var supervisor = ConnectionSupervisor()
     /// The number of the connection that it has, nil without one.
     private(set) var connection: Int?
-    /// The number of the newest attempt to connect; events of earlier ones are void.
+    /// The number of the newest attempt to connect; events of earlier ones are ignored.
     private(set) var attempt = 0
     /// Whether that attempt is under way.
     private var isTrying = false
-    /// Whether the engine has given the last socket up, and no other one is open yet.
+    /// Whether the engine has given up the last socket, and no other one is open yet.
     private(set) var isReplaced = false
 
-    /// Forgets all but the number of the attempt: the process of the watch starts, or ends.
+    /// Forgets everything but the number of the attempt: the process of the watch starts, or ends.
     mutating func restart() {
         supervisor = ConnectionSupervisor()
         connection = nil
@@ -59,10 +59,10 @@ package struct VirtualSocket: Sendable {
 
     // MARK: - Attempts
 
-    /// Whether an attempt may begin: the socket tries to connect, and does nothing of the kind yet.
+    /// Whether an attempt may begin: the socket tries to connect, and no attempt is under way.
     var isIdle: Bool { connection == nil && !isTrying && supervisor.keepsSocket && supervisor.deadline == nil }
 
-    /// An attempt begins; gives its number.
+    /// An attempt begins; returns its number.
     mutating func begin() -> Int {
         attempt += 1
         isTrying = true
@@ -78,10 +78,10 @@ package struct VirtualSocket: Sendable {
         _ = supervisor.connectionRetried()
     }
 
-    /// Something took the connection; the handshake follows.
+    /// Something accepted the connection; the handshake follows.
     mutating func taken(at now: Instant) { supervisor.connectionTaken(at: now) }
 
-    /// The handshake failed; gives whether the same socket tries again.
+    /// The handshake failed; returns whether the same socket tries again.
     mutating func failed(_ failure: ConnectionSupervisor.HandshakeFailure, at now: Instant) -> Bool {
         isTrying = false
         _ = supervisor.handshakeFailed(failure, at: now)
@@ -90,7 +90,7 @@ package struct VirtualSocket: Sendable {
         return true
     }
 
-    /// The handshake succeeded; gives whether the engine is to be told that it has a connection.
+    /// The handshake succeeded; returns whether the engine has to be notified that it has a connection.
     mutating func succeeded(_ number: Int) -> Bool {
         isTrying = false
         switch supervisor.handshakeSucceeded() {
@@ -101,7 +101,7 @@ package struct VirtualSocket: Sendable {
         }
     }
 
-    /// The connection is gone; gives whether the engine is to be told.
+    /// The connection is gone; returns whether the engine has to be notified.
     mutating func lost() -> Bool {
         connection = nil
         switch supervisor.connectionLost() {
@@ -110,7 +110,7 @@ package struct VirtualSocket: Sendable {
         }
     }
 
-    /// The socket is closed with the connection that it had; gives its number, nil if it had none.
+    /// The socket is closed with its connection; returns the number of that, nil if it had none.
     mutating func close() -> Int? {
         defer { connection = nil }
         return connection

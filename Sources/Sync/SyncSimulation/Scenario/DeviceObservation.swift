@@ -14,20 +14,20 @@ public struct DeviceObservation: Hashable, Codable, Sendable {
     public var conflicts: [ConflictObservation] = []
     /// The edits that the hub has not confirmed.
     public var waitingEditCount = 0
-    /// The link: `waiting`, `linked`, `lost`, `refused`, `notAdmitted`; of no meaning at a hub.
+    /// The link: `waiting`, `linked`, `lost`, `refused`, `notAdmitted`; without meaning at a hub.
     public var link = "waiting"
     /// The watches with which a hub has a session in which frames go both ways, by the names under which it knows them.
     public var linkedWatches: [String] = []
     /// The code of the refusal, if it is refused.
     public var refusal: String?
-    /// The user info that its application has got, in order.
+    /// The user info that its application has received, in order.
     public var items: [ItemObservation] = []
-    /// The files that its application has got, or is getting.
+    /// The files that its application has received, or is receiving.
     public var files: [FileObservation] = []
     /// What a hub has warned of.
     public var warnings: [WarningObservation] = []
 
-    /// Creates the sight of a device of which nothing is known.
+    /// Creates the observation of a device of which nothing is known.
     public init() {}
 
     /// Whether it has left a history.
@@ -46,7 +46,7 @@ public struct DeviceObservation: Hashable, Codable, Sendable {
         /// The rule.
         public var rule: String
 
-        /// Creates a sight.
+        /// Creates an open conflict.
         public init(cell: String, id: String, loser: String?, winner: String?, rule: String) {
             self.cell = cell
             self.id = id
@@ -65,7 +65,7 @@ public struct DeviceObservation: Hashable, Codable, Sendable {
         /// Whether it came with priority.
         public var isUrgent: Bool
 
-        /// Creates a sight.
+        /// Creates received user info.
         public init(text: String, from: String?, isUrgent: Bool) {
             self.text = text
             self.from = from
@@ -79,17 +79,17 @@ public struct DeviceObservation: Hashable, Codable, Sendable {
         public var name: String
         /// The bytes that have arrived.
         public var byteCount: UInt64 = 0
-        /// Whether it is there whole, and has the bytes that it should have.
+        /// Whether it is complete, and has the right bytes.
         public var isWhole = false
-        /// Whether the bytes that had arrived became fewer at a time.
+        /// Whether the bytes that had arrived became fewer at some time.
         public var hasShrunk = false
 
-        /// Creates the sight of a file of which nothing has arrived.
+        /// Creates a file of which nothing has arrived.
         public init(name: String) {
             self.name = name
         }
 
-        /// So many bytes have arrived.
+        /// This many bytes have arrived.
         public mutating func arrived(_ byteCount: UInt64) {
             if byteCount < self.byteCount { hasShrunk = true }
             self.byteCount = byteCount
@@ -103,7 +103,7 @@ public struct DeviceObservation: Hashable, Codable, Sendable {
         /// What it is about, one of ``ScenarioWarning``.
         public var kind: String
 
-        /// Creates a sight.
+        /// Creates a warning.
         public init(watch: String, kind: ScenarioWarning) {
             self.watch = watch
             self.kind = kind.rawValue

@@ -1,6 +1,6 @@
 public import SyncCore
 
-/// A story of a hub and watches: what they do and suffer, step by step, and what must be seen then.
+/// A story of a hub and watches: their actions and faults, step by step, and what must be seen then.
 ///
 /// The same scenario runs in virtual time and on real processes. Its text is described in `Docs/internals/scenarios.md`.
 public struct Scenario: Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct ScenarioStep: Hashable, Sendable {
 
 /// What a step of a scenario does; devices are named, and the hub's name is `hub`.
 public enum ScenarioAction: Hashable, Sendable {
-    /// A watch comes into the story; it is not paired yet.
+    /// A watch is added to the story; it is not paired yet.
     case introduce(watch: String)
     /// The hub invites a watch, which accepts and starts.
     case pair(watch: String)
@@ -48,11 +48,11 @@ public enum ScenarioAction: Hashable, Sendable {
     case change(by: String, [ScenarioChange])
     /// A person deletes all cells of a record that the device shows.
     case deleteRecord(by: String, record: String)
-    /// A person settles the open conflict of a cell: takes back the value that lost, or puts it aside.
+    /// A person settles the open conflict of a cell: restores the value that lost, or dismisses it.
     case settle(by: String, cell: CellName, restoring: Bool)
     /// Messages of a watch are lost from now on.
     case cut(watch: String, ScenarioCut)
-    /// Messages of a watch are lost in both directions once so many percent of a file have arrived.
+    /// Messages of a watch are lost in both directions once this percentage of a file has arrived.
     case cutDuringFile(watch: String, file: String, percent: Int)
     /// Messages of a watch arrive again.
     case heal(watch: String)
@@ -60,15 +60,15 @@ public enum ScenarioAction: Hashable, Sendable {
     case kill(String)
     /// The process of a device starts.
     case start(String)
-    /// The process of a device stands still, as with SIGSTOP.
+    /// The process of a device is suspended, as with SIGSTOP.
     case stop(String)
-    /// The process of a device goes on.
+    /// The process of a device continues.
     case goOn(String)
-    /// A copy is made of all that a device has stored; it is killed for that, and started again if it ran.
+    /// A copy is made of everything that a device has stored; it is killed for that, and started again if it ran.
     case backUp(String, label: String)
-    /// The copy takes the place of all that a device has stored; it is killed for that, and started again if it ran.
+    /// The copy replaces everything that a device has stored; it is killed for that, and started again if it ran.
     case restore(String, label: String)
-    /// A second device with all that a watch has stored, its key included, starts.
+    /// A second device starts with everything that a watch has stored, its key included.
     case clone(watch: String, name: String)
     /// The wall clock of a device jumps.
     case turnClock(String, by: Duration)
@@ -102,7 +102,7 @@ public struct ScenarioChange: Hashable, Sendable {
     }
 }
 
-/// Which messages of a watch a cut loses.
+/// The directions in which messages of a watch are lost.
 public enum ScenarioCut: Hashable, Sendable {
     /// Those in both directions.
     case both
@@ -116,7 +116,7 @@ public enum ScenarioCut: Hashable, Sendable {
 public enum ScenarioOutcome: Hashable, Sendable {
     /// The other application replies with this text, and the reply arrives.
     case answer(String)
-    /// The other application says nothing, so the question fails by its deadline.
+    /// The other application does not reply, so the question fails by its deadline.
     case noAnswer
     /// There is no link, so the question fails at once.
     case notReachable
@@ -159,13 +159,13 @@ public enum ScenarioCondition: Hashable, Sendable {
     case linked(watch: String, Bool)
     /// A watch is not let in, or refused; with this code if one is given.
     case turnedAway(watch: String, code: String?)
-    /// A device's application has got exactly these texts, in this order; at the hub from one watch.
+    /// A device's application has received exactly these texts, in this order; at the hub from one watch.
     case got(String, texts: [String], from: String?, isUrgent: Bool)
-    /// A device's application has got a file whole and byte by byte, or has not.
+    /// A device's application has received a file completely and byte by byte, or has not.
     case hasFile(String, name: String, Bool)
-    /// A device has got a file whole, and the part of it that had arrived never shrank.
+    /// A device has received a file completely, and the received part never shrank.
     case gotSteadily(String, name: String)
-    /// So many edits of a watch wait for the hub.
+    /// This many edits of a watch wait for the hub.
     case waiting(watch: String, editCount: Int)
     /// All running watches hold what the hub holds, and nothing waits.
     case agreed

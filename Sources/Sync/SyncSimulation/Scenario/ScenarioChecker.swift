@@ -1,4 +1,4 @@
-/// Tells whether what is seen is what a scenario expects.
+/// Decides whether the observations are what a scenario expects.
 struct ScenarioChecker {
     private var watches: [String] = []
     /// By clone, the watch whose name it has at the hub.
@@ -20,7 +20,7 @@ struct ScenarioChecker {
         }
     }
 
-    /// The devices whose sights decide about a condition.
+    /// The devices whose observations decide about a condition.
     func devices(for condition: ScenarioCondition) -> [String] {
         switch condition {
         case .shows(nil, _, _), .showsNoRecord(nil, _), .agreed: ["hub"] + watches
@@ -34,82 +34,84 @@ struct ScenarioChecker {
         }
     }
 
-    /// Why a condition does not hold, in words; nil if it does.
-    func objection(to condition: ScenarioCondition, _ sights: [String: DeviceObservation]) -> String? {
+    /// Why a condition does not hold, as text; nil if it does.
+    func objection(to condition: ScenarioCondition, _ observations: [String: DeviceObservation]) -> String? {
         switch condition {
-        case .agreed: return disagreement(sights)
+        case .agreed: return disagreement(observations)
         case .linked(let watch, true):
             // Each end has to know: what one end sends at once may be too early for the other.
-            guard sights[watch]?.link == "linked" else { return "its link is \(sights[watch]?.link ?? "unknown")" }
-            let isKnown = sights["hub"]?.linkedWatches.contains(originals[watch] ?? watch) ?? false
+            guard observations[watch]?.link == "linked" else {
+                return "its link is \(observations[watch]?.link ?? "unknown")"
+            }
+            let isKnown = observations["hub"]?.linkedWatches.contains(originals[watch] ?? watch) ?? false
             return isKnown ? nil : "the hub has no session with \(watch)"
         case .newEpoch:
-            return sights["hub"]?.hasForked == true ? nil : "the hub still has its first history"
+            return observations["hub"]?.hasForked == true ? nil : "the hub still has its first history"
         case .shows, .showsNoRecord, .conflict, .noConflict, .linked(_, false), .turnedAway, .got, .hasFile,
             .gotSteadily, .waiting, .warned:
             break
         }
-        for (device, sight) in sights.sorted(by: { $0.key < $1.key }) {
-            if let objection = objection(to: condition, at: device, sight) { return objection }
+        for (device, seen) in observations.sorted(by: { $0.key < $1.key }) {
+            if let objection = objection(to: condition, at: device, seen) { return objection }
         }
         return nil
     }
 
     private func objection(
-        to condition: ScenarioCondition, at device: String, _ sight: DeviceObservation
+        to condition: ScenarioCondition, at device: String, _ seen: DeviceObservation
     ) -> String? {
         switch condition {
         case .shows(_, let cell, let value):
-            let shown = sight.cells[cell.text]
+            let shown = seen.cells[cell.text]
             return shown == value ? nil : "\(device) shows \(Self.words(shown))"
         case .showsNoRecord(_, let record):
-            let shown = sight.cells.keys.filter { $0.hasPrefix(record + ".") }.sorted()
+            let shown = seen.cells.keys.filter { $0.hasPrefix(record + ".") }.sorted()
             return shown.isEmpty ? nil : "\(device) shows \(shown.joined(separator: ", "))"
         case .conflict(_, let cell, let loser, let winner, let rule):
-            let holds = sight.conflicts.contains {
+            let holds = seen.conflicts.contains {
                 $0.cell == cell.text && $0.loser == loser && $0.winner == winner && $0.rule == rule
             }
-            return holds ? nil : "\(device) holds \(Self.words(sight.conflicts))"
+            return holds ? nil : "\(device) holds \(Self.words(seen.conflicts))"
         case .noConflict(_, let cell):
-            let open = sight.conflicts.filter { cell == nil || $0.cell == cell?.text }
+            let open = seen.conflicts.filter { cell == nil || $0.cell == cell?.text }
             return open.isEmpty ? nil : "\(device) holds \(Self.words(open))"
-        case .linked: return sight.link == "linked" ? "it is linked" : nil
+        case .linked: return seen.link == "linked" ? "it is linked" : nil
         case .turnedAway(_, let code):
-            guard sight.link == "refused" || sight.link == "notAdmitted" else { return "its link is \(sight.link)" }
-            return code == nil || code == sight.refusal ? nil : "the refusal is \(sight.refusal ?? "without a code")"
+            guard seen.link == "refused" || seen.link == "notAdmitted" else { return "its link is \(seen.link)" }
+            return code == nil || code == seen.refusal ? nil : "the refusal is \(seen.refusal ?? "without a code")"
         case .waiting(_, let count):
-            return sight.waitingEditCount == count ? nil : "\(sight.waitingEditCount) edits wait"
+            return seen.waitingEditCount == count ? nil : "\(seen.waitingEditCount) edits wait"
         case .got(_, let texts, let sender, let isUrgent):
-            let got = sight.items.filter { $0.isUrgent == isUrgent && (sender == nil || $0.from == sender) }
+            let got = seen.items.filter { $0.isUrgent == isUrgent && (sender == nil || $0.from == sender) }
             return got.map(\.text) == texts ? nil : "\(device) got \(got.map { "\"\($0.text)\"" })"
         case .hasFile(_, let name, let wanted):
-            let has = sight.files.contains { $0.name == name && $0.isWhole }
-            return has == wanted ? nil : "\(device) has \(Self.words(sight.files.first { $0.name == name }))"
+            let has = seen.files.contains { $0.name == name && $0.isWhole }
+            return has == wanted ? nil : "\(device) has \(Self.words(seen.files.first { $0.name == name }))"
         case .gotSteadily(_, let name):
-            guard let file = sight.files.first(where: { $0.name == name }), file.isWhole else {
-                return "\(device) has \(Self.words(sight.files.first { $0.name == name }))"
+            guard let file = seen.files.first(where: { $0.name == name }), file.isWhole else {
+                return "\(device) has \(Self.words(seen.files.first { $0.name == name }))"
             }
             return file.hasShrunk ? "what had arrived of \(name) became less at a time" : nil
         case .warned(let watch, let warning):
-            let holds = sight.warnings.contains { $0.watch == watch && $0.kind == warning.rawValue }
-            return holds ? nil : "the hub warned of \(sight.warnings.map { "\($0.watch)'s \($0.kind)" })"
+            let holds = seen.warnings.contains { $0.watch == watch && $0.kind == warning.rawValue }
+            return holds ? nil : "the hub warned of \(seen.warnings.map { "\($0.watch)'s \($0.kind)" })"
         case .agreed, .newEpoch: return nil
         }
     }
 
-    private func disagreement(_ sights: [String: DeviceObservation]) -> String? {
-        guard let hub = sights["hub"] else { return "there is no hub" }
-        for (name, sight) in sights.sorted(by: { $0.key < $1.key }) where name != "hub" && sight.isRunning {
-            guard sight.link == "linked" else { return "\(name)'s link is \(sight.link)" }
-            guard sight.waitingEditCount == 0 else { return "\(sight.waitingEditCount) edits of \(name) wait" }
-            guard sight.version == hub.version else {
-                return "\(name) holds version \(sight.version ?? "none"), the hub \(hub.version ?? "none")"
+    private func disagreement(_ observations: [String: DeviceObservation]) -> String? {
+        guard let hub = observations["hub"] else { return "there is no hub" }
+        for (name, seen) in observations.sorted(by: { $0.key < $1.key }) where name != "hub" && seen.isRunning {
+            guard seen.link == "linked" else { return "\(name)'s link is \(seen.link)" }
+            guard seen.waitingEditCount == 0 else { return "\(seen.waitingEditCount) edits of \(name) wait" }
+            guard seen.version == hub.version else {
+                return "\(name) holds version \(seen.version ?? "none"), the hub \(hub.version ?? "none")"
             }
             let read = min(upperVersion(name), upperVersion("hub"))
             let projected = hub.cells.filter { pair in
                 CellName(pair.key).map { ScenarioSchema.projects($0, to: read) } ?? false
             }
-            guard sight.cells == projected else { return "\(name) shows \(sight.cells), the hub \(projected)" }
+            guard seen.cells == projected else { return "\(name) shows \(seen.cells), the hub \(projected)" }
         }
         return nil
     }

@@ -1,12 +1,12 @@
-/// Runs scenarios on a stage, step by step.
-public struct ScenarioRunner<Stage: ScenarioBackend> {
-    /// The stage, which keeps what the scenario has led to.
-    public var stage: Stage
+/// Runs scenarios on a backend, step by step.
+public struct ScenarioRunner<Backend: ScenarioBackend> {
+    /// The backend, which holds the result of the scenario.
+    public var backend: Backend
     private var judge = ScenarioChecker()
 
     /// Creates a runner for one scenario.
-    public init(stage: Stage) {
-        self.stage = stage
+    public init(backend: Backend) {
+        self.backend = backend
     }
 
     /// Runs a scenario to its end or to the first step that fails.
@@ -14,8 +14,8 @@ public struct ScenarioRunner<Stage: ScenarioBackend> {
     /// - Parameters:
     ///   - scenario: The scenario.
     ///   - onStep: Called before each step.
-    /// - Returns: What became of it.
-    /// - Throws: What the stage throws that is no ``ScenarioFailure``.
+    /// - Returns: The result.
+    /// - Throws: What the backend throws that is not a ``ScenarioFailure``.
     public mutating func run(
         _ scenario: Scenario, onStep: (ScenarioStep) -> Void = { _ in }
     ) async throws -> ScenarioReport {
@@ -36,22 +36,24 @@ public struct ScenarioRunner<Stage: ScenarioBackend> {
 
     private mutating func run(_ action: ScenarioAction) async throws {
         guard case .expect(let condition, let time) = action else {
-            try await stage.perform(action)
+            try await backend.perform(action)
             return judge.note(action)
         }
-        var left = time.map(stage.limit) ?? .zero
+        var left = time.map(backend.limit) ?? .zero
         while true {
-            var sights: [String: DeviceObservation] = [:]
-            for device in judge.devices(for: condition) { sights[device] = try await stage.sight(of: device) }
-            guard let objection = judge.objection(to: condition, sights) else { return }
-            let passed = left > .zero ? try await stage.pass(atMost: left) : .zero
+            var observations: [String: DeviceObservation] = [:]
+            for device in judge.devices(for: condition) {
+                observations[device] = try await backend.observation(of: device)
+            }
+            guard let objection = judge.objection(to: condition, observations) else { return }
+            let passed = left > .zero ? try await backend.pass(atMost: left) : .zero
             guard passed > .zero else { throw ScenarioFailure(objection) }
             left -= passed
         }
     }
 }
 
-/// What became of a scenario.
+/// The result of a scenario.
 public struct ScenarioReport: Hashable, Codable, Sendable {
     /// The first step that failed.
     public struct Failure: Hashable, Codable, Sendable {

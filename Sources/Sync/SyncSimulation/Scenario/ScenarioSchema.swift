@@ -83,13 +83,13 @@ public enum ScenarioSchema {
     public static let kind = "thing"
     /// The versions of the records that there are.
     public static let versions: ClosedRange<UInt32> = 1...2
-    /// The groups of a record, with what they are for.
+    /// The groups of a record, and their purposes.
     public static let groups = ["name", "range", "note", "address", "password"]
 
     /// The schema of a device that reads some versions.
     ///
-    /// `name` is everybody's; so is `range`, but version 1 only shows it; `note` came with version 2; `address` is the
-    /// hub's to change; `password` never leaves the hub.
+    /// Every device may change `name`; so it is with `range`, but version 1 only shows it; `note` came with version 2;
+    /// only the hub changes `address`; `password` never leaves the hub.
     public static func schema(_ versions: ClosedRange<UInt32>) -> Schema {
         func name(_ group: String) -> Schema.Name { Schema.Name(kind: kind, group: group) }
         return Schema(

@@ -70,12 +70,12 @@ struct ScenarioTokens {
         return text
     }
 
-    /// The line does not go on as it must.
+    /// The line does not continue as it must.
     func unfit(_ expected: String) -> ScenarioError {
         ScenarioError(file: file, line: line, word: words.first?.text, expected: expected)
     }
 
-    /// Takes these words if they come next.
+    /// Reads these words if they come next.
     mutating func take(_ phrase: String) -> Bool {
         let wanted = phrase.split(separator: " ").map { Word.plain(String($0)) }
         guard words.starts(with: wanted) else { return false }
@@ -83,40 +83,40 @@ struct ScenarioTokens {
         return true
     }
 
-    /// Takes these words, which must come next.
+    /// Reads these words, which must come next.
     mutating func need(_ phrase: String) throws(ScenarioError) {
         for word in phrase.split(separator: " ") {
             guard take(String(word)) else { throw unfit("\"\(word)\"") }
         }
     }
 
-    /// Takes a word that must be fit.
+    /// Reads a word that must fit.
     mutating func word(_ expected: String, _ isFit: (String) -> Bool = { _ in true }) throws(ScenarioError) -> String {
         guard let next, isFit(next) else { throw unfit(expected) }
         words = words.dropFirst()
         return next
     }
 
-    /// Takes a word that must mean something.
+    /// Reads a word that must have a meaning.
     mutating func read<Value>(_ expected: String, _ read: (String) -> Value?) throws(ScenarioError) -> Value {
         guard let next, let value = read(next) else { throw unfit(expected) }
         words = words.dropFirst()
         return value
     }
 
-    /// Takes a text in quotation marks.
+    /// Reads a text in quotation marks.
     mutating func quoted() throws(ScenarioError) -> String {
         guard case .quoted(let text) = words.first else { throw unfit("a text in quotation marks") }
         words = words.dropFirst()
         return text
     }
 
-    /// Takes a text, or `nothing`.
+    /// Reads a text, or `nothing`.
     mutating func quotedOrNothing() throws(ScenarioError) -> String? {
         take("nothing") ? nil : try quoted()
     }
 
-    /// Takes texts with commas between them, or `nothing`.
+    /// Reads texts with commas between them, or `nothing`.
     mutating func list() throws(ScenarioError) -> [String] {
         if take("nothing") { return [] }
         var texts = [try quoted()]

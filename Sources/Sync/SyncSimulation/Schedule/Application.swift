@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The application of a run: what it stores, which limits it has, and what it has made so far.
+/// The application of a run: what it stores, its limits, and what it has made so far.
 struct Application {
     /// What watches see and may change; the secret of a host is not in it.
     static let schema = Schema(
@@ -15,9 +15,9 @@ struct Application {
         .init(kind: "lamp", group: "name"), .init(kind: "lamp", group: "place"), .init(kind: "host", group: "secret"),
         .init(kind: "lamp", group: "wiring"),
     ]
-    /// What stands in each secret, and nowhere else.
+    /// The contents of each secret, which appear nowhere else.
     static let secretMark: UInt8 = 0x7F
-    /// The hub's application does not take these values.
+    /// The hub's application rejects these values.
     static let objection: @Sendable (CellKey, String?) -> String? = { _, value in
         value?.hasPrefix("unfit") == true ? "it does not fit" : nil
     }
@@ -54,7 +54,7 @@ struct Application {
     /// The chance that an item of a wide run is a large one.
     static let wideItemChance = 0.15
 
-    /// The most records that live at the same time.
+    /// The most records at the same time.
     static let recordCountMax = 5
 
     let registerCount: Int

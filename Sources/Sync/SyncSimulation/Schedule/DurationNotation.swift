@@ -2,7 +2,7 @@ import SyncCore
 
 /// Lengths of time as scenarios and kept schedules write them: `20ms`, `1.5s`, `2h30m`.
 enum DurationNotation {
-    /// What may be written, for messages.
+    /// The valid forms, for messages.
     static let expected = "a duration such as 20ms, 1.5s, 10m, 2h30m or 1d"
 
     private static let units: [(name: String, nanoseconds: Int64)] = [

@@ -1,9 +1,9 @@
 package import SyncCore
 
-/// What is to happen, in the order of virtual time; what is due at the same time happens in the order of its rank,
-/// and then of its entry.
+/// The planned events, in the order of virtual time; of events that are due at the same time, the one with the lower
+/// rank comes first, and then the one that was planned first.
 package struct EventQueue<Event> {
-    /// A place in the heap; the event itself lies still in its slot while the heap moves.
+    /// A place in the heap; the event itself stays in its slot while the heap moves.
     private struct Entry {
         var time: Int64
         var rank: Int
@@ -61,7 +61,7 @@ package struct EventQueue<Event> {
         heap[position] = entry
     }
 
-    /// Takes the next event out.
+    /// Removes and returns the next event.
     package mutating func pop() -> (event: Event, time: Instant)? {
         guard let last = heap.popLast() else { return nil }
         let first = heap.first ?? last
@@ -71,7 +71,7 @@ package struct EventQueue<Event> {
         return event.map { ($0, Instant(nanoseconds: first.time)) }
     }
 
-    /// Puts an entry in the place of the first and moves it down to where it belongs.
+    /// Puts an entry in the place of the first and moves it down to its place.
     private mutating func sink(_ entry: Entry) {
         var position = 0
         while true {

@@ -1,12 +1,12 @@
 import SyncCore
 
-/// The small delays and the seeds around one node, each named by what it is for and which one it is.
+/// The small delays and the seeds around one node, each identified by its purpose and its number.
 ///
-/// They belong to no occurrence, and to leave one out does not shift them.
+/// They belong to no occurrence, and leaving one out does not shift them.
 struct NodeDraws {
     /// What is drawn; a seed means another run if the numbers change.
     enum Purpose: UInt64 {
-        case life, timer, store, dial, notice
+        case process, timer, store, dial, notice
         case file = 6
         case fileFault, reaction, connect
     }

@@ -1,6 +1,7 @@
-/// Something that a run drew by chance, with a name that stays: its kind, its watch, and which of its kind it is.
+/// Something that a run drew at random, with a stable name: its kind, its watch, and its number among those of its
+/// kind.
 ///
-/// Each draws from a stream of its own, so that one can be left out and all others stay as they were.
+/// Each draws from its own stream, so that one can be left out and all others stay as they were.
 public struct Occurrence: Hashable, Sendable {
     /// What may occur.
     public enum Kind: String, CaseIterable, Sendable {
@@ -19,7 +20,7 @@ public struct Occurrence: Hashable, Sendable {
         // What goes wrong with single messages.
         case lossToHub, lossToWatch, copyToHub, copyToWatch, delayToHub, delayToWatch, lateToHub, lateToWatch
         case damageToHub, damageToWatch
-        // What is asked for when the faults have ended.
+        // What is requested when the faults have ended.
         case encore
     }
 
@@ -62,17 +63,17 @@ extension Occurrence: CustomStringConvertible, Comparable {
     }
 }
 
-/// Which of the drawn occurrences come to pass.
+/// Which of the drawn occurrences happen.
 public enum OccurrenceSelection: Hashable, Sendable {
-    /// All that the seed draws.
+    /// Everything that the seed draws.
     case all
-    /// All but these.
+    /// Everything but these.
     case without(Set<Occurrence>)
-    /// None but these.
+    /// Only these.
     case only(Set<Occurrence>)
 }
 
-/// Decides which drawn occurrences come to pass, and remembers them for a shrinker.
+/// Decides which drawn occurrences happen, and remembers them for a shrinker.
 struct OccurrenceFilter {
     let selection: OccurrenceSelection
     let keepsRecord: Bool
@@ -83,12 +84,12 @@ struct OccurrenceFilter {
         self.keepsRecord = keepsRecord
     }
 
-    /// Whether an occurrence that was drawn comes to pass.
+    /// Whether an occurrence that was drawn happens.
     mutating func pass(_ kind: Occurrence.Kind, watch: Int? = nil, number: Int) -> Bool {
         pass(Occurrence(kind, watch: watch, number: number))
     }
 
-    /// Whether an occurrence that was drawn comes to pass.
+    /// Whether an occurrence that was drawn happens.
     mutating func pass(_ occurrence: Occurrence) -> Bool {
         switch selection {
         case .all: break

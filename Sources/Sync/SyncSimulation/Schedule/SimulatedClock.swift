@@ -1,6 +1,6 @@
 import SyncCore
 
-/// A node's clocks: one that only goes forward, with a start of its own in each life, and a wall clock that may lie.
+/// A node's clocks: a monotonic one that starts anew in each process, and a wall clock that may be wrong.
 package struct SimulatedClock {
     /// What the monotonic clock shows at the start of virtual time.
     private var monotonicOffset: Duration = .zero
@@ -9,11 +9,11 @@ package struct SimulatedClock {
 
     init(options: SimulationOptions, draws: inout SplitMix64) {
         wallOffset = 1_700_000_000_000 + Int64(draws.below(1_000_000))
-        // A clock that runs more than twice as fast might show what has no number.
+        // A clock that runs more than twice as fast might show a time that has no number.
         drift = (draws.unit() * 2 - 1) * min(options.wallDriftMax, SimulationOptions.wallDriftLimit) / 1e6
     }
 
-    /// A clock that goes as it should.
+    /// A clock without faults.
     init(wallMilliseconds: Int64) {
         wallOffset = wallMilliseconds
         drift = 0

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What a simulated run does, and how often what goes wrong.
+/// What a simulated run does, and the rates of its faults.
 ///
 /// A chance is a probability from 0 to 1. A rate counts per minute of virtual time, of each thing it can happen to.
 public struct SimulationOptions: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct SimulationOptions: Hashable, Sendable {
     public var watchCountMax = 3
     /// The virtual time with work and faults.
     public var chaos = Duration.seconds(20)
-    /// The virtual time that the watches have to hold the truth again, once the faults have ended for good.
+    /// The virtual time in which the watches have to converge again, once the faults have ended.
     public var recoveryLimit = Duration.seconds(40)
     /// The inputs that a run may take; more of them count as a livelock.
     public var stepLimit = 200_000
@@ -28,14 +28,14 @@ public struct SimulationOptions: Hashable, Sendable {
     public var invitationRate = 8.0
     /// The rate of unpairings.
     public var unpairingRate = 2.0
-    /// The chance that a watch starts late in the run instead of at its begin.
+    /// The chance that a watch starts late in the run instead of at its start.
     public var lateStartChance = 0.3
-    /// The longest time that a watch starts late.
+    /// The longest delay with which a watch starts.
     public var lateStartLongest = Duration.seconds(10)
 
     /// The rate at which the person at some watch changes cells.
     public var editRate = 90.0
-    /// The rate at which somebody settles a conflict, at the hub or at a watch.
+    /// The rate at which a person settles a conflict, at the hub or at a watch.
     public var settlingRate = 12.0
     /// The rate of user info that an application transfers, in either direction.
     public var itemRate = 60.0
@@ -51,7 +51,7 @@ public struct SimulationOptions: Hashable, Sendable {
     /// The chance that the stores of a run are old: they have left nearly as many epochs as they remember.
     public var agedChance = 0.3
 
-    /// The longest time that a message is under way when nothing is wrong.
+    /// The longest time that a message is on its way without faults.
     public var delayLongest = Duration.milliseconds(20)
     /// The chance that a message is lost.
     public var dropChance = 0.08
@@ -65,22 +65,23 @@ public struct SimulationOptions: Hashable, Sendable {
     public var resetRate = 6.0
     /// The chance that a message of a broken connection still arrives, late.
     public var lateMessageChance = 0.5
-    /// The rate at which a watch's earlier messages come to the hub once more, as somebody with its key could send them.
+    /// The rate at which a watch's earlier messages arrive at the hub once more, as a program with its key could send
+    /// them.
     public var replayRate = 4.0
     /// The chance that the network damages a message.
     public var damageChance = 0.02
-    /// The rate at which somebody with the key of one watch sends the hub frames that the watch never made up.
+    /// The rate at which a forger with the key of one watch sends the hub frames that the watch never made.
     public var forgeryRate = 20.0
-    /// The rate at which that somebody sends the hub a hundred frames in half a second, which cost it time to read.
+    /// The rate at which that forger sends the hub a hundred frames in half a second, which cost it time to read.
     public var floodRate = 6.0
-    /// The chance that an attempt to connect fails: there is no socket to be had, or the handshake fails.
+    /// The chance that an attempt to connect fails: no socket is available, or the handshake fails.
     public var connectFailureChance = 0.1
     /// The rate of partitions, in one direction or in both.
     public var partitionRate = 4.0
     /// The longest partition.
     public var partitionLongest = Duration.seconds(12)
 
-    /// The longest time until a store has made something durable when nothing is wrong.
+    /// The longest time until a store has made something durable without faults.
     public var storeDelayLongest = Duration.milliseconds(10)
     /// The chance that a store takes much longer.
     public var slowStoreChance = 0.1
@@ -98,14 +99,14 @@ public struct SimulationOptions: Hashable, Sendable {
     public var watchCrashRate = 5.0
     /// The longest time from a crash to the next start.
     public var downtimeLongest = Duration.seconds(4)
-    /// The rate at which a process stands still and handles its inbox late.
+    /// The rate at which a process is suspended and handles its inbox late.
     public var stallRate = 3.0
-    /// The longest standstill.
+    /// The longest suspension.
     public var stallLongest = Duration.seconds(4)
     /// The chance that the hub starts with an earlier copy of its store after a crash.
     public var rollbackChance = 0.5
 
-    /// The chance that a watch starts with another copy of its store after a crash, as one that was put back or cloned.
+    /// The chance that a watch starts with another copy of its store after a crash, as if it was restored or cloned.
     public var watchRollbackChance = 0.3
     /// The chance that a disk does not do what is wanted with a file.
     public var fileFailureChance = 0.02
@@ -114,10 +115,10 @@ public struct SimulationOptions: Hashable, Sendable {
     public var wallJumpRate = 6.0
     /// The longest jump of a wall clock, in either direction.
     public var wallJumpLongest = Duration.seconds(315_360_000)
-    /// The most that a wall clock runs fast or slow, in millionths, up to ``wallDriftLimit``.
+    /// The greatest rate error of a wall clock, in millionths, up to ``wallDriftLimit``.
     public var wallDriftMax = 500.0
 
-    /// The most that ``wallDriftMax`` can be: one clock stands still, another one runs twice as fast.
+    /// The greatest value of ``wallDriftMax``: one clock stands still, another one runs twice as fast.
     public static let wallDriftLimit = 1e6
 
     /// Creates the options of the usual run.
@@ -145,8 +146,8 @@ public struct SimulationOptions: Hashable, Sendable {
     }
 
     /// The options of the time after the faults.
-    var calm: SimulationOptions {
-        var calm = self
+    var withoutFaults: SimulationOptions {
+        var options = self
         for fault in [
             \SimulationOptions.changeRate, \.registerRate, \.invitationRate, \.unpairingRate, \.dropChance,
             \.duplicateChance, \.reorderChance, \.resetRate, \.lateMessageChance, \.partitionRate, \.slowStoreChance,
@@ -155,8 +156,8 @@ public struct SimulationOptions: Hashable, Sendable {
             \.damageChance, \.forgeryRate, \.watchRollbackChance, \.fileFailureChance, \.tailChance,
             \.floodRate, \.connectFailureChance,
         ] {
-            calm[keyPath: fault] = 0
+            options[keyPath: fault] = 0
         }
-        return calm
+        return options
     }
 }

@@ -27,7 +27,7 @@ extension SplitMix64 {
         return .nanoseconds(Int64(share * share * share * Double(longest.wholeNanoseconds)))
     }
 
-    /// The longest wait, some ninety years: what comes later never comes, and its nanoseconds might have no number.
+    /// The longest wait, some ninety years: a later event never happens, and its nanoseconds might have no number.
     private static let nanosecondsMax = 3e18
 
     /// The time to the next of some events that come at random at this rate per minute, nil if they never come.

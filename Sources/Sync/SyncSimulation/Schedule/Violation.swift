@@ -10,9 +10,9 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case monotonicReads
         /// All queues keep their bounds.
         case boundedQueues
-        /// A version has one content, no matter who looks at it.
+        /// A version has one content, on whichever device.
         case oneContentPerVersion
-        /// A watch that knows a lost past is never led on within the same epoch.
+        /// A watch that knows a lost history is never continued within the same epoch.
         case forkDetection
         /// The hub's stamps strictly increase, whatever its wall clock does.
         case monotonicClock
@@ -20,15 +20,15 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case durabilityOrder
         /// A register's order never goes back at a watch.
         case latestWins
-        /// Who is not paired gets no session, no snapshot and no register.
+        /// A device that is not paired gets no session, no snapshot and no register.
         case admission
-        /// Each request of the application is answered exactly once in a life of the hub.
+        /// Each request of the application is answered exactly once while the hub's process runs.
         case answers
-        /// Nobody calls a link up through which nothing comes back.
+        /// No side reports a link as up through which nothing comes back.
         case reachability
-        /// What a person entered stands, was replaced by somebody who had seen it, or is in the log of conflicts.
+        /// What a person entered is shown, was replaced by an author who had seen it, or is in the log of conflicts.
         case noSilentLoss
-        /// An own edit is shown until a snapshot that contains what became of it.
+        /// An own edit is shown until a snapshot arrives that contains its result.
         case readYourWrites
         /// No edit and no item takes effect twice.
         case exactlyOnce
@@ -40,13 +40,13 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case inOrder
         /// A file is what was sent, or is not there.
         case wholeFiles
-        /// An edit takes effect as a whole or not at all, and each value was entered by somebody.
+        /// An edit takes effect as a whole or not at all, and each value was entered by a person.
         case atomicGroups
-        /// A deleted cell comes back only when somebody creates it.
+        /// A deleted cell comes back only when a person creates it.
         case noZombies
         /// A watch changes only what it may.
         case authority
-        /// What lost can be put back.
+        /// A value that lost can be restored.
         case restorable
         /// What stays at the hub is in no frame to a watch.
         case secrecy
@@ -54,17 +54,17 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case atMostOnce
         /// What the network damaged is dropped.
         case intactFrames
-        /// One watch does not hold another one up.
+        /// One watch does not delay another one.
         case isolation
         /// Runs come to an end.
         case progress
-        /// What is under way or has arrived is not sent again before its time, and at rest nothing is sent at all.
+        /// What is on its way or has arrived is not sent again before its time, and at rest nothing is sent at all.
         case thrift
-        /// What a linked peer has not confirmed goes again when its time has come.
+        /// What a linked peer has not confirmed is sent again at its time.
         case timeliness
-        /// A step that is durable has changed what it says, and nothing else.
+        /// A durable step has changed what it says, and nothing else.
         case history
-        /// What is sent after the faults have ended arrives, is answered, and stands.
+        /// What is sent after the faults have ended arrives, is answered, and is kept.
         case delivery
     }
 

@@ -6,7 +6,7 @@ struct SmallChecker: Sendable {
     var truth = SmallGroundTruth()
     /// What broke first, nil if nothing did.
     private(set) var violation: SmallViolation?
-    /// The number of the operation that is done now, by which its writes are known.
+    /// The number of the present operation, by which its writes are known.
     private(set) var operation = 0
 
     /// Another operation is done.
@@ -20,7 +20,7 @@ struct SmallChecker: Sendable {
 
     /// A transaction takes effect.
     mutating func took(_ transaction: Transaction) {
-        // Of two edits of a cell in one transaction only the later one stands in it, but both took effect.
+        // Of two edits of a cell in one transaction only the later one is left in it, but both took effect.
         let taken = (transaction.progress?.taken ?? []).filter { transaction.logged[$0] == nil }
         for dot in taken + transaction.ownWrites where !truth.effects.insert(dot).inserted {
             fail(.exactlyOnce, "the write of operation \(name(dot)) took effect twice")
@@ -40,7 +40,7 @@ struct SmallChecker: Sendable {
         return keys.compactMap { key in replica.view(of: key).map { (key, $0) } }
     }
 
-    /// An own value, once shown, only gives way to what the hub decided after it had taken it in.
+    /// An own value, once shown, is only replaced by what the hub decided after it had received the edit.
     mutating func shows(
         _ replica: Replica, of watch: Int, after before: [(key: CellKey, cell: VisibleCell)], by hubState: LedgerState
     ) {
@@ -50,13 +50,14 @@ struct SmallChecker: Sendable {
             let isTaken = hubState.uploads.values.contains { $0.taken.contains(old.dot) }
             let isLogged = hubState.conflicts[old.dot] != nil
             let isKnown = truth.effects.contains(old.dot) || isLogged || isTaken
-            // What a hub that was put back since had done, its history no longer tells.
+            // The history of a hub that was restored since does not contain what the hub had done.
             let isSameHistory = hubState.version.epoch == replica.state.snapshot?.version.epoch
             if !isKnown, isSameHistory {
                 fail(.readYourWrites, "watch \(watch) lost its own \(name(old.dot)) before the hub had it")
             }
-            // After a restore a write may reach the hub before what it was made on. It loses then, for all to see, and
-            // what comes later may be its ancestor; so does a deletion, against whatever it was not made for.
+            // After a restore a write may reach the hub before the write that it was based on. It loses then, which is
+            // visible to all, and what arrives later may be its ancestor; so does a deletion, against any value that it
+            // was not made for.
             let isRestored = truth.hasForked && isLogged
             if let new, !isRestored, truth.ancestors(of: old.dot).contains(new.dot) {
                 fail(.noFlicker, "watch \(watch) shows \(name(new.dot)) again after its own \(name(old.dot))")
@@ -69,7 +70,7 @@ struct SmallChecker: Sendable {
         }
     }
 
-    /// A watch is about to take a snapshot.
+    /// A watch is about to store a snapshot.
     mutating func takes(_ snapshot: Snapshot, after held: Version?, at watch: Int) {
         let version = snapshot.version
         if let held, held.epoch == version.epoch, version.revision < held.revision {
@@ -97,7 +98,7 @@ struct SmallChecker: Sendable {
         }
     }
 
-    /// The writes that stand, are logged, or were replaced by somebody who had seen them.
+    /// The writes that are shown, are logged, or were replaced by an author who had seen them.
     private func keptWrites(_ state: LedgerState) -> Set<RandomID> {
         var kept = Set(state.cells.values.map(\.dot)).union(state.conflicts.keys)
         for dot in kept.union(truth.effects) { kept.formUnion(truth.ancestors(of: dot)) }
@@ -111,17 +112,17 @@ struct SmallChecker: Sendable {
             || state.conflicts.values.contains { $0.rule == .deletionLostInRestore && $0.key == write.key }
     }
 
-    /// The two honest losses, and deletions that nobody needs any more.
+    /// The two acceptable losses, and deletions that are no longer needed.
     private func isExcused(_ dot: RandomID, _ state: LedgerState, _ replicas: [Replica]) -> Bool {
         guard let write = truth.writes[dot] else { return true }
         if isDeletionInEffect(dot, state) { return true }
         if write.isDeletion, truth.effects.contains(dot), let current = state.cells[write.key] {
-            // Somebody created the cell anew, knowing nothing of what the deletion removed.
+            // Another author created the cell anew, without knowing what the deletion removed.
             let line = truth.ancestors(of: current.dot).union([current.dot])
             if line.isDisjoint(with: truth.ancestors(of: dot)) { return true }
         }
         guard write.author != nil else {
-            // Nobody but the hub ever had it, and the hub's person put the hub back.
+            // Only the hub ever had it, and the hub was restored.
             return truth.hubWasRestored && !truth.isSeen(dot)
         }
         let isWaiting = replicas.contains { $0.state.pending.contains { $0.upload.id == dot } }
@@ -134,8 +135,8 @@ struct SmallChecker: Sendable {
 
     // MARK: - For comparison with another implementation
 
-    /// The end of a run, named by the operations in which things were made: the cells with the write that stands, and
-    /// the writes in the log of conflicts.
+    /// The end of a run, identified by the operations in which things were made: the cells with their current write,
+    /// and the writes in the log of conflicts.
     func outcome(of state: LedgerState) -> SmallOutcome {
         var outcome = SmallOutcome()
         for (key, cell) in state.cells.pairs where cell.value != nil {
@@ -156,7 +157,7 @@ struct SmallChecker: Sendable {
 
 /// How a small world ended.
 package struct SmallOutcome: Hashable, Sendable {
-    /// The cells that are not deleted: the operation that created each, and the one whose write stands.
+    /// The cells that are not deleted: the operation that created each, and the operation of its current write.
     package var cells: [[Int]] = []
     /// The operations whose writes are in the log of conflicts.
     package var losers: [Int] = []

@@ -2,8 +2,8 @@ import SyncCore
 
 /// Tries everything that can happen in a small world, up to stated bounds.
 ///
-/// States that were reached before, in whatever way, are not followed again. From each new state the world is also let
-/// come to rest, and what must hold at the end is checked there.
+/// States that were reached before, by any path, are not followed again. From each new state the world also comes to
+/// rest, and what must hold at the end is checked there.
 package struct SmallExhaustion: Sendable {
     /// How far to go.
     package struct Bounds: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct SmallExhaustion: Sendable {
         package var watchWriteCount = 1
         /// The crashes, restores and duplicates, all together.
         package var faultCount = 1
-        /// The states after which to stop; the report tells whether it was reached.
+        /// The number of states after which to stop; the report says whether it was reached.
         package var stateCount = 200_000
 
         package init() {}
@@ -129,7 +129,7 @@ extension SmallExhaustion.Node {
         return next
     }
 
-    /// A number that two states share only if nothing that happens later can tell them apart, but for accidents.
+    /// A number that is equal for two states only if no later event can distinguish them, apart from accidents.
     fileprivate var fingerprint: Int {
         var hasher = Hasher()
         world.hash(into: &hasher)
@@ -141,7 +141,7 @@ extension SmallExhaustion.Node {
 }
 
 extension SmallWorld {
-    /// Feeds all that decides what happens later; messages under way count whatever their order.
+    /// Feeds everything that decides about later events; the order of messages on their way does not count.
     fileprivate func hash(into hasher: inout Hasher) {
         hasher.combine(hub.ledger)
         hasher.combine(hub.boot)

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What really happened in a small world, as nobody in it can know.
+/// What really happened in a small world, which no device in it can know.
 struct SmallGroundTruth: Sendable {
     /// A write that a person made.
     struct Write: Hashable, Sendable {
@@ -29,14 +29,14 @@ struct SmallGroundTruth: Sendable {
     var effects: Set<RandomID> = []
     private var durableEffects: Set<RandomID> = []
     private var backedUpEffects: Set<RandomID> = []
-    /// The contents that somebody held at a version.
+    /// The contents that a device held at a version.
     var observed: [Cell.Place: Int] = [:]
-    /// The writes that were on some watch since the last time that one was put back.
+    /// The writes that were on some watch since it was last restored.
     private var seenByWatches: Set<RandomID> = []
-    /// The deletions that each watch saw the effect of, and those that it had seen when it was copied.
+    /// The deletions whose effect each watch saw, and those that it had seen when it was copied.
     private var seenDeletions: [Int: Set<RandomID>] = [:]
     private var backedUpDeletions: [Int: Set<RandomID>] = [:]
-    /// The writes that a watch lost when it was put back.
+    /// The writes that a watch lost when it was restored.
     private(set) var lostByWatches: Set<RandomID> = []
     var hasForked = false
     private(set) var hubWasRestored = false
@@ -46,7 +46,7 @@ struct SmallGroundTruth: Sendable {
         order.append(dot)
     }
 
-    /// All that a person had seen, directly or through others, who made a write.
+    /// Everything that the author of a write had seen, directly or through others.
     func ancestors(of dot: RandomID) -> Set<RandomID> {
         var ancestors: Set<RandomID> = []
         var next = writes[dot]?.seen
@@ -66,7 +66,7 @@ struct SmallGroundTruth: Sendable {
         hubWasRestored = true
     }
 
-    /// A watch takes a snapshot in place of another one: it sees what is there, and what is no longer there.
+    /// A watch stores a snapshot in place of another one: it sees what is there, and what is no longer there.
     mutating func sawSnapshot(_ snapshot: Snapshot, after held: Snapshot?, by watch: Int) {
         for (_, cell) in snapshot.cells.pairs { seenByWatches.insert(cell.dot) }
         guard let held, held.version.epoch == snapshot.version.epoch else { return }
@@ -76,14 +76,14 @@ struct SmallGroundTruth: Sendable {
         }
     }
 
-    /// Whether some watch holds a write still, or knows of a deletion.
+    /// Whether some watch still holds a write, or knows of a deletion.
     func isSeen(_ dot: RandomID) -> Bool {
         seenByWatches.contains(dot) || seenDeletions.values.contains { $0.contains(dot) }
     }
 
     mutating func watchBackedUp(_ watch: Int) { backedUpDeletions[watch] = seenDeletions[watch] }
 
-    /// A watch is put back; `others` are all watches as they stand afterwards.
+    /// A watch is restored; `others` are the states of all watches afterwards.
     mutating func watchRestored(_ watch: Int, from: ReplicaState, to: ReplicaState, others: [ReplicaState]) {
         seenDeletions[watch] = backedUpDeletions[watch]
         lostByWatches.formUnion(Self.known(from).subtracting(Self.known(to)))

@@ -33,7 +33,7 @@ package enum SmallOperation: Hashable, Sendable {
     case hubSyncs
     /// The hub's store is copied.
     case hubBacksUp
-    /// The hub's store is replaced by the copy, as its restore command does it.
+    /// The hub's store is replaced by the copy, as its restore command does.
     case hubIsRestored
     /// A watch's process dies and starts again.
     case watchCrashes(Int)
@@ -98,7 +98,7 @@ extension SmallOperation {
     /// The operations of a seed, with each kind of fault switched on or off as a whole.
     package static func drawn(seed: UInt64, count: Int, watchCount: Int) -> [SmallOperation] {
         var draws = SplitMix64(seed: seed)
-        // In thousandths: the kinds that make a run go on come often, the treacherous ones seldom.
+        // In thousandths: the kinds that make a run continue are frequent, the treacherous ones rare.
         let weights: [(kind: Int, weight: Int, isAlways: Bool)] = [
             (0, 70, true), (1, 120, true), (2, 10, false), (3, 15, false), (4, 8, false), (5, 60, true), (6, 90, true),
             (7, 60, false), (8, 340, true), (9, 30, false), (10, 40, false), (11, 20, false), (12, 20, false),

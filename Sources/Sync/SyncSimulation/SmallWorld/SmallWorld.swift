@@ -5,7 +5,7 @@ import SyncCore
 /// Under test are `Ledger` and `Replica` themselves. Sessions, messages and durability are as simple here as they
 /// can be, so that a run costs microseconds, failing runs are short, and all runs of a small size can be tried.
 package struct SmallWorld: Sendable {
-    /// What is under way.
+    /// What is on its way.
     enum Message: Hashable, Sendable {
         case hello(SessionName, known: Version?)
         case welcome(SessionName, boot: UInt64)
@@ -39,7 +39,7 @@ package struct SmallWorld: Sendable {
     struct Watch: Sendable {
         var replica: Replica
         var session: SessionName?
-        /// The hub's life to which the session is bound, nil before the welcome.
+        /// The start of the hub's process to which the session belongs, nil before the welcome.
         var boot: UInt64?
         var backup: ReplicaState?
     }
@@ -54,12 +54,12 @@ package struct SmallWorld: Sendable {
     let isTimeless: Bool
     /// How far each wall clock is ahead: the hub's, then the watches', in steps.
     var skews: [Int64]
-    /// The randomness of the hub, then of the watches: each its own, so that what two nodes do at the same time leads to
-    /// one state in whichever order it is done.
+    /// The randomness of the hub, then of the watches: each has its own, so that what two nodes do at the same time
+    /// leads to one state in either order.
     var generators: [SplitMix64]
     private var checker = SmallChecker()
 
-    /// The edits that a person makes on one watch without the hub, at most; more of them find nothing new.
+    /// The most edits that a person makes on one watch without the hub; more of them find nothing new.
     private static let editCountMax = 8
     static let schema = Schema(
         versions: 1...1, rules: [Schema.Name(kind: "note", group: "text"): Schema.Rule(.shared)])
@@ -100,7 +100,7 @@ package struct SmallWorld: Sendable {
     /// What broke first, nil if nothing did.
     var violation: SmallViolation? { checker.violation }
 
-    /// The number of the operation that is done now, by which its writes are known.
+    /// The number of the present operation, by which its writes are known.
     private var operation: Int { checker.operation }
 
     private mutating func fail(_ rule: Violation.Rule, _ text: String) { checker.fail(rule, text) }
@@ -110,7 +110,7 @@ package struct SmallWorld: Sendable {
 
     // MARK: - Runs
 
-    /// Does the operations, then lets everything come to rest; gives what broke.
+    /// Does the operations, then lets all devices come to rest; returns what broke.
     package static func run(_ operations: [SmallOperation], watchCount: Int = 2) -> SmallViolation? {
         var world = SmallWorld(watchCount: watchCount)
         return world.run(operations)
@@ -124,7 +124,7 @@ package struct SmallWorld: Sendable {
         return finish()
     }
 
-    /// No more faults: everything comes to rest, and what must hold then is checked.
+    /// No more faults: all devices come to rest, and what must hold then is checked.
     package mutating func finish() -> SmallViolation? {
         settle()
         if violation == nil { checker.ends(hub.ledger, watches.map(\.replica)) }
@@ -180,7 +180,7 @@ package struct SmallWorld: Sendable {
         }
     }
 
-    /// No more faults: everybody talks until all agree.
+    /// No more faults: all devices exchange messages until they agree.
     private mutating func settle() {
         for round in 0..<40 {
             for watch in watches.indices where watches[watch].session == nil || round % 4 == 0 { greet(watch) }
@@ -231,7 +231,7 @@ package struct SmallWorld: Sendable {
     }
 
     private mutating func hubPurges() {
-        // A month has passed, and everybody was there.
+        // A month has passed, and every watch was connected.
         let later = wall(-1) + 10 * Ledger.tombstoneMilliseconds + 10_000_000
         guard let purge = hub.ledger.preparePurge(seenByAll: .max, wallMilliseconds: later) else { return }
         apply(purge)
@@ -399,7 +399,7 @@ package struct SmallWorld: Sendable {
     private mutating func watchReceives(_ watch: Int, _ message: Message) {
         switch message {
         case .welcome(let session, let boot):
-            // A session is bound to one life of the hub.
+            // A session belongs to one process of the hub.
             if watches[watch].session == session, watches[watch].boot == nil { watches[watch].boot = boot }
         case .renumber(let session, let boot):
             guard isSession(session, boot, of: watch) else { return }

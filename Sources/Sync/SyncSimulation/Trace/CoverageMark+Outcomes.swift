@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Which mark an outcome of user info, of a message or of a conflict leaves.
+/// The mark for an outcome of user info, of a message or of a conflict.
 extension CoverageMark {
     init(_ fault: ItemFault) {
         self =
@@ -60,7 +60,7 @@ extension CoverageMark {
     }
 }
 
-/// Which mark what the hub says leaves, nil if none.
+/// The mark for an event of the hub, nil if there is none.
 extension CoverageMark {
     init?(_ event: HubEngine.Event) {
         let mark: CoverageMark? =
@@ -79,7 +79,7 @@ extension CoverageMark {
             case .uploadsTaken: .uploadsTaken
             case .uploadsContradicted: .uploadsContradicted
             case .clockSuspect: .clockSuspect
-            // No run has two devices with one key, or 256 open conflicts; the disk notes that it failed.
+            // No run has two devices with one key, or 256 open conflicts; the disk counts its own failures.
             case .duplicateWatch, .dropped(_, .fault), .dropped(_, .wrongDirection), .registerRefused, .conflicted,
                 .notStored, .conflictsFull:
                 nil

@@ -12,19 +12,19 @@ public enum CoverageMark: Int, CaseIterable, Sendable {
     case hubTailKept, watchTailKept, hubTailTorn, watchTailTorn, storeTailReordered
     case hubStoreSlow, watchStoreSlow, hubStoreFailed, watchStoreFailed
     case hubWallJumped, watchWallJumped
-    // What the hub answers and says.
+    // Answers and events of the hub.
     case requestDone, requestChangedNothing, requestVersionMoved, requestReservedKind, requestNotStored
     case requestUnknownWatch, watchPaired, watchPairedAgain, watchUnpaired, refusedNotPaired
     case refusedInvitationVoid, refusedTakenOver, sessionLinked, sessionSilent, sessionUnroutable, sessionFarewell
     case sessionTakenOver, sessionUnpaired, committed, forked, acknowledged
     case hubDroppedForeignSession, hubDroppedGreeting
-    // What is sent again or gives way.
+    // Retransmissions and replacements.
     case greetedAgain, contextSentAgain, registerSentAgain, registerSuperseded, creditNamedMissing
-    // What a watch does and says.
+    // Actions and events of a watch.
     case watchLinked, watchLost, watchRefused, watchReconnected, snapshotShown, registerShown
     case watchDroppedForeignSession, watchDroppedOldContext, watchDroppedOldRegister, watchDroppedOldWelcome
     case watchFollowedNewEpoch, pairingAnswered, pairingRefused
-    // What a person changes, and what becomes of it.
+    // Changes by persons, and their results.
     case editAccepted, editUnchanged, editNotStored, editUnknownConflict, editConfirmed, editLost
     case conflictNewest, conflictOwner, conflictDeleted, conflictUnseen, conflictTogether, conflictReadOnly
     case conflictInvalid, conflictLostInRestore, conflictDeletionLostInRestore
@@ -41,25 +41,25 @@ public enum CoverageMark: Int, CaseIterable, Sendable {
     // Files.
     case fileAccepted, fileRefused, fileCancelled, fileReceived, fileToldAgain, fileDelivered, fileFailed, fileGivenUp
     case fileFrameDropped, fileNotStored, fileWorkFailed
-    // What else goes wrong.
+    // Other faults.
     case messageDamaged, damageDropped, frameForged, frameDropped, watchRolledBack
-    // What one watch may take of the hub.
+    // The cost of one watch for the hub.
     case frameFlood, watchCutOff, sessionCutOff, hubHeardNothing, connectionClosedByHub
-    // What goes wrong when a watch connects.
+    // Faults of connecting.
     case socketShortage, handshakeWaited, handshakeUndecided, handshakeBrokenOff, handshakeWrongAnswer
 }
 
-/// How often each occasion came up.
+/// How often each mark came up.
 public struct CoverageCounts: Hashable, Sendable {
     private var counts: [Int] = Array(repeating: 0, count: CoverageMark.allCases.count)
 
     /// Creates counts of nothing.
     public init() {}
 
-    /// How often an occasion came up.
+    /// How often a mark came up.
     public subscript(occasion: CoverageMark) -> Int { counts[occasion.rawValue] }
 
-    /// The occasions that never came up.
+    /// The marks that never came up.
     public var missed: [CoverageMark] { CoverageMark.allCases.filter { self[$0] == 0 } }
 
     mutating func note(_ occasion: CoverageMark, count: Int = 1) {

@@ -1,18 +1,18 @@
 import SyncCore
 
-/// What happened in a run: a running hash over all of it and, if wanted, lines for people.
+/// What happened in a run: a running hash over everything and, if requested, lines for people.
 struct Trace {
     private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     private(set) var lines: [String] = []
     let keepsLines: Bool
 
-    /// Takes a number into the hash.
+    /// Adds a number to the hash.
     mutating func mix(_ number: UInt64) {
         hash = (hash ^ number) &* 0x0000_0100_0000_01B3
         hash ^= hash >> 29
     }
 
-    /// Takes a message into the hash: its header holds checksums of all the rest.
+    /// Adds a message to the hash: its header holds checksums of the rest.
     mutating func mix(_ parts: [[UInt8]]) {
         guard let header = parts.first else { return mix(0) }
         let count = header.count
@@ -31,7 +31,7 @@ struct Trace {
         mix(version.chain)
     }
 
-    /// Who a line is about.
+    /// The device that a line is about.
     enum Node {
         case hub
         case watch(Int)
@@ -64,7 +64,7 @@ extension Frame {
     var traceText: String {
         let session = session == 0 ? "" : " session \(String(session, radix: 16))"
         let number = sequence == 0 ? "" : " #\(sequence)"
-        // The bodies of snapshots are long; their revision stands in the header.
+        // The bodies of snapshots are long; the header has their revision.
         let content = kind == .context ? "" : " " + String(decoding: body, as: UTF8.self)
         return "\(kind)\(number)\(session)\(content)"
     }

@@ -1,12 +1,12 @@
 import SyncCore
 
-/// When the sides of a virtual world want to be told that time has come.
+/// When the sides of a virtual world want to be notified that a time has come.
 struct Alarms {
     private struct Alarm {
         /// Nil while none is set.
         var at: Instant?
         var number = 0
-        /// Nobody is told twice within a millisecond, so that time goes on whatever alarms there are.
+        /// No side is notified twice within a millisecond, so that time advances whatever alarms there are.
         var notBefore: Instant
     }
 
@@ -17,7 +17,7 @@ struct Alarms {
         alarms += [Alarm(notBefore: now), Alarm(notBefore: now)]
     }
 
-    /// Sets the alarm of a side in place of its last one; nil takes that back.
+    /// Sets the alarm of a side in place of its last one; nil cancels it.
     ///
     /// - Returns: The number of the alarm and when it goes off; nil if there is none, or if it was set already.
     mutating func set(of side: Side, at moment: Instant?) -> (number: Int, due: Instant)? {

@@ -1,18 +1,18 @@
 package import SyncCore
 
-/// A world in which nothing goes wrong but what its links and disks are told, and in which everything takes the same
-/// time: that of scenarios and of pairs.
+/// A world whose only faults are those that its links and disks are given, and in which everything takes the same time:
+/// that of scenarios and of pairs.
 package typealias SteadyWorld = VirtualWorld<SteadyConditions>
 
-/// Nothing is random but ids, and what a link is told to do.
+/// Nothing is random but ids, and the faults that a link is given.
 package struct SteadyConditions: WorldConditions {
     package typealias Plan = Never
 
     /// How long things take.
     package struct Timing: Sendable {
-        /// How long a frame is under way on a link without faults.
+        /// How long a frame is on its way on a link without faults.
         package var frame: Duration
-        /// How long a disk works on a record; if it takes no time, a record is durable before the engine goes on.
+        /// How long a disk works on a record; if it takes no time, a record is durable before the engine continues.
         package var disk: Duration
 
         package init(frame: Duration, disk: Duration) {
@@ -21,7 +21,7 @@ package struct SteadyConditions: WorldConditions {
         }
     }
 
-    /// The time after which a watch whose engine gave its connection up dials again.
+    /// The time after which a watch whose engine gave up its connection dials again.
     private static let redialTime = Duration.milliseconds(100)
 
     let timing: Timing
@@ -56,7 +56,7 @@ package struct SteadyConditions: WorldConditions {
         generator.next()
     }
 
-    /// Nobody is told twice within a millisecond, so that time goes on whatever deadlines there are.
+    /// No side is notified twice within a millisecond, so that time advances whatever deadlines there are.
     package func earliestTick(now: Instant, last: Instant?) -> Instant {
         last.map { $0.advanced(by: .milliseconds(1)) } ?? now
     }
@@ -75,7 +75,7 @@ package struct SteadyConditions: WorldConditions {
     package mutating func fileFault(
         _ output: FileExchange.Output, at side: Side, number: Int, state: DiskState
     ) -> FileFailure? {
-        // What is there can be read, whatever the disk takes.
+        // Reading works, whatever the disk can write.
         if case .read = output { nil } else { state.fileFailure }
     }
 
@@ -88,14 +88,14 @@ package struct SteadyConditions: WorldConditions {
     package func closeDelay(of connection: Int) -> Duration { timing.frame }
     package func endDelay(of connection: Int) -> Duration { timing.frame }
 
-    package mutating func fate(
+    package mutating func outcome(
         of message: inout VirtualNetwork.Message, from watch: Int, on link: inout VirtualLink, now: Instant
-    ) -> VirtualLink.Fate {
-        link.fate(
+    ) -> VirtualLink.Outcome {
+        link.outcome(
             of: message.kind, isToHub: message.isToHub, now: now, frameTime: timing.frame, draws: &linkDraws)
     }
 
-    /// A connection that is gone takes what was on its way with it.
+    /// When a connection is gone, its messages are lost.
     package mutating func lateness(of message: VirtualNetwork.Message, from watch: Int) -> Duration? { nil }
 }
 
@@ -140,7 +140,7 @@ extension VirtualWorld where Conditions == SteadyConditions {
         replace(number, by: watch)
     }
 
-    /// The hub invites a watch, and the watch accepts, whatever lies between the two and whether the watch runs.
+    /// The hub invites a watch, and the watch accepts, whatever the state of the link and whether the watch runs.
     package mutating func pair(_ number: Int, request: RequestID) {
         let (invitation, watch) = (conditions.newKey(), watches[number].configuration)
         post(.invite(request, key: invitation, name: watch.name, validMilliseconds: 600_000), after: .zero)

@@ -5,19 +5,19 @@ import SyncCore
 struct VirtualConnections<Conditions: WorldConditions> {
     typealias Agenda = WorldAgenda<Conditions.Plan>
 
-    /// What a watch has of it.
+    /// The connection of a watch.
     private struct End {
         var link = VirtualLink()
         /// What connects it to the hub, as long as its process runs.
         var socket = VirtualSocket()
-        /// Whether the hub did not let it in at the last attempt.
+        /// Whether the hub did not admit it at the last attempt.
         var isShutOut = false
     }
 
     private(set) var network: VirtualNetwork
     /// By watch.
     private var ends: [End] = []
-    /// By connection of its own on which a watch is paired, how long a frame is under way.
+    /// By connection on which only pairing happens, how long a frame is on its way.
     private var pairingConnections: [Int: Duration] = [:]
     /// The connections on which the hub could not send.
     private var unroutable: [ConnectionID] = []
@@ -31,15 +31,15 @@ struct VirtualConnections<Conditions: WorldConditions> {
     /// The number of the connection that a watch uses, nil without one.
     func connection(of number: Int) -> Int? { ends[number].socket.connection }
 
-    /// Whether the hub did not let a watch in at its last attempt.
+    /// Whether the hub did not admit a watch at its last attempt.
     func isShutOut(_ number: Int) -> Bool { ends[number].isShutOut }
 
-    /// What lies between the hub and a watch.
+    /// The link between the hub and a watch.
     func link(of number: Int) -> VirtualLink { ends[number].link }
 
     mutating func changeLink(of number: Int, _ change: (inout VirtualLink) -> Void) { change(&ends[number].link) }
 
-    /// Whether a watch is paired on this connection, beside its process.
+    /// Whether a watch is being paired on this connection, beside its process.
     func isForPairing(_ connection: Int) -> Bool { pairingConnections[connection] != nil }
 
     /// Whether a process that has ended, or another attempt, makes an event void.
@@ -68,7 +68,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         agenda.add(.socket(number))
     }
 
-    /// A watch tries to connect again, if nothing of the kind is under way.
+    /// A watch tries to connect again, if no attempt is under way.
     mutating func redial(
         _ number: Int, _ devices: VirtualDevices, _ agenda: inout Agenda, _ conditions: Conditions
     ) {
@@ -76,7 +76,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         dial(number, devices, &agenda, conditions)
     }
 
-    /// Does what the supervision of a watch's connection wants of its socket.
+    /// Does what the supervision of a watch's connection requests of its socket.
     mutating func runSocket(
         _ number: Int, _ devices: VirtualDevices, _ agenda: inout Agenda, _ conditions: inout Conditions
     ) {
@@ -92,7 +92,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
                 let attempt = ends[number].socket.attempt
                 let failure = conditions.connectFailure(of: number, attempt: attempt, atSocket: true)
                 guard failure == nil else {
-                    agenda.tell(.socketDenied(number))
+                    agenda.report(.socketDenied(number))
                     ends[number].socket.denied(at: moment(number, devices, agenda))
                     setSocketTimer(number, devices, &agenda, conditions)
                     continue
@@ -145,7 +145,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         agenda.plan(.dial(number, run: devices.watches[number].device.run, attempt: attempt), after: delay)
     }
 
-    /// An attempt reaches the hub, or nobody.
+    /// An attempt reaches the hub, or nothing.
     mutating func dialed(
         _ number: Int, _ attempt: Int, _ devices: VirtualDevices, _ agenda: inout Agenda,
         _ conditions: inout Conditions
@@ -157,8 +157,8 @@ struct VirtualConnections<Conditions: WorldConditions> {
         }
         ends[number].socket.taken(at: moment(number, devices, agenda))
         guard devices[.hub].pausedUntil <= agenda.now else {
-            // The system takes the connection for a process that stands still.
-            agenda.tell(.handshakeWaits(number))
+            // The system accepts the connection for a suspended process.
+            agenda.report(.handshakeWaits(number))
             let limit = agenda.now.advanced(by: ConnectionSupervisor.handshakeInterval)
             let (run, hubRun) = (devices.watches[number].device.run, devices.hub.device.run)
             return agenda.plan(
@@ -168,7 +168,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         shakeHands(number, hubRun: devices.hub.device.run, devices, &agenda, &conditions)
     }
 
-    /// The handshake of an attempt comes to its end.
+    /// The handshake of an attempt ends.
     mutating func shakeHands(
         _ number: Int, hubRun: Int, _ devices: VirtualDevices, _ agenda: inout Agenda,
         _ conditions: inout Conditions
@@ -191,14 +191,14 @@ struct VirtualConnections<Conditions: WorldConditions> {
         } else {
             agenda.give(.watch(number, .connected))
         }
-        agenda.tell(.connects(number, connection: connection))
+        agenda.report(.connects(number, connection: connection))
     }
 
     private mutating func handshakeFailed(
         _ failure: ConnectionSupervisor.HandshakeFailure, of number: Int, _ devices: VirtualDevices,
         _ agenda: inout Agenda, _ conditions: Conditions
     ) {
-        agenda.tell(.handshakeFails(number, failure))
+        agenda.report(.handshakeFails(number, failure))
         if ends[number].socket.failed(failure, at: moment(number, devices, agenda)) {
             if let wait = conditions.retryInterval { dial(number, after: wait, devices, &agenda, conditions) }
         } else {
@@ -213,7 +213,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
             watch: number, watchRun: devices.watches[number].device.run, hubRun: devices.hub.device.run, peer: key)
     }
 
-    /// Opens a connection on which a watch is paired, beside its process; gives its number.
+    /// Opens a connection on which a watch is paired, beside its process; returns its number.
     mutating func openForPairing(
         _ number: Int, invitation: PeerKey, frameTime: Duration, _ devices: VirtualDevices
     ) -> Int {
@@ -222,7 +222,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         return connection
     }
 
-    /// A watch uses a connection no more; the hub's end may stay open for a while.
+    /// A watch no longer uses a connection; the hub's end may stay open for a while.
     private mutating func leave(_ connection: Int, _ agenda: inout Agenda, _ conditions: Conditions) {
         network.leave(connection)
         let delay = conditions.leaveDelay(of: network[connection].watch, connection: connection)
@@ -230,7 +230,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         agenda.plan(.forget(connection: connection), after: delay)
     }
 
-    /// A watch uses its connection no more, if it has one.
+    /// A watch no longer uses its connection, if it has one.
     mutating func leaveConnection(of number: Int, _ agenda: inout Agenda, _ conditions: Conditions) {
         if let connection = connection(of: number) { leave(connection, &agenda, conditions) }
     }
@@ -244,7 +244,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         hangUp(connection, after: conditions.closeDelay(of: connection), &agenda)
     }
 
-    /// The hub's end of a connection is gone; that of the watch may stay open, to nobody.
+    /// The hub's end of a connection is gone; that of the watch may stay open, without a peer.
     mutating func breakHubEnd(of connection: Int) { network.close(connection) }
 
     /// The hub's process has ended, and with it its ends of all connections.
@@ -255,7 +255,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         }
     }
 
-    /// Has a watch notice after a while that a connection is gone.
+    /// Lets a watch notice after a while that a connection is gone.
     func hangUp(_ connection: Int, after delay: Duration, _ agenda: inout Agenda) {
         agenda.plan(.hangUp(network[connection].watch, connection: connection), after: delay)
     }
@@ -270,7 +270,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         leave(connection, &agenda, conditions)
         agenda.add(.redial(number))
         if ends[number].socket.lost() { agenda.give(.watch(number, .disconnected)) }
-        agenda.tell(.hangsUp(number, connection: connection))
+        agenda.report(.hangsUp(number, connection: connection))
     }
 
     /// Both ends lose their connection, and know it.
@@ -294,7 +294,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
 
     // MARK: - Frames
 
-    /// The hub sends a frame, if the connection is there still.
+    /// The hub sends a frame, if the connection is still there.
     mutating func send(
         _ frame: Frame, to name: ConnectionID, hubRun: Int, _ agenda: inout Agenda, _ conditions: inout Conditions
     ) {
@@ -306,7 +306,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         }
     }
 
-    /// Takes the connections on which the hub could not send since it was asked last.
+    /// Returns the connections on which the hub could not send since the last call.
     mutating func takeUnroutable() -> [ConnectionID] {
         defer { unroutable = [] }
         return unroutable
@@ -327,22 +327,22 @@ struct VirtualConnections<Conditions: WorldConditions> {
         let (number, now) = (network[connection].watch, agenda.now)
         var message = VirtualNetwork.Message(
             connection: connection, isToHub: isToHub, parts: FrameCodec.parts(of: frame), kind: frame.kind, sent: now)
-        agenda.tell(.sends(frame, message))
-        // What pairs a watch on a connection of its own passes whatever lies between the two.
-        let fate: VirtualLink.Fate =
+        agenda.report(.sends(frame, message))
+        // What pairs a watch on its own connection passes whatever the state of the link.
+        let outcome: VirtualLink.Outcome =
             if let delay = pairingConnections[connection] {
                 .arrives(VirtualNetwork.Passage(delay: delay), nil)
             } else {
-                conditions.fate(of: &message, from: number, on: &ends[number].link, now: now)
+                conditions.outcome(of: &message, from: number, on: &ends[number].link, now: now)
             }
-        agenda.tell(.fate(fate, frame.kind, to: Side(watch: number, isHub: isToHub), connection: connection))
-        guard case .arrives(let passage, _) = fate else { return }
+        agenda.report(.outcome(outcome, frame.kind, to: Side(watch: number, isHub: isToHub), connection: connection))
+        guard case .arrives(let passage, _) = outcome else { return }
         let times = network.send(&message, passage, now: now)
         agenda.plan(.message(message), at: times.arrival)
         if let copy = times.copy { agenda.plan(.message(message), at: copy) }
     }
 
-    /// A message has come to the end of its way; false if nobody is there to take it, or if it comes later.
+    /// A message has arrived; false if no process is there to receive it, or if it arrives later.
     func arrives(
         _ message: VirtualNetwork.Message, _ devices: VirtualDevices, _ agenda: inout Agenda,
         _ conditions: inout Conditions
@@ -356,7 +356,7 @@ struct VirtualConnections<Conditions: WorldConditions> {
         guard isAlive else { return false }
         if connection.isOpenAtWatch || message.isLate { return true }
         guard let delay = conditions.lateness(of: message, from: connection.watch) else { return false }
-        agenda.tell(.delays(message))
+        agenda.report(.delays(message))
         var late = message
         late.isLate = true
         agenda.plan(.message(late), after: delay)

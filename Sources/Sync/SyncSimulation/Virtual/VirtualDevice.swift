@@ -1,6 +1,6 @@
 package import SyncCore
 
-/// The process of a device, whatever its engine, and what outlives it besides the store.
+/// The process of a device, with any engine, and what survives it besides the store.
 package struct VirtualProcess {
     /// The timer that is set.
     struct Timer {
@@ -10,16 +10,16 @@ package struct VirtualProcess {
 
     /// The number of the process, by which late events of an earlier one are told apart.
     private(set) var run: Int
-    /// Until when the process stands still; the end of time if somebody will let it go on.
+    /// Until when the process is suspended; the end of time if it waits for a request to continue.
     private(set) var pausedUntil = Instant(nanoseconds: 0)
     var clock: SimulatedClock
     var diskState = DiskState.works
     /// The timer of the engine, nil if none is set.
     private(set) var timer: Timer?
     private var lastTimerNumber = 0
-    /// When the engine was told last that time has come, nil if never.
+    /// When the engine was last notified that a time has come, nil if never.
     private(set) var lastTick: Instant?
-    /// The steps of its own until it loses its power, nil if nothing of that kind is planned.
+    /// The steps until it loses its power, nil if no loss is planned.
     var stepsLeft: Int?
 
     init(clock: SimulatedClock, run: Int) {
@@ -38,20 +38,20 @@ package struct VirtualProcess {
         stepsLeft = nil
     }
 
-    /// Lets the process stand still, for as long as it does already at least.
+    /// Suspends the process, for at least as long as it is already suspended.
     mutating func pause(until time: Instant) { pausedUntil = max(pausedUntil, time) }
 
-    /// Lets the process go on.
+    /// Lets the process continue.
     mutating func goOn() { pausedUntil = Instant(nanoseconds: 0) }
 
-    /// Counts a step of its own; whether it loses its power by that.
+    /// Counts a step; returns whether it loses its power by that.
     mutating func countStep() -> Bool {
         guard let left = stepsLeft else { return false }
         stepsLeft = left > 1 ? left - 1 : nil
         return left <= 1
     }
 
-    /// Sets the timer; gives its number.
+    /// Sets the timer; returns its number.
     mutating func setTimer(due: Instant) -> Int {
         lastTimerNumber += 1
         timer = Timer(due: due, number: lastTimerNumber)
@@ -85,7 +85,7 @@ package struct VirtualDevice<Engine, Stored: StoredState> {
     /// The number of the present or the last process.
     package var run: Int { process.run }
 
-    /// Whether the process runs and does not stand still until somebody lets it go on.
+    /// Whether the process runs and is not suspended until a request to continue.
     package var isRunning: Bool { engine != nil && process.pausedUntil != .distantFuture }
 
     /// A process starts; without an engine, if it is another program than that.
@@ -94,21 +94,21 @@ package struct VirtualDevice<Engine, Stored: StoredState> {
         self.engine = engine
     }
 
-    /// The process ends at once; gives the number of records that are lost with it.
+    /// The process ends at once; returns the number of lost records.
     mutating func end(now: Instant) -> Int {
         process.end()
         engine = nil
         return disk.crash(now: now)
     }
 
-    /// Another store takes the place of its own.
+    /// Another store replaces its own.
     mutating func replace(by stored: Stored) {
         disk.restore(stored)
     }
 
     // MARK: - Records
 
-    /// Gives its disk a record; gives its number, and what the disk does with it.
+    /// Gives its disk a record; returns its number, and what the disk does with it.
     mutating func write<Conditions: WorldConditions>(
         _ record: Stored.Record, at device: DeviceID, now: Instant, _ conditions: inout Conditions
     ) -> (number: Int, write: DiskWrite) {
@@ -121,20 +121,20 @@ package struct VirtualDevice<Engine, Stored: StoredState> {
 /// The hub of a virtual world.
 package struct VirtualHub {
     package internal(set) var device: VirtualDevice<HubEngine, HubMemory>
-    /// The keys that its transport lets in.
+    /// The keys that its transport admits.
     var admitted: Set<PeerKey> = []
 
     package var engine: HubEngine? { device.engine }
     package var stored: HubMemory { device.stored }
 }
 
-/// What is particular to a watch.
+/// The parts that only a watch has.
 package struct VirtualWatch {
     /// What pairs it.
     struct Pairing {
         var client: PairingClient
         let invitation: PeerKey
-        /// The connection of its own, nil if it is the process of the watch, in place of the engine.
+        /// Its own connection, nil if the process of the watch pairs it, in place of the engine.
         let connection: Int?
     }
 
@@ -150,7 +150,7 @@ package struct VirtualWatch {
     /// Whether its process pairs it.
     var isPairing: Bool { pairing.map { $0.connection == nil } ?? false }
 
-    /// Whether its process runs, whatever it does, or stands still.
+    /// Whether its process runs or is suspended, whatever it does.
     var isAlive: Bool { engine != nil || isPairing }
 
     /// The key that its process proves to the hub.

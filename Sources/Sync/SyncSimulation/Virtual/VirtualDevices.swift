@@ -1,11 +1,11 @@
 import SyncCore
 
-/// The hub and the watches of a virtual world: their processes with their clocks and timers, the engines in them, and
-/// what is in their stores.
+/// The hub and the watches of a virtual world: their processes with their clocks and timers, their engines, and their
+/// stores.
 struct VirtualDevices {
     private(set) var hub: VirtualHub
     private(set) var watches: [VirtualWatch] = []
-    /// What the hub starts with the next time.
+    /// What the hub starts with next time.
     var hubConfiguration: HubEngine.Configuration
 
     /// Creates the devices: a hub that does not run yet, and no watch.
@@ -19,10 +19,10 @@ struct VirtualDevices {
     /// Adds a watch that does not run yet.
     mutating func add(_ watch: VirtualWatch) { watches.append(watch) }
 
-    /// Another watch takes the place of one that does not run.
+    /// Another watch replaces one that does not run.
     mutating func replace(_ number: Int, by watch: VirtualWatch) { watches[number] = watch }
 
-    /// Changes what a watch starts with the next time.
+    /// Changes what a watch starts with next time.
     mutating func configure(_ number: Int, _ change: (inout WatchEngine.Configuration) -> Void) {
         change(&watches[number].configuration)
     }
@@ -54,7 +54,7 @@ struct VirtualDevices {
     /// What the clocks of a device show.
     func moment(at device: DeviceID, now: Instant) -> Moment { self[device].clock.moment(at: now) }
 
-    /// Whether the process of a device runs, or stands still.
+    /// Whether the process of a device runs or is suspended.
     func isAlive(_ device: DeviceID) -> Bool {
         switch device {
         case .hub: hub.engine != nil
@@ -62,7 +62,7 @@ struct VirtualDevices {
         }
     }
 
-    /// Whether a process of a device runs still, with an engine in it.
+    /// Whether a process of a device still runs, with an engine in it.
     func hasEngine(_ device: DeviceID, run: Int) -> Bool {
         switch device {
         case .hub: hub.device.run == run && hub.engine != nil
@@ -106,7 +106,7 @@ struct VirtualDevices {
         conditions.seed(of: device, run: self[device].run + 1, clock: &self[device].clock)
     }
 
-    /// The process of a device ends at once; gives the number of records that are lost with it.
+    /// The process of a device ends at once; returns the number of lost records.
     mutating func end(_ device: DeviceID, now: Instant) -> Int {
         switch device {
         case .hub:
@@ -140,10 +140,10 @@ struct VirtualDevices {
     /// The next output of a watch's engine, nil if there is none.
     mutating func nextOutput(of number: Int) -> WatchEngine.Output? { watches[number].device.engine?.nextOutput() }
 
-    /// Sets the keys that the hub's transport lets in.
+    /// Sets the keys that the hub's transport admits.
     mutating func admit(_ keys: Set<PeerKey>) { hub.admitted = keys }
 
-    /// Sets the timer of a device by the time for which its engine, or what pairs it, waits.
+    /// Sets the timer of a device to the time that its engine, or its pairing, waits for.
     mutating func setTimer<Conditions: WorldConditions>(
         of device: DeviceID, _ agenda: inout WorldAgenda<Conditions.Plan>, _ conditions: Conditions
     ) {
@@ -177,7 +177,7 @@ struct VirtualDevices {
 
     // MARK: - Stores
 
-    /// A device writes a record; gives whether that is durable at once.
+    /// A device writes a record; returns whether that is durable at once.
     mutating func write<Conditions: WorldConditions>(
         _ record: DeviceRecord, _ agenda: inout WorldAgenda<Conditions.Plan>, _ conditions: inout Conditions
     ) -> Bool {
@@ -188,7 +188,7 @@ struct VirtualDevices {
             case .watch(let watch, let record):
                 watches[watch].device.write(record, at: device, now: agenda.now, &conditions)
             }
-        if write.isSlow { agenda.tell(.slowWrite(device)) }
+        if write.isSlow { agenda.report(.slowWrite(device)) }
         guard write.done > agenda.now else {
             finish(number, at: device, &agenda)
             return !write.fails
@@ -204,15 +204,15 @@ struct VirtualDevices {
         case .hub:
             guard let job = hub.device.disk.finish(number) else { return }
             agenda.add(.notice(.hub(job.record), number: number, isKept: !job.fails, run: run))
-            agenda.tell(.hubWrote(job.record, isKept: !job.fails))
+            agenda.report(.hubWrote(job.record, isKept: !job.fails))
         case .watch(let watch):
             guard let job = watches[watch].device.disk.finish(number) else { return }
             agenda.add(.notice(.watch(watch, job.record), number: number, isKept: !job.fails, run: run))
-            agenda.tell(.watchWrote(watch, job.record, isKept: !job.fails))
+            agenda.report(.watchWrote(watch, job.record, isKept: !job.fails))
         }
     }
 
-    /// A record that was not synced before a crash is on the disk all the same; nobody is told.
+    /// A record that was not synced before a crash is on the disk all the same; the engine is not notified.
     mutating func keepUnsynced(_ number: Int, at device: DeviceID) {
         switch device {
         case .hub: _ = hub.device.disk.finish(number)
@@ -220,7 +220,7 @@ struct VirtualDevices {
         }
     }
 
-    /// An engine is to learn what became of a record, if its process runs still.
+    /// An engine will be notified of the result of a record, if its process still runs.
     mutating func notice<Conditions: WorldConditions>(
         _ record: DeviceRecord, number: Int, isKept: Bool, run: Int,
         _ agenda: inout WorldAgenda<Conditions.Plan>, _ conditions: Conditions
@@ -237,12 +237,12 @@ struct VirtualDevices {
         agenda.plan(.stored(record, isKept: isKept, run: run), at: time)
     }
 
-    /// An engine learns what became of a record.
+    /// An engine is notified of the result of a record.
     func stored<Plan>(_ record: DeviceRecord, isKept: Bool, _ agenda: inout WorldAgenda<Plan>) {
         let reason = "the disk fails"
         switch record {
         case .hub(let record):
-            agenda.tell(.hubStored(record, isKept: isKept))
+            agenda.report(.hubStored(record, isKept: isKept))
             switch record {
             case .transaction(let transaction):
                 agenda.give(
@@ -262,10 +262,10 @@ struct VirtualDevices {
             : watches[side.watch].device.stored.transfers
     }
 
-    /// Another store takes the place of that of the hub, which does not run.
+    /// Another store replaces that of the hub, which does not run.
     mutating func replaceStore(by memory: HubMemory) { hub.device.replace(by: memory) }
 
-    /// Another store takes the place of that of a watch, which does not run.
+    /// Another store replaces that of a watch, which does not run.
     mutating func replaceStore(of number: Int, by state: WatchEngine.State) {
         watches[number].device.replace(by: state)
     }

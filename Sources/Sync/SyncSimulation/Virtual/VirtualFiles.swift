@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What the disks of a virtual world hold of files, by side, and what they have to do with them.
+/// The files on the disks of a virtual world, by side, and the work of these disks.
 struct VirtualFiles {
     private struct Half {
         var files: SimulatedFiles
@@ -17,7 +17,7 @@ struct VirtualFiles {
     /// The files of a side.
     subscript(side: Side) -> SimulatedFiles { halves[side.index].files }
 
-    /// Other files take the place of those of a side.
+    /// Other files replace those of a side.
     mutating func replace(at side: Side, by files: SimulatedFiles = SimulatedFiles()) {
         halves[side.index].files = files
     }
@@ -26,7 +26,7 @@ struct VirtualFiles {
 
     mutating func release(_ file: String, at side: Side) { halves[side.index].files.release(file) }
 
-    /// Removes the files that nothing refers to.
+    /// Removes unreferenced files.
     mutating func tidy(_ side: Side, by state: FileExchange.State, keeping copies: Set<String>) {
         halves[side.index].files.tidy(state, keeping: copies)
     }
@@ -38,7 +38,7 @@ struct VirtualFiles {
 
     // MARK: - Work
 
-    /// The disk of a side begins to work on something that the engine wants done.
+    /// The disk of a side begins to work on a request of the engine.
     mutating func begin<Conditions: WorldConditions>(
         _ output: FileExchange.Output, at side: Side, run: Int, _ agenda: inout WorldAgenda<Conditions.Plan>,
         _ conditions: Conditions
@@ -49,7 +49,7 @@ struct VirtualFiles {
         agenda.plan(.fileWork(side, run: run, number: number), at: done)
     }
 
-    /// The work of a side's disk ends, and the engine learns what became of it.
+    /// The work of a side's disk ends, and the engine is notified of the result.
     mutating func finish<Conditions: WorldConditions>(
         _ number: Int, at side: Side, _ devices: VirtualDevices, _ agenda: inout WorldAgenda<Conditions.Plan>,
         _ conditions: inout Conditions
@@ -57,11 +57,11 @@ struct VirtualFiles {
         guard let output = halves[side.index].work.finish(number) else { return }
         let state = devices[side.device].diskState
         let fault = conditions.fileFault(output, at: side, number: number, state: state)
-        if fault != nil { agenda.tell(.fileFails(side)) }
+        if fault != nil { agenda.report(.fileFails(side)) }
         guard let input = halves[side.index].files.carryOut(output, fault: fault) else { return }
         agenda.give(devices.input(.files(input), of: side))
     }
 
-    /// What a side's disk had to do is not done any more.
+    /// The work that a side's disk still had to do is dropped.
     mutating func dropWork(at side: Side, now: Instant) { halves[side.index].work.crash(now: now) }
 }

@@ -2,9 +2,9 @@ package import SyncCore
 
 /// A hub and watches in virtual time: the real engines on disks, clocks and links that only exist in memory.
 ///
-/// It carries out what the engines put out. How long things take and what goes wrong is up to its ``WorldConditions``. What
-/// happens is told in order by ``nextObservation()``, which whoever runs the world asks until nothing is left, after each
-/// step and after everything that the world was told to do.
+/// It carries out what the engines put out. Its ``WorldConditions`` determine durations and faults. It reports in order
+/// what happens by ``nextObservation()``: the caller reads that until nothing is left, after each step and after each
+/// request to the world.
 package struct VirtualWorld<Conditions: WorldConditions> {
     package typealias Observation = WorldObservation<Conditions.Plan>
 
@@ -31,7 +31,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     package var watches: [VirtualWatch] { devices.watches }
     var network: VirtualNetwork { connections.network }
 
-    /// What the hub starts with the next time.
+    /// What the hub starts with next time.
     package var hubConfiguration: HubEngine.Configuration {
         get { devices.hubConfiguration }
         set { devices.hubConfiguration = newValue }
@@ -47,7 +47,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         alarms.addWatch(now: now)
     }
 
-    /// Adds a watch with all that another one has stored, its key included.
+    /// Adds a watch with everything that another one has stored, its key included.
     package mutating func addClone(of original: Int) {
         let watch = watches[original]
         let device = VirtualDevice<WatchEngine, WatchEngine.State>(
@@ -57,13 +57,13 @@ package struct VirtualWorld<Conditions: WorldConditions> {
             files: files[Side(watch: original, isHub: false)])
     }
 
-    /// Another watch takes the place of one that does not run, and no file is left of that one.
+    /// Another watch replaces one that does not run, and no file of that one is left.
     mutating func replace(_ number: Int, by watch: VirtualWatch) {
         devices.replace(number, by: watch)
         for isHub in [true, false] { files.replace(at: Side(watch: number, isHub: isHub)) }
     }
 
-    /// Changes what a watch starts with the next time.
+    /// Changes what a watch starts with next time.
     package mutating func configure(_ number: Int, _ change: (inout WatchEngine.Configuration) -> Void) {
         devices.configure(number, change)
     }
@@ -78,7 +78,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     // MARK: - What happens
 
-    /// Does what is left to be done, up to the next thing that is to be seen; nil if nothing is left.
+    /// Does what is left to be done, up to the next observation; nil if nothing is left.
     package mutating func nextObservation() -> Observation? {
         while true {
             if let observation = agenda.nextObservation() { return observation }
@@ -97,7 +97,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         case .socket(let number): connections.runSocket(number, devices, &agenda, &conditions)
         case .redial(let number): connections.redial(number, devices, &agenda, conditions)
         case .pairing(let number, let input): step(number, input)
-        case .arrived(let message): agenda.tell(.arrived(message))
+        case .arrived(let message): agenda.report(.arrived(message))
         case .dialAll: dialAll()
         case .notice(let record, let number, let isKept, let run):
             devices.notice(record, number: number, isKept: isKept, run: run, &agenda, conditions)
@@ -108,10 +108,10 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         switch input {
         case .hub(let input):
             guard hub.engine != nil else { return }
-            agenda.tell(.hubTakes(input))
+            agenda.report(.hubTakes(input))
         case .watch(let number, let input):
             guard watches[number].engine != nil else { return }
-            agenda.tell(.watchTakes(number, input))
+            agenda.report(.watchTakes(number, input))
         }
         agenda.add(.handle(input))
     }
@@ -159,9 +159,9 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         return resting
     }
 
-    /// Lets the next thing happen that is due at `end` at the latest; false if nothing is due.
+    /// Lets the next event happen that is due at `end` at the latest; false if none is due.
     ///
-    /// The time until the end passes then if `passes` says so.
+    /// Then the time until the end passes, if `passes` says so.
     package mutating func step(until end: Instant, passes: Bool) -> Bool {
         assert(agenda.isEmpty, "what was to be done before was not")
         while let (event, time) = agenda.next(until: end) {
@@ -178,7 +178,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         return false
     }
 
-    /// Whether a process that has ended, or a later time that it has set, makes an event void.
+    /// Whether an event is outdated: its process has ended, or has set a later time.
     private func isVoid(_ event: WorldEvent<Conditions.Plan>) -> Bool {
         switch event {
         case .input(let input, let run): !devices.hasEngine(input.device, run: run)
@@ -193,7 +193,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         }
     }
 
-    /// The device whose process an event waits for while that stands still; nil if it waits for none.
+    /// The device whose suspended process an event waits for; nil if it waits for none.
     private func device(of event: WorldEvent<Conditions.Plan>) -> DeviceID? {
         switch event {
         case .input(let input, _): input.device
@@ -215,7 +215,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         case .timer(let device, _, _): timeReached(at: device)
         case .alarm(let side, _):
             alarms.ring(of: side, now: now)
-            agenda.tell(.alarm(side))
+            agenda.report(.alarm(side))
         case .disk(let device, _, let number): devices.finish(number, at: device, &agenda)
         case .stored(let record, let isKept, _): devices.stored(record, isKept: isKept, &agenda)
         case .fileWork(let side, _, let number): files.finish(number, at: side, devices, &agenda, &conditions)
@@ -226,7 +226,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         case .message(let message): arrive(message)
         case .hangUp(let watch, let connection): hangUp(watch, connection: connection)
         case .forget(let connection): connections.breakHubEnd(of: connection)
-        case .plan(let plan, _): agenda.tell(.due(plan))
+        case .plan(let plan, _): agenda.report(.due(plan))
         }
     }
 
@@ -239,12 +239,12 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         }
     }
 
-    /// Plans something for a time; it waits for the process of a device if one is named and stands still.
+    /// Plans something for a time; it waits for the process of a device if one is named and suspended.
     mutating func plan(_ plan: Conditions.Plan, at time: Instant, of device: DeviceID? = nil) {
         agenda.plan(.plan(plan, of: device), at: time)
     }
 
-    /// Has a side told when a moment has come; nil takes that back.
+    /// Notifies a side when a moment has come; nil cancels that.
     package mutating func setAlarm(of side: Side, at moment: Instant?) {
         guard let (number, due) = alarms.set(of: side, at: moment) else { return }
         agenda.plan(.alarm(side, number: number), at: due, rank: 4 * side.watch + (side.isHub ? 4 : 5))
@@ -260,13 +260,13 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     // MARK: - Processes
 
-    /// Whether the process of a device runs, or stands still.
+    /// Whether the process of a device runs or is suspended.
     package func isAlive(_ device: DeviceID) -> Bool { devices.isAlive(device) }
 
     /// The number of the present or the last process of a device.
     package func run(of device: DeviceID) -> Int { devices[device].run }
 
-    /// Until when a process stands still, or stood still last.
+    /// Until when a process is suspended, or was suspended last.
     func pausedUntil(_ device: DeviceID) -> Instant { devices[device].pausedUntil }
 
     /// A process starts with what is on its disk.
@@ -288,7 +288,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         agenda.add(.socket(number))
     }
 
-    /// A process ends at once: what is not on its disk is lost; gives the number of records that are lost.
+    /// A process ends at once: what is not on its disk is lost; returns the number of lost records.
     @discardableResult
     package mutating func stop(_ device: DeviceID) -> Int {
         guard isAlive(device) else { return 0 }
@@ -320,24 +320,24 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         return lostCount
     }
 
-    /// The process of a device stands still until it is told to go on.
+    /// The process of a device is suspended until a request to continue.
     package mutating func standStill(_ device: DeviceID) { pause(device, until: .distantFuture) }
 
-    /// The process of a device stands still.
+    /// The process of a device is suspended.
     mutating func pause(_ device: DeviceID, until time: Instant) { devices[device].pause(until: time) }
 
-    /// The process of a device goes on.
+    /// The process of a device continues.
     package mutating func goOn(_ device: DeviceID) {
         devices[device].goOn()
         agenda.release(device)
-        // Handshakes may have been broken off meanwhile.
+        // Handshakes may have failed meanwhile.
         guard device == .hub, conditions.retryInterval == nil else { return }
         for number in watches.indices.reversed() { agenda.add(.redial(number)) }
     }
 
-    /// Plans that a device loses its power after so many more steps of its own; nil takes that back.
+    /// Plans that a device loses its power after this many more of its steps; nil cancels that.
     ///
-    /// Each frame that it sends or gets is one, and each record that its disk takes.
+    /// Each frame that it sends or receives is one, and each record that its disk accepts.
     package mutating func planPowerLoss(of device: DeviceID, afterSteps count: Int?) {
         devices[device].stepsLeft = count
     }
@@ -345,7 +345,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     package mutating func countStep(of device: DeviceID) {
         guard devices[device].countStep(), isAlive(device) else { return }
         stop(device)
-        agenda.tell(.lostPower(device))
+        agenda.report(.lostPower(device))
     }
 
     // MARK: - Inputs of engines
@@ -359,10 +359,10 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// Gives the engine of a side an input.
     mutating func give(_ input: TransferInput, to side: Side) { agenda.give(devices.input(input, of: side)) }
 
-    /// Gives the hub's engine an input after a while, if its process runs still.
+    /// Gives the hub's engine an input after a while, if its process still runs.
     package mutating func post(_ input: HubEngine.Input, after delay: Duration) { post(.hub(input), after: delay) }
 
-    /// Gives the engine of a side an input after a while, if its process runs still.
+    /// Gives the engine of a side an input after a while, if its process still runs.
     package mutating func post(_ input: TransferInput, at side: Side, after delay: Duration) {
         post(devices.input(input, of: side), after: delay)
     }
@@ -376,13 +376,13 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     private mutating func drainHub(after input: DeviceInput?) {
         if let output = devices.nextHubOutput() {
             agenda.add(.drain(.hub, after: input))
-            agenda.tell(.hubOutput(output))
+            agenda.report(.hubOutput(output))
             return carryOut(output)
         }
         for connection in connections.takeUnroutable().reversed() { give(.unroutable(connection)) }
         guard hub.engine != nil else { return }
         devices.setTimer(of: .hub, &agenda, conditions)
-        if case .hub(let input) = input { agenda.tell(.hubRests(input)) } else { agenda.tell(.hubRests(nil)) }
+        if case .hub(let input) = input { agenda.report(.hubRests(input)) } else { agenda.report(.hubRests(nil)) }
     }
 
     private mutating func carryOut(_ output: HubEngine.Output) {
@@ -406,16 +406,16 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     private mutating func drainWatch(_ number: Int, after input: DeviceInput?) {
         if let output = devices.nextOutput(of: number) {
             agenda.add(.drain(.watch(number), after: input))
-            agenda.tell(.watchOutput(number, output))
+            agenda.report(.watchOutput(number, output))
             return carryOut(output, of: number)
         }
         guard watches[number].engine != nil else { return }
         devices.setTimer(of: .watch(number), &agenda, conditions)
         agenda.add(.socket(number))
         if case .watch(_, let input) = input {
-            agenda.tell(.watchRests(number, input))
+            agenda.report(.watchRests(number, input))
         } else {
-            agenda.tell(.watchRests(number, nil))
+            agenda.report(.watchRests(number, nil))
         }
     }
 
@@ -449,13 +449,13 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     package mutating func setDisk(of device: DeviceID, _ state: DiskState) { devices[device].diskState = state }
 
-    /// A record that was not synced before a crash is on the disk all the same; nobody is told.
+    /// A record that was not synced before a crash is on the disk all the same; the engine is not notified.
     mutating func keepUnsynced(_ number: Int, at device: DeviceID) { devices.keepUnsynced(number, at: device) }
 
     /// What a device has stored of one pairing.
     package func transferState(of side: Side) -> TransferState { devices.transferState(of: side) }
 
-    /// A copy of all that a device has stored.
+    /// A copy of everything that a device has stored.
     package func copyStore(of device: DeviceID) -> StoreCopy {
         switch device {
         case .hub: .hub(hub.stored, files: watches.indices.map { files[Side(watch: $0, isHub: true)] })
@@ -464,7 +464,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         }
     }
 
-    /// A copy takes the place of all that a device has stored, whose process does not run.
+    /// A copy replaces everything that a device has stored, whose process does not run.
     package mutating func restore(_ copy: StoreCopy, at device: DeviceID) {
         switch (copy, device) {
         case (.hub(let memory, let held), .hub):
@@ -491,7 +491,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     package mutating func release(_ copy: String, at side: Side) { files.release(copy, at: side) }
 
-    /// What a side's disk had to do with files is not done any more, and what was not synced may be lost.
+    /// The work that a side's disk still had to do with files is dropped, and what was not synced may be lost.
     mutating func crashFiles(of side: Side) {
         files.dropWork(at: side, now: now)
         files.crash(side, holding: transferState(of: side).files, keepsLength: run(of: side.device) & 1 == 0)
@@ -500,7 +500,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// Removes all files of a side.
     mutating func removeFiles(of side: Side) { files.replace(at: side) }
 
-    /// Removes the files that nothing refers to: what a process left that ended between two steps.
+    /// Removes unreferenced files: what a process left that ended between two steps.
     package mutating func tidyFiles(of side: Side, keeping copies: Set<String>) {
         files.tidy(side, by: transferState(of: side).files, keeping: copies)
     }
@@ -518,16 +518,16 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// The number of the connection that a watch uses, nil without one.
     func connection(of number: Int) -> Int? { connections.connection(of: number) }
 
-    /// Whether the hub did not let a watch in at its last attempt.
+    /// Whether the hub did not admit a watch at its last attempt.
     func isShutOut(_ number: Int) -> Bool { connections.isShutOut(number) }
 
     /// The watch at one end of the connection of a message.
     package func watch(on message: VirtualNetwork.Message) -> Int { network[message.connection].watch }
 
-    /// What lies between the hub and a watch.
+    /// The link between the hub and a watch.
     package func link(of number: Int) -> VirtualLink { connections.link(of: number) }
 
-    /// Changes what lies between the hub and a watch.
+    /// Changes the link between the hub and a watch.
     package mutating func changeLink(of number: Int, _ change: (inout VirtualLink) -> Void) {
         connections.changeLink(of: number, change)
     }
@@ -543,10 +543,10 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// Both ends lose their connection, and know it.
     package mutating func disconnect(_ number: Int) { connections.disconnect(number, devices, &agenda, conditions) }
 
-    /// The hub's end of a connection breaks; that of the watch stays open, to nobody.
+    /// The hub's end of a connection breaks; that of the watch stays open, without a peer.
     mutating func breakHubEnd(of connection: Int) { connections.breakHubEnd(of: connection) }
 
-    /// Has a watch notice after a while that a connection is gone.
+    /// Lets a watch notice after a while that a connection is gone.
     mutating func hangUp(_ connection: Int, after delay: Duration) {
         connections.hangUp(connection, after: delay, &agenda)
     }
@@ -558,7 +558,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     // MARK: - Messages
 
-    /// A message that nobody sends now comes to the hub.
+    /// A message that no device sends now arrives at the hub.
     mutating func inject(_ message: VirtualNetwork.Message, after delay: Duration) {
         agenda.plan(.message(message), after: delay)
     }
@@ -568,7 +568,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         let connection = network[message.connection]
         let isForPairing = connections.isForPairing(message.connection)
         agenda.add(.arrived(message))
-        agenda.tell(.arrives(message))
+        agenda.report(.arrives(message))
         if !isForPairing { countStep(of: message.isToHub ? .hub : .watch(connection.watch)) }
         if message.isToHub {
             let name = VirtualNetwork.name(message.connection)
@@ -582,7 +582,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
 
     // MARK: - Pairing
 
-    /// A client pairs a watch on a connection of its own.
+    /// A client pairs a watch on its own connection.
     ///
     /// The hub judges its request after the transaction before it, which is the invitation.
     mutating func pair(_ number: Int, with client: PairingClient, invitation: PeerKey, frameTime: Duration) {
@@ -592,7 +592,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
         agenda.add(.pairing(number, .connected))
     }
 
-    /// Gives what pairs a watch an input, and does what it wants.
+    /// Gives what pairs a watch an input, and does what it requests.
     private mutating func step(_ number: Int, _ input: PairingInput) {
         guard var pairing = watches[number].pairing else { return }
         let now = pairing.connection == nil ? moment(at: .watch(number)).monotonic : now
@@ -603,12 +603,12 @@ package struct VirtualWorld<Conditions: WorldConditions> {
             case .timeReached: pairing.client.timeReached(now: now)
             }
         devices.setPairing(of: number, pairing)
-        agenda.tell(.pairing(number, action))
+        agenda.report(.pairing(number, action))
         switch action {
         case .send(let frame):
             connections.send(frame, from: number, on: pairing.connection, &agenda, &conditions)
         case .done, .failed:
-            // Whoever runs the world ends a process that is nothing else.
+            // The caller ends a process that does nothing else.
             if pairing.connection != nil { devices.setPairing(of: number, nil) }
             return
         case .none: break
@@ -617,7 +617,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     }
 }
 
-/// All that a device has stored.
+/// Everything that a device has stored.
 package enum StoreCopy {
     case hub(HubMemory, files: [SimulatedFiles])
     case watch(WatchEngine.State, files: SimulatedFiles)

@@ -1,22 +1,22 @@
 import SyncCore
 
-/// The order of things in a virtual world: what is due at which time, what is left to be done now, and what was not told
-/// yet.
+/// The order of events in a virtual world: what is due at which time, what is left to be done now, and what was not
+/// reported yet.
 ///
-/// What is added last is done first: all that follows from a step is done before what was to be done after it.
+/// What is added last is done first: everything that follows from a step is done before what was left before it.
 struct WorldAgenda<Plan> {
     typealias Event = WorldEvent<Plan>
     typealias Observation = WorldObservation<Plan>
 
     private(set) var now = Instant(nanoseconds: 0)
     private var queue = EventQueue<Event>()
-    /// What waits for processes that somebody will let go on.
+    /// What waits for suspended processes.
     private var held: [(device: DeviceID, event: Event)] = []
     /// What is left to be done now; the last comes first.
     private var actions: [WorldAction] = []
-    /// What was not told yet, from `toldCount` on.
+    /// What was not reported yet, from `reportedCount` on.
     private var observations: [Observation] = []
-    private var toldCount = 0
+    private var reportedCount = 0
 
     // MARK: - Later
 
@@ -25,7 +25,7 @@ struct WorldAgenda<Plan> {
 
     mutating func plan(_ event: Event, after delay: Duration) { queue.push(event, at: now.advanced(by: delay)) }
 
-    /// Takes out the next event that is due at `end` at the latest; the time stays as it is.
+    /// Removes and returns the next event that is due at `end` at the latest; the time does not change.
     mutating func next(until end: Instant) -> (event: Event, time: Instant)? {
         guard let time = queue.nextTime, time <= end else { return nil }
         return queue.pop()
@@ -43,7 +43,7 @@ struct WorldAgenda<Plan> {
     /// Lets time pass in which nothing happens.
     mutating func sleep(_ duration: Duration) { now = now.advanced(by: duration) }
 
-    /// Has an event wait for the process of a device, which stands still until a time.
+    /// Lets an event wait for the process of a device, which is suspended until a time.
     mutating func hold(_ event: Event, of device: DeviceID, until wake: Instant) {
         if wake == .distantFuture { held.append((device, event)) } else { queue.push(event, at: wake) }
     }
@@ -54,7 +54,7 @@ struct WorldAgenda<Plan> {
         drop(device)
     }
 
-    /// What has waited for the process of a device is void.
+    /// What has waited for the process of a device is dropped.
     mutating func drop(_ device: DeviceID) { held.removeAll { $0.device == device } }
 
     // MARK: - Now
@@ -62,25 +62,25 @@ struct WorldAgenda<Plan> {
     /// Adds something that is to be done before all that is left to be done.
     mutating func add(_ action: WorldAction) { actions.append(action) }
 
-    /// Has an engine given an input.
+    /// Gives an engine an input, later in this step.
     mutating func give(_ input: DeviceInput) { actions.append(.take(input)) }
 
     mutating func nextAction() -> WorldAction? { actions.popLast() }
 
-    /// Whether all was done and told.
-    var isEmpty: Bool { actions.isEmpty && toldCount == observations.count }
+    /// Whether everything was done and reported.
+    var isEmpty: Bool { actions.isEmpty && reportedCount == observations.count }
 
-    // MARK: - What is told
+    // MARK: - What is reported
 
-    mutating func tell(_ observation: Observation) { observations.append(observation) }
+    mutating func report(_ observation: Observation) { observations.append(observation) }
 
     mutating func nextObservation() -> Observation? {
-        if toldCount < observations.count {
-            toldCount += 1
-            return observations[toldCount - 1]
+        if reportedCount < observations.count {
+            reportedCount += 1
+            return observations[reportedCount - 1]
         }
         observations.removeAll(keepingCapacity: true)
-        toldCount = 0
+        reportedCount = 0
         return nil
     }
 }
@@ -92,13 +92,13 @@ enum WorldEvent<Plan> {
     case alarm(Side, number: Int)
     /// The work of a disk on a record ends.
     case disk(DeviceID, run: Int, number: Int)
-    /// An engine learns what became of a record.
+    /// An engine is notified of the result of a record.
     case stored(DeviceRecord, isKept: Bool, run: Int)
     /// The work of a disk on a file ends.
     case fileWork(Side, run: Int, number: Int)
-    /// An attempt to connect reaches the hub, or nobody.
+    /// An attempt to connect reaches the hub, or nothing.
     case dial(Int, run: Int, attempt: Int)
-    /// The handshake of an attempt, with a process that stood still, comes to its end.
+    /// The handshake of an attempt with a suspended process ends.
     case handshake(Int, run: Int, attempt: Int, hubRun: Int)
     /// A watch has waited long enough for another attempt.
     case socketTimer(Int, run: Int, attempt: Int)
@@ -112,20 +112,20 @@ enum WorldEvent<Plan> {
 
 /// Something that is left to be done in a virtual world now.
 enum WorldAction {
-    /// Tell that an engine takes an input, then give it the input.
+    /// Report that an engine takes an input, then give it the input.
     case take(DeviceInput)
     case handle(DeviceInput)
     /// Carry out the next output of an engine; the input is nil after the start of its process.
     case drain(DeviceID, after: DeviceInput?)
-    /// Do what the supervision of a watch's connection wants of its socket.
+    /// Do what the supervision of a watch's connection requests of its socket.
     case socket(Int)
-    /// Try to connect again, if nothing of the kind is under way.
+    /// Try to connect again, if no attempt is under way.
     case redial(Int)
     /// Give what pairs a watch an input.
     case pairing(Int, PairingInput)
     case arrived(VirtualNetwork.Message)
     case dialAll
-    /// Have an engine learn what became of a record.
+    /// Notify an engine of the result of a record.
     case notice(DeviceRecord, number: Int, isKept: Bool, run: Int)
 }
 
@@ -157,7 +157,7 @@ enum DeviceRecord {
     }
 }
 
-/// What pairs a watch learns.
+/// What the pairing of a watch is notified of.
 enum PairingInput {
     case connected
     case received([[UInt8]])

@@ -1,6 +1,7 @@
 import SyncCore
 
-/// The virtual world of a run, with all that looks at it: it passes on what happens to those who keep account of it.
+/// The virtual world of a run with its observers: it passes on what happens to the checks and to the models of the
+/// devices.
 struct CheckedWorld {
     var world: DrawnWorld
     var record: RunRecord
@@ -12,8 +13,8 @@ struct CheckedWorld {
     var watches: [SimulatedWatch]
     var transfers: SimulatedTransfers
     /// Whether the faults have ended for good.
-    private(set) var isCalm = false
-    /// Whether the hub has just learned of a transaction, which may have unpaired a watch.
+    private(set) var areFaultsOver = false
+    /// Whether the hub was just notified of a transaction, which may have unpaired a watch.
     private var hasHubLearned = false
     /// The plan whose time has just come.
     private var due: DrawnConditions.Plan?
@@ -33,15 +34,15 @@ struct CheckedWorld {
     var now: Instant { world.now }
     var options: SimulationOptions { world.conditions.options }
 
-    /// Whether something that was drawn comes to pass.
+    /// Whether something that was drawn happens.
     mutating func passes(_ kind: Occurrence.Kind, watch: Int? = nil, number: Int) -> Bool {
         world.conditions.lots.pass(kind, watch: watch, number: number)
     }
 
-    /// The faults end for good.
-    mutating func calmDown() {
-        isCalm = true
-        world.conditions.options = options.calm
+    /// The faults end.
+    mutating func endFaults() {
+        areFaultsOver = true
+        world.conditions.options = options.withoutFaults
     }
 
     // MARK: - What happens
@@ -57,7 +58,7 @@ struct CheckedWorld {
     /// Takes the plan whose time has just come, nil if it was something else.
     mutating func takeDue() -> DrawnConditions.Plan? { due.take() }
 
-    /// Lets the world do what is left to be done now, and looks at all of it.
+    /// Lets the world do what is left to be done now, and handles all observations.
     mutating func settle() {
         while record.violation == nil, let observation = world.nextObservation() { look(at: observation) }
         guard hasHubLearned else { return }
@@ -75,7 +76,8 @@ struct CheckedWorld {
         case .watchRests(let watch, let input): if let input { watches[watch].rests(after: input, world, &record) }
         case .pairing(let watch, let action): look(at: action, of: watch)
         case .sends(let frame, let message): sends(frame, message)
-        case .fate(let fate, let kind, _, let connection): frames.look(at: fate, of: kind, on: connection, &record)
+        case .outcome(let outcome, let kind, _, let connection):
+            frames.look(at: outcome, of: kind, on: connection, &record)
         case .arrives(let message): frames.arrives(message, &world, &record)
         case .arrived(let message): frames.handled(message, &world, &record)
         case .delays(let message): record.count(message.isToHub ? .lateMessageAtHub : .lateMessageAtWatch)
@@ -158,7 +160,7 @@ struct CheckedWorld {
     }
 
     private mutating func hangsUp(_ watch: Int) {
-        // For long enough to see what becomes of the bytes of files that have arrived.
+        // For long enough to see what happens to the bytes of files that have arrived.
         guard record.quiet.phase == .newSessions else { return }
         let until = now.advanced(by: .seconds(1))
         world.changeLink(of: watch) { $0.silence(toHub: true, toWatch: true, until: until) }
@@ -172,13 +174,13 @@ struct CheckedWorld {
         if transfers.hubAnswers(request, answer, &record) { return }
         guard let invitation = hub.answered(request, answer, &record) else { return }
         for watch in invitation.watches {
-            // A watch that is being paired, or that is paired and known, has no use for another invitation.
+            // A watch that is being paired, or that is paired and known, does not use another invitation.
             guard watches[watch].role == .idle || isForgotten(watch) else { continue }
             become(watch, .pairing(invitation: invitation.key))
         }
     }
 
-    /// The application of the hub asks it for something.
+    /// The application of the hub requests something.
     mutating func askHub(_ request: RequestID, for wanted: SimulatedHub.Request, _ input: HubEngine.Input) {
         hub.asked(request, for: wanted)
         give(input)
@@ -199,7 +201,7 @@ struct CheckedWorld {
         give(.edit(request, changes), to: watch)
     }
 
-    /// The person at a watch puts a conflict back, or aside.
+    /// The person at a watch restores a conflict, or dismisses it.
     mutating func settle(_ conflict: Conflict, isRestored: Bool, at watch: Int) {
         guard let snapshot = world.watches[watch].engine?.snapshot else { return }
         let request = application.nextRequest()
@@ -207,7 +209,7 @@ struct CheckedWorld {
         give(.settle(request, conflict: conflict.id, restoring: isRestored), to: watch)
     }
 
-    /// The application of a side does something about what its engine told it, if its process runs still.
+    /// The application of a side reacts to what its engine reported, if its process still runs.
     mutating func react(_ reaction: Reaction, at side: Side, run: Int) {
         guard run == world.run(of: side.device), world.hasEngine(side) else { return }
         switch reaction {
@@ -215,7 +217,7 @@ struct CheckedWorld {
         case .consumeFile(let id):
             guard let held = world.heldFiles(side), held.received.contains(where: { $0.id == id }) else { return }
             give(.files(.consumed(id)), to: side)
-            // If the store fails, the engine leaves it to the application to say so again.
+            // If the store fails, the application has to repeat its input.
             world.plan(reaction, at: side, after: .seconds(3))
         case .takeResult(let id):
             guard let held = world.heldFiles(side), held.results.contains(where: { $0.id == id }) else { return }
@@ -239,21 +241,21 @@ struct CheckedWorld {
 
     // MARK: - Inputs
 
-    /// Gives the hub's engine an input, and lets it do what it wants.
+    /// Gives the hub's engine an input, and carries out its outputs.
     mutating func give(_ input: HubEngine.Input) {
         guard record.violation == nil else { return }
         world.give(input)
         settle()
     }
 
-    /// Gives a watch's engine an input, and lets it do what it wants.
+    /// Gives a watch's engine an input, and carries out its outputs.
     mutating func give(_ input: WatchEngine.Input, to watch: Int) {
         guard record.violation == nil else { return }
         world.give(input, to: watch)
         settle()
     }
 
-    /// Gives the engine of a side an input, and lets it do what it wants.
+    /// Gives the engine of a side an input, and carries out its outputs.
     mutating func give(_ input: TransferInput, to side: Side) {
         guard record.violation == nil else { return }
         world.give(input, to: side)
@@ -271,14 +273,14 @@ struct CheckedWorld {
         for register in application.newestRegisters { give(.publish(register)) }
     }
 
-    /// Engines that start tell again what their applications did not take.
+    /// Engines that start report again what their applications did not take.
     private mutating func settleStart() {
         transfers.isStarting = true
         settle()
         transfers.isStarting = false
     }
 
-    /// Ends the hub's process; it starts again after a while, or if that is nil, when somebody starts it.
+    /// Ends the hub's process; it starts again after a while, or if that is nil, on request.
     mutating func crashHub(downtime: Duration?) {
         guard world.hub.engine != nil else { return }
         record.count(.hubCrashed)
@@ -307,7 +309,7 @@ struct CheckedWorld {
         hub.restored(to: backup, &world, &record)
     }
 
-    /// The process of a side ends, and with it what it was asked for and what it knew of the other one.
+    /// The process of a side ends, and with it its requests and what it knew of its peer.
     private mutating func forgetProcess(of side: Side) {
         transfers.processEnds(at: side, &world, &record)
         world.conditions.heard[side.index] = Instant(nanoseconds: .min)
@@ -317,10 +319,11 @@ struct CheckedWorld {
     private mutating func hubWrote(_ written: HubRecord, isKept: Bool) {
         guard isKept else { return record.count(.hubStoreFailed) }
         becameDurable(written)
-        if !isCalm, let crash = hub.takeCrash() { crashHub(crash) }
+        if !areFaultsOver, let crash = hub.takeCrash() { crashHub(crash) }
     }
 
-    /// Some of what was not synced may be on the disk; the store finds it at its next start, and nobody was told.
+    /// Some of what was not synced may be on the disk; the store finds it at its next start, and no engine was
+    /// notified.
     private mutating func keepHubTail() {
         let disk = world.hub.device.disk
         let tail = world.conditions.hubDiskFaults.unsyncedTail(
@@ -339,18 +342,19 @@ struct CheckedWorld {
         switch written {
         case .transaction(let transaction): hub.becameDurable(transaction, world, &record)
         case .transfer(let peer, let transfer):
-            // A step that was under way when its watch was unpaired is void: the store keeps nothing of it.
+            // A step that was under way when its watch was unpaired has no effect: the store keeps nothing of it.
             guard let watch = world.watch(of: peer), world.hub.stored.isPaired(peer) else { return }
             let held = world.hub.stored.transfers[peer] ?? TransferState()
             record.becameDurable(transfer, at: Side(watch: watch, isHub: true), holding: held)
         }
     }
 
-    /// What was exchanged with watches that are no longer paired is over, on the hub's side.
+    /// The exchange with watches that are no longer paired is over, on the hub's side.
     private mutating func forgetUnpaired() {
         for watch in watches.indices where !record.checks.isPaired(world.watches[watch].key) {
             let side = Side(watch: watch, isHub: true)
-            // It may have been spent on items of which nobody was told, and parts may be of a file that never arrived.
+            // The budget may have been spent on items that were not reported, and parts may be of a file that never
+            // arrived.
             record.checks.budgets.restored(side)
             record.checks.parts.forget(side)
             record.checks.messages.forgetReceived(at: side)
@@ -363,7 +367,7 @@ struct CheckedWorld {
 
     // MARK: - The watches' processes
 
-    /// Whether a watch believes to be paired and the hub does not know it.
+    /// Whether a watch counts as paired at itself and not at the hub.
     func isForgotten(_ watch: Int) -> Bool {
         watches[watch].role == .paired && !record.checks.isPaired(world.watches[watch].key)
     }
@@ -383,7 +387,7 @@ struct CheckedWorld {
         settleStart()
     }
 
-    /// Ends a watch's process; it starts again after a while, or if that is nil, when somebody starts it.
+    /// Ends a watch's process; it starts again after a while, or if that is nil, on request.
     mutating func crashWatch(_ watch: Int, downtime: Duration?) {
         guard world.watches[watch].isAlive else { return }
         record.line(.watch(watch), "ends life \(world.run(of: .watch(watch)))")
@@ -394,7 +398,7 @@ struct CheckedWorld {
         if let downtime { world.plan(.startWatch(watch), at: now.advanced(by: downtime + .milliseconds(1))) }
     }
 
-    /// As at the hub: what was not synced may be there all the same.
+    /// As at the hub: what was not synced may be on the disk all the same.
     private mutating func keepTail(of watch: Int) {
         let disk = world.watches[watch].device.disk
         let tail = world.conditions.watchDiskFaults[watch].unsyncedTail(
@@ -427,7 +431,7 @@ struct CheckedWorld {
     /// Ends a watch's process and starts the one of its new role.
     private mutating func become(_ watch: Int, _ role: SimulatedWatch.Role) {
         let downtime = world.conditions.watchDraws[watch].duration(
-            .life, world.run(of: .watch(watch)), upTo: .milliseconds(20))
+            .process, world.run(of: .watch(watch)), upTo: .milliseconds(20))
         crashWatch(watch, downtime: downtime)
         watches[watch].role = role
         if !world.watches[watch].isAlive { world.plan(.startWatch(watch), at: now.advanced(by: .milliseconds(30))) }

@@ -1,24 +1,24 @@
 import SyncCore
 
-/// The conditions of a run of the simulation: all is drawn from its seed, each thing from a stream of its own.
+/// The conditions of a run of the simulation: everything is drawn from its seed, each thing from its own stream.
 struct DrawnConditions: WorldConditions {
     /// Something that is planned in a run.
     enum Plan {
-        /// The application of a side does something about what its engine told it.
+        /// The application of a side reacts to what its engine reported.
         case reaction(side: Side, run: Int, Reaction)
         case startHub
         case startWatch(Int)
         case fault(Int)
         case work(Int)
-        /// The checks look at everybody, whether something happens to them or not.
+        /// The checks look at all devices, whether something happens to them or not.
         case probe
-        /// The faults end for good.
-        case calm
+        /// The faults end.
+        case faultsEnd
     }
 
-    /// The options as this seed drew them; those of the calm, after the faults.
+    /// The options as this seed drew them, then those of the time after the faults.
     var options: SimulationOptions
-    /// Which of the occurrences come to pass.
+    /// Which of the occurrences happen.
     var lots: OccurrenceFilter
     /// The randomness of the nodes: the seeds of their processes, and the delays around them.
     let hubDraws: NodeDraws
@@ -26,7 +26,7 @@ struct DrawnConditions: WorldConditions {
     let hubDiskFaults: DiskFaults
     let watchDiskFaults: [DiskFaults]
     private var networkFaults: NetworkFaults
-    /// By side, when the newest message was sent that it has received: what it sends now proves that.
+    /// By side, when its peer sent the newest message that it has received: what it sends now proves that.
     var heard: [Instant]
 
     init(
@@ -61,7 +61,7 @@ struct DrawnConditions: WorldConditions {
     var retryInterval: Duration? { .milliseconds(100) }
 
     mutating func seed(of device: DeviceID, run: Int, clock: inout SimulatedClock) -> UInt64 {
-        var draws = draws(of: device)[.life, run]
+        var draws = draws(of: device)[.process, run]
         clock.restart(draws: &draws)
         return draws.next()
     }
@@ -124,15 +124,15 @@ struct DrawnConditions: WorldConditions {
         hubDraws.duration(.notice, connection, upTo: .milliseconds(20))
     }
 
-    /// Most watches hear of it at once; some keep a connection to nobody until their transport gives up.
+    /// Most watches notice it at once; some keep a connection without a peer until their transport gives up.
     func endDelay(of connection: Int) -> Duration {
         var draws = hubDraws[.notice, connection]
         return draws.duration(upTo: draws.chance(0.8) ? .milliseconds(20) : .seconds(8))
     }
 
-    mutating func fate(
+    mutating func outcome(
         of message: inout VirtualNetwork.Message, from watch: Int, on link: inout VirtualLink, now: Instant
-    ) -> VirtualLink.Fate {
+    ) -> VirtualLink.Outcome {
         message.proof = heard[Side(watch: watch, isHub: !message.isToHub).index]
         let isCut = link.loses(isToHub: message.isToHub, at: now)
         let passage = networkFaults.passage(of: &message, from: watch, options: options, isCut: isCut, lots: &lots)

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// One turn of what persons do with cells, at a watch or at the hub.
+/// One turn of the persons' changes of cells, at a watch or at the hub.
 struct EditTurn {
     /// The randomness of the turn.
     private var draws: SplitMix64
@@ -9,7 +9,7 @@ struct EditTurn {
         self.draws = draws
     }
 
-    /// Somebody edits cells at a watch.
+    /// A person edits cells at a watch.
     mutating func edit(_ checked: inout CheckedWorld) {
         let running = Self.awakeWatches(checked.world) { _ in true }
         guard !running.isEmpty else { return }
@@ -22,7 +22,7 @@ struct EditTurn {
         }
     }
 
-    /// The watches that run, do not stand still and are so.
+    /// The watches that run, are not suspended and fulfil a condition.
     private static func awakeWatches(_ world: DrawnWorld, _ isWanted: (WatchEngine) -> Bool) -> [Int] {
         world.watches.indices.filter {
             (world.watches[$0].engine.map(isWanted) ?? false) && world.pausedUntil(.watch($0)) <= world.now
@@ -63,7 +63,7 @@ struct EditTurn {
         }
     }
 
-    /// Somebody puts a conflict back, or aside.
+    /// A person restores a conflict, or dismisses it.
     mutating func settle(_ checked: inout CheckedWorld) {
         let isRestored = draws.chance(0.6)
         let atHub = draws.chance(0.5)

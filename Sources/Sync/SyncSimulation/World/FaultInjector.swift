@@ -6,7 +6,7 @@ struct FaultInjector {
     private static let floodCount = 100
 
     private var faults: [RecurringFault]
-    /// Whether somebody acknowledges registers with a watch's key, which then may never have reached the watch.
+    /// Whether a forger acknowledges registers with a watch's key, which then may never have reached the watch.
     private(set) var isCreditForged = false
 
     init(watchCount: Int, streams: SplitMix64) {
@@ -25,7 +25,7 @@ struct FaultInjector {
 
     /// The time of a strike has come; plans the next one.
     mutating func strike(_ fault: Int, _ checked: inout CheckedWorld) {
-        guard !checked.isCalm else { return }
+        guard !checked.areFaultsOver else { return }
         let kind = faults[fault].kind
         if Self.concerns(kind, checked), checked.world.conditions.lots.pass(faults[fault].occurrence) {
             switch kind {
@@ -58,11 +58,11 @@ struct FaultInjector {
         switch kind {
         case .crash:
             let crash = HubCrash(number: fault.number, draws: fault.draws, options: checked.options)
-            // Some wait for the moment in which a transaction is durable and the hub does not know it yet.
+            // Some wait for the moment in which a transaction is durable and the hub was not notified yet.
             if crash.isAtNextStore { checked.hub.plan(crash) } else { checked.crashHub(crash) }
         case .stall:
             checked.record.count(.hubStalled)
-            // A short stall within a long one does not wake the process.
+            // A short suspension within a long one does not wake the process.
             let stall = fault.draws.duration(upTo: checked.options.stallLongest)
             checked.world.pause(.hub, until: checked.now.advanced(by: stall))
             let wake = checked.world.pausedUntil(.hub).nanoseconds / 1_000_000
@@ -98,7 +98,7 @@ struct FaultInjector {
 
     private static func crash(_ watch: Int, _ fault: inout RecurringFault, _ checked: inout CheckedWorld) {
         if fault.draws.chance(0.3) {
-            // It says goodbye and is gone before its store has kept the last words.
+            // It says goodbye and ends before its store has kept the last records.
             checked.give(.farewell, to: watch)
         } else {
             checked.record.count(.watchCrashed)
@@ -118,7 +118,7 @@ struct FaultInjector {
 
     private static func wallJump(using draws: inout SplitMix64, _ options: SimulationOptions) -> Int64 {
         let span = options.wallJumpLongest.wholeNanoseconds / 1_000_000
-        // Most jumps are small: those of minutes hurt in other ways than those of years.
+        // Most jumps are small: those of minutes do other harm than those of years.
         let share = draws.unit()
         let size = Double(span) * share * share * share * share
         return draws.chance(0.5) ? Int64(size) : -Int64(size)
@@ -131,7 +131,7 @@ struct FaultInjector {
         checked.record.count(.connectionReset)
         checked.record.line(.network, "breaks connection \(connection)")
         if draws.chance(0.2) {
-            // Only the hub's end breaks: the watch's end stays open, to nobody.
+            // Only the hub's end breaks: the watch's end stays open, without a peer.
             checked.world.breakHubEnd(of: connection)
             checked.world.hangUp(connection, after: draws.duration(upTo: .seconds(8)))
         } else {
@@ -149,7 +149,7 @@ struct FaultInjector {
         checked.world.changeLink(of: watch) { $0.silence(toHub: kind != 2, toWatch: kind != 1, until: until) }
     }
 
-    // MARK: - Messages that nobody sends
+    // MARK: - Messages that no device sends
 
     /// Messages that the watch sent on an earlier connection come to the hub on the present one.
     private static func replay(_ watch: Int, _ draws: inout SplitMix64, _ checked: inout CheckedWorld) {
@@ -163,15 +163,15 @@ struct FaultInjector {
             checked.record.line(.network, "replays \(message.kind) on connection \(connection)")
             var again = message
             again.connection = connection
-            // Nobody heard anything now: it proves what it proved when it was sent.
+            // No device received anything now: it proves what it proved when it was sent.
             again.sent = Instant(nanoseconds: .min)
             again.proof = Instant(nanoseconds: .min)
             checked.world.inject(again, after: draws.duration(upTo: .milliseconds(20)))
         }
     }
 
-    /// Somebody who has the watch's key sends a few frames of its session that are well formed and wrong, or that are
-    /// nothing at all.
+    /// A forger who has the watch's key sends a few frames of its session that are well formed and wrong, or that are
+    /// not frames.
     private mutating func forge(_ watch: Int, _ fault: Int, _ checked: inout CheckedWorld) {
         guard let connection = checked.world.connection(of: watch) else { return }
         let forger = FrameForger(captured: checked.watches[watch].captured, connection: connection)
@@ -187,8 +187,8 @@ struct FaultInjector {
         }
     }
 
-    /// Somebody who has the watch's key sends the hub a hundred greetings, all of them larger than a greeting may be, or as
-    /// large as one may be.
+    /// A forger who has the watch's key sends the hub a hundred greetings, all of them larger than allowed, or as large
+    /// as allowed.
     private static func flood(_ watch: Int, _ draws: inout SplitMix64, _ checked: inout CheckedWorld) {
         guard let connection = checked.world.connection(of: watch) else { return }
         checked.record.count(.frameFlood)

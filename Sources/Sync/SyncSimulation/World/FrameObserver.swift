@@ -1,10 +1,10 @@
 import SyncCore
 
-/// What is seen of the frames between the hub and the watches: what is sent, and what comes of it.
+/// What is seen of the frames between the hub and the watches: what is sent, and what follows from it.
 struct FrameObserver {
-    /// The time that the hub's processor takes for a byte of a body that it reads.
+    /// The time that the hub's processor needs for a byte of a body that it reads.
     ///
-    /// It is a thousand times too long, so that a flood of some kilobytes does what one of megabytes does to a real hub,
+    /// It is a thousand times too long, so that a flood of some kilobytes has the effect of megabytes at a real hub,
     /// and costs the simulation little.
     private static let readingTime = Duration.microseconds(5)
 
@@ -47,13 +47,13 @@ struct FrameObserver {
         record.fail(finding)
     }
 
-    /// It is known what becomes of a frame.
+    /// The outcome of a frame is known.
     func look(
-        at fate: VirtualLink.Fate, of kind: FrameKind, on connection: Int, _ record: inout RunRecord
+        at outcome: VirtualLink.Outcome, of kind: FrameKind, on connection: Int, _ record: inout RunRecord
     ) {
-        switch fate {
+        switch outcome {
         case .vanishes, .drops:
-            if case .vanishes = fate { record.count(.messageCut) } else { record.count(.messageDropped) }
+            if case .vanishes = outcome { record.count(.messageCut) } else { record.count(.messageDropped) }
             record.line(.network, "loses \(kind) on connection \(connection)")
         case .arrives(let passage, _):
             if passage.copyGap != nil { record.count(.messageDuplicated) }
@@ -62,7 +62,7 @@ struct FrameObserver {
         }
     }
 
-    /// A message comes to a side whose process runs.
+    /// A message arrives at a side whose process runs.
     mutating func arrives(
         _ message: VirtualNetwork.Message, _ world: inout DrawnWorld, _ record: inout RunRecord
     ) {
@@ -75,14 +75,14 @@ struct FrameObserver {
         if message.isToHub {
             readBefore = world.hub.engine?.readByteCount ?? 0
             if message.mayBeUpload {
-                let told = record.checks.told?.uploads[connection.peer]
-                record.checks.uploads.arrives(message.parts, from: connection.peer, told: told)
+                let confirmed = record.checks.confirmed?.uploads[connection.peer]
+                record.checks.uploads.arrives(message.parts, from: connection.peer, confirmed: confirmed)
             }
         }
         arrived(message, at: side, &record)
     }
 
-    /// The frame of a message comes to a side.
+    /// The frame of a message arrives at a side.
     private mutating func arrived(
         _ message: VirtualNetwork.Message, at side: Side, _ record: inout RunRecord
     ) {
@@ -103,7 +103,7 @@ struct FrameObserver {
         }
     }
 
-    /// The process has done what it does about a message.
+    /// The process has handled a message.
     mutating func handled(
         _ message: VirtualNetwork.Message, _ world: inout DrawnWorld, _ record: inout RunRecord
     ) {
@@ -131,12 +131,12 @@ struct FrameObserver {
         expectsDamage = false
     }
 
-    /// A message was dropped, and nobody looked whether it was damaged.
+    /// A message was dropped, and the hub did not look whether it was damaged.
     mutating func droppedUnseen() { expectsDamage = false }
 
     // MARK: - Frames
 
-    /// The hub sends a frame, whether its connection is there still or not.
+    /// The hub sends a frame, whether its connection still exists or not.
     mutating func hubSends(
         _ frame: Frame, on connection: Int, _ world: DrawnWorld, _ record: inout RunRecord
     ) {
@@ -190,6 +190,6 @@ struct FrameObserver {
 }
 
 extension VirtualNetwork.Message {
-    /// Whether uploads may be in it: a forged message may be anything, and calls itself a greeting.
+    /// Whether uploads may be in it: a forged message may be anything, and says that it is a greeting.
     fileprivate var mayBeUpload: Bool { kind == .upload || kind == .hello }
 }

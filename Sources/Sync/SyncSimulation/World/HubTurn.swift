@@ -84,7 +84,7 @@ struct HubTurn {
         for watch in invited {
             let request = checked.application.nextRequest()
             let key = checked.application.nextInvitation(using: &draws)
-            // Now and then two watches are given the same invitation; only one may have it.
+            // Now and then two watches get the same invitation; only one may use it.
             let isShared = draws.chance(0.3)
             let isNamed = draws.chance(0.5)
             let valid = Int64(draws.below(60_000)) + 500

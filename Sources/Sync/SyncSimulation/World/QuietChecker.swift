@@ -1,12 +1,12 @@
 import SyncCore
 
-/// What is asked for after the faults: it arrives, is answered and stands, and at last nothing is sent.
+/// What is requested after the faults: it arrives, is answered and is kept, and at last nothing is sent.
 struct QuietChecker {
-    /// What is done, one after the other; each phase ends when everybody holds the truth again.
+    /// The phases, one after the other; each ends when all devices have converged again.
     enum Phase: Int, CaseIterable {
         /// Watches that are not paired get an invitation.
         case pairing
-        /// Everybody sends and changes something.
+        /// All sides send and change something.
         case firstWork
         /// All connections break while files are on their way.
         case newSessions
@@ -14,28 +14,28 @@ struct QuietChecker {
         /// All processes end and start again, and the watches' wall clocks go back.
         case newLives
         case thirdWork
-        /// Nothing is asked for.
+        /// Nothing is requested.
         case rest
     }
 
-    /// The phase of now, nil while there are faults.
+    /// The present phase, nil while there are faults.
     private(set) var phase: Phase?
     /// The messages that have to be answered, with the watch of each and what they say.
     private var messages: [UInt64: (watch: Int, payload: [UInt8])] = [:]
-    /// What has to reach its handlers.
+    /// The messages that have to reach their handlers.
     private var payloads: [[UInt8]] = []
     /// The watches whose numbering contradicted the hub's in this phase: that ends a session, as it has to.
     private var contradicted: Set<Int> = []
-    /// The values that have to stand, and the watch that brings each, nil for the hub.
+    /// The values that have to be kept, and the watch that brings each, nil for the hub.
     private var values = SortedMap<CellKey, (value: String?, watch: Int?)>()
     /// The conflicts that have to be settled, and the watch that does.
     private var conflicts: [RandomID: Int] = [:]
 
-    // MARK: - What is asked for
+    // MARK: - What is requested
 
     mutating func begin(_ phase: Phase) { self.phase = phase }
 
-    /// Everybody sends and changes something, once more.
+    /// All sides send and change something, once more.
     mutating func beginWork() {
         values = SortedMap()
         conflicts = [:]
@@ -51,7 +51,7 @@ struct QuietChecker {
 
     mutating func expect(settled conflict: RandomID, by watch: Int) { conflicts[conflict] = watch }
 
-    /// The cells whose value is expected to stand.
+    /// The cells whose value has to be kept.
     var keys: [CellKey] { values.keys }
 
     /// The numbering of a watch contradicted the hub's.
@@ -96,8 +96,8 @@ struct QuietChecker {
         return Checks.Finding(.thrift, "\(side.name) sends \(frame.kind) when nothing is left to be sent")
     }
 
-    /// What this phase still waits for, nil if nothing; what comes from a watch whose share of the log is full waits for
-    /// a person.
+    /// What this phase still waits for, nil if nothing; what comes from a watch whose share of the log is full waits
+    /// for a person.
     func missing(in ledger: LedgerState, heldUp: Set<Int>, _ handled: MessageChecker) -> Checks.Finding? {
         if let number = messages.keys.min() { return Checks.Finding(.delivery, "message \(number) has no outcome") }
         guard payloads.allSatisfy(handled.isHandled) else {

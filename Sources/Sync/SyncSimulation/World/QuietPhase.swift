@@ -1,10 +1,10 @@
 import SyncCore
 
-/// What a run is asked for once the faults have ended and everybody holds the truth.
+/// What a run requests once the faults have ended and all devices have converged.
 ///
-/// Whatever is sent from then on has nothing in its way: it arrives, is answered, and stands. It is tried in the sessions
-/// that there are, in new ones, and after a restart of all processes; at last nothing is asked for, and nothing may be
-/// sent. ``QuietChecker`` looks at what becomes of it.
+/// What is sent from then on meets no fault: it arrives, is answered, and is kept. It is tried in the existing
+/// sessions, in new ones, and after a restart of all processes; at last nothing is requested, and nothing may be sent.
+/// ``QuietChecker`` checks the results.
 struct QuietPhase {
     private var draws: SplitMix64
 
@@ -30,7 +30,7 @@ struct QuietPhase {
         return false
     }
 
-    /// The watches of which nothing but the truth is expected.
+    /// The watches that have to converge.
     private static func partners(_ checked: CheckedWorld) -> [Int] {
         checked.watches.indices.filter {
             $0 != checked.record.hostile && checked.world.watches[$0].engine != nil
@@ -135,7 +135,7 @@ struct QuietPhase {
                     FileDigest.simulated(of: bytes), metadata: file.metadata)), to: side)
     }
 
-    /// The person at a watch puts a conflict back, changes what is shown, and adds something.
+    /// The person at a watch restores a conflict, changes what is shown, and adds something.
     private mutating func edit(at watch: Int, _ checked: inout CheckedWorld) {
         guard let snapshot = checked.world.watches[watch].engine?.snapshot, !checked.world.isHeldUp(watch)
         else { return }
@@ -166,8 +166,8 @@ struct QuietPhase {
         }
     }
 
-    /// A conflict that the person at a watch can put back with all of its edit: what stands is what it lost against, and
-    /// nobody objects to the values.
+    /// A conflict that the person at a watch can restore with all of its edit: the current value is the one that it
+    /// lost against, and the hub's application accepts the values.
     private static func conflictToRestore(
         in snapshot: Snapshot, without keys: Set<CellKey>, by ledger: LedgerState
     ) -> (conflict: Conflict, together: [Conflict])? {

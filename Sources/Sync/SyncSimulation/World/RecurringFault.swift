@@ -1,18 +1,18 @@
 import SyncCore
 
-/// A kind of fault that strikes again and again, each strike with a randomness of its own.
+/// A kind of fault that strikes again and again; each strike has its own randomness.
 struct RecurringFault {
-    /// What strikes the hub; the place in the list decides about the randomness.
+    /// What strikes the hub; the place in the list determines the randomness.
     enum HubKind: CaseIterable {
         case crash, stall, clockJump
     }
 
-    /// What strikes a watch, or its connection; the place in the list decides about the randomness.
+    /// What strikes a watch, or its connection; the place in the list determines the randomness.
     enum WatchKind: CaseIterable {
         case reset, partition, crash, stall, clockJump, replay, forgery, flood
     }
 
-    /// What strikes whom.
+    /// The kind of fault, and its target.
     enum Kind {
         case hub(HubKind)
         case watch(Int, WatchKind)
@@ -74,7 +74,7 @@ struct RecurringFault {
         }
     }
 
-    /// Draws the next strike; gives the time until then, or nil.
+    /// Draws the next strike; returns the time until then, or nil.
     mutating func next(_ options: SimulationOptions) -> Duration? {
         number += 1
         draws = streams.stream(UInt64(number))

@@ -1,15 +1,15 @@
 import SyncCore
 
-/// What a run has shown so far: its trace, what came up how often, and what the checks found first.
+/// What a run has shown so far: its trace, its counts, and what the checks found first.
 struct RunRecord {
     var checks: Checks
-    /// What must hold of all that is asked for after the faults.
+    /// What must hold for everything that is requested after the faults.
     var quiet = QuietChecker()
     var trace: Trace
     private(set) var marks = CoverageCounts()
     var violation: Violation?
     private(set) var stepCount = 0
-    /// The watch whose key somebody uses to forge frames, nil if nobody does.
+    /// The watch with whose key a forger makes frames, nil if there is no forger.
     let hostile: Int?
     private(set) var now = Instant(nanoseconds: 0)
 
@@ -19,13 +19,13 @@ struct RunRecord {
         self.hostile = hostile
     }
 
-    /// Whether a side belongs to the watch whose key somebody uses to forge frames.
+    /// Whether a side belongs to the watch with whose key a forger makes frames.
     func isHostile(_ side: Side) -> Bool { side.watch == hostile }
 
     /// Time has passed.
     mutating func reach(_ now: Instant) { self.now = now }
 
-    /// An engine, or what pairs a watch, is given an input.
+    /// An engine, or the pairing of a watch, is given an input.
     mutating func countStep() {
         stepCount += 1
         trace.mix(UInt64(bitPattern: now.nanoseconds))
@@ -37,7 +37,7 @@ struct RunRecord {
     /// Counts something that came up.
     mutating func count(_ mark: CoverageMark, times: Int = 1) { marks.note(mark, count: times) }
 
-    /// Counts something that an engine said, and takes it into the trace.
+    /// Counts an event of an engine, and adds it to the trace.
     mutating func note(_ mark: CoverageMark) {
         marks.note(mark)
         trace.mix(UInt64(mark.rawValue))
@@ -60,7 +60,7 @@ struct RunRecord {
         fail(.durabilityOrder, "\(side.name) records bytes of a file that are not on its disk")
     }
 
-    /// A record of the transfers of a side is durable, whether its engine hears of it or not.
+    /// A record of the transfers of a side is durable, whether its engine knows that or not.
     mutating func becameDurable(_ record: TransferRecord, at side: Side, holding held: TransferState) {
         checks.arrivals.becameDurable(record, at: side, holding: held)
         fail(checks.budgets.becameDurable(record, at: side))
@@ -74,13 +74,13 @@ struct RunRecord {
         line(.checks, "\(rule.rawValue): \(text)")
     }
 
-    /// Takes over what a check found.
+    /// Keeps what a check found.
     mutating func fail(_ finding: Checks.Finding?) {
         guard let finding else { return }
         fail(finding.rule, finding.text)
     }
 
-    /// Something was declined that a side asked for.
+    /// A request of a side was declined.
     mutating func declined(_ reason: some Any, at side: Side) {
         guard !isHostile(side) else { return }
         fail(quiet.declines(reason, at: side))

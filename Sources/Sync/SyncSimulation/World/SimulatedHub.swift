@@ -1,12 +1,12 @@
 import SyncCore
 
-/// What a run keeps of the hub outside of its device, and what it looks at there.
+/// What a run keeps of the hub outside of its device, and what it checks there.
 struct SimulatedHub {
-    /// Something that the hub was asked for.
+    /// A request to the hub.
     enum Request {
         /// A change of cells, or of something else that has a version to expect; nil if it expects none.
         case change(expected: Version?)
-        /// A conflict is to be settled; nil for one that there is not.
+        /// A conflict is to be settled; nil for one that does not exist.
         case settling(Conflict?, isRestored: Bool)
         case unpairing
         /// An invitation, with its key and the watches that will get it.
@@ -34,7 +34,7 @@ struct SimulatedHub {
     /// The copies of the store that are kept.
     private static let backupCountMax = 20
 
-    /// Whether the hub is ever put back to a copy of its store, so that copies are worth keeping.
+    /// Whether the hub is ever restored from a copy of its store, so that copies are worth keeping.
     private let keepsBackups: Bool
     /// Copies of the store, oldest first; also of histories that were lost since.
     private(set) var backups: [Backup] = []
@@ -42,8 +42,8 @@ struct SimulatedHub {
     private var crashAtNextStore: HubCrash?
     /// The requests that wait for an answer since the start.
     private var requests: [UInt64: Request] = [:]
-    /// What the engine was told to be durable; behind its disk while the notice is under way.
-    private var told: LedgerState
+    /// The state that the engine knows as durable; behind its disk while the notification is on its way.
+    private var confirmed: LedgerState
     /// What the store held before the last record.
     private var former: LedgerState
     /// The sides whose session has just ended.
@@ -51,7 +51,7 @@ struct SimulatedHub {
 
     init(ledger: LedgerState, keepsBackups: Bool) {
         self.keepsBackups = keepsBackups
-        told = ledger
+        confirmed = ledger
         former = ledger
     }
 
@@ -59,12 +59,12 @@ struct SimulatedHub {
 
     /// A process starts with what is durable.
     mutating func starts(_ world: DrawnWorld, _ record: inout RunRecord) {
-        told = world.hub.stored.ledger
+        confirmed = world.hub.stored.ledger
         requests = [:]
         crashAtNextStore = nil
-        record.line(.hub, "starts life \(world.hub.device.run) at revision \(told.version.revision)")
+        record.line(.hub, "starts life \(world.hub.device.run) at revision \(confirmed.version.revision)")
         record.trace.mix(1)
-        record.checks.hubStarted(told, at: world.moment(at: .hub))
+        record.checks.hubStarted(confirmed, at: world.moment(at: .hub))
     }
 
     /// The process ends.
@@ -73,10 +73,10 @@ struct SimulatedHub {
         crashAtNextStore = nil
     }
 
-    /// Whether something is durable of which the engine was not told.
-    func isBehind(_ world: DrawnWorld) -> Bool { world.hub.stored.ledger.version != told.version }
+    /// Whether something is durable of which the engine was not notified.
+    func isBehind(_ world: DrawnWorld) -> Bool { world.hub.stored.ledger.version != confirmed.version }
 
-    /// Has the process crash as soon as the next transaction is durable.
+    /// Lets the process crash as soon as the next transaction is durable.
     mutating func plan(_ crash: HubCrash) { crashAtNextStore = crash }
 
     /// Takes the crash that waits for a durable transaction, if there is one.
@@ -132,7 +132,7 @@ struct SimulatedHub {
     /// The first request that was not answered yet.
     var unanswered: UInt64? { requests.keys.min() }
 
-    /// The hub has answered a request of its application; gives the invitation that is good now, if it is one.
+    /// The hub has answered a request of its application; returns the invitation that is valid now, if it is one.
     mutating func answered(
         _ request: RequestID, _ answer: HubEngine.Answer, _ record: inout RunRecord
     ) -> (key: PeerKey, watches: [Int])? {
@@ -149,14 +149,14 @@ struct SimulatedHub {
         return (key, watches)
     }
 
-    /// The hub has settled a conflict: what was to be put back stands there now.
+    /// The hub has settled a conflict: a value that had to be restored is the current one now.
     private func settled(
         _ conflict: Conflict, isRestored: Bool, _ answer: HubEngine.Answer, _ record: inout RunRecord
     ) {
-        guard case .done = answer, let told = record.checks.told else { return }
+        guard case .done = answer, let confirmed = record.checks.confirmed else { return }
         record.count(isRestored ? .conflictRestoredByHub : .conflictPutAside)
-        if told.conflicts[conflict.id] != nil { record.fail(.restorable, "a conflict is settled and open") }
-        if isRestored, told.cells[conflict.key]?.value != conflict.loser.value {
+        if confirmed.conflicts[conflict.id] != nil { record.fail(.restorable, "a conflict is settled and open") }
+        if isRestored, confirmed.cells[conflict.key]?.value != conflict.loser.value {
             record.fail(.restorable, "a value was put back and does not stand")
         }
     }
@@ -182,18 +182,18 @@ struct SimulatedHub {
                 files: sides.map { world.files[$0] }, arrivals: sides.map { record.checks.arrivals[$0] }))
     }
 
-    /// The engine is about to learn what became of a transaction.
+    /// The engine is about to be notified of the result of a transaction.
     mutating func stored(
         _ transaction: Transaction, isKept: Bool, _ world: DrawnWorld, _ record: inout RunRecord
     ) {
         record.checks.uploads.transactionEnded()
         guard isKept else { return }
-        told.apply(transaction)
-        record.checks.hubLearned(told, at: world.moment(at: .hub))
+        confirmed.apply(transaction)
+        record.checks.hubLearned(confirmed, at: world.moment(at: .hub))
         record.checks.isolation.committed(to: world.watches.map(\.key), now: record.now)
     }
 
-    /// A copy has taken the place of the store.
+    /// A copy has replaced the store.
     mutating func restored(to backup: Backup, _ world: inout DrawnWorld, _ record: inout RunRecord) {
         record.line(.hub, "is put back to \(backup.state.ledger.version.traceText)")
         world.restore(.hub(backup.state, files: backup.files), at: .hub)

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// One run of the simulation: it plans faults and work, and runs until everybody holds the truth or something broke.
+/// One run of the simulation: it plans faults and work, and runs until all devices have converged or something broke.
 struct SimulatedRun {
     private let schedule: Schedule
     private(set) var checked: CheckedWorld
@@ -24,7 +24,7 @@ struct SimulatedRun {
         let configuration = HubEngine.Configuration(
             app: "simulation", schema: Application.schema, heartbeat: heartbeat, transfers: transfers,
             objection: Application.objection)
-        // Who has one watch's key can hurt that watch; so there has to be another one.
+        // A forger who has one watch's key can harm that watch; so there has to be another one.
         let hostile = drawn.forgeryRate > 0 && watchCount > 1 ? swarm.below(watchCount) : nil
         let watchStreams = (0..<watchCount).map { streams.stream(100 + UInt64($0)) }
         let conditions = DrawnConditions(
@@ -58,18 +58,18 @@ struct SimulatedRun {
 
     private var now: Instant { checked.now }
     var violation: Violation? { checked.record.violation }
-    /// The frames that sides sent, or that came to them undamaged, if they are kept.
+    /// The frames that sides sent or received undamaged, if they are kept.
     var frames: [PassingFrame] { checked.frames.frames }
-    /// What came to pass of all that was drawn, if that is kept.
+    /// The drawn occurrences that happened, if they are kept.
     var passed: [Occurrence] { checked.world.conditions.lots.passed }
 
-    /// Keeps the frames from now on, and has all watches take so many registers at a time.
+    /// Keeps the frames from now on, and lets all watches accept this many registers at a time.
     mutating func keepFrames(window: UInt32) {
         checked.frames.keepsFrames = true
         for watch in checked.watches.indices { checked.world.configure(watch) { $0.window = window } }
     }
 
-    /// Allows so many more inputs of engines after the run has ended for too many of them.
+    /// Allows this many more inputs of engines after the run has ended because of too many of them.
     mutating func allow(moreSteps count: Int) {
         checked.record.violation = nil
         checked.world.conditions.options.stepLimit += count
@@ -94,7 +94,7 @@ struct SimulatedRun {
         faults.begin(&checked)
         workload.begin(&checked)
         for watch in checked.watches.indices {
-            var draws = checked.world.conditions.watchDraws[watch][.life, 0]
+            var draws = checked.world.conditions.watchDraws[watch][.process, 0]
             let isLate = draws.chance(options.lateStartChance) && checked.passes(.lateStart, watch: watch, number: 1)
             let start = now.advanced(
                 by: draws.duration(upTo: isLate ? options.lateStartLongest : .milliseconds(50)))
@@ -102,7 +102,7 @@ struct SimulatedRun {
             checked.world.plan(.startWatch(watch), at: start)
         }
         checked.world.plan(.probe, at: now.advanced(by: Checks.probeInterval))
-        checked.world.plan(.calm, at: now.advanced(by: options.chaos))
+        checked.world.plan(.faultsEnd, at: now.advanced(by: options.chaos))
     }
 
     /// Does the next thing that is due; false if something broke or nothing is left.
@@ -129,13 +129,13 @@ struct SimulatedRun {
         case .fault(let fault): faults.strike(fault, &checked)
         case .work(let work): workload.takeTurn(work, &checked)
         case .probe: probe()
-        case .calm: calmDown()
+        case .faultsEnd: endFaults()
         }
     }
 
-    /// The faults end for good, and everybody runs.
-    private mutating func calmDown() {
-        checked.calmDown()
+    /// The faults end, and all processes run.
+    private mutating func endFaults() {
+        checked.endFaults()
         checked.record.line(.world, "is calm from now on")
         for watch in checked.watches.indices {
             checked.world.changeLink(of: watch) { $0.heal() }
@@ -144,7 +144,7 @@ struct SimulatedRun {
         checked.startHub()
     }
 
-    /// The checks look at everybody, whether something happens to them or not.
+    /// The checks look at all devices, whether something happens to them or not.
     private mutating func probe() {
         let (hostile, watches) = (checked.record.hostile, checked.watches.indices)
         for watch in watches where checked.world.pausedUntil(.watch(watch)) < now && watch != hostile {
@@ -162,7 +162,7 @@ struct SimulatedRun {
                 checked.record.fail(checked.record.checks.windows.overdue(for: watch, awake: awake, now: now))
             }
             let partners = watches.filter { $0 != hostile && linked.contains(checked.world.watches[$0].key) }
-            // Who has a watch's key can make the hub believe that it hears the watch.
+            // A forger who has a watch's key can make the hub believe that it receives something from the watch.
             checked.record.fail(checked.record.checks.reachability.finding(linkedAtHub: partners, now: now))
             checked.record.fail(checked.record.checks.isolation.finding(linked: linked, awake: awake, now: now))
         }
@@ -177,15 +177,15 @@ struct SimulatedRun {
 
     // MARK: - The end
 
-    /// Runs to the end; gives the time that the watches took to hold the truth, nil if something broke before.
+    /// Runs to the end; returns the time that the watches needed to converge, nil if something broke before.
     private mutating func runUntilTruth() -> Duration? {
-        let calm = Instant(nanoseconds: 0).advanced(by: checked.options.chaos)
-        var limit = calm.advanced(by: checked.options.recoveryLimit)
+        let faultsEnd = Instant(nanoseconds: 0).advanced(by: checked.options.chaos)
+        var limit = faultsEnd.advanced(by: checked.options.recoveryLimit)
         var recovered: Instant?
         var first: Instant?
-        var looked = calm
+        var looked = faultsEnd
         while step() {
-            guard checked.isCalm, looked < lastProbe else { continue }
+            guard checked.areFaultsOver, looked < lastProbe else { continue }
             looked = lastProbe
             if let difference = sleeper ?? convergence.difference() {
                 recovered = nil
@@ -194,7 +194,7 @@ struct SimulatedRun {
             }
             let since = recovered ?? now
             recovered = since
-            guard since.advanced(by: calmness) < now else { continue }
+            guard since.advanced(by: restingTime) < now else { continue }
             if let finding = unfinished() ?? missing() {
                 if now >= limit { checked.record.fail(finding) }
                 continue
@@ -208,11 +208,11 @@ struct SimulatedRun {
         }
         guard violation == nil, let first else { return nil }
         checked.record.fail(convergence.finding())
-        return calm.duration(to: first)
+        return faultsEnd.duration(to: first)
     }
 
-    /// The time for which nothing may change before a phase ends: at rest longer than after what anything is sent again.
-    private var calmness: Duration {
+    /// The time for which nothing may change before a phase ends: longer than after what anything is sent again.
+    private var restingTime: Duration {
         switch checked.record.quiet.phase {
         case nil: .seconds(1)
         case .rest: .milliseconds(2500)
@@ -220,14 +220,14 @@ struct SimulatedRun {
         }
     }
 
-    /// Who stands still, nil if nobody does: what such a process shows may have passed long ago.
+    /// A suspended process, nil if there is none: what such a process shows may be long out of date.
     private var sleeper: String? {
         if checked.world.pausedUntil(.hub) > now { return "the hub stands still" }
         return checked.watches.indices.first { checked.world.pausedUntil(.watch($0)) > now }
             .map { "watch \($0) stands still" }
     }
 
-    /// Everybody as the checks see them now.
+    /// All devices as the checks see them now.
     private var convergence: ConvergenceChecker {
         let hub = checked.world.hub
         return ConvergenceChecker(
@@ -248,7 +248,7 @@ struct SimulatedRun {
             engine: watch.engine, durable: watch.device.stored)
     }
 
-    /// What waits for a store still, nil if nothing.
+    /// What still waits for a store, nil if nothing.
     private func unfinished() -> Checks.Finding? {
         if let number = checked.hub.unanswered {
             return Checks.Finding(.answers, "request \(number) was never answered")

@@ -1,8 +1,8 @@
 import SyncCore
 
-/// Something that an application does a while after its engine told it something.
+/// An action of an application, a while after an event of its engine.
 enum Reaction {
-    /// What becomes of a message.
+    /// The outcome of a message.
     enum ReplyChoice {
         case reply, decline, replyTooMuch
     }
@@ -13,10 +13,10 @@ enum Reaction {
     case takeResult(RandomID)
 }
 
-/// What the applications of a run know of user info, messages and files, and what is looked at there.
+/// What the applications of a run know of user info, messages and files, and what is checked there.
 struct SimulatedTransfers {
     let configuration: TransferConfiguration
-    /// Whether an engine starts just now: then it tells again what its application did not take.
+    /// Whether an engine is just starting: then it reports again what its application did not take.
     var isStarting = false
     /// By side: the reactions so far, the requests that were not answered yet, and the last files that it sent.
     private var lastReaction: [Int]
@@ -69,7 +69,7 @@ struct SimulatedTransfers {
         record.fail(.answers, "request \(request.number) of \(side.name) is answered a second time")
     }
 
-    /// The process of a side ends: nothing that it was asked for is done any more.
+    /// The process of a side ends: its requests are not carried out any more.
     mutating func processEnds(at side: Side, _ world: inout DrawnWorld, _ record: inout RunRecord) {
         record.checks.messages.forget(side)
         record.checks.parts.forget(side)
@@ -221,7 +221,7 @@ struct SimulatedTransfers {
         }
     }
 
-    /// A file that a side has sent did not arrive: its bytes are damaged by nobody.
+    /// A file that a side has sent did not arrive: no fault may damage its bytes.
     private func failed(_ failure: FileFailure, at side: Side, _ record: inout RunRecord) {
         if failure.cause == .damaged {
             record.fail(.wholeFiles, "a file of \(side.name) has other bytes at its receiver")
@@ -230,7 +230,7 @@ struct SimulatedTransfers {
         }
     }
 
-    /// A side's disk is given something to do with a file.
+    /// A side's disk is given work with a file.
     private func works(
         _ output: FileExchange.Output, at side: Side, _ world: DrawnWorld, _ record: inout RunRecord
     ) {

@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What a run keeps of a watch and of its person, outside of its device, and what it looks at there.
+/// What a run keeps of a watch and of its person, outside of its device, and what it checks there.
 struct SimulatedWatch {
     /// What the watch has to do with the hub; it remembers that in a crash.
     enum Role: Equatable {
@@ -19,12 +19,12 @@ struct SimulatedWatch {
         var arrivals: ArrivalChecker.Arrivals
     }
 
-    /// A wish of the person that waits for its answer.
-    private struct Wish {
+    /// A request of the person that waits for its answer.
+    private struct PendingRequest {
         let request: RequestID
         /// What the person saw of the cells that are to change.
         let seen: [CellKey: VisibleCell]
-        /// The values of the edit that is to be put back, if it is such a wish.
+        /// The values of the edit to restore, if the request is to restore one.
         let restored: [CellKey: String?]?
     }
 
@@ -35,19 +35,19 @@ struct SimulatedWatch {
 
     let number: Int
     var role = Role.idle
-    /// Whether a watch is ever put back, so that copies are worth keeping.
+    /// Whether a watch is ever restored, so that copies are worth keeping.
     private let keepsBackups: Bool
     /// The last messages that it sent with its own key, oldest first.
     private(set) var captured: [VirtualNetwork.Message] = []
-    /// Copies of the store, oldest first; also of processes that went another way since, as a clone's.
+    /// Copies of the store, oldest first; also of processes with another continuation, as a clone's.
     private(set) var backups: [Backup] = []
-    /// The wishes that wait for an answer, oldest first.
-    private var wishes: [Wish] = []
+    /// The requests that wait for an answer, oldest first.
+    private var pendingRequests: [PendingRequest] = []
     /// Whether this process has greeted on its connection, to count what it sends again.
     private var hasGreeted = false
     /// The fence of the store before the last record.
     private var formerFence: EpochFence
-    /// What it showed of its own before the input that it is given.
+    /// Its own values that it showed before the input that it is given.
     private var shown: [(key: CellKey, cell: VisibleCell)] = []
 
     init(number: Int, fence: EpochFence, keepsBackups: Bool) {
@@ -65,7 +65,7 @@ struct SimulatedWatch {
     /// Its process starts, or ends.
     mutating func forgetProcess() {
         hasGreeted = false
-        wishes = []
+        pendingRequests = []
     }
 
     /// It has a connection.
@@ -149,19 +149,19 @@ struct SimulatedWatch {
         }
     }
 
-    // MARK: - Wishes
+    // MARK: - Requests
 
-    /// Whether all wishes were answered.
-    var hasAllAnswers: Bool { wishes.isEmpty }
+    /// Whether all requests were answered.
+    var hasAllAnswers: Bool { pendingRequests.isEmpty }
 
-    /// The person wants some changes.
+    /// The person requests some changes.
     mutating func wants(_ changes: [CellChange], as request: RequestID, _ world: DrawnWorld) {
         guard let engine = device(world).engine else { return }
         let seen = seen(Set(changes.map(\.key)), in: engine)
-        wishes.append(Wish(request: request, seen: seen, restored: nil))
+        pendingRequests.append(PendingRequest(request: request, seen: seen, restored: nil))
     }
 
-    /// The person wants a conflict settled that the snapshot shows.
+    /// The person requests that a conflict be settled which the snapshot shows.
     mutating func wants(
         settled conflict: Conflict, isRestored: Bool, in snapshot: Snapshot, as request: RequestID, _ world: DrawnWorld
     ) {
@@ -169,7 +169,7 @@ struct SimulatedWatch {
         let together = snapshot.conflicts.values.filter { $0.edit == conflict.edit }
         let values = Dictionary(together.map { ($0.key, $0.loser.value) }, uniquingKeysWith: { $1 })
         let seen = seen(Set(values.keys), in: engine)
-        wishes.append(Wish(request: request, seen: seen, restored: isRestored ? values : nil))
+        pendingRequests.append(PendingRequest(request: request, seen: seen, restored: isRestored ? values : nil))
     }
 
     /// What the person knows of some cells: what is shown, and what the person has deleted.
@@ -192,26 +192,26 @@ struct SimulatedWatch {
         return nil
     }
 
-    /// It stores something: if that is an edit, it is the oldest wish.
+    /// It stores something: if that is an edit, it is that of the oldest request.
     func stores(_ stored: WatchEngine.Record, _ world: DrawnWorld, _ record: inout RunRecord) {
         guard case .replica(let replica) = stored, case .added(let upload) = replica.pending,
             case .edit(let edit) = upload.upload
         else { return }
-        let (wish, watch) = (wishes.first, device(world))
+        let (pending, watch) = (pendingRequests.first, device(world))
         record.fail(
             ClockChecker.finding(
                 edit, of: number, node: watch.key.node, remembering: watch.device.stored.replica))
         record.checks.edits.settles(edit, shown: watch.engine?.snapshot)
         for (index, change) in edit.changes.enumerated() {
-            // What the person did before, the person knows, although the store was still busy with it.
+            // The person knows his own earlier edits, although the store was still busy with them.
             let own = Self.lastOwnWrite(of: change.key, in: watch.engine)
-            let shown = wish?.seen[change.key]
+            let shown = pending?.seen[change.key]
             record.checks.edits.add(
                 edit.dot(of: index),
                 EditChecker.Write(
                     author: number, key: change.key, value: change.value,
-                    seen: own?.dot ?? (wish == nil ? change.base : shown?.dot),
-                    seenValue: own == nil ? (wish == nil ? change.seen : shown?.value) : own?.value,
+                    seen: own?.dot ?? (pending == nil ? change.base : shown?.dot),
+                    seenValue: own == nil ? (pending == nil ? change.seen : shown?.value) : own?.value,
                     edit: edit.id, isPromised: false, isForged: number == record.hostile))
         }
     }
@@ -220,15 +220,15 @@ struct SimulatedWatch {
         _ request: RequestID, _ answer: WatchEngine.Answer, _ world: DrawnWorld, _ record: inout RunRecord
     ) {
         record.trace.mix(request.number)
-        guard let place = wishes.firstIndex(where: { $0.request == request }) else {
+        guard let place = pendingRequests.firstIndex(where: { $0.request == request }) else {
             return record.fail(.answers, "request \(request.number) of watch \(number) is answered a second time")
         }
-        let wish = wishes.remove(at: place)
+        let pending = pendingRequests.remove(at: place)
         switch answer {
         case .accepted(let edit):
-            record.note(wish.restored == nil ? .editAccepted : .conflictRestoredByWatch)
+            record.note(pending.restored == nil ? .editAccepted : .conflictRestoredByWatch)
             record.checks.edits.promised(edit)
-            record.fail(accepted(edit, wish, world))
+            record.fail(accepted(edit, pending, world))
         case .unchanged:
             record.note(.editUnchanged)
             record.declined("unchanged", at: side)
@@ -238,7 +238,7 @@ struct SimulatedWatch {
         }
     }
 
-    private func accepted(_ edit: Edit, _ wish: Wish, _ world: DrawnWorld) -> Checks.Finding? {
+    private func accepted(_ edit: Edit, _ pending: PendingRequest, _ world: DrawnWorld) -> Checks.Finding? {
         let durable = device(world).device.stored.replica
         let isDurable =
             durable.pending.contains { $0.upload.id == edit.id } || durable.journal.contains { $0.id == edit.id }
@@ -246,8 +246,9 @@ struct SimulatedWatch {
             return Checks.Finding(.durabilityOrder, "watch \(number) accepts an edit before it is durable")
         }
         guard let view = device(world).engine?.view else { return nil }
-        // What stood as wanted when the person acted needed no edit, whatever came from the hub meanwhile.
-        for (key, value) in wish.restored ?? [:] where view[key]?.value != value && wish.seen[key]?.value != value {
+        // What already was as requested when the person acted needed no edit, whatever came from the hub meanwhile.
+        for (key, value) in pending.restored ?? [:]
+        where view[key]?.value != value && pending.seen[key]?.value != value {
             return Checks.Finding(.restorable, "watch \(number) restores a value and does not show it")
         }
         return nil
@@ -261,12 +262,12 @@ struct SimulatedWatch {
         return engine.view.pairs.filter(\.value.isPending).map { ($0.key, $0.value) }
     }
 
-    /// An own value, once shown, only gives way to what the hub decided after it had taken it in.
+    /// An own value, once shown, is only replaced by what the hub decided after it had received the edit.
     private func checkShown(_ world: DrawnWorld, _ record: inout RunRecord) {
         guard number != record.hostile, let engine = device(world).engine else { return }
         let (view, checks) = (engine.view, record.checks)
         let ledger = world.hub.stored.ledger
-        // What a hub that was put back since had done, its history no longer tells.
+        // The history of a hub that was restored since does not contain what the hub had done.
         let isSameHistory = engine.snapshot.map { checks.versions.holds($0.version) } ?? false
         for (key, old) in shown {
             let new = view[key]
@@ -312,7 +313,7 @@ struct SimulatedWatch {
             Backup(state: device(world).device.stored, files: world.files[side], arrivals: arrivals))
     }
 
-    /// Somebody puts a copy of the store in its place, perhaps that of a process that went another way: a clone.
+    /// A copy of the store replaces it, perhaps that of a process with another continuation: a clone.
     mutating func restore(_ backup: Backup, _ world: inout DrawnWorld, _ record: inout RunRecord) {
         record.count(.watchRolledBack)
         record.line(

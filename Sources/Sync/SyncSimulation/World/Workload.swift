@@ -1,6 +1,6 @@
 import SyncCore
 
-/// What persons and applications do again and again while there are faults: which work comes when.
+/// The recurring work of persons and applications while there are faults: which work comes when.
 struct Workload {
     /// A kind of work that comes again and again.
     enum Work: CaseIterable {
@@ -67,7 +67,7 @@ struct Workload {
 
     /// The turn of a work has come; plans the next one.
     mutating func takeTurn(_ work: Int, _ checked: inout CheckedWorld) {
-        guard !checked.isCalm else { return }
+        guard !checked.areFaultsOver else { return }
         if isPossible(works[work], checked.world), checked.passes(works[work].kind, number: numbers[work]) {
             take(works[work], draws[work], &checked)
         }
@@ -90,7 +90,7 @@ struct Workload {
         }
     }
 
-    /// Whether anybody runs who could do the work.
+    /// Whether any process runs that could do the work.
     private func isPossible(_ work: Work, _ world: DrawnWorld) -> Bool {
         switch work {
         case .change, .publish, .invite, .unpair: world.hub.engine != nil

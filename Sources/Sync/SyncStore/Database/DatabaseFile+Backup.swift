@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Platform
 
 #if canImport(Glibc)
     internal import Glibc
@@ -21,7 +22,7 @@ extension DatabaseFile {
     /// - Throws: ``StoreError``; no file was created in that case.
     func backUp(to path: String, check: (Database) throws -> Void) throws(StoreError) {
         do {
-            guard unsafe access(path, F_OK) != 0 else { throw StoreError.exists(path: path) }
+            guard !FileSystem.isThere(path) else { throw StoreError.exists(path: path) }
             let newPath = path + ".new"
             defer {
                 for suffix in Self.sidecarSuffixes { _ = unsafe unlink(newPath + suffix) }
@@ -33,14 +34,14 @@ extension DatabaseFile {
                 _ = try OpenFile.create(newPath)
                 try copy(to: newPath, check: check)
                 try OpenFile(path: newPath, flags: O_RDWR).sync()
-                try perform("rename", on: newPath) { unsafe rename(newPath, path) }
+                try FolderError.perform("rename", on: newPath) { unsafe rename(newPath, path) }
             } catch {
                 _ = unsafe unlink(newPath)
                 throw error
             }
             try StateFolder.settle(nameOf: path)
         } catch {
-            throw StoreError(error, path: path).told
+            throw StoreError(error, path: path).reported
         }
     }
 

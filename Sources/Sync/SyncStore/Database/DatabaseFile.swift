@@ -56,7 +56,7 @@ final class DatabaseFile: Sendable {
             if wasCreated { try Self.create(kind, in: folder) }
             connection = Lock(try Self.connect(to: path, kind))
         } catch {
-            throw StoreError(error, path: path).told
+            throw StoreError(error, path: path).reported
         }
     }
 
@@ -65,7 +65,7 @@ final class DatabaseFile: Sendable {
         do {
             return try current().read(work)
         } catch {
-            throw StoreError(error, path: path).told
+            throw StoreError(error, path: path).reported
         }
     }
 
@@ -126,10 +126,10 @@ final class DatabaseFile: Sendable {
     func settle(after failure: StoreError, isThere: (Database) throws -> Bool) throws(StoreError) {
         guard case .diskFailed = failure else { throw failure }
         // Computed before closing, which can free space on the disk.
-        let told = failure.told
+        let reported = failure.reported
         close()
         // If the disk cannot be read either, the next write reports the error. Until then this write counts as failed.
-        guard (try? read(isThere)) == true else { throw told }
+        guard (try? read(isThere)) == true else { throw reported }
     }
 
     // MARK: - Replacing
@@ -155,7 +155,7 @@ final class DatabaseFile: Sendable {
             try create(kind, in: folder, as: kind.fileName + repaired, fill: fill)
             _ = try replaceDamaged(kind, in: folder)
         } catch {
-            throw StoreError(error, path: path).told
+            throw StoreError(error, path: path).reported
         }
         return quarantinePath(of: path)
     }
@@ -166,23 +166,21 @@ final class DatabaseFile: Sendable {
     /// Replaces the damaged file with a complete repaired one, if there is one.
     private static func replaceDamaged(_ kind: DatabaseKind, in folder: StateFolder) throws -> Bool {
         let path = folder.path(of: kind.fileName)
-        guard isThere(path + repaired) else { return false }
+        guard FileSystem.isThere(path + repaired) else { return false }
         let place = quarantinePath(of: path)
-        for suffix in [""] + sidecarSuffixes where isThere(path + suffix) {
-            try perform("rename", on: path + suffix) { unsafe rename(path + suffix, place + suffix) }
+        for suffix in [""] + sidecarSuffixes where FileSystem.isThere(path + suffix) {
+            try FolderError.perform("rename", on: path + suffix) { unsafe rename(path + suffix, place + suffix) }
         }
-        try perform("rename", on: path) { unsafe rename(path + repaired, path) }
+        try FolderError.perform("rename", on: path) { unsafe rename(path + repaired, path) }
         try folder.folder.sync()
         return true
     }
 
     // MARK: - Creating
 
-    private static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
     private static func exists(_ path: String) throws -> Bool {
-        if isThere(path) { return true }
-        guard !isThere(path + "-wal") else {
+        if FileSystem.isThere(path) { return true }
+        guard !FileSystem.isThere(path + "-wal") else {
             throw CorruptionError(finding: "the file is gone, but its journal \(path)-wal is there")
         }
         return false
@@ -197,8 +195,8 @@ final class DatabaseFile: Sendable {
     ) throws {
         let name = kind.fileName + ".new"
         let path = folder.path(of: name)
-        for suffix in [""] + sidecarSuffixes where isThere(path + suffix) {
-            try perform("unlink", on: path + suffix) { unsafe unlink(path + suffix) }
+        for suffix in [""] + sidecarSuffixes where FileSystem.isThere(path + suffix) {
+            try FolderError.perform("unlink", on: path + suffix) { unsafe unlink(path + suffix) }
         }
         // Created here because SQLite would apply the process's umask.
         try OpenFile(name: name, in: folder.folder, flags: O_RDWR | O_CREAT | O_EXCL).setPermissions(0o600)
@@ -219,7 +217,7 @@ final class DatabaseFile: Sendable {
             _ = try database.checkpoint(.truncate)
         }
         try queue.close()
-        try perform("rename", on: path) { unsafe rename(path, folder.path(of: finalName ?? kind.fileName)) }
+        try FolderError.perform("rename", on: path) { unsafe rename(path, folder.path(of: finalName ?? kind.fileName)) }
         try folder.folder.sync()
     }
 
@@ -253,7 +251,7 @@ final class DatabaseFile: Sendable {
         let byteCount = try Self.byteCount(of: path)
         guard byteCount > 0 else { throw CorruptionError(finding: "the file is empty") }
         // If there is a journal, it can hold the pages that a crash cut off from the file.
-        guard try !isThere(path + "-wal") || Self.byteCount(of: path + "-wal") == 0 else { return }
+        guard try !FileSystem.isThere(path + "-wal") || Self.byteCount(of: path + "-wal") == 0 else { return }
         guard byteCount.isMultiple(of: pageByteCount) else {
             throw CorruptionError(finding: "the file ends within a page, at byte \(byteCount)")
         }
@@ -261,7 +259,7 @@ final class DatabaseFile: Sendable {
 
     private static func byteCount(of path: String) throws -> Int {
         var status = stat()
-        try perform("stat", on: path) { unsafe stat(path, &status) }
+        try FolderError.perform("stat", on: path) { unsafe stat(path, &status) }
         return Int(status.st_size)
     }
 

@@ -68,7 +68,7 @@ extension StoreError {
     /// ``full(path:)``.
     ///
     /// SQLite reports a full disk as an I/O error when a file other than the main one could not grow.
-    var told: StoreError {
+    var reported: StoreError {
         guard case .diskFailed(let path, _) = self, isDiskFull(at: path) else { return self }
         return .full(path: path)
     }

@@ -152,14 +152,14 @@ extension FileStore {
         keeping state: FileExchange.State, orCopies isWanted: (String) -> Bool = { _ in false }
     ) throws(FileStoreError) {
         let files = Set(state.queue.map(\.file))
-        for name in try names(in: outgoing.path) where !files.contains(name) && !isWanted(name) { release(name) }
+        for name in try names(in: outgoing) where !files.contains(name) && !isWanted(name) { release(name) }
         let incoming = state.incoming?.offer.id.hexadecimal
-        for name in try names(in: parts.path) where name != incoming {
+        for name in try names(in: parts) where name != incoming {
             // A failure is harmless: the next start tries again.
             try? parts.removeFile(name)
         }
         let whole = Set(state.received.map(\.id.hexadecimal))
-        for name in try names(in: received.path) where name != incoming && !whole.contains(name) {
+        for name in try names(in: received) where name != incoming && !whole.contains(name) {
             removeReceived(name)
         }
     }
@@ -167,7 +167,7 @@ extension FileStore {
     // MARK: - Parts
 
     private func isReceived(_ offer: FileOffer) -> Bool {
-        unsafe access(path(ofReceived: offer), F_OK) == 0
+        FileSystem.isThere(path(ofReceived: offer))
     }
 
     private func replacePart(_ new: consuming FilePart?) {
@@ -217,11 +217,11 @@ extension FileStore {
         try? FileManager.default.removeItem(atPath: received.path(of: name))
     }
 
-    private func names(in path: String) throws(FileStoreError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path)
+    private func names(in folder: borrowing OpenFile) throws(FileStoreError) -> [String] {
+        do throws(FolderError) {
+            return try folder.names()
         } catch {
-            throw .folder(.failed(function: "readdir", path: path, number: EIO))
+            throw .folder(error)
         }
     }
 }

@@ -51,15 +51,7 @@ public final class FileStore: Sendable {
     public init(
         in folder: StateFolder, peer: String = "files", reservedByteCount: UInt64 = 16 * 1_048_576
     ) throws(FileStoreError) {
-        let isPlain = peer.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        precondition(isPlain && (1...100).contains(peer.utf8.count), "no name of a folder for files: \(peer)")
+        precondition(StateFolder.isPlain(peer, "-"), "no name of a folder for files: \(peer)")
         state = folder
         self.reservedByteCount = reservedByteCount
         do throws(FolderError) {
@@ -109,7 +101,26 @@ public final class FileStore: Sendable {
     package static func original(_ path: String) throws(FileStoreError) -> Original {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         guard FileOffer.isFit(name: name) else { throw .badName(name) }
-        return Original(try OpenFile.plainFile(path), name: name)
+        return Original(try plainFile(path), name: name)
+    }
+
+    /// Opens a plain file for reading.
+    ///
+    /// It follows symbolic links, and does not block on a file that is not plain.
+    static func plainFile(_ path: String) throws(FileStoreError) -> OpenFile {
+        let file = try existing(path)
+        let facts = try filing { () throws(FolderError) in try file.facts() }
+        guard facts.isPlainFile else { throw .notAPlainFile(path: path) }
+        return file
+    }
+
+    private static func existing(_ path: String) throws(FileStoreError) -> OpenFile {
+        do throws(FolderError) {
+            return try OpenFile(path: path, flags: O_RDONLY | O_NONBLOCK)
+        } catch {
+            if case .failed(_, _, ENOENT) = error { throw .missing(path: path) }
+            throw .folder(error)
+        }
     }
 
     /// Copies a file for a transfer and computes its digest.

@@ -28,7 +28,7 @@ extension ReceivedFileStore {
         _ file: String, to path: String, replaces: Bool, link: (String, String) -> Int32
     ) throws(FileStoreError) {
         let copy = try writing { () throws(NewFileError) in try NewFile(path, replaces: replaces) }
-        let original = try OpenFile.plainFile(file)
+        let original = try FileStore.plainFile(file)
         var offset: UInt64 = 0
         while true {
             let bytes = try filing { () throws(FolderError) in

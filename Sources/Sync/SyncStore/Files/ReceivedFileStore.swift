@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Platform
 package import SyncCore
 
@@ -202,7 +201,9 @@ package final class ReceivedFileStore: Sendable {
         try contents.withLock { (contents) throws(FileStoreError) in
             let id = entry.id.hexadecimal
             let place = try filing { () throws(FolderError) in try folder.subfolder(id) }
-            let others = try Self.names(in: place.path).filter { $0 != entry.name && $0 != FileDescription.name }
+            let others = try filing { () throws(FolderError) in
+                try place.names().filter { $0 != entry.name && $0 != FileDescription.name }
+            }
             guard others.isEmpty else { throw .notAlone(path: place.path, others: others.sorted()) }
             try filing { () throws(FolderError) in
                 try place.removeFile(entry.name)
@@ -221,7 +222,7 @@ package final class ReceivedFileStore: Sendable {
     /// A file that a user removed by hand is not in the result.
     private func load() throws(FileStoreError) -> Contents {
         var contents = Contents()
-        for name in try Self.names(in: folder.path).sorted() {
+        for name in try filing({ () throws(FolderError) in try folder.names().sorted() }) {
             guard let id = RandomID(hexadecimal: name) else { continue }
             do throws(FileStoreError) {
                 if let entry = try entry(id) { contents.entries.append(entry) }
@@ -247,7 +248,7 @@ package final class ReceivedFileStore: Sendable {
         let place = try filing { () throws(FolderError) in
             try OpenFile(name: id.hexadecimal, in: folder, flags: O_RDONLY | O_DIRECTORY)
         }
-        let names = try Self.names(in: place.path)
+        let names = try filing { () throws(FolderError) in try place.names() }
         // No safe name begins with a dot, but the hidden files of editors and file managers do.
         guard let name = names.filter({ !$0.hasPrefix(".") }).min() else {
             if names.allSatisfy({ $0 == FileDescription.name }) { removeRest(of: id, place) }
@@ -270,14 +271,6 @@ package final class ReceivedFileStore: Sendable {
             try folder.removeFolder(id.hexadecimal)
         } catch {
             // The next start tries again.
-        }
-    }
-
-    private static func names(in path: String) throws(FileStoreError) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path)
-        } catch {
-            throw .folder(.failed(function: "readdir", path: path, number: EIO))
         }
     }
 }
@@ -318,18 +311,5 @@ private struct FileDescription {
         ])
         // Encoding fails only if a byte limit is set, and none is.
         return (try? list.encoded()) ?? []
-    }
-}
-
-extension OpenFile {
-    /// Whether this folder contains a file or a folder of a name.
-    fileprivate func has(_ name: String) throws(FolderError) -> Bool {
-        do throws(FolderError) {
-            try perform("faccessat", on: path(of: name)) { unsafe faccessat(descriptor, name, F_OK, 0) }
-            return true
-        } catch {
-            guard case .failed(_, _, ENOENT) = error else { throw error }
-            return false
-        }
     }
 }

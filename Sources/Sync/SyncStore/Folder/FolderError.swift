@@ -1,3 +1,6 @@
+internal import Platform
+package import SystemPackage
+
 /// Why a state folder or a secret in it cannot be used.
 @nonexhaustive
 public enum FolderError: Error, Equatable, Sendable {
@@ -21,6 +24,19 @@ public enum FolderError: Error, Equatable, Sendable {
     case secretUnfit(path: String)
     /// A system call failed in another way.
     case failed(function: String, path: String, number: Int32)
+}
+
+extension FolderError: SystemCallError {
+    /// The error that an error number of the system means.
+    package init(_ function: String, _ path: String, _ number: Errno) {
+        if number.isForbidden {
+            self = .notWritable(path: path)
+        } else if number.isOutOfRoom {
+            self = .full(path: path)
+        } else {
+            self = .failed(function: function, path: path, number: number.rawValue)
+        }
+    }
 }
 
 extension FolderError: CustomStringConvertible {
@@ -50,7 +66,7 @@ extension FolderError: CustomStringConvertible {
         case .secretUnfit(let path):
             "\(path) is not a regular file of at most \(StateFolder.secretByteCountMax) bytes: remove it"
         case .failed(let function, let path, let number):
-            "\(function) failed on \(path): \(words(of: number))"
+            "\(function) failed on \(path): \(Errno(rawValue: number))"
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Platform
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -15,8 +17,8 @@ extension StateFolder {
     /// - Parameter path: The folder.
     /// - Throws: ``FolderError``.
     package static func prepare(_ path: String) throws(FolderError) {
-        let above = folder(above: path)
-        if unsafe access(path, F_OK) != 0, above != path { try prepare(above) }
+        let above = FileSystem.folder(above: path)
+        if !FileSystem.isThere(path), above != path { try prepare(above) }
         try create(path)
         _ = try open(path)
     }
@@ -26,13 +28,7 @@ extension StateFolder {
     /// - Parameter path: The path that was created, replaced or removed.
     /// - Throws: ``FolderError``.
     package static func settle(nameOf path: String) throws(FolderError) {
-        let above = folder(above: path)
-        do throws(FolderError) {
-            try OpenFile(path: above, flags: O_RDONLY | O_DIRECTORY).sync()
-        } catch {
-            // A user who may write into a folder but not read it cannot sync it; the name exists nevertheless.
-            guard case .notWritable = error else { throw error }
-        }
+        try OpenFile.settle(nameOf: path)
     }
 
     /// Waits until the bytes of a file are on the disk.
@@ -41,13 +37,5 @@ extension StateFolder {
     /// - Throws: ``FolderError``.
     package static func settle(contentsOf path: String) throws(FolderError) {
         try OpenFile(path: path, flags: O_RDONLY).sync()
-    }
-
-    /// The parent folder of a path.
-    static func folder(above path: String) -> String {
-        let end = path.utf8.lastIndex { $0 != UInt8(ascii: "/") }
-        let name = end.map { path[...$0] } ?? "/"
-        guard let slash = name.lastIndex(of: "/") else { return "." }
-        return slash == name.startIndex ? "/" : String(name[..<slash])
     }
 }

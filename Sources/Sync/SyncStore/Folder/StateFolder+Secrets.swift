@@ -25,17 +25,15 @@ extension StateFolder {
         try writing.withLock { (_) throws(FolderError) in
             do throws(FolderError) {
                 // A crash can have left a file that another process has open, so it is not reused.
-                try remove(newName)
+                try folder.removeFile(newName)
                 let file = try OpenFile(name: newName, in: folder, flags: O_WRONLY | O_CREAT | O_EXCL)
                 try file.setPermissions(0o600)
                 try file.write(bytes)
                 try file.sync()
-                try perform("renameat", on: path(of: fileName)) {
-                    unsafe renameat(folder.descriptor, newName, folder.descriptor, fileName)
-                }
+                try folder.rename(newName, to: fileName, in: folder)
             } catch {
                 // The first error is the one to report; the next write removes the file.
-                try? remove(newName)
+                try? folder.removeFile(newName)
                 throw error
             }
             try folder.sync()
@@ -65,7 +63,7 @@ extension StateFolder {
         guard facts.isPlainFile, facts.byteCount <= Self.secretByteCountMax else { throw .secretUnfit(path: path) }
         guard facts.userID == geteuid() else { throw .foreignOwner(path: path, userID: facts.userID) }
         guard facts.permissions & 0o077 == 0 else { throw .secretExposed(path: path, mode: facts.permissions) }
-        return try file.read(byteCountMax: facts.byteCount)
+        return try file.read(at: 0, byteCount: facts.byteCount)
     }
 
     /// Removes a secret; does nothing if it does not exist.
@@ -75,30 +73,25 @@ extension StateFolder {
     public func removeSecret(_ name: String) throws(FolderError) {
         let fileName = Self.fileName(ofSecret: name)
         try writing.withLock { (_) throws(FolderError) in
-            try remove(fileName)
+            try folder.removeFile(fileName)
             try folder.sync()
         }
     }
 
     /// The name of the file for a secret.
     private static func fileName(ofSecret name: String) -> String {
-        let isPlain = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
-        precondition(isPlain && (1...100).contains(name.utf8.count), "no name of a secret: \(name)")
+        precondition(isPlain(name, "-_."), "no name of a secret: \(name)")
         return name + ".secret"
     }
 
-    private func remove(_ name: String) throws(FolderError) {
-        do throws(FolderError) {
-            try perform("unlinkat", on: path(of: name)) { unsafe unlinkat(folder.descriptor, name, 0) }
-        } catch {
-            guard case .failed(_, _, ENOENT) = error else { throw error }
-        }
+    /// Whether a name consists of 1…100 letters, digits and these other characters.
+    static func isPlain(_ name: String, _ others: String) -> Bool {
+        (1...100).contains(name.utf8.count)
+            && name.unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9": true
+                default: others.unicodeScalars.contains(scalar)
+                }
+            }
     }
 }

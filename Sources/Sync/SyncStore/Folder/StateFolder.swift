@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Platform
 
 #if canImport(Glibc)
@@ -66,10 +65,10 @@ public final class StateFolder: Sendable {
 
     static func create(_ path: String) throws(FolderError) {
         do throws(FolderError) {
-            try perform("mkdir", on: path) { unsafe mkdir(path, 0o700) }
+            try FolderError.perform("mkdir", on: path) { unsafe mkdir(path, 0o700) }
         } catch {
             // The parent may be read-only while the folder exists and can be used.
-            if case .notWritable = error, exists(path) { return }
+            if case .notWritable = error, FileSystem.isThere(path) { return }
             guard case .failed(_, _, let number) = error else { throw error }
             switch number {
             case EEXIST: return
@@ -80,8 +79,6 @@ public final class StateFolder: Sendable {
         // The folder holds acknowledged data, so its own name must be durable too.
         try settle(nameOf: path)
     }
-
-    private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     static func open(_ path: String) throws(FolderError) -> OpenFile {
         do throws(FolderError) {
@@ -104,13 +101,9 @@ public final class StateFolder: Sendable {
 
     /// Whether a folder is empty or has been a state folder before.
     private static func isOurs(_ path: String) -> Bool {
-        do {
-            let names = try FileManager.default.contentsOfDirectory(atPath: path)
-            return names.isEmpty || names.contains(lockName)
-        } catch {
-            // If the folder cannot be listed, its permissions are left alone.
-            return false
-        }
+        // If the folder cannot be listed, its permissions are left alone.
+        guard let names = FileSystem.names(in: path) else { return false }
+        return names.isEmpty || names.contains(lockName)
     }
 
     // MARK: - Process id of the holder
@@ -118,7 +111,7 @@ public final class StateFolder: Sendable {
     /// The id of the process that holds the lock, as it noted it.
     private static func holder(_ lock: borrowing OpenFile) -> Int32? {
         do throws(FolderError) {
-            let digits = try lock.read(byteCountMax: 16).prefix { $0 != UInt8(ascii: "\n") }
+            let digits = try lock.read(at: 0, byteCount: 16).prefix { $0 != UInt8(ascii: "\n") }
             return Int32(String(decoding: digits, as: UTF8.self))
         } catch {
             // The caller reports that the folder is in use, also without a process id.
@@ -128,6 +121,7 @@ public final class StateFolder: Sendable {
 
     private static func note(_ holder: String, in lock: borrowing OpenFile) {
         do throws(FolderError) {
+            try lock.truncate(to: 0)
             try lock.write(Array((holder.isEmpty ? "" : holder + "\n").utf8))
         } catch {
             // The process id is only used in an error message; the lock works without it, for example on a full disk.

@@ -47,7 +47,7 @@ final class VersionGuard: Sendable {
     func read() -> Version? {
         // An unreadable file counts as a missing one.
         guard let file = try? OpenFile(path: path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
-            let bytes = try? file.read(byteCountMax: Self.byteCountMax),
+            let bytes = try? file.read(at: 0, byteCount: Self.byteCountMax),
             let json = try? JSONValue(decoding: bytes),
             let epoch = json["epoch"]?.hexadecimal, let revision = json["revision"]?.hexadecimal,
             let chain = json["chain"]?.hexadecimal,
@@ -99,7 +99,7 @@ final class VersionGuard: Sendable {
         _ = unsafe unlink(newPath)
         let file = try OpenFile.create(newPath)
         try file.write(json.encoded)
-        try perform("rename", on: newPath) { unsafe rename(newPath, path) }
+        try FolderError.perform("rename", on: newPath) { unsafe rename(newPath, path) }
     }
 
     private static func checksum(_ epoch: UInt64, _ revision: UInt64, _ chain: UInt64) -> Int64 {

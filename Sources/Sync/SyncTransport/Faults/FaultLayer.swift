@@ -29,7 +29,7 @@ struct FaultLayer {
 
     private var common: LinkFaults?
     private var own: [PeerKey: LinkFaults] = [:]
-    private var dice: [PeerKey: FaultSampler] = [:]
+    private var samplers: [PeerKey: FaultSampler] = [:]
     /// The held messages, in the order of their due times.
     private var held: [Held] = []
     private var broken: [ConnectionID] = []
@@ -51,10 +51,10 @@ struct FaultLayer {
     mutating func set(_ faults: LinkFaults?, for peer: PeerKey?) {
         if let peer {
             own[peer] = faults
-            dice[peer] = nil
+            samplers[peer] = nil
         } else {
             common = faults
-            dice = dice.filter { own[$0.key] != nil }
+            samplers = samplers.filter { own[$0.key] != nil }
         }
         for index in held.indices { held[index].due = Instant(nanoseconds: .min) }
     }
@@ -69,7 +69,7 @@ struct FaultLayer {
         if peers.count > Self.heldCountMax { peers = [:] }
         peers[connection] = peer
         guard !broken.contains(connection) else { return }
-        switch fate(of: parts, direction, peer, at: now) {
+        switch outcome(of: parts, direction, peer, at: now) {
         case .lost: break
         case .resets:
             held.removeAll { $0.connection == connection }
@@ -97,23 +97,23 @@ struct FaultLayer {
         peers[connection] = nil
     }
 
-    private mutating func fate(
+    private mutating func outcome(
         of parts: [[UInt8]], _ direction: FaultDirection, _ peer: PeerKey, at now: Instant
     ) -> FaultOutcome {
         guard let faults = own[peer] ?? common.map({ $0.seeded(for: peer) }) else {
             return .arrives([.init(due: now, corruption: nil)])
         }
-        var rolling = dice[peer] ?? FaultSampler(faults, after: tally[peer])
-        let fate = rolling.fate(byteCount: parts.reduce(0) { $0 + $1.count }, direction, at: now)
-        dice[peer] = rolling
-        tally.set(rolling.counts, of: peer)
-        return fate
+        var sampler = samplers[peer] ?? FaultSampler(faults, after: tally[peer])
+        let outcome = sampler.outcome(byteCount: parts.reduce(0) { $0 + $1.count }, direction, at: now)
+        samplers[peer] = sampler
+        tally.set(sampler.counts, of: peer)
+        return outcome
     }
 
     private mutating func hold(_ new: Held, of peer: PeerKey) {
         guard held.count < Self.heldCountMax else {
-            dice[peer]?.counts.overflowed += 1
-            if let counts = dice[peer]?.counts { tally.set(counts, of: peer) }
+            samplers[peer]?.counts.overflowed += 1
+            if let counts = samplers[peer]?.counts { tally.set(counts, of: peer) }
             return
         }
         // The search starts at the end, where the message nearly always belongs; it comes after those with the same

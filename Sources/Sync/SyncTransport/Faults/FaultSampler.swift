@@ -75,14 +75,14 @@ package struct FaultSampler: Hashable, Sendable {
     }
 
     /// Decides the outcome of the next message of a direction; time must not go back.
-    package mutating func fate(byteCount: Int, _ direction: FaultDirection, at now: Instant) -> FaultOutcome {
+    package mutating func outcome(byteCount: Int, _ direction: FaultDirection, at now: Instant) -> FaultOutcome {
         switch direction {
-        case .incoming: Self.fate(byteCount: byteCount, &incoming, &counts, at: now)
-        case .outgoing: Self.fate(byteCount: byteCount, &outgoing, &counts, at: now)
+        case .incoming: Self.outcome(byteCount: byteCount, &incoming, &counts, at: now)
+        case .outgoing: Self.outcome(byteCount: byteCount, &outgoing, &counts, at: now)
         }
     }
 
-    private static func fate(
+    private static func outcome(
         byteCount: Int, _ lane: inout Lane, _ counts: inout FaultCounts, at now: Instant
     ) -> FaultOutcome {
         let faults = lane.faults

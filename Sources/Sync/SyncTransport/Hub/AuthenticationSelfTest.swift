@@ -7,7 +7,7 @@ import ZeroMQ
 /// What libzmq does without a ZAP handler depends on its options and its version, so this is tested, not assumed.
 enum AuthenticationSelfTest {
     /// The time limit of a handshake on the same machine.
-    private static let patience = Duration.seconds(5)
+    private static let timeLimit = Duration.seconds(5)
 
     static func run(
         against endpoint: Endpoint, hubKey: CurvePublicKey, allowing keys: Set<PeerKey>, context: Context,
@@ -23,7 +23,7 @@ enum AuthenticationSelfTest {
         _ = gate.add(to: &poller)
         _ = poller.add(monitor.socket, for: .input)
         let clock = ContinuousClock()
-        let deadline = clock.now + patience
+        let deadline = clock.now + timeLimit
         while clock.now < deadline {
             _ = try poller.wait(timeout: clock.now.duration(to: deadline))
             // Watches reconnect at the same time, and a watch that is refused would conclude that it is not paired.

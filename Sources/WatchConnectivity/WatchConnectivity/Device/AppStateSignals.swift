@@ -77,7 +77,7 @@
     private func noteSignal(_ number: Int32) {
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        // Only async-signal-safe calls are allowed in a handler. A full pipe holds more signals than anybody sends.
+        // Only async-signal-safe calls are allowed in a handler. A full pipe holds more signals than are ever sent.
         _ = unsafe write(signalEnd.load(ordering: .relaxed), &byte, 1)
         errno = error
     }

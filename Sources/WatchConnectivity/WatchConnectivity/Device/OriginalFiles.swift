@@ -87,7 +87,7 @@
         }
     }
 
-    /// The attributes of a file that change when somebody writes to it.
+    /// The attributes of a file that change when it is written to.
     struct FileStamp: Hashable {
         /// Its size.
         let byteCount: UInt64

@@ -6,7 +6,7 @@
 
     /// The counterparts of a device.
     ///
-    /// There is always at least one; it is free (belongs to nobody) until the device is paired.
+    /// There is always at least one; it is free (belongs to no watch or phone) until the device is paired.
     final class Peers: Sendable {
         private struct State {
             var all: [Peer] = []

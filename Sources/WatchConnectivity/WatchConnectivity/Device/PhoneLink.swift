@@ -69,7 +69,7 @@
             counterparts = try Peers(in: folder, deviceContext) { peer in
                 try peer.map { try store.transfers(with: $0) } ?? TransferState()
             }
-            // A crash may have happened after a pairing, before the peer was told of it.
+            // A crash may have happened after a pairing, before the peer was notified of it.
             for watch in try watches() {
                 try counterparts.take(.init(key: watch.key.hexadecimal, name: watch.name))
             }

@@ -48,7 +48,7 @@
 
         /// The counterparts, in the order of their numbers.
         ///
-        /// There is always at least one; it belongs to nobody until the device is paired.
+        /// There is always at least one; it is free until the device is paired.
         var counterparts: [Peer] { counterpartsOfLink.all }
 
         /// The facts about the device and its app.

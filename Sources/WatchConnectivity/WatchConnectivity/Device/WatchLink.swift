@@ -106,7 +106,7 @@
         ///
         /// - Parameters:
         ///   - identity: The phone.
-        ///   - isAnew: Whether the peer has to be told what the engine holds; false at the start, when it knows.
+        ///   - isAnew: Whether the peer has to be notified of what the engine holds; false at the start, when it knows.
         private func follow(_ identity: Peer.Identity, isAnew: Bool = false) {
             do {
                 guard let store = linkState.withLock(\.store) else { throw DeviceError.ended }

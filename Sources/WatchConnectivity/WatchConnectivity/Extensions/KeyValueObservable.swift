@@ -23,8 +23,8 @@
             changeHandler: @escaping @Sendable (Self, NSKeyValueObservedChange<Value>) -> Void
         ) -> NSKeyValueObservation {
             let observation = KeyPathObservation(self, keyPath, options, changeHandler)
-            let book = (self as? any ObservationKeeping)?.observationBook
-            let end = book?.add(observation)
+            let table = (self as? any ObservationKeeping)?.observationBook
+            let end = table?.add(observation)
             observation.begin()
             return NSKeyValueObservation { end?() }
         }

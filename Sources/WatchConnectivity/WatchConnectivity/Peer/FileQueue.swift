@@ -5,15 +5,15 @@ import SyncCore
 ///
 ///        ┌────the call brought a copy────┐
 ///        │                               ▼
-///     storing ──stored──▶ copying ──▶ copied ──its turn──▶ handing ──accepted──▶ held ──its end──▶ finished ──told──▶ gone
+///     storing ──stored──▶ copying ──▶ copied ──its turn──▶ handing ──accepted──▶ held ──its end──▶ finished ─called─▶ gone
 ///                          ▲           ▲                    │ │                    ▲
 ///                          │           │                    │ │                    │ the engine has it
 ///                          └──no room──┼────────────────────┘ └─its driver ended─▶ unknown
 ///                                      │                                           │
 ///                                      └────────────the engine does not have it────┘
 ///
-/// Of the stages before `held`, the store only records whether there is a copy. So at a start, a file in `copied`
-/// continues like one in `unknown`, and a file in `storing` is copied. In each stage up to `held` a file may fail,
+/// Of the states before `held`, the store only records whether there is a copy. So at a start, a file in `copied`
+/// continues like one in `unknown`, and a file in `storing` is copied. In each state up to `held` a file may fail,
 /// and is `finished` then.
 ///
 /// Up to `held` the app may also cancel it. If the engine was not asked yet, the file is removed at once. In
@@ -110,7 +110,7 @@ struct FileQueue: Sendable {
     private var waiting = Queue<UInt64>()
     private var isHanding = false
     private var retry = Retry(longest: Retry.shortest)
-    /// The engine's ids of results that it was told to remove, by slot.
+    /// The engine's ids of results that it was asked to remove, by slot.
     private var taken: [UInt64: RandomID] = [:]
     private var nextTakenSlot: UInt64 = 0
     /// The received files, in the order of delivery.
@@ -437,7 +437,7 @@ struct FileQueue: Sendable {
         for (number, _) in transfers.outstanding { finish(number, code, &core) }
     }
 
-    /// Removes everything that the app queued, without notifying anybody.
+    /// Removes everything that the app queued, without a call to the app.
     mutating func discardAll(_ core: inout PeerCore) {
         for (number, entry) in transfers.all {
             switch entry.stage {

@@ -61,7 +61,7 @@ struct PeerCore: Sendable {
     private var asked: [PeerState.EngineTag: Question] = [:]
     private var lastRecord: UInt64 = 0
     private var storing: [UInt64: Step] = [:]
-    /// The changes that the disk rejected, and whose failure cannot be reported to anybody: they are tried again.
+    /// The changes that the disk rejected, and whose failure no request waits for: they are tried again.
     private var unstored: [String: [UInt8]?] = [:]
     private var storeRetry = Retry(longest: Retry.shortest)
     /// Whether the engine's transport is about to end, or has ended: no transfer is handed over until the next one
@@ -223,7 +223,7 @@ struct PeerCore: Sendable {
         return code
     }
 
-    /// Whether the app is not running, so that nobody could make the call; writes a warning in that case.
+    /// Whether the app is not running, so that it cannot make the call; writes a warning in that case.
     mutating func isProcessMissing(for what: String) -> Bool {
         guard appState == .notRunning else { return false }
         warn("\(what) by an app that is not running: start it with `device.app = .foreground`")

@@ -393,7 +393,7 @@ package struct PeerState: Sendable {
         core.device.own.isInstalled = isInstalled
         ownChanged()
         guard !isInstalled else { return }
-        // The app's folder is removed with the app, and there is nobody to notify.
+        // The app's folder is removed with the app, and no app is left to notify.
         core.delegateCalls.discardEnds()
         infos.discardAll(&core)
         files.discardAll(&core)
@@ -559,7 +559,7 @@ package struct PeerState: Sendable {
         }
     }
 
-    /// Writes warnings about failures that nobody observes.
+    /// Writes warnings about failures that no handler observes.
     private mutating func warnOfLoss(_ returned: DelegateCallQueue.Delivery, _ name: String) {
         if let failure = returned.call.failure { return core.warn("\(failure), and the delegate lacks \(name)") }
         switch returned.kind {

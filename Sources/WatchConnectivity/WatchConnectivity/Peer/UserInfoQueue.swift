@@ -439,7 +439,7 @@ struct UserInfoQueue: Sendable {
         }
     }
 
-    /// Removes everything that the app queued, without notifying anybody.
+    /// Removes everything that the app queued, without a call to the app.
     mutating func discardAll(_ core: inout PeerCore) {
         for (number, entry) in transfers.all {
             if entry.isInEngine { cancelInEngine(nil, entry.id, &core) }

@@ -72,7 +72,7 @@
         /// Adds, removes or renames one peer in the registry.
         private func show(_ counterpart: Peer, on registry: SessionRegistry) {
             let identity = counterpart.identity
-            // A phone has no name of its own, and neither has an unpaired peer.
+            // A phone has no name here, and neither has an unpaired peer.
             let name = identity.map { role == .phone ? $0.name : "phone" } ?? ""
             let watch = SessionWatch(id: "\(counterpart.number)", name: name)
             // The first peer stays in the registry even if unpaired: its session is the default one.

@@ -249,7 +249,7 @@ final class SessionBacking: Sendable {
 }
 
 /// Carries a value that is not Sendable out of a lock, to a caller that may use it.
-// Unchecked: nobody else uses the box.
+// Unchecked: no other code uses the box.
 struct Unlocked<Value>: @unchecked Sendable {
     let value: Value
 

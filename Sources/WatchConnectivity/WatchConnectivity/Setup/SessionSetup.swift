@@ -34,7 +34,7 @@ public struct SessionSetup: Hashable, Sendable {
     ///
     /// A phone refuses the watches of another app.
     public var app = SessionSetup.unnamedApp.text
-    /// The folder for everything that outlives the device's processes.
+    /// The folder for everything that is kept when the device's processes end.
     ///
     /// It is created if necessary; its parent folder must exist.
     ///
@@ -113,7 +113,7 @@ extension SessionSetup {
     /// | `WATCHCONNECTIVITY_ENDPOINT` | where the phone listens |
     /// | `WATCHCONNECTIVITY_INVITATION` | the code by which the watch pairs |
     /// | `WATCHCONNECTIVITY_INVITATION_FILE` | where the phone writes the code for the next watch |
-    /// | `WATCHCONNECTIVITY_HEARTBEAT` | the time between two signs of life, such as `250ms` or `2s` |
+    /// | `WATCHCONNECTIVITY_HEARTBEAT` | the time between two heartbeats, such as `250ms` or `2s` |
     /// | `WATCHCONNECTIVITY_PATIENCE` | how long the first use waits for a counterpart of a device that was never paired, such as `5s` |
     /// | `WATCHCONNECTIVITY_BEHAVIOUR` | members of ``SessionBehaviour``, parted by commas: `replyTimeout=2s,replaysContexts` |
     /// | `WATCHCONNECTIVITY_DEVICE` | any of `notInstalled`, `complication`, `locked`, `watchOnly`, `signals`, and one of `foreground`, `background`, `suspended`, `notRunning`, parted by commas |

@@ -12,7 +12,7 @@
 /// | `<-` | the session calls the app |
 /// | `~~` | something crossed the link, or the link changed |
 /// | `--` | the device did something by itself |
-/// | `!!` | a developer should look at it: a failure that nobody observed, a missing method of the delegate, an equal context that was dropped, a value that cannot be sent |
+/// | `!!` | a developer should look at it: a failure that no handler observed, a missing method of the delegate, an equal context that was dropped, a value that cannot be sent |
 public enum SessionTrace {
     /// The destination of the lines.
     public enum Sink: Hashable, Sendable {

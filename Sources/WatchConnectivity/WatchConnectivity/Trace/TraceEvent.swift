@@ -8,6 +8,6 @@ package enum TraceEvent: Hashable, Sendable {
     case link(String)
     /// The device did something on its own.
     case device(String)
-    /// Something that a developer should look at: a dropped equal context, a missing method, a failure nobody observed.
+    /// Something that a developer should look at: a dropped equal context, a missing method, a failure that no handler observed.
     case warning(String)
 }

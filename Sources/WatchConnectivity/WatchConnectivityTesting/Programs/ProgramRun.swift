@@ -56,7 +56,7 @@ package final class ProgramRun: @unchecked Sendable {
     private init(_ program: SessionProgram) throws {
         self.program = program
         traits = program.traits
-        var setup = TestPair.Setup()
+        var setup = PairSetup()
         setup.watchCount = program.watchCount
         setup.seed = program.seed
         setup.isShuffled = program.isShuffled

@@ -7,7 +7,7 @@ final class CallQueue: Sendable {
     private static let marker = DispatchSpecificKey<Bool>()
     /// The time after which a call that does not return is reported: it may wait for the main queue, which the test
     /// blocks.
-    private static let patience = DispatchTimeInterval.seconds(5)
+    private static let timeLimit = DispatchTimeInterval.seconds(5)
 
     private let queue: DispatchQueue
     private let name: String
@@ -35,7 +35,7 @@ final class CallQueue: Sendable {
     }
 
     private func wait(_ isDone: DispatchSemaphore) {
-        guard isDone.wait(timeout: .now() + Self.patience) == .timedOut else { return }
+        guard isDone.wait(timeout: .now() + Self.timeLimit) == .timedOut else { return }
         let words = """
             TestPair: a callback on \(name) has not returned for 5 s. If it waits for the main queue, which the test \
             blocks, let the test wait by `await pair.settle()`.

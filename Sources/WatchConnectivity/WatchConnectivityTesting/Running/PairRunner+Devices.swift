@@ -50,7 +50,7 @@ extension PairRunner {
         for (address, peerDriver) in peerDrivers(of: device) {
             peerDriver.handle(.paired(isPaired(address)))
             for fact in app.facts(of: address.role) { peerDriver.handle(fact) }
-            // A link that the device is told to consider open stays so in any case: its opening will not be reported.
+            // A link that the device has to consider open stays open in any case: its opening will not be reported.
             if world.withLock({ $0.sense(of: address) }) == true { peerDriver.handle(.link(isOpen: true)) }
         }
     }
@@ -80,7 +80,7 @@ extension PairRunner {
     // MARK: - Apps
 
     /// Sets the state of an app, as its user or its system does.
-    func setState(of device: DeviceID, _ state: SessionDevice.AppState, _ reason: TestDevice.LaunchReason) {
+    func setState(of device: DeviceID, _ state: SessionDevice.AppState, _ reason: AppLaunchReason) {
         guard world.withLock({ $0.hasPower(device) }) else { return }
         let before = changeApp(of: device) { $0.state = state }.state
         guard before != state else { return }
@@ -103,7 +103,7 @@ extension PairRunner {
     func startForSystem(_ device: DeviceID, _ reason: PeerState.LaunchReason) {
         let app = app(of: device)
         guard app.isStartable, app.isInstalled, app.state == .notRunning || app.state == .suspended else { return }
-        setState(of: device, .background, TestDevice.LaunchReason(reason))
+        setState(of: device, .background, AppLaunchReason(reason))
     }
 
     /// Ends an app, as the system does if it left a background task open.

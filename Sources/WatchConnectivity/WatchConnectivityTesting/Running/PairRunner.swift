@@ -48,7 +48,7 @@ final class PairRunner: Sendable {
     /// What the test does wrong, and was not told of yet.
     let failures = Lock<[String]>([])
 
-    init(_ setup: TestPair.Setup) throws {
+    init(_ setup: PairSetup) throws {
         precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
         folders = try PairFolders()
         watchCount = setup.watchCount

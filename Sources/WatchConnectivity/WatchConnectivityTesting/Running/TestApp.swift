@@ -12,7 +12,7 @@ struct TestApp: Sendable {
     var isWatchOnly = false
     var isLocked = false
     /// Called when the app's process starts.
-    var onLaunch: (@Sendable (WCSession, TestDevice.LaunchReason) -> Void)?
+    var onLaunch: (@Sendable (WCSession, AppLaunchReason) -> Void)?
     /// Called when the app's process ends, with whether its device lost power; for observers of a random program.
     var onEnd: (@Sendable (_ withDevice: Bool) -> Void)?
 

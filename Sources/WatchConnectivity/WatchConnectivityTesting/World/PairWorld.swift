@@ -159,8 +159,8 @@ struct PairWorld {
             linked(Side(watch: number, isHub: false), link == .linked)
         case .watchOutput(let number, .transfer(let output)): take(output, at: Side(watch: number, isHub: false))
         case .alarm(let side): tell(side, .timeReached)
-        case .fate(let fate, let kind, let receiver, _):
-            guard let mishap = fate.mishap else { return }
+        case .outcome(let outcome, let kind, let receiver, _):
+            guard let mishap = outcome.mishap else { return }
             let words =
                 switch mishap {
                 case .drop: "loses"

@@ -4,7 +4,7 @@ import WatchConnectivity
 
 /// The events on all sides, in order.
 struct Timeline {
-    private(set) var lines: [TestPair.Event] = []
+    private(set) var lines: [TimelineEvent] = []
     /// The folder of the test, which has another name each time.
     private let root: String
     /// The short names of transfers, which have random ids, in the order of their appearance.
@@ -15,7 +15,7 @@ struct Timeline {
     }
 
     mutating func add(_ now: Instant, _ device: DeviceID?, _ event: TraceEvent) {
-        let line = TestPair.Event(elapsed: .nanoseconds(now.nanoseconds), device: device, event: event)
+        let line = TimelineEvent(elapsed: .nanoseconds(now.nanoseconds), device: device, event: event)
         lines.append(line.withText(plain(line.text)))
     }
 

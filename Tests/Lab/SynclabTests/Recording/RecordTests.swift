@@ -57,7 +57,7 @@ import Testing
 
         let report = try JournalSource.replay([watchJournal, hubJournal])
         #expect(report.isGood, "\(JournalSource.lines(report))")
-        #expect(report.journals.map(\.lifeCount) == [1, 2])
+        #expect(report.journals.map(\.runCount) == [1, 2])
         #expect(report.journals.allSatisfy { $0.stepCount > 20 && $0.ends.isEmpty })
         let (status, lines) = try await replay(hubJournal, watchJournal)
         #expect(status == .exited(0))

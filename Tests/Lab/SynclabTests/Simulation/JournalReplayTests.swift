@@ -29,7 +29,7 @@ import Testing
         let paths = try await journals(of: name, in: folder)
         let report = try JournalSource.replay(paths)
         #expect(report.isGood, "\(JournalSource.lines(report))")
-        #expect(report.journals.contains { $0.lifeCount > 1 })
+        #expect(report.journals.contains { $0.runCount > 1 })
         // A device goes on with a journal that a death cut short.
         let hub = try #require(paths.first { $0.hasSuffix("hub.engine") })
         let whole = try Data(contentsOf: URL(filePath: hub))

@@ -127,7 +127,7 @@ import Testing
         }
         service.take(Self.message(1, payload), from: watches[1])
         let environment = Environment(book: book) { count in
-            while !isOpen.value.withLock(\.self) { await Task.yield() }
+            try await poll("the questions are sent") { isOpen.value.withLock(\.self) }
             return count
         }
         let running = Task { await service.run(environment) }

@@ -54,9 +54,8 @@ enum House {
             forbiddenCode: forbiddenInLibraries + forbiddenInTheCore,
             isEngine: true),
         "SyncSimulation": Room(
-            // A journal is written from the threads of real engines.
-            imports: ["SyncCore"], importsByFolder: ["Synchronization": ["Journal"]],
-            forbiddenCode: forbiddenInLibraries + forbiddenInPureCode, isEngine: true),
+            imports: collections.union(["SyncCore"]), forbiddenCode: forbiddenInLibraries + forbiddenInPureCode,
+            isEngine: true),
         "SyncStore": Room(
             imports: platform.union([
                 "SyncCore", "GRDB", "GRDBSQLite", "Crypto", "Logging", "FoundationEssentials",

@@ -36,16 +36,26 @@ final class AwaitingClient: NSObject {
     private static var shared: AwaitingClient?
     private let session: any SessionProviding
     private var observation: NSKeyValueObservation?
+    /// Whether the counterpart is reachable, after each change.
+    private let reachability: AsyncStream<Bool>
 
     init(session: any SessionProviding = WCSession.default) {
         self.session = session
+        let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
+        reachability = changes
         super.init()
         session.delegate = self
         session.activate()
         observation = (session as? WCSession)?.observe(\.isReachable, options: [.new, .old]) { _, change in
             let isReachable = change.newValue ?? false
+            changed.yield(isReachable)
             Task { @MainActor in Output.print("client", "reachable", "\(isReachable)") }
         }
+    }
+
+    func waitUntilReachable() async {
+        guard !session.isReachable else { return }
+        for await isReachable in reachability where isReachable { return }
     }
 
     func ask(_ sum: Sum) async throws -> Int {
@@ -75,7 +85,7 @@ final class AwaitingClient: NSObject {
             }
             let client = AwaitingClient()
             shared = client
-            while !client.session.isReachable { await Task.yield() }
+            await client.waitUntilReachable()
             for number in 0..<5 {
                 do {
                     Output.print("client", "sum", "\(try await client.ask(Sum(a: number, b: 10)))")

@@ -37,7 +37,7 @@ import Testing
         #expect(home.watch.snapshot?.version == home.hub.version)
         let report = try JournalMerge.replay([home.watchFile.bytes, home.hubFile.bytes])
         #expect(report.isGood, "\(report)")
-        #expect(report.journals.map(\.lifeCount) == [2, 2])
+        #expect(report.journals.map(\.runCount) == [2, 2])
         #expect(report.journals.allSatisfy { $0.stepCount > 100 && $0.tornByteCount == 0 })
         // The journals end in a quiescent state, so losses are checked too.
         #expect(report.notes.isEmpty)
@@ -53,7 +53,7 @@ import Testing
             #expect(report.journals[0].tornByteCount == last - missing)
         }
         #expect(try JournalFile.wholeByteCount(bytes.dropLast(1)) == bytes.count - last)
-        #expect(try JournalMerge.replay([Array(bytes.prefix(5))]).journals[0].lifeCount == 0)
+        #expect(try JournalMerge.replay([Array(bytes.prefix(5))]).journals[0].runCount == 0)
     }
 
     @Test func `a record that is damaged is refused by its place, and so is another file`() throws {
@@ -109,23 +109,23 @@ import Testing
 
     @Test func `a journal without a life shows nothing`() throws {
         let empty = try JournalMerge.replay([[]])
-        #expect(empty.journals.map(\.lifeCount) == [0] && !empty.isGood)
+        #expect(empty.journals.map(\.runCount) == [0] && !empty.isGood)
         let begun = try JournalMerge.replay([JournalFile.beginning, try Self.busyHome().hubFile.bytes])
-        #expect(begun.journals[0].lifeCount == 0 && begun.journals[1].lifeCount == 2 && !begun.isGood)
+        #expect(begun.journals[0].runCount == 0 && begun.journals[1].runCount == 2 && !begun.isGood)
         #expect(!JournalReport(journals: [], violation: nil, violator: nil, notes: []).isGood)
     }
 
     @Test func `the first step at which an engine does something else is named with its input`() throws {
         let bytes = try Self.busyHome().hubFile.bytes
         let doctored = try Self.doctored(bytes) { step in
-            guard case .told(.transact(let request, _, let expected)) = step.input else { return false }
+            guard case .given(.transact(let request, _, let expected)) = step.input else { return false }
             let change = CellChange(key: CellName(record: "attic", group: "name").key, value: "Loft")
-            step.input = .told(.transact(request, [change], expected: expected))
+            step.input = .given(.transact(request, [change], expected: expected))
             return true
         }
         let report = try JournalMerge.replay([doctored])
         let difference = try #require(report.journals[0].difference)
-        #expect(difference.life == 1)
+        #expect(difference.run == 1)
         #expect(difference.input.hasPrefix("transact"))
         #expect(difference.expected.count == 1 && difference.expected[0].hasPrefix("persist"))
         #expect(difference.got.count == 1 && difference.got[0].contains("Loft"))
@@ -166,7 +166,7 @@ import Testing
         #expect(report.violation?.rule == .durabilityOrder)
         #expect(report.violator == "hub")
         // The caller reports that a copy was restored.
-        #expect(try JournalMerge.replay(journals, mayBePutBack: true).isGood)
+        #expect(try JournalMerge.replay(journals, mayBeRestored: true).isGood)
     }
 
     @Test func `a watch's store that acknowledges too early is seen`() throws {
@@ -190,7 +190,7 @@ import Testing
             id: RandomID(high: 6, low: 6), changes: [], stamp: Stamp(milliseconds: 1, counter: 0, node: 1), schema: 1,
             resolves: nil)
         let moment = Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 1)
-        var checker = JournalChecker(devices: [device], of: .scenarios, mayBePutBack: false)
+        var checker = JournalChecker(devices: [device], of: .scenarios, mayBeRestored: false)
         checker.watch(0, .watchBegan(state, outputs: []), of: device, at: moment)
         let answer = WatchEngine.Output.answer(RequestID(number: 1), .accepted(edit))
         checker.watch(0, .watch(.timeReached, outputs: [answer]), of: device, at: moment)
@@ -210,7 +210,7 @@ import Testing
         let report = try JournalMerge.replay([bytes])
         // The next run is recorded from its start: it knows that there is a value, but not which.
         #expect(report.isGood, "\(report)")
-        #expect(report.journals[0].lifeCount == 2)
+        #expect(report.journals[0].runCount == 2)
         #expect(report.journals[0].ends.count == 1 && report.notes.count == 1)
         #expect(home.hub.cells[CellName(record: "attic", group: "name").key]?.value == "Attic")
     }

@@ -1,16 +1,20 @@
 import Foundation
 import Platform
+import TestSupport
 import Testing
 import WatchConnectivity
 import WatchConnectivityTesting
 
 /// Clients in the styles of today, as their apps would write them, on both sides of a pair.
 @Suite(.timeLimit(.minutes(10))) struct ClientStyleTests {
-    /// Settles until something is so; what the caller's actor is to do has its turn in between.
-    private func settle(_ pair: TestPair, until isSo: () async -> Bool) async {
-        while await !isSo(), !Task.isCancelled {
+    /// Settles until something is so; the caller's actor does its work in between.
+    private func settle(
+        _ pair: TestPair, isolation: isolated (any Actor)? = #isolation, until isSo: () async -> Bool
+    ) async throws {
+        try await poll("what the test settles for") {
+            if await isSo() { return true }
             await pair.settle()
-            await Task.yield()
+            return false
         }
     }
 
@@ -21,14 +25,14 @@ import WatchConnectivityTesting
         let watch = pair.asDefault(.watch) { ScoreModel() }
         let seen = Lock<[Int]>([])
         watch.willChange = { score in seen.withLock { $0.append(score) } }
-        await settle(pair) { phone.isCounterpartReachable && watch.isCounterpartReachable }
+        try await settle(pair) { phone.isCounterpartReachable && watch.isCounterpartReachable }
         #expect(phone.activation == .activated)
         pair.asDefault(.phone) { phone.addPoint() }
-        await settle(pair) { watch.score == 1 }
+        try await settle(pair) { watch.score == 1 }
         pair.watchDevice.app = .background
-        await settle(pair) { !phone.isCounterpartReachable }
+        try await settle(pair) { !phone.isCounterpartReachable }
         pair.asDefault(.phone) { phone.addPoint() }
-        await settle(pair) { watch.score == 2 }
+        try await settle(pair) { watch.score == 2 }
         #expect(seen.withLock { $0 } == [1, 2])
     }
 
@@ -41,7 +45,7 @@ import WatchConnectivityTesting
         await watch.start()
         await pair.settle()
         for _ in 0..<3 { await watch.send([60, 61]) }
-        await settle(pair) { await phone.total >= 363 }
+        try await settle(pair) { await phone.total >= 363 }
         #expect(await watch.waitingCount == 0)
         #expect(await phone.total == 363)
     }
@@ -58,7 +62,7 @@ import WatchConnectivityTesting
                 _ = await answer.result
                 isOver.withLock { $0 = true }
             }
-            await settle(pair) { isOver.withLock { $0 } }
+            try await settle(pair) { isOver.withLock { $0 } }
             await watching.value
             return try await answer.value
         }

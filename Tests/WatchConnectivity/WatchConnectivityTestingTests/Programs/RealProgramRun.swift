@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import TestSupport
 
 @testable import WatchConnectivity
 @testable import WatchConnectivityTesting
@@ -94,18 +95,16 @@ final class RealProgramRun: ProgramHost, @unchecked Sendable {
             lastProcess += 1
             return lastProcess
         }
-        while true {
+        try await poll("the folder of the \(actor)") {
             let app: any ProgramApp & WCSessionDelegate =
                 traits.isSparse
                 ? SparseProgramApp(self, actor, process: process) : FullProgramApp(self, actor, process: process)
-            if let life = try? RealLife(setup(actor), app, bell) {
-                return locked {
-                    lives[actor] = life
-                    states[actor] = .foreground
-                }
+            guard let life = try? RealLife(setup(actor), app, bell) else { return false }
+            locked {
+                lives[actor] = life
+                states[actor] = .foreground
             }
-            try Task.checkCancellation()
-            await Task.yield()
+            return true
         }
     }
 

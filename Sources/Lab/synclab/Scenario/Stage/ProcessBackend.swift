@@ -35,7 +35,7 @@ struct ProcessBackend: ScenarioBackend {
         return pause
     }
 
-    mutating func sight(of device: String) async throws -> DeviceObservation {
+    mutating func observation(of device: String) async throws -> DeviceObservation {
         guard fleet[device].isRunning else {
             var observation = DeviceObservation()
             observation.isRunning = false
@@ -137,7 +137,7 @@ struct ProcessBackend: ScenarioBackend {
     }
 
     private mutating func delete(_ record: String, by device: String) async throws {
-        let cells = try await sight(of: device).cells.keys.compactMap { CellName($0) }.filter {
+        let cells = try await observation(of: device).cells.keys.compactMap { CellName($0) }.filter {
             $0.record == record
         }
         guard !cells.isEmpty else { throw ScenarioFailure("\(device) shows no \(record) to delete") }
@@ -145,7 +145,7 @@ struct ProcessBackend: ScenarioBackend {
     }
 
     private mutating func settle(by device: String, _ cell: CellName, restoring: Bool) async throws {
-        guard let conflict = try await sight(of: device).conflicts.first(where: { $0.cell == cell.text }) else {
+        guard let conflict = try await observation(of: device).conflicts.first(where: { $0.cell == cell.text }) else {
             throw ScenarioFailure("\(device) knows no open conflict on \(cell.text)")
         }
         var order = NodeOrder(.settle)

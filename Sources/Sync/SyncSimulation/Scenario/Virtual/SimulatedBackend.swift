@@ -2,13 +2,13 @@ public import SyncCore
 
 /// Runs scenarios in virtual time.
 ///
-/// Nothing is random here but the engines' ids, which follow from a seed: a scenario runs in the same way each time.
-/// A message takes 5 ms, and the disk 1 ms. In a `wait` of more than 20 s all devices sleep in its middle, as they do in
-/// a drawer: their clocks go on, and nothing happens until they wake.
+/// Nothing is random here but the engines' ids, which follow from a seed: a scenario runs in the same way each time. A
+/// message takes 5 ms, and the disk 1 ms. In a `wait` of more than 20 s all devices sleep in its middle: their wall
+/// clocks advance, and nothing happens until they wake.
 public struct SimulatedBackend: ScenarioBackend {
     private static let timing = SteadyConditions.Timing(frame: .milliseconds(5), disk: .milliseconds(1))
-    /// The time for something that is asked of a device.
-    private static let patience = Duration.seconds(60)
+    /// The time limit for a request to a device.
+    private static let timeLimit = Duration.seconds(60)
     /// The wall clock at the start: 2025-06-01, a day of summer.
     private static let firstWallMilliseconds: Int64 = 1_748_764_800_000
 
@@ -32,7 +32,7 @@ public struct SimulatedBackend: ScenarioBackend {
     private var outcomes: [String: ScenarioOutcome] = [:]
     private var answers: [RequestID: Answer] = [:]
 
-    /// Creates a stage with a hub that runs.
+    /// Creates a backend with a hub that runs.
     ///
     /// - Parameter seed: What ids follow from.
     public init(seed: UInt64 = 1) {
@@ -67,7 +67,7 @@ public struct SimulatedBackend: ScenarioBackend {
 
     // MARK: - Time
 
-    /// Lets the next thing happen until a time; false if that comes first.
+    /// Lets the next event happen until a time; false if the time comes first.
     private mutating func step(until end: Instant) -> Bool {
         settle()
         let hasStepped = world.step(until: end, passes: true)
@@ -88,16 +88,16 @@ public struct SimulatedBackend: ScenarioBackend {
         advance(by: awake)
     }
 
-    /// Lives until something is so; false if it does not come to be.
+    /// Runs until something is so; false if that does not happen in time.
     private mutating func wait(until isDone: (Self) -> Bool) -> Bool {
-        let end = world.now.advanced(by: Self.patience)
+        let end = world.now.advanced(by: Self.timeLimit)
         while !isDone(self) {
             guard step(until: end) else { return isDone(self) }
         }
         return true
     }
 
-    /// Lets at least a millisecond pass, and all that happens in it.
+    /// Lets at least a millisecond pass, and everything that happens in it.
     public mutating func pass(atMost remaining: Duration) -> Duration {
         let start = world.now
         let end = start.advanced(by: remaining)
@@ -110,7 +110,7 @@ public struct SimulatedBackend: ScenarioBackend {
 
     // MARK: - Steps
 
-    /// Does a step that is no expectation.
+    /// Performs a step that is not an expectation.
     ///
     /// - Throws: ``ScenarioFailure``.
     public mutating func perform(_ action: ScenarioAction) throws {
@@ -217,13 +217,14 @@ public struct SimulatedBackend: ScenarioBackend {
     }
 
     private mutating func deletions(of record: String, at device: String) throws -> [ScenarioChange] {
-        let cells = sight(of: device).cells.keys.compactMap { CellName($0) }.filter { $0.record == record }.sorted()
+        let cells = observation(of: device).cells.keys.compactMap { CellName($0) }.filter { $0.record == record }
+            .sorted()
         guard !cells.isEmpty else { throw ScenarioFailure("\(device) shows no \(record) to delete") }
         return cells.map { ScenarioChange(cell: $0, value: nil) }
     }
 
     private mutating func settle(by device: String, _ cell: CellName, restoring: Bool) throws {
-        let open = sight(of: device).conflicts.first { $0.cell == cell.text }
+        let open = observation(of: device).conflicts.first { $0.cell == cell.text }
         guard let id = open.flatMap({ RandomID(hexadecimal: $0.id) }) else {
             throw ScenarioFailure("\(device) knows no open conflict on \(cell.text)")
         }
@@ -347,7 +348,7 @@ public struct SimulatedBackend: ScenarioBackend {
         start(.watch(number))
     }
 
-    // MARK: - What the applications hear
+    // MARK: - What the applications receive
 
     /// Lets the world do what is left to be done now.
     private mutating func settle() {
@@ -364,7 +365,7 @@ public struct SimulatedBackend: ScenarioBackend {
         case .watchOutput(let number, .transfer(let output)): take(output, at: Side(watch: number, isHub: false))
         case .pairing(let number, .done): paired.insert(number)
         case .hubWrote(let record, let isKept): if isKept { world.removeFiles(of: record) }
-        case .hubTakes, .watchTakes, .hubOutput, .watchOutput, .hubRests, .watchRests, .pairing, .sends, .fate,
+        case .hubTakes, .watchTakes, .hubOutput, .watchOutput, .hubRests, .watchRests, .pairing, .sends, .outcome,
             .arrives, .arrived, .delays, .slowWrite, .watchWrote, .hubStored, .fileFails, .connects, .handshakeWaits,
             .handshakeFails, .socketDenied, .hangsUp, .alarm, .due, .lostPower:
             break
@@ -424,7 +425,7 @@ public struct SimulatedBackend: ScenarioBackend {
         }
     }
 
-    /// The application of a side does something about what its engine told it.
+    /// The application of a side reacts to what its engine reported.
     private mutating func reply(_ input: TransferInput, at side: Side) {
         world.post(input, at: side, after: Self.timing.disk)
     }
@@ -440,36 +441,36 @@ public struct SimulatedBackend: ScenarioBackend {
     // MARK: - What is seen
 
     /// What can be seen of a device now.
-    public mutating func sight(of name: String) -> DeviceObservation {
-        var sight = DeviceObservation()
-        guard let device = device(name) else { return sight }
-        applications[device]?.show(in: &sight)
+    public mutating func observation(of name: String) -> DeviceObservation {
+        var observation = DeviceObservation()
+        guard let device = device(name) else { return observation }
+        applications[device]?.show(in: &observation)
         switch device {
         case .hub:
-            sight.isRunning = world.hub.device.isRunning
-            guard let engine = world.hub.engine else { return sight }
-            sight.show(engine.version)
-            sight.show(engine.cells)
-            sight.show(engine.conflicts.values)
-            sight.linkedWatches = engine.watches.filter(\.isLinked).map(\.watch.name)
-            sight.epochCount = 1 + world.hub.stored.ledger.lineage.count
+            observation.isRunning = world.hub.device.isRunning
+            guard let engine = world.hub.engine else { return observation }
+            observation.show(engine.version)
+            observation.show(engine.cells)
+            observation.show(engine.conflicts.values)
+            observation.linkedWatches = engine.watches.filter(\.isLinked).map(\.watch.name)
+            observation.epochCount = 1 + world.hub.stored.ledger.lineage.count
         case .watch(let number):
             let watch = world.watches[number]
-            sight.isRunning = watch.device.isRunning
-            guard let engine = watch.engine else { return sight }
-            sight.show(engine.snapshot?.version)
-            sight.show(engine.view)
-            sight.show(engine.snapshot?.conflicts.values ?? [])
-            sight.waitingEditCount = engine.pendingEdits.count
-            sight.show(engine.linkState)
-            if world.isShutOut(number) { sight.link = "notAdmitted" }
+            observation.isRunning = watch.device.isRunning
+            guard let engine = watch.engine else { return observation }
+            observation.show(engine.snapshot?.version)
+            observation.show(engine.view)
+            observation.show(engine.snapshot?.conflicts.values ?? [])
+            observation.waitingEditCount = engine.pendingEdits.count
+            observation.show(engine.linkState)
+            if world.isShutOut(number) { observation.link = "notAdmitted" }
         }
-        return sight
+        return observation
     }
 }
 
 extension ScenarioOutcome {
-    /// What the exchange answers then.
+    /// How the exchange answers then.
     public var answer: Exchange.Answer {
         switch self {
         case .answer(let text): .replied(Array(text.utf8))
