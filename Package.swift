@@ -46,7 +46,8 @@ let cryptoExtras: Target.Dependency = .product(
 
 let package = Package(
     name: "PoolSensors",
-    platforms: [.macOS(.v15)],
+    // Views of arrays (`Array.span`) are there since macOS 26.
+    platforms: [.macOS(.v26)],
     products: [
         .executable(name: "poolsensors", targets: ["poolsensors"]),
         .executable(name: "synclab", targets: ["synclab"]),
@@ -56,6 +57,7 @@ let package = Package(
         .library(name: "SyncTransport", targets: ["SyncTransport"]),
         .library(name: "WatchConnectivity", targets: ["WatchConnectivity"]),
         .library(name: "WatchConnectivityTesting", targets: ["WatchConnectivityTesting"]),
+        .library(name: "WatchConnectivityTestHelpers", targets: ["WatchConnectivityTestHelpers"]),
     ],
     traits: [
         .trait(
@@ -111,6 +113,10 @@ let package = Package(
             name: "WatchConnectivityTesting",
             dependencies: ["Platform", "WatchConnectivity", "SyncCore", "SyncSimulation"],
             path: "Sources/WatchConnectivity/WatchConnectivityTesting"),
+        // It imports the libraries for tests, which programs do not have at run time.
+        .target(
+            name: "WatchConnectivityTestHelpers", dependencies: ["WatchConnectivityTesting"],
+            path: "Sources/WatchConnectivity/WatchConnectivityTestHelpers"),
 
         // The pool: it knows nothing of how it travels.
         .target(name: "PoolModel", dependencies: ["Primitives"], path: "Sources/Pool/PoolModel"),
@@ -162,8 +168,8 @@ let package = Package(
             name: "synclab",
             dependencies: [
                 "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "Primitives",
-                "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ",
-                argumentParser, logging, sqlite,
+                "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WatchConnectivity",
+                "WatchConnectivityTesting", "WaterChemistry", "ZeroMQ", argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
@@ -224,10 +230,15 @@ let package = Package(
         .testTarget(
             name: "WatchConnectivityTestingTests",
             dependencies: [
-                "Platform", "Primitives", "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation",
-                "CreditWindows",
-                "TestSupport",
+                "Platform", "Primitives", "WatchConnectivityTesting", "WatchConnectivityTestHelpers",
+                "WatchConnectivity", "SyncCore", "SyncSimulation", "CreditWindows", "TestSupport",
             ], path: "Tests/WatchConnectivity/WatchConnectivityTestingTests"),
+        // What people with Apple's devices measure; its sources go into an app of theirs.
+        .target(name: "Measurements", dependencies: ["WatchConnectivity"], path: "Fixtures/measurements/Sources"),
+        .testTarget(
+            name: "MeasurementsTests",
+            dependencies: ["Measurements", "TestSupport", "WatchConnectivity", "WatchConnectivityTesting"],
+            path: "Tests/WatchConnectivity/MeasurementsTests"),
         .testTarget(
             name: "PoolModelTests",
             dependencies: ["PoolModel", "PoolDecoding", "PoolAlerts", "PoolSamples", "TestSupport"],

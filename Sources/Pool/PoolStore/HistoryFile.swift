@@ -1,5 +1,10 @@
-internal import FoundationEssentials
 internal import GRDB
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Opens the history's SQLite file: creates it completely or not at all, and rejects a file that is damaged or too
 /// new.

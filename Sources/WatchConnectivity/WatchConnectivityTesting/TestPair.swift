@@ -32,6 +32,8 @@ public final class TestPair: Sendable {
     public let watchDevices: [TestDevice]
     /// The links between the phone and each watch.
     public let links: [TestLink]
+    /// The seed for ids and random faults.
+    public let seed: UInt64
 
     let stage: PairRunner
 
@@ -72,6 +74,8 @@ public final class TestPair: Sendable {
 
     init(_ setup: Setup) throws {
         stage = try PairRunner(setup)
+        seed = setup.seed
+        PairLog.current?.add(stage, seed: seed)
         let devices = stage.devices.map { [stage] in TestDevice($0, of: stage) }
         phoneDevice = devices[0]
         watchDevices = Array(devices.dropFirst())

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import Logging
 import Platform
 import PoolModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Remembers in a file what was subscribed to at each broker.
 ///

@@ -1,6 +1,11 @@
-import FoundationEssentials
 package import SyncStore
 import SyncTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Who holds a hub's folder: a hub that runs, which is asked, or a command at work, for which others wait a moment.
 enum FolderHolder {

@@ -1,7 +1,12 @@
 import Crypto
-import FoundationEssentials
 import PoolModel
 import SyncStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What only the hub may know: the servers' passwords and the webhook's signing secrets.
 ///

@@ -1,9 +1,14 @@
-import FoundationEssentials
 import Platform
 import PoolControl
 import PoolModel
 import SyncCore
 import SyncTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Brings the configuration to another hub, and takes the one of another hub in.
 struct ConfigurationTransfer: Sendable {

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import Platform
 import SyncCore
 import SyncStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The files that a hub exchanges with its watches: a folder for each of them in the hub's own.
 final class HubFiles: Sendable {

@@ -1,8 +1,13 @@
 import Crypto
-import FoundationEssentials
 import Platform
 import PoolControl
 import PoolStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// An exported configuration as it stands in a file: sealed under a key that was made of a passphrase.
 ///

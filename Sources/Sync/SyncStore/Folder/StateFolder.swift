@@ -1,5 +1,10 @@
-internal import FoundationEssentials
 internal import Platform
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 #if canImport(Glibc)
     internal import Glibc

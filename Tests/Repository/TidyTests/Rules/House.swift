@@ -79,6 +79,9 @@ enum House {
             imports: platform.union(["SyncCore", "SyncSimulation", "WatchConnectivity", "Foundation", "Dispatch"]),
             // A test that hangs in a callback is told of there.
             forbiddenCode: forbiddenInLibraries.filter { $0 != "FileHandle.standardError" }, isEngine: true),
+        "WatchConnectivityTestHelpers": Room(
+            imports: ["WatchConnectivity", "WatchConnectivityTesting", "Testing", "XCTest"],
+            forbiddenCode: forbiddenInLibraries, isEngine: true),
         "PoolModel": Room(
             imports: ["Primitives"],
             // Internationalization knows the time zones.
@@ -143,7 +146,8 @@ enum House {
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
                 "PoolStore", "PoolHub",
                 "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT",
-                "SyncSimulation", "WatchConnectivity", "ArgumentParser", "Foundation", "FoundationEssentials",
+                "SyncSimulation", "WatchConnectivity", "WatchConnectivityTesting", "ArgumentParser", "Foundation",
+                "FoundationEssentials",
                 "Dispatch",
             ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),
     ]
