@@ -46,7 +46,8 @@ let cryptoExtras: Target.Dependency = .product(
 
 let package = Package(
     name: "PoolSensors",
-    platforms: [.macOS(.v15)],
+    // Views of arrays (`Array.span`) are there since macOS 26.
+    platforms: [.macOS(.v26)],
     products: [
         .executable(name: "poolsensors", targets: ["poolsensors"]),
         .executable(name: "synclab", targets: ["synclab"]),
@@ -162,8 +163,8 @@ let package = Package(
             name: "synclab",
             dependencies: [
                 "Platform", "CommandSupport", "MQTT", "PoolControl", "PoolHub", "PoolModel", "PoolWatch", "Primitives",
-                "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WaterChemistry", "ZeroMQ",
-                argumentParser, logging, sqlite,
+                "SyncCore", "SyncSimulation", "SyncStore", "SyncTransport", "WatchConnectivity",
+                "WatchConnectivityTesting", "WaterChemistry", "ZeroMQ", argumentParser, logging, sqlite,
             ], path: "Sources/Lab/synclab"),
 
         // What tests share, and the tests.
@@ -225,9 +226,14 @@ let package = Package(
             name: "WatchConnectivityTestingTests",
             dependencies: [
                 "Platform", "Primitives", "WatchConnectivityTesting", "WatchConnectivity", "SyncCore", "SyncSimulation",
-                "CreditWindows",
-                "TestSupport",
+                "CreditWindows", "TestSupport",
             ], path: "Tests/WatchConnectivity/WatchConnectivityTestingTests"),
+        // What people with Apple's devices measure; its sources go into an app of theirs.
+        .target(name: "Measurements", dependencies: ["WatchConnectivity"], path: "Fixtures/measurements/Sources"),
+        .testTarget(
+            name: "MeasurementsTests",
+            dependencies: ["Measurements", "TestSupport", "WatchConnectivity", "WatchConnectivityTesting"],
+            path: "Tests/WatchConnectivity/MeasurementsTests"),
         .testTarget(
             name: "PoolModelTests",
             dependencies: ["PoolModel", "PoolDecoding", "PoolAlerts", "PoolSamples", "TestSupport"],

@@ -18,6 +18,9 @@ struct SyncLab: AsyncParsableCommand {
               synclab scenario run Fixtures/scenarios/*.scenario
               synclab chaos --for 60s
 
+            Apps that use WatchConnectivity, in virtual time or as processes:
+              synclab connectivity Fixtures/scenarios/two-sessions.steps
+
             Beside the bare libraries, and the pictures of the documentation:
               synclab bench sync
               synclab screenshot --output Docs/Images
@@ -28,6 +31,7 @@ struct SyncLab: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             SimulateCommand.self, SearchCommand.self, ReplayCommand.self, ShrinkCommand.self, ScenarioCommand.self,
-            ChaosCommand.self, BenchCommand.self, ScreenshotCommand.self, NodeCommand.self, GuardCommand.self,
+            ChaosCommand.self, ConnectivityCommand.self, BenchCommand.self, ScreenshotCommand.self, NodeCommand.self,
+            ConnectivityAppCommand.self, GuardCommand.self,
         ])
 }

@@ -1,6 +1,11 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import PoolModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension Database {
     /// The states that are not yet in the file, computed from the readings after the mark.

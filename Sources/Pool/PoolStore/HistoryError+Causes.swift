@@ -1,7 +1,12 @@
-internal import FoundationEssentials
 internal import GRDB
 package import Platform
 internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Contents that differ from what was written, found while reading them.
 struct CorruptionError: Error, CustomStringConvertible {

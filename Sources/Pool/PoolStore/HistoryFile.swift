@@ -1,6 +1,11 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import Platform
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Opens the history's SQLite file: creates it completely or not at all, and rejects a file that is damaged or too
 /// new.

@@ -32,6 +32,8 @@ public final class TestPair: Sendable {
     public let watchDevices: [TestDevice]
     /// The links between the phone and each watch.
     public let links: [TestLink]
+    /// The seed for ids and random faults.
+    public let seed: UInt64
 
     let stage: PairRunner
 
@@ -43,7 +45,7 @@ public final class TestPair: Sendable {
     ///   - phone: The behaviour of the phone's session where Apple's behaviour is disputed.
     ///   - watch: The same for the watches' sessions.
     ///   - singleton: The side whose session is `WCSession.default` for all code of the test that runs as no side, as long
-    ///     as the pair lives. It is for code that goes on elsewhere, where ``asDefault(_:_:)`` does not reach: in dispatch
+    ///     as the pair lives. It is for code that goes on elsewhere, where `asDefault` does not reach: in dispatch
     ///     queues, operations, threads, timers and detached tasks.
     /// - Throws: ``SingletonInUse``, or the file system's error if there can be no folder for the apps' files.
     public convenience init(
@@ -101,6 +103,8 @@ public final class TestPair: Sendable {
 
     init(_ setup: PairSetup, singleton: Side? = nil, _ turn: SingletonTurn? = nil) throws {
         stage = try PairRunner(setup)
+        seed = setup.seed
+        PairLog.current?.add(stage, seed: seed)
         let devices = stage.devices.map { [stage] in TestDevice($0, of: stage) }
         phoneDevice = devices[0]
         watchDevices = Array(devices.dropFirst())

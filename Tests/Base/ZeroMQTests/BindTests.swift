@@ -1,7 +1,12 @@
-import Glibc
 import Testing
 
 @testable import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 @Suite struct BindTests {
     @Test(arguments: [

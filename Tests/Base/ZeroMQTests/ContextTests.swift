@@ -1,7 +1,12 @@
-import Glibc
 import Testing
 
 @testable import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 @Suite(.timeLimit(.minutes(20))) struct ContextTests {
     @Test func `a number out of range is an error that names it`() throws {

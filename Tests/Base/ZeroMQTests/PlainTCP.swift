@@ -1,12 +1,22 @@
-import Glibc
 import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A TCP socket of the system, closed with its owner; for what no ZeroMQ socket does.
 final class PlainTCP {
     private let descriptor: Int32
 
     private init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #if canImport(Glibc)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        descriptor = socket(AF_INET, kind, 0)
         if descriptor < 0 { throw NothingHappened() }
     }
 
@@ -49,8 +59,13 @@ final class PlainTCP {
     }
 
     func write(_ bytes: [UInt8]) {
+        #if canImport(Glibc)
+            let flags = Int32(MSG_NOSIGNAL)
+        #else
+            let flags = Int32(0)
+        #endif
         // The peer may have hung up already, which is as good.
-        _ = unsafe send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        _ = unsafe send(descriptor, bytes, bytes.count, flags)
     }
 
     private func withLoopbackAddress(

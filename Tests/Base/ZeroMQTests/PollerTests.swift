@@ -1,8 +1,13 @@
-import Glibc
 import Synchronization
 import Testing
 
 @testable import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 @Suite struct PollerTests {
     @Test func `only what is ready says so`() throws {

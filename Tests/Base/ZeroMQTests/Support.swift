@@ -1,6 +1,11 @@
-import Glibc
 import Testing
 import ZeroMQ
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Nothing happened for so long that it never will; the only place where the tests look at a clock.
 struct NothingHappened: Error {}

@@ -7,12 +7,6 @@ import Testing
 
 @testable import PoolHub
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The notices of a scripted story of readings, with their ids, times and order.
 ///
 /// `Fixtures/alerts/notices.txt` contains them step by step: each notice in its JSON form, the channels to which it was
@@ -225,16 +219,15 @@ import Testing
             let whole = try AlertStory(disk.path + "/hub")
             try whole.play(Self.steps)
             whole.stop()
-            signal(SIGXFSZ, SIG_IGN)
             // A hub that cannot write does not start.
             let starts = Self.steps.firstIndex { $0.words == "it starts" } ?? 0
             for start in 1..<Self.steps.count - 3 where !(starts - 1...starts).contains(start) {
                 let disk = try ForgetfulDisk(seed: 0, cutCount: 0)
                 let story = try AlertStory(disk.path + "/hub")
                 try story.play(Self.steps) { step in
-                    if step == start { try Self.limitFiles(to: 4096) }
+                    if step == start { limitFileSize(to: 4096) }
                     guard step == start + 2 else { return }
-                    try Self.limitFiles(to: rlim_t.max)
+                    limitFileSize(to: .max)
                     try story.deliverAgain()
                 }
                 story.stop()
@@ -245,14 +238,6 @@ import Testing
                 let expected = Self.arrived(whole.deliveries, afterBacklogCut: isCut, where: isWanted)
                 #expect(found == expected, "full from step \(start) on")
             }
-        }
-    }
-
-    private static func limitFiles(to byteCount: rlim_t) throws {
-        var limit = rlimit(rlim_cur: byteCount, rlim_max: rlim_t.max)
-        // The structure is read during the call only.
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
-            throw Unexpected("errno \(errno)")
         }
     }
 }

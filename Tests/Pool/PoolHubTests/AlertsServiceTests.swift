@@ -10,12 +10,6 @@ import Testing
 
 @testable import PoolHub
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// The alert service with clocks that are turned by hand.
 @Suite struct AlertsServiceTests {
     /// Clocks that move only when told.
@@ -177,9 +171,7 @@ import Testing
             bench.measure(.ph, 7.2)
             try await bench.settle()
             // From now on no file grows.
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)
-            precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
+            limitFileSize(to: 4096)
             bench.measure(.ph, 7.9)
             bench.measure(.ph, 7.95)
             for channel in [AlertChannel.terminal, .webhook] {
@@ -191,8 +183,7 @@ import Testing
             let ids = bench.ids(.terminal)
             #expect(ids.count == 2)
 
-            limit.rlim_cur = rlim_t.max
-            precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
+            limitFileSize(to: .max)
             for _ in 0..<3 {
                 bench.clocks.turn(seconds: 30)
                 bench.service.wake()

@@ -33,7 +33,12 @@ final class TinyWebServer: Sendable {
 
     init(port: Int = 0, status: String = "204 No Content") throws {
         self.status = Lock(status)
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #if canImport(Glibc)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        let listener = socket(AF_INET, kind, 0)
         var yes: Int32 = 1
         unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
         var address = sockaddr_in()
@@ -92,7 +97,12 @@ final class TinyWebServer: Sendable {
             guard bytes.count >= end.upperBound + length else { continue }
             let line = status.withLock(\.self)
             let answer = Array("HTTP/1.1 \(line)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
-            _ = unsafe send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            #if canImport(Glibc)
+                let flags = Int32(MSG_NOSIGNAL)
+            #else
+                let flags = Int32(0)
+            #endif
+            _ = unsafe send(connection, answer, answer.count, flags)
             requests.record(Request(headers: headers, body: Array(bytes[end.upperBound...])))
             return
         }

@@ -267,9 +267,7 @@ import Testing
             try bench.receive(#"{"ph":7.2}"#, on: "pool")
             let before = bench.ingest.readings
             // From now on no file can grow: rows are inserted, and the commit fails.
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)
-            precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
+            limitFileSize(to: 4096)
 
             let verdict = try bench.receive(together: [("pool", #"{"ph":7.3}"#), ("pool", "no reading")])
 
@@ -287,9 +285,7 @@ import Testing
             let device = try bench.device("Lagoon", topic: "pool")
             try bench.use(device)
             try bench.receive(#"{"ph":7.2}"#, on: "pool")
-            signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 4096, rlim_max: rlim_t.max)
-            precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
+            limitFileSize(to: 4096)
 
             try bench.receive(#"{"ph":8.9}"#, on: "pool", packet: 100)
             #expect(bench.measured.map { $0.values[.ph] } == [7.2, 8.9])
@@ -300,8 +296,7 @@ import Testing
             #expect(bench.measured.map { $0.values[.ph] } == [7.2, 8.9, 9.0])
             #expect(bench.ingest.readings[0].values[.ph]?.value == 7.2)
 
-            limit.rlim_cur = rlim_t.max
-            precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
+            limitFileSize(to: .max)
             bench.ingest.beginCatchUp(bench.serverID)
             for (packet, ph) in [(100, 8.9), (101, 9.0), (102, 7.4)] {
                 try bench.receive(

@@ -1,29 +1,33 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 
 import PackageDescription
 
-// A package of somebody else, with SwiftPM's own settings: it uses the library products as a dependency, from outside.
-// `.ci/run` builds it for release and runs it.
+/// What the program that uses the simulations needs.
+let simulations: [Target.Dependency] = [
+    .product(name: "SyncCore", package: "PoolSensors"),
+    .product(name: "SyncSimulation", package: "PoolSensors"),
+    .product(name: "WatchConnectivity", package: "PoolSensors"),
+    .product(name: "WatchConnectivityTesting", package: "PoolSensors"),
+]
+/// What the program of Docs/internals/use-the-engine.md needs.
+let engine: [Target.Dependency] = [
+    .product(name: "SyncCore", package: "PoolSensors"),
+    .product(name: "SyncStore", package: "PoolSensors"),
+    .product(name: "SyncTransport", package: "PoolSensors"),
+]
+let swift5: [SwiftSetting] = [.swiftLanguageMode(.v5)]
+
+// A package of somebody else: it uses the library products as a dependency, from outside. Apart from the language mode, which is
+// that of Swift 6 or that of Swift 5 over the same sources, its settings are SwiftPM's. `.ci/run` builds and runs its programs, for
+// debugging and for release.
 let package = Package(
     name: "OutsidePackage",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     dependencies: [.package(name: "PoolSensors", path: "../../..")],
     targets: [
-        .executableTarget(
-            name: "Outside",
-            dependencies: [
-                .product(name: "SyncCore", package: "PoolSensors"),
-                .product(name: "SyncSimulation", package: "PoolSensors"),
-                .product(name: "WatchConnectivity", package: "PoolSensors"),
-                .product(name: "WatchConnectivityTesting", package: "PoolSensors"),
-            ]),
-        // The program of Docs/internals/use-the-engine.md.
-        .executableTarget(
-            name: "Lamp",
-            dependencies: [
-                .product(name: "SyncCore", package: "PoolSensors"),
-                .product(name: "SyncStore", package: "PoolSensors"),
-                .product(name: "SyncTransport", package: "PoolSensors"),
-            ]),
+        .executableTarget(name: "Outside", dependencies: simulations),
+        .executableTarget(name: "OutsideInSwift5", dependencies: simulations, swiftSettings: swift5),
+        .executableTarget(name: "Lamp", dependencies: engine),
+        .executableTarget(name: "LampInSwift5", dependencies: engine, swiftSettings: swift5),
     ]
 )

@@ -25,7 +25,6 @@ import Testing
         ("PoolWatch", "import PoolHub"),
         ("TerminalUI", "import SyncCore"),
         ("TerminalUI", "import Logging"),
-        ("Platform", "internal import Glibc"),
         ("poolsensors", "@testable import CZeroMQ"),
         ("poolsensors", "import GRDB"), ("poolsensors", "import SyncSimulation"), ("synclab", "import GRDB"),
     ])
@@ -49,10 +48,47 @@ import Testing
         ),
         ("Tests/Sync/SyncCoreTests/File.swift", "import Foundation\n@testable import SyncCore"),
         ("Sources/Base/Platform/File.swift", "#if canImport(Glibc)\n    internal import Glibc\n#endif"),
+        (
+            "Sources/Sync/SyncStore/File.swift",
+            "#if canImport(FoundationEssentials)\n    import FoundationEssentials\n#else\n    import Foundation\n#endif"
+        ),
         ("Package.swift", "import PackageDescription"),
     ])
     func `an allowed import is no violation`(path: String, text: String) {
         #expect(importViolations(in: planted(path, text)) == [])
+    }
+
+    @Test(arguments: [
+        "#if canImport(Crypto)\n    import Crypto\n#else\n    import Foundation\n#endif",
+        "#if canImport(FoundationEssentials)\n    import Foundation\n#endif",
+        "#if canImport(FoundationEssentials)\n#else\n#endif\nimport Foundation",
+    ])
+    func `the whole of Foundation takes the place only of its small part`(text: String) {
+        #expect(importViolations(in: planted("Sources/Sync/SyncStore/File.swift", text)).count == 1)
+    }
+
+    @Test(arguments: [
+        "import Glibc", "internal import FoundationEssentials", "import FoundationInternationalization",
+        "#if os(macOS)\n    import Glibc\n#endif", "#if canImport(Glibc)\n#else\n    import Glibc\n#endif",
+        "#if canImport(Glibc)\n#endif\nimport Glibc", "let kind = Int32(SOCK_STREAM.rawValue)",
+        "let flags = SOCK_CLOEXEC", "#if os(Linux)\n#endif\nguard fdatasync(file) == 0 else { return }",
+    ])
+    func `what only Linux has is found`(text: String) {
+        for path in ["Sources/Base/Platform/File.swift", "Tests/Base/PlatformTests/File.swift"] {
+            #expect(portabilityViolations(in: planted(path, text)).count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "#if canImport(Glibc)\n    import Glibc\n#elseif canImport(Musl)\n    import Musl\n#endif",
+        "#if Processes\n    #if canImport(Glibc)\n        import Glibc\n    #endif\n#endif",
+        "#if os(Linux)\n    import Glibc\n#endif",
+        "#if canImport(Glibc)\n    let kind = Int32(SOCK_STREAM.rawValue)\n#endif",
+        "#if canImport(FoundationEssentials)\n    import FoundationEssentials\n#else\n    import Foundation\n#endif",
+        "// MSG_NOSIGNAL",
+    ])
+    func `what is asked for is not`(text: String) {
+        #expect(portabilityViolations(in: planted("Tests/Base/PlatformTests/File.swift", text)) == [])
     }
 
     @Test(arguments: [

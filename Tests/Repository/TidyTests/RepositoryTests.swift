@@ -26,6 +26,10 @@ import Testing
         expectNone(roomViolations(paths: repository.paths) + sources.flatMap { importViolations(in: $0) })
     }
 
+    @Test func `no source needs what only Linux has`() {
+        expectNone(sources.flatMap { portabilityViolations(in: $0) })
+    }
+
     @Test func `no target holds code that its room forbids`() {
         expectNone(sources.flatMap { forbiddenCodeViolations(in: $0) })
     }
@@ -90,6 +94,16 @@ import Testing
                     in: Markdown(path: path, text: text), text: text, files: Set(repository.paths),
                     textOfPage: { pages[$0] })
             })
+    }
+
+    @Test func `each workflow that the page on testing shows is one, and runs the tests`() throws {
+        let path = "Docs/watchconnectivity/testing.md"
+        let page = try #require(try repository.texts { $0 == path }.first)
+        let manifest = try #require(try repository.texts { $0 == "Package.swift" }.first)
+        let version = try #require(manifest.text.split(separator: "\n").first?.split(separator: " ").last)
+        let workflows = ShownWorkflow.all(in: page.text)
+        #expect(workflows.count == 2)
+        expectNone(workflows.flatMap { workflowViolations(in: $0, path: path, image: "swift:\(version)") })
     }
 
     @Test func `the conformance page answers for every number, and its claims are shown`() throws {

@@ -1,7 +1,12 @@
-import FoundationEssentials
 package import PoolDecoding
 package import PoolModel
 import TestSupport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// 2026-06-01T12:00:00Z: the moment of receipt in most tests.
 package let noon = Timestamp(milliseconds: 1_780_315_200_000)

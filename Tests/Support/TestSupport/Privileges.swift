@@ -12,8 +12,13 @@ public func giveUpPrivileges() {
 /// Lets no file of this process grow beyond a size, as a full disk does; only for the child of an exit test.
 public func limitFileSize(to byteCount: UInt) {
     signal(SIGXFSZ, SIG_IGN)
+    #if canImport(Glibc)
+        let kind = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+        let kind = RLIMIT_FSIZE
+    #endif
     var limit = rlimit()
-    precondition(unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+    precondition(unsafe getrlimit(kind, &limit) == 0)
     limit.rlim_cur = rlim_t(byteCount)
-    precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, "errno \(errno)")
+    precondition(unsafe setrlimit(kind, &limit) == 0, "errno \(errno)")
 }

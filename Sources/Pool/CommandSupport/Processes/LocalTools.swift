@@ -44,17 +44,70 @@ package enum LocalTools {
         // All sockets stay open until all ports are found.
         defer { for socket in sockets { close(socket) } }
         return try (0..<count).map { _ in
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-            guard descriptor >= 0 else { throw CommandFailure("no socket: \(SystemErrorText.of(number: errno))") }
+            let descriptor = try makeSocket()
             sockets.append(descriptor)
             return try boundPort(descriptor)
         }
     }
 
-    private static func boundPort(_ descriptor: Int32) throws -> Int {
+    /// A socket that listens at a free port of 127.0.0.1, and the port.
+    ///
+    /// - Throws: ``CommandFailure``.
+    package static func listeningSocket() throws -> (descriptor: Int32, port: Int) {
+        let descriptor = try makeSocket()
+        do {
+            let port = try boundPort(descriptor)
+            guard listen(descriptor, 16) == 0 else {
+                throw CommandFailure("cannot listen at port \(port): \(SystemErrorText.of(number: errno))")
+            }
+            return (descriptor, port)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// A socket that is connected to a port of 127.0.0.1.
+    ///
+    /// - Throws: ``CommandFailure``, for example if nobody listens there.
+    package static func connectedSocket(port: Int) throws -> Int32 {
+        let descriptor = try makeSocket()
+        var address = loopbackAddress(port: port)
+        // The call gets the address as a general socket address, with its size.
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            throw CommandFailure("cannot connect to port \(port): \(SystemErrorText.of(number: errno))")
+        }
+        return descriptor
+    }
+
+    /// A TCP socket that children do not inherit.
+    private static func makeSocket() throws -> Int32 {
+        #if canImport(Glibc)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #endif
+        guard descriptor >= 0 else { throw CommandFailure("no socket: \(SystemErrorText.of(number: errno))") }
+        return descriptor
+    }
+
+    private static func loopbackAddress(port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    private static func boundPort(_ descriptor: Int32) throws -> Int {
+        var address = loopbackAddress(port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         // Both calls get the address as a general socket address, with its size.
         let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in

@@ -8,7 +8,12 @@ package struct PipeLines {
 
     /// Creates a pipe that children inherit only if it is passed to them.
     package init() throws {
-        (readingEnd, writingEnd) = try Spawning.withoutSpawning {
+        (readingEnd, writingEnd) = try Self.ends()
+    }
+
+    /// The ends of a pipe that children inherit only if one is passed to them.
+    package static func ends() throws -> (reading: Int32, writing: Int32) {
+        try Spawning.withoutSpawning {
             var ends: [Int32] = [0, 0]
             // The call writes two numbers into an array of two.
             guard unsafe pipe(&ends) == 0 else {

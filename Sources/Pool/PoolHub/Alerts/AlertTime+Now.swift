@@ -1,9 +1,14 @@
-import FoundationEssentials
 import Platform
 import PoolAlerts
 import PoolModel
 import SyncCore
 import SyncTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 #if canImport(Glibc)
     import Glibc

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import Logging
 import Platform
 import PoolModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Stores the subscriptions at each broker in a file.
 ///

@@ -1,6 +1,11 @@
-import FoundationEssentials
 package import SyncStore
 import SyncTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The process that uses a hub's folder: a running hub, which receives the commands, or another command, for which this
 /// one waits.

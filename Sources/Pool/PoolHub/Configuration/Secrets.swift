@@ -1,7 +1,12 @@
 import Crypto
-import FoundationEssentials
 import PoolModel
 import SyncStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The secrets of the hub: the servers' passwords and the secrets that sign webhooks.
 ///

@@ -1,9 +1,14 @@
-import FoundationEssentials
 import Platform
 import PoolControl
 import PoolModel
 import SyncCore
 import SyncTransport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Exports the configuration to another hub, and imports that of another hub.
 struct ConfigurationTransfer: Sendable {

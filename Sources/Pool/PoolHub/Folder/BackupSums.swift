@@ -1,6 +1,11 @@
 import Crypto
-import FoundationEssentials
 import Primitives
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The SHA-256 checksums of the secrets in a backup, in the format of `sha256sum`.
 ///

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import Platform
 import SyncCore
 import SyncStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The files that a hub exchanges with its watches: a subfolder of the hub's folder for each watch.
 final class HubFiles: Sendable {

@@ -1,7 +1,12 @@
-import FoundationEssentials
 import PoolControl
 import PoolStore
 import SyncStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension HubFolder {
     /// Copies the hub's keys, its encrypted passwords, the history and the configuration to a folder for this user only.

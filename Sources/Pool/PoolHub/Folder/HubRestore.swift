@@ -1,9 +1,14 @@
-import FoundationEssentials
 public import PoolModel
 import PoolStore
 import SyncCore
 import SyncStore
 import ZeroMQ
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 #if canImport(Glibc)
     import Glibc

@@ -1,7 +1,12 @@
 import Crypto
 import CryptoExtras
-import FoundationEssentials
 package import PoolControl
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension PassphraseKey {
     /// The minimum number of characters of a passphrase for a new file.

@@ -1,8 +1,13 @@
 import Crypto
-import FoundationEssentials
 import Platform
 import PoolControl
 import PoolStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The file of an exported configuration, encrypted with a key that is derived from a passphrase.
 ///

@@ -1,5 +1,12 @@
-import FoundationEssentials
-import FoundationInternationalization
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(FoundationInternationalization)
+    import FoundationInternationalization
+#endif
 
 /// The local time of a time zone.
 package struct LocalClock {

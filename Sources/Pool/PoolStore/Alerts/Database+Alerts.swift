@@ -1,6 +1,11 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import PoolModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension Database {
     /// Applies a change of alerts within a transaction.

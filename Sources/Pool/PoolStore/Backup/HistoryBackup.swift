@@ -1,7 +1,12 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import Platform
 public import PoolModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The contents of a backup.
 public struct BackupReport: Hashable, Sendable {

@@ -1,10 +1,15 @@
-internal import FoundationEssentials
 import Platform
 internal import PoolModel
 internal import SyncCore
 package import SyncStore
 public import SyncTransport
 public import ZeroMQ
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The folder of one watch: its keys, the hub that it is paired with, and its received data.
 ///

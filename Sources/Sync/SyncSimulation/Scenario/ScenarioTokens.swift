@@ -1,5 +1,5 @@
 /// The words of one line of a scenario, read from the left.
-struct ScenarioTokens {
+package struct ScenarioTokens {
     /// A word, or a text in quotation marks.
     enum Word: Hashable {
         case plain(String)
@@ -17,7 +17,7 @@ struct ScenarioTokens {
     private var words: ArraySlice<Word>
 
     /// Cuts a line into words; `,`, `:`, `(`, `)`, `=` and `%` are words, and `#` begins a comment.
-    init(_ text: Substring, file: String, line: Int) throws(ScenarioError) {
+    package init(_ text: Substring, file: String, line: Int) throws(ScenarioError) {
         self.file = file
         self.line = line
         var words: [Word] = []
@@ -62,21 +62,21 @@ struct ScenarioTokens {
         return nil
     }
 
-    var isEmpty: Bool { words.isEmpty }
+    package var isEmpty: Bool { words.isEmpty }
 
     /// The next plain word, nil at the end or before a text.
-    var next: String? {
+    package var next: String? {
         guard case .plain(let text) = words.first else { return nil }
         return text
     }
 
     /// The line does not continue as it must.
-    func unfit(_ expected: String) -> ScenarioError {
+    package func unfit(_ expected: String) -> ScenarioError {
         ScenarioError(file: file, line: line, word: words.first?.text, expected: expected)
     }
 
     /// Reads these words if they come next.
-    mutating func take(_ phrase: String) -> Bool {
+    package mutating func take(_ phrase: String) -> Bool {
         let wanted = phrase.split(separator: " ").map { Word.plain(String($0)) }
         guard words.starts(with: wanted) else { return false }
         words = words.dropFirst(wanted.count)
@@ -84,7 +84,7 @@ struct ScenarioTokens {
     }
 
     /// Reads these words, which must come next.
-    mutating func need(_ phrase: String) throws(ScenarioError) {
+    package mutating func need(_ phrase: String) throws(ScenarioError) {
         for word in phrase.split(separator: " ") {
             guard take(String(word)) else { throw unfit("\"\(word)\"") }
         }
@@ -98,14 +98,14 @@ struct ScenarioTokens {
     }
 
     /// Reads a word that must have a meaning.
-    mutating func read<Value>(_ expected: String, _ read: (String) -> Value?) throws(ScenarioError) -> Value {
+    package mutating func read<Value>(_ expected: String, _ read: (String) -> Value?) throws(ScenarioError) -> Value {
         guard let next, let value = read(next) else { throw unfit(expected) }
         words = words.dropFirst()
         return value
     }
 
     /// Reads a text in quotation marks.
-    mutating func quoted() throws(ScenarioError) -> String {
+    package mutating func quoted() throws(ScenarioError) -> String {
         guard case .quoted(let text) = words.first else { throw unfit("a text in quotation marks") }
         words = words.dropFirst()
         return text
@@ -125,7 +125,7 @@ struct ScenarioTokens {
     }
 
     /// The line must end here.
-    func end() throws(ScenarioError) {
+    package func end() throws(ScenarioError) {
         guard words.isEmpty else { throw unfit("the end of the line") }
     }
 }

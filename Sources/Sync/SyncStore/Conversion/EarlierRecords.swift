@@ -1,6 +1,11 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// Reads stores in the previous format, which had a column for each field instead of records.
 ///

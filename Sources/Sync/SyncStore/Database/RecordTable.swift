@@ -1,7 +1,12 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import GRDBSQLite
 internal import SyncCore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// A table of records.
 ///

@@ -1,6 +1,11 @@
-internal import FoundationEssentials
 internal import GRDB
 internal import SyncCore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The key of a row in a ``RecordTable``.
 enum RowKey: Hashable, Sendable {

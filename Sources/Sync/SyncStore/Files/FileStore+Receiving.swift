@@ -1,7 +1,12 @@
 internal import Crypto
-internal import FoundationEssentials
 internal import Platform
 public import SyncCore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 #if canImport(Glibc)
     internal import Glibc

@@ -1,6 +1,12 @@
 internal import Platform
 package import SyncCore
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)

@@ -1,6 +1,11 @@
-internal import FoundationEssentials
 internal import GRDB
 package import SyncCore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// An entry in a hub's transaction log, which shows users what changed and when.
 package struct LoggedTransaction: Hashable, Sendable {

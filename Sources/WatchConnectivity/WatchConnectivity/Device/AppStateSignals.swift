@@ -5,13 +5,15 @@
     /// Changes the state of the app by signals, in place of the system that decides about it.
     ///
     /// `SIGUSR1` changes between foreground and background; from suspended or not running it makes the app foreground.
-    /// `SIGUSR2` suspends the app, or wakes a suspended one in the background. A process has at most one of these objects
-    /// at a time.
+    /// `SIGUSR2` suspends the app, or wakes a suspended one in the background. `SIGURG` makes the next watch the active
+    /// one of a phone. A process has at most one of these objects at a time.
     ///
     /// The signal handler writes to a pipe, and a dedicated thread reads it. Dispatch sources for signals lose some of
     /// them on Linux; and if a thread of a dispatch queue started the process, all other threads may have these signals
     /// blocked.
     final class AppStateSignals: Sendable {
+        private static let numbers = [SIGUSR1, SIGUSR2, SIGURG]
+
         private let writeEnd: Int32
 
         /// Handles the signals from now on, instead of what the process did with them; nil if the system has no pipe
@@ -24,12 +26,16 @@
             let readEnd = ends[0]
             writeEnd = ends[1]
             signalEnd.store(writeEnd, ordering: .sequentiallyConsistent)
-            for number in [SIGUSR1, SIGUSR2] { _ = signal(number, noteSignal) }
+            for number in Self.numbers { _ = signal(number, noteSignal) }
             Thread.detachNewThread { [weak device] in
                 Self.unblock()
                 while let number = Self.next(from: readEnd) {
                     guard let device else { break }
-                    device.tell(.appState(Self.state(after: device.facts.appState, number)))
+                    if number == SIGURG {
+                        device.switchWatch()
+                    } else {
+                        device.tell(.appState(Self.state(after: device.facts.appState, number)))
+                    }
                 }
                 close(readEnd)
             }
@@ -53,7 +59,7 @@
             var signals = sigset_t()
             // The set is local to this function.
             unsafe sigemptyset(&signals)
-            for number in [SIGUSR1, SIGUSR2] { unsafe sigaddset(&signals, number) }
+            for number in numbers { unsafe sigaddset(&signals, number) }
             unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         }
 

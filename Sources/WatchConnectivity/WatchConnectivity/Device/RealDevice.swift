@@ -22,6 +22,8 @@
         private let intake = DispatchQueue(label: "WatchConnectivity.device")
         private let signals = Lock<AppStateSignals?>(nil)
         private let isStarted = Lock(false)
+        /// Makes the next watch of a phone the active one.
+        let switchWatch: @Sendable () -> Void
 
         /// Opens a device's folder; nothing happens before ``start()``.
         ///
@@ -29,6 +31,7 @@
         ///   damaged; ``DeviceError``.
         init(_ setup: SessionSetup, _ observer: Observer = Observer()) throws {
             self.setup = setup
+            switchWatch = observer.switchWatch
             let folder = try StateFolder(path: setup.stateFolder)
             try Self.check(folder, isOf: setup.side)
             let relay = LaunchRelay(observer.launchApp)

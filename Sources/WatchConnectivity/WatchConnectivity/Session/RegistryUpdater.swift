@@ -22,6 +22,7 @@
             observer.launchApp = launchApp
             observer.trace = trace
             observer.counterpartsChanged = { filler.fill() }
+            observer.switchWatch = { [weak registry] in registry?.switchToNextWatch() }
             do {
                 try self.init(setup, observer)
             } catch {

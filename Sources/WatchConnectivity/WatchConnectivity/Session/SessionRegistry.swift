@@ -223,6 +223,17 @@ package final class SessionRegistry: Sendable {
         if let follower = change.value.0 { follower.backing.leave(follower, for: client) }
     }
 
+    /// Makes the watch after the active one the active one, in the order of pairing; after the last comes the first.
+    func switchToNextWatch() {
+        let known = watches.filter { !$0.name.isEmpty }.sorted { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) }
+        guard let place = known.firstIndex(where: { $0 == activeWatch }) else { return }
+        do {
+            try switchActiveWatch(to: known[(place + 1) % known.count].id)
+        } catch {
+            // This device is a watch, which has one phone.
+        }
+    }
+
     /// The client that the default session should have.
     var activeClient: PeerClient? {
         state.withLock { state in state.entries.first { $0.watch.id == state.active }?.client }

@@ -70,7 +70,7 @@ public struct SessionSetup: Hashable, Sendable {
     public var isLocked = false
     /// Whether the watch app has no phone app by design (7019); no effect on a phone.
     public var isWatchOnly = false
-    /// Whether signals change the state of the app.
+    /// Whether signals change the state of the app, and turn a phone to its next watch.
     public var obeysSignals = false
     /// The destination of the trace; nil for none.
     public var trace: SessionTrace.Sink?

@@ -156,21 +156,10 @@ package final class ProgramRun: @unchecked Sendable {
         case .pairing(let watch, let isPaired):
             note(.contentDropped)
             isPaired ? pair.watchDevices[watch].pair() : pair.watchDevices[watch].unpair()
-        case .link(let watch, let step): perform(step, on: pair.links[watch])
+        case .link(let watch, let step): pair.links[watch].perform(step)
         case .switchWatch(let number): if pair.phoneDevice.hasPower { pair.switchWatch(to: number) }
         case .settle: settle()
         case .advance(let duration): if !pair.advance(by: duration) { note(.unsettled) }
-        }
-    }
-
-    private func perform(_ step: SessionProgram.LinkStep, on link: TestLink) {
-        switch step {
-        case .cut: link.cut()
-        case .silence(let way): link.silence(way.map { [$0] } ?? [.toPhone, .toWatch])
-        case .heal: link.heal()
-        case .reset: link.reset()
-        case .faults(let faults): link.faults = faults
-        case .disturb(let way, let mishap): link.disturb(next: way, mishap)
         }
     }
 

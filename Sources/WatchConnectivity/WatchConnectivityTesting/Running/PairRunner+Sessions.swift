@@ -110,6 +110,11 @@ final class PairRunnerHost: DeviceHost, Sendable {
         self.device = device
     }
 
+    /// What happens on the device.
+    var events: AsyncStream<TestPair.Event> {
+        stage?.world.withLock { $0.timeline.stream(of: device.place) } ?? AsyncStream { $0.finish() }
+    }
+
     /// Passes a change through a session's device on to the test's device.
     func tell(_ input: PeerState.Input) {
         guard let stage else { return }

@@ -231,6 +231,7 @@ final class PairRunner: Sendable {
         }
         apps.withLock { $0 = [:] }
         registries.withLock { $0 = [:] }
+        world.withLock { $0.timeline.finish() }
         folders.remove()
     }
 }

@@ -41,7 +41,7 @@ struct PairWorld {
     /// The sides that wait for an engine's answer, by their requests.
     private var requests: [RequestID: (side: Side, life: Int, tag: PeerState.EngineTag)] = [:]
     private var effects: [Effect] = []
-    private(set) var timeline: Timeline
+    var timeline: Timeline
     /// The frames that were sent on a connection, and those that came to a device, if they are kept.
     private(set) var frames: [PassingFrame] = []
     var keepsFrames = false

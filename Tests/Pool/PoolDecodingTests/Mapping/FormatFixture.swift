@@ -1,9 +1,14 @@
-import FoundationEssentials
 import PoolSamples
 import Testing
 
 @testable import PoolDecoding
 @testable import PoolModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The messages of one file in Fixtures/payloads/formats.
 struct FormatFixture {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Logging
 import PoolModel
 import SyncCore
@@ -8,6 +7,12 @@ import TestSupport
 import Testing
 
 @testable import PoolWatch
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Files that a watch receives: kept once, shown on its face, and taken out by a user (P88).
 @Suite(.timeLimit(.minutes(20))) struct WatchFilesTests {

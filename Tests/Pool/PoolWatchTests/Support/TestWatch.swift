@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Logging
 import PoolModel
 import SyncCore
@@ -10,6 +9,12 @@ import Testing
 import ZeroMQ
 
 @testable import PoolWatch
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A place for a watch's folder, which is removed with this object.
 final class TestPlace: Sendable {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import InMemoryLogging
 import Logging
 import PoolModel
@@ -9,6 +8,12 @@ import Testing
 import ZeroMQ
 
 @testable import PoolWatch
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 @Suite struct PoolWatchLinkTests {
     /// The text of the hub's rejection, or of the driver's.

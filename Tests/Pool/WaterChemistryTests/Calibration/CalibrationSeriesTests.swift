@@ -1,8 +1,13 @@
-import FoundationEssentials
 import Testing
 
 @testable import PoolModel
 @testable import WaterChemistry
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 private let day: Int64 = 86_400_000
 private func at(_ days: Int64) -> Timestamp { Timestamp(milliseconds: days * day) }

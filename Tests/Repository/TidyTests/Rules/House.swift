@@ -72,8 +72,8 @@ enum House {
             isEngine: true),
         "WatchConnectivityTesting": Room(
             imports: platform.union(["SyncCore", "SyncSimulation", "WatchConnectivity", "Foundation", "Dispatch"]),
-            // A mistake of a test that uses a pair fails that test.
-            importsByFolder: ["Testing": ["Singleton"], "XCTest": ["Singleton"]],
+            // A mistake of a test that uses a pair fails that test, and a failure says what happened on the pair.
+            importsByFolder: ["Testing": ["Singleton", "Reports"], "XCTest": ["Singleton", "Reports"]],
             // A test that hangs in a callback is told of there.
             forbiddenCode: forbiddenInLibraries.filter { $0 != "FileHandle.standardError" }, isEngine: true),
         "PoolModel": Room(
@@ -133,8 +133,8 @@ enum House {
         "synclab": Room(
             imports: platform.union(engine).union([
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
-                "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "SyncSimulation",
-                "ArgumentParser", "Foundation", "FoundationEssentials", "Dispatch", "Logging",
+                "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "SyncSimulation", "WatchConnectivity",
+                "WatchConnectivityTesting", "ArgumentParser", "Foundation", "FoundationEssentials", "Dispatch", "Logging",
             ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),
     ]
 

@@ -2,8 +2,10 @@
 struct ImportDeclaration: Equatable {
     var module: String
     var isPublic: Bool
-    /// Whether the line before asks if there is such a module.
+    /// Whether it is compiled only where there is such a module, or on Linux only.
     var isConditional: Bool
+    /// The modules without which it is compiled: it stands in the `#else` of a question for them.
+    var absentModules: Set<String>
     /// The index of the word `import`.
     var place: Int
 }
@@ -20,13 +22,71 @@ extension SwiftSource {
             guard isDeclaration, tokens.indices.contains(named), tokens[named].isWord else {
                 return nil
             }
+            let (present, absent) = modulesAskedFor(at: place)
             return ImportDeclaration(
                 module: tokens[named].text, isPublic: before.contains("public") || before.contains("_exported"),
-                isConditional: tokens[..<lineStart].suffix(4).map(\.text)
-                    == ["canImport", "(", tokens[named].text, ")"],
+                isConditional: !present.isDisjoint(with: [tokens[named].text, "Linux"]), absentModules: absent,
                 place: place)
         }
     }
+
+    /// What the branches of `#if` around a place ask for with `canImport` and `os`: what is there if the code is
+    /// compiled, and what is not.
+    private func modulesAskedFor(at place: Int) -> (present: Set<String>, absent: Set<String>) {
+        var branches: [(present: Set<String>, absent: Set<String>)] = []
+        for hash in places(of: "#") where hash < place {
+            switch text(at: hash + 1) {
+            case "if": branches.append((modulesAskedFor(in: hash), []))
+            case "elseif", "else":
+                guard let before = branches.popLast() else { continue }
+                let present = text(at: hash + 1) == "else" ? [] : modulesAskedFor(in: hash)
+                branches.append((present, before.absent.union(before.present)))
+            case "endif": _ = branches.popLast()
+            default: break
+            }
+        }
+        return branches.reduce(into: ([], [])) { all, branch in
+            all.present.formUnion(branch.present)
+            all.absent.formUnion(branch.absent)
+        }
+    }
+
+    /// What stands in the parentheses of `canImport` and `os` in the line of a directive.
+    private func modulesAskedFor(in directive: Int) -> Set<String> {
+        let line = tokens[directive...].prefix { $0.line == tokens[directive].line }
+        return Set(line.indices.filter { ["canImport", "os"].contains(tokens[$0].text) }.map { text(at: $0 + 2) })
+    }
+
+    /// Whether a place is between `#if` and `#endif`.
+    func isConditional(at place: Int) -> Bool {
+        let directives = places(of: "#").filter { $0 < place }.map { text(at: $0 + 1) }
+        return directives.count { $0 == "if" } > directives.count { $0 == "endif" }
+    }
+}
+
+/// Modules that other systems than Linux do not have.
+private let modulesOfLinux: Set = [
+    "Glibc", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking",
+]
+
+/// Names of Linux's C library that other systems do not have, or with another type.
+private let codeOfLinux = [
+    "SOCK_CLOEXEC", "SOCK_NONBLOCK", "SOCK_STREAM.rawValue", "MSG_NOSIGNAL", "fdatasync(", "accept4(", "pipe2(",
+    "__rlimit_resource_t", "__rusage_who_t", "CLOCK_BOOTTIME",
+]
+
+/// What would not compile on other systems than Linux: its modules and its names, wherever nothing asks for them.
+func portabilityViolations(in source: SwiftSource) -> [Violation] {
+    let imports = source.imports.filter { modulesOfLinux.contains($0.module) && !$0.isConditional }.map {
+        source.violation(
+            at: $0.place, "\($0.module) is not everywhere: `#if canImport(\($0.module))` goes before it")
+    }
+    let code = codeOfLinux.flatMap { name in
+        source.places(of: name).filter { !source.isConditional(at: $0) }.map {
+            source.violation(at: $0, "\(name) is for Linux only: put it between `#if` and `#endif`")
+        }
+    }
+    return imports + code
 }
 
 /// Who may import whom, by the table of the house.
@@ -41,11 +101,10 @@ func importViolations(in source: SwiftSource, rooms: [String: Room] = House.room
         return [Violation(path: source.path, line: 1, message: "the target \(target) has no room in the house's table")]
     }
     return source.imports.compactMap { declaration in
-        let module = declaration.module
-        if module == "Glibc", !declaration.isConditional {
-            return source.violation(
-                at: declaration.place, "Glibc is not everywhere: `#if canImport(Glibc)` goes before it")
-        }
+        // Where its small part is no module of its own, the whole of Foundation takes its place.
+        let isSubstitute =
+            declaration.module == "Foundation" && declaration.absentModules.contains("FoundationEssentials")
+        let module = isSubstitute ? "FoundationEssentials" : declaration.module
         if room.imports.contains(module) {
             let isHidden = module == "GRDB" || rooms[module] != nil && module.hasPrefix("C")
             guard declaration.isPublic, isHidden else { return nil }

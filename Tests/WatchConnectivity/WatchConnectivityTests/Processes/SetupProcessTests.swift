@@ -211,6 +211,21 @@ struct SetupProcessTests {
         #expect(try await phone.ask("sent", "sent") == "sent {\"for\":\"first\"}")
     }
 
+    @Test func `a signal turns the phone to its next watch, and to the first one after the last`() async throws {
+        let (phone, first) = try await world.both(phone: ["WATCHCONNECTIVITY_DEVICE": "signals"])
+        let second = try await world.watch("second")
+        try await second.ask("activate", "activated")
+        try await second.state("\"companion\":true")
+        for (number, watch) in [second, first].enumerated() {
+            phone.send(SIGURG)
+            try await phone.line("deactivated")
+            try await phone.ask("activate", "activated")
+            try await phone.state("\"reachable\":true")
+            phone.tell("ask {\"n\":\(number)}")
+            try await watch.line("question {\"n\":\(number)}")
+        }
+    }
+
     /// The contents of a file, as soon as there is one.
     private func text(of path: String) async throws -> String {
         var bytes: Data?

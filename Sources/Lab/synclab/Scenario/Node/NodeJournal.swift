@@ -108,7 +108,7 @@ final class NodeJournal: Sendable {
         let bytes = Array((try JSONText.message(note) + "\n").utf8)
         try descriptor.withLock { file in
             // The buffer has the given number of bytes.
-            guard unsafe Foundation.write(file, bytes, bytes.count) == bytes.count, fdatasync(file) == 0 else {
+            guard unsafe Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
                 throw CommandFailure("cannot write the journal \(path): \(SystemErrorText.of(number: errno))")
             }
         }

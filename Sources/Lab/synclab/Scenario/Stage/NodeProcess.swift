@@ -46,7 +46,7 @@ final class NodeProcess: Sendable {
         self.patience = patience
         let output = try PipeLines()
         defer { output.closeWritingEnd() }
-        let (readingEnd, writingEnd) = try Self.inputPipe()
+        let (readingEnd, writingEnd) = try PipeLines.ends()
         defer { close(readingEnd) }
         input = writingEnd
         let environment = LocalTools.childEnvironment(ProcessInfo.processInfo.environment)
@@ -59,18 +59,6 @@ final class NodeProcess: Sendable {
     deinit {
         close(input)
         child.signal(SIGKILL)
-    }
-
-    private static func inputPipe() throws -> (reading: Int32, writing: Int32) {
-        try Spawning.withoutSpawning {
-            var ends: [Int32] = [0, 0]
-            // The call writes two numbers into an array of two.
-            guard unsafe pipe(&ends) == 0 else {
-                throw CommandFailure("cannot make a pipe: \(SystemErrorText.of(number: errno))")
-            }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return (ends[0], ends[1])
-        }
     }
 
     /// Waits until it is ready; only one caller may wait.

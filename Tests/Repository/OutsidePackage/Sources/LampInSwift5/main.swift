@@ -1,0 +1,1 @@
+../Lamp/main.swift

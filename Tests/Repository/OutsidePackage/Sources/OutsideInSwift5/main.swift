@@ -1,0 +1,1 @@
+../Outside/main.swift
