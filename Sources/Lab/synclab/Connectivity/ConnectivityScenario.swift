@@ -1,4 +1,4 @@
-import CommandSupport
+import PoolModel
 import SyncSimulation
 import WatchConnectivity
 

@@ -1,4 +1,4 @@
-package import PoolModel
+import PoolModel
 
 /// A change of the faults on a watch's link; fields that are nil stay.
 package struct LinkPatch: Codable, Hashable, Sendable {

@@ -123,7 +123,7 @@ extension HubFolder {
     /// - Throws: ``CommandFailure`` if a hub runs already; the errors of the folder.
     static func forRunning(path: String) async throws -> HubFolder {
         do {
-            return try await waiting(path: path, onWait: { WaitMessage.tell($0) })
+            return try await waiting(path: path, onWait: { WaitMessage.write($0) })
         } catch let error as FolderError {
             guard case .inUse(_, let processID) = error, HubClient.isRunning(path: path) else { throw error }
             let process = processID.map { ", as process \($0)" } ?? ""

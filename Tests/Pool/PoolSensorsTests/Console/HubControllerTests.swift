@@ -92,6 +92,10 @@ import Testing
         var isOwn: Bool { false }
         var changes: AsyncStream<Void> { hub.changes }
 
+        func complete(invitation code: String, validForSeconds seconds: Int64) -> (code: String, notes: [String]) {
+            (code, [])
+        }
+
         func perform(_ request: HubCommand) async throws -> HubReply {
             guard case .look = request, await count.next() < 2 else {
                 throw HubClient.Failure.notRunning(path: "/there")

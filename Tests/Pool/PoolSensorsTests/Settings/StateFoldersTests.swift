@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import PoolControl
+import PoolModel
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
 
     @Test func `the path of each command that the hub carries out is known`() {
         #expect(HubCommand.backUp("/b").path == "/b")
-        #expect(HubCommand.share(.send(FileToShare(watch: "Kitchen", path: "/n"))).path == "/n")
+        #expect(HubCommand.share(.send(FileToShare(watch: WatchID(bytes: 1...32), path: "/n"))).path == "/n")
         #expect(HubCommand.state.path == nil)
     }
 

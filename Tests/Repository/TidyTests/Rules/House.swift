@@ -54,7 +54,7 @@ enum House {
             forbiddenCode: forbiddenInLibraries + forbiddenInTheCore,
             isEngine: true),
         "SyncSimulation": Room(
-            imports: collections.union(["SyncCore"]), forbiddenCode: forbiddenInLibraries + forbiddenInPureCode,
+            imports: ["SyncCore"], forbiddenCode: forbiddenInLibraries + forbiddenInPureCode,
             isEngine: true),
         "SyncStore": Room(
             imports: platform.union([
