@@ -61,7 +61,7 @@ enum Message {
         ("gave another answer", "one line on the page for all"),
         ("the ZeroMQ context was shut down", "only after the end of the link"),
         ("nothing more can be sent or received", "only if the program uses libzmq in a wrong way"),
-        ("undo only what was bound or connected", "only if the program uses libzmq in a wrong way"),
+        ("Undo only what was bound or connected", "only if the program uses libzmq in a wrong way"),
         ("leave the option at its default", "only if the program uses libzmq in a wrong way"),
         ("A REQ sends and then receives", "only if the program uses libzmq in a wrong way"),
         ("Install a libzmq that was built with it", "CURVE is checked at the start"),
