@@ -112,7 +112,7 @@ public struct RuleMeasurement: Sendable {
                 .tap(.phone, .context(4)), .person(.wait(seconds: 3600)), .person(.open(.watch)),
             ]),
         RuleMeasurement(
-            rule: 98, question: "Is the delegate told of user info that was cancelled?",
+            rule: 98, question: "Is the delegate notified of user info that was cancelled?",
             steps: [.person(.separate), .tap(.phone, .userInfo(1)), .tap(.phone, .cancel), .person(.join)]),
         RuleMeasurement(
             rule: 106, question: "Does user info from the watch start the app of the phone?",
@@ -139,7 +139,7 @@ public struct RuleMeasurement: Sendable {
             rule: 128, question: "Which name does a received file have?",
             steps: [.tap(.phone, .file(1, name: "two words.bin", removesSource: false))]),
         RuleMeasurement(
-            rule: 131, question: "Is the delegate told of a file that was cancelled?",
+            rule: 131, question: "Is the delegate notified of a file that was cancelled?",
             steps: [
                 .person(.separate), .tap(.phone, .file(1, name: "cancelled.bin", removesSource: false)),
                 .tap(.phone, .cancel), .person(.join),
