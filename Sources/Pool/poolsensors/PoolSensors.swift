@@ -21,7 +21,7 @@ struct PoolSensors: AsyncParsableCommand {
               poolsensors watch pair "$(poolsensors pair)"
               poolsensors watch
 
-            Then, as far as you need it: `limits preset`, `calibrate` and `chemistry`.
+            Then, as far as you need it: `limits preset`, `calibrate`, `chemistry` and `advice`.
 
             Values come from flags, then from variables POOLSENSORS_…, then from the
             configuration file, then from the defaults; `poolsensors config show` says
@@ -46,7 +46,8 @@ struct PoolSensors: AsyncParsableCommand {
                 name: "Water",
                 subcommands: [
                     StatusCommand.self, LimitsCommand.self, CalibrateCommand.self, ChemistryCommand.self,
-                    AlertsCommand.self, AcknowledgeCommand.self, HistoryCommand.self,
+                    ForecastCommand.self, AdviceCommand.self, DoseCommand.self, AlertsCommand.self,
+                    AcknowledgeCommand.self, HistoryCommand.self,
                 ]),
             CommandGroup(
                 name: "Watch",

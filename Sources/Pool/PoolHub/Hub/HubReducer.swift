@@ -60,7 +60,7 @@ final class HubReducer: Sendable {
     ///   - publishing: What the publisher reads.
     ///   - queries: Answers messages of watches.
     ///   - files: Follows the files that are sent to watches.
-    ///   - userInfo: Consumes user info of watches.
+    ///   - userInfo: Takes user info of watches.
     ///   - now: The clocks.
     ///   - onEvent: Gets each event for people; called on any thread, must return at once.
     init(
@@ -155,6 +155,16 @@ final class HubReducer: Sendable {
             if let shown { show(shown) }
         case .exchange, .files: break
         }
+    }
+
+    /// Shows what is wrong with the user info of a watch, which may send it as often as it likes.
+    func note(userInfoProblem sentence: String, of watch: PeerKey) {
+        let moment = now().monotonic
+        let shown = state.withLock { state in
+            state.limit.admits(.userInfoRefused(watch), at: moment)
+                ? state.formatter.userInfoProblem(sentence, of: watch) : nil
+        }
+        if let shown { show(shown) }
     }
 
     private func handle(_ readings: DeviceReadings) {

@@ -22,6 +22,8 @@ struct LogRateLimit {
         case registerRefused(String, HubEngine.RegisterFault)
         /// The store failed for what is exchanged with a watch.
         case notStored(PeerKey)
+        /// User info of a watch was refused.
+        case userInfoRefused(PeerKey)
     }
 
     /// The time in which a reason gets one line.

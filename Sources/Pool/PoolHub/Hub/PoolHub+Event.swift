@@ -24,6 +24,8 @@ extension PoolHub {
         case conflict(ConflictSummary)
         /// A file that was shared with a watch has come to its end.
         case shared(SharedFile)
+        /// A dose was logged, in the pool of this name.
+        case dosed(Dose, pool: String)
         /// An alert for people; the same `id` may come again after a restart, and is the same message then.
         case alert(AlertNotice)
         /// Something that a person should know.
@@ -45,6 +47,7 @@ extension PoolHub.Event {
         case .configured: .configured
         case .conflict: .conflict
         case .shared: .shared
+        case .dosed: .dose
         case .alert: .alert
         case .notice: .notice
         }
@@ -63,6 +66,7 @@ extension PoolHub.Event {
         case .configured(let revision): "settings changed (revision \(revision))"
         case .conflict(let note): note.words
         case .shared(let file): file.words
+        case .dosed(let dose, let pool): "\(pool): \(dose.amountText) \(dose.product.name), logged by \(dose.author)"
         case .alert(let notice): notice.text
         case .notice(let sentence): sentence
         }
@@ -76,7 +80,7 @@ extension PoolHub.Event {
             (!state.isConnected && state.phase != .connecting) || state.storeTrouble != nil ? .warning : nil
         case .shared(let file): file.outcome == .arrived ? nil : .warning
         case .declined, .conflict, .notice: .warning
-        case .listening, .reading, .paired, .linked, .unlinked, .configured: nil
+        case .listening, .reading, .paired, .linked, .unlinked, .configured, .dosed: nil
         }
     }
 }

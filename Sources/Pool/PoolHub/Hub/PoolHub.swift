@@ -47,6 +47,7 @@ public final class PoolHub: Sendable {
     private let alerts: AlertService
     private let queries: QueryService
     private let userInfo: UserInfoConsumer
+    private let doses: DoseLog
     private let files: FileSharing
     private let detection: DetectionService
     private let commands: CommandHandler
@@ -115,9 +116,12 @@ public final class PoolHub: Sendable {
                 removeAnswers: { [editor] in try await editor.put($0.map(AlertAnswer.removal)) }),
             logger: logger)
         detection = DetectionService(logger: logger)
+        doses = DoseLog(
+            history: folder.history, configuration: { [editor] in try await editor.configuration().configuration },
+            onDose: { handle(.event(.dosed($0, pool: $1))) })
         commands = CommandHandler(
             folder: folder, reducer: reducer, driver: driver, editor: editor, historyKeeper: historyKeeper,
-            brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection)
+            brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection, doses: doses)
     }
 
     // MARK: - For those who look
@@ -166,7 +170,10 @@ public final class PoolHub: Sendable {
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
             group.addTask { [self] in await queries.run(queryEnvironment) }
             group.addTask { [self] in
-                await userInfo.run { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) }
+                await userInfo.run(
+                    DoseReceiver(log: doses, name: { [self] in await watchName($0) }, now: { .now }),
+                    consume: { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) },
+                    onProblem: { [reducer] in reducer.note(userInfoProblem: $1, of: $0) })
             }
             group.addTask { [self] in
                 await files.run(

@@ -23,6 +23,8 @@ struct IngestDevice {
     var counts = IngestCounts()
     /// Whether it is there, as far as it was said.
     var isAvailable: Bool?
+    /// When the last value came that water cannot have, by quantity, since the hub started.
+    var quarantinedAt: QuantityMap<Timestamp> = [:]
     /// The last message, not yet in words.
     var last: LastMessage?
     /// The newest measurements of a backlog that is still coming in, each with the values that no later one has; whether
@@ -129,6 +131,7 @@ extension IngestDevice {
         if draft.isHeartbeat { tell(.heard(device.id, receivedAt: draft.receivedAt)) }
         if let reason = draft.unreadable { tell(.unreadable(device.id, reason: reason, receivedAt: draft.receivedAt)) }
         for payload in draft.payloads where !payload.quarantined.isEmpty && !payload.isRetained {
+            for value in payload.quarantined { quarantinedAt[value.quantity] = payload.receivedAt }
             tell(.quarantined(device.id, payload.quarantined, receivedAt: payload.receivedAt))
         }
         for measurement in draft.measurements {

@@ -25,7 +25,9 @@ extension HubAnswerItem.Outcome {
             }
         case .shared(let file): self = .done("\(file.name) is on its way to watch \(file.watch)")
         case .configurationExported(let report): self = .done("wrote the configuration to \(report.path)")
-        case .log, .alerts, .differences, .configurationImport, .links, .shares, .look, .state, .working:
+        case .dosed(let dose, _): self = .done("logged \(dose.amountText) \(dose.product.name)")
+        case .log, .alerts, .differences, .configurationImport, .links, .shares, .look, .state, .working, .doses,
+            .advice, .forecasts:
             self = .done("")
         }
     }

@@ -112,6 +112,7 @@ import Testing
         try await expect("limits-show", "limits", "show")
         try await expect("limits-presets", "limits", "presets")
         try await expect("chemistry", "chemistry", "Lagoon")
+        try await expectDoses()
         try await expect("history-list", "history", "list", "Lagoon")
         try await expect("history-size", "history", "size")
         try await expect("history-chart", "history", "chart", "Lagoon", "--last", "1h")
@@ -130,6 +131,22 @@ import Testing
         try await expect("error", "statsu")
         await end(hub)
         await broker.stop()
+    }
+
+    /// Doses, advice and forecasts.
+    private func expectDoses() async throws {
+        try await expect("forecast", "forecast", "Lagoon")
+        try await expect("advice", "advice", "Garden", "--alkalinity", "100", "--product", "dichlor=55")
+        try await expect(
+            "dose-add", "dose", "add", "Garden", "dichlor", "60g", "--strength", "55", "--note", "evening")
+        try await expect("dose-list", "dose", "list")
+        try await expect("advice", "advice")
+        try await expect("watch-dose", "watch", "dose", "Garden", "sodium-hypochlorite", "0.4L")
+        let lines = try await Program.run(["dose", "list", "--json"], in: folder).lines
+        let id = try #require(try lines.first?.firstMatch(of: Regex(#""id":"([0-9a-f-]{36})""#))?[1].substring)
+        try await expect("change", "dose", "remove", String(id), "--yes")
+        try await expect("error", "dose", "remove", String(id), "--yes")
+        try await expect("error", "dose", "add", "Garden", "dichlor", "1L")
     }
 
     /// The files and the links of a watch that runs.
