@@ -125,7 +125,7 @@ package final class WatchController: Sendable {
                 say(isLinked ? "done here, on its way to the hub" : "done here, waits for the hub", .calm)
             case .unchanged(let sentence): say(sentence, .problem)
             case .refused(let sentence): say(sentence, .problem)
-            case .report, .alerts, .files, .removedFile, .glance, .delivery: break
+            case .report, .alerts, .files, .removedFile, .glance, .delivery, .queuedDose, .doseDelivery: break
             }
         } catch {
             say("\(error)", .problem)

@@ -21,6 +21,9 @@ enum HistoryTables {
             // This table was never used: the alert records contain the notices that are still to be delivered.
             try database.execute(sql: "DROP TABLE alertOutbox")
         }
+        migrator.registerMigration("4 doses") { database in
+            try database.execute(sql: doses)
+        }
         return migrator
     }
 
@@ -106,6 +109,16 @@ enum HistoryTables {
             attempts INTEGER NOT NULL, nextAttempt INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX alertOutboxByTime ON alertOutbox (nextAttempt);
+        """
+
+    /// The fourth migration; see ``HistoryStore/add(_:)``.
+    ///
+    /// A dose without JSON was removed: its row stays, so that it is not stored again when it is delivered again.
+    private static let doses = """
+        CREATE TABLE dose (
+            identifier TEXT PRIMARY KEY, pool TEXT NOT NULL, at INTEGER NOT NULL, json BLOB
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX doseByTime ON dose (at);
         """
 
     /// Selects the readings of a device between two times, up to a limit.

@@ -23,7 +23,8 @@ struct PoolSensors: AsyncParsableCommand {
               poolsensors watch pair "$(poolsensors pair)"
               poolsensors watch
 
-            Then use `limits preset`, `calibrate` and `chemistry` as you need them.
+            Then use `limits preset`, `calibrate`, `chemistry` and `advice` as you need
+            them.
 
             Settings are taken from flags, then from variables POOLSENSORS_…, then from
             the configuration file, then from the defaults. `poolsensors config show`
@@ -48,7 +49,8 @@ struct PoolSensors: AsyncParsableCommand {
                 name: "Water",
                 subcommands: [
                     StatusCommand.self, LimitsCommand.self, CalibrateCommand.self, ChemistryCommand.self,
-                    AlertsCommand.self, AcknowledgeCommand.self, HistoryCommand.self,
+                    ForecastCommand.self, AdviceCommand.self, DoseCommand.self, AlertsCommand.self,
+                    AcknowledgeCommand.self, HistoryCommand.self,
                 ]),
             CommandGroup(
                 name: "Watch",

@@ -1,11 +1,13 @@
 import ArgumentParser
 
-/// Measures the program in comparison with the libraries that it is built on.
+/// Measures the program in comparison with the libraries that it is built on, and forecasts with simpler ones.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Measures the sync engine beside the libraries that it is built on.",
+        commandName: "bench",
+        abstract: "Measures the sync engine beside the libraries that it is built on, and forecasts of the water.",
         subcommands: [
-            BenchSyncCommand.self, BenchIngestCommand.self, BenchDeliveryCommand.self, BenchPartCommand.self,
+            BenchSyncCommand.self, BenchIngestCommand.self, BenchDeliveryCommand.self, BenchForecastCommand.self,
+            BenchPartCommand.self,
             IngestPartCommand.self, DeliveryPartCommand.self,
         ])
 }

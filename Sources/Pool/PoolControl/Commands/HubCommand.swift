@@ -71,6 +71,12 @@ package enum HubCommand: Codable, Hashable, Sendable {
     case links(LinkRequest)
     /// Share a file with a watch, or manage the shared files.
     case share(ShareRequest)
+    /// Add, list or remove doses.
+    case doses(DoseRequest)
+    /// Compute advice for a pool, from its newest values and from what was typed.
+    case advice(PoolID, AdviceNumbers)
+    /// Forecast the quantities of a device.
+    case forecast(DeviceID)
     /// Reconnect to all servers.
     case reconnect
     /// Return the state that screens show, if it changed.

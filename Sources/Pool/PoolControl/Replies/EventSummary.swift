@@ -24,6 +24,8 @@ package struct EventSummary: Codable, Hashable, Sendable {
         case conflict
         /// The transfer of a shared file ended.
         case shared
+        /// A dose was logged.
+        case dose
         /// An alert began or ended.
         case alert
         /// A notice for the user.

@@ -22,6 +22,8 @@ package enum HubEvent: Sendable {
     case conflict(ConflictSummary)
     /// The transfer of a shared file ended.
     case shared(SharedFile)
+    /// A dose was logged, in the pool of this name.
+    case dosed(Dose, pool: String)
     /// A notice of an alert.
     ///
     /// After a restart the same `id` may come again; it is the same message then.
@@ -44,6 +46,7 @@ extension HubEvent {
         case .configured: .configured
         case .conflict: .conflict
         case .shared: .shared
+        case .dosed: .dose
         case .alert: .alert
         case .notice: .notice
         }
@@ -62,6 +65,7 @@ extension HubEvent {
         case .configured: "settings changed"
         case .conflict(let conflict): conflict.words
         case .shared(let file): file.words
+        case .dosed(let dose, let pool): "\(pool): \(dose.amountText) \(dose.product.name), logged by \(dose.author)"
         case .alert(let notice): notice.text
         case .notice(let sentence): sentence
         }
@@ -75,7 +79,7 @@ extension HubEvent {
             (!state.isConnected && state.phase != .connecting) || state.storeTrouble != nil ? .warning : nil
         case .shared(let file): file.outcome == .arrived ? nil : .warning
         case .declined, .conflict, .notice: .warning
-        case .listening, .reading, .paired, .linked, .unlinked, .configured: nil
+        case .listening, .reading, .paired, .linked, .unlinked, .configured, .dosed: nil
         }
     }
 }

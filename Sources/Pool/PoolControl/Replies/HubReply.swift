@@ -1,3 +1,5 @@
+package import PoolModel
+
 /// A hub's reply to a command.
 package enum HubReply: Codable, Equatable, Sendable {
     /// The command succeeded; the sentence says what was done.
@@ -32,6 +34,14 @@ package enum HubReply: Codable, Equatable, Sendable {
     case shared(SharedFile)
     /// The shared files.
     case shares([SharedFile])
+    /// The dose is in the log; `isNew` is false if its identifier was known before.
+    case dosed(Dose, isNew: Bool)
+    /// The logged doses, newest first.
+    case doses([Dose])
+    /// Advice for a pool.
+    case advice(Advice)
+    /// The forecast of each quantity that a device measures; the name of the device.
+    case forecasts(device: String, [Forecast])
     /// The state that screens show, nil if nothing changed, and the events after the last received one, oldest first.
     /// Old events are no longer kept.
     case look(HubState?, events: [EventSummary])

@@ -91,6 +91,12 @@ public enum HubClient {
                 editor: editor, secrets: folder.secrets, store: folder.history.alerts
             ).perform(
                 request, report: { try AlertReport(resting: folder.history.alerts, configuration) }, test: nil)
+        case .doses(let request):
+            return try await WaterCommandHandler(resting: editor, history: folder.history).perform(request)
+        case .advice(let pool, let numbers):
+            return try await WaterCommandHandler(resting: editor, history: folder.history).advice(pool, numbers)
+        case .forecast(let device):
+            return try await WaterCommandHandler(resting: editor, history: folder.history).forecast(device)
         case .diff(let first, let second):
             return try await revisions.differences(from: first, to: second)
         case .restoreRevision(let revision):

@@ -56,7 +56,8 @@ struct ConfigurationEditor: Sendable {
         case .importConfiguration(let request):
             return try await ConfigurationTransfer(ledger: ledger, secrets: secrets).performImport(request)
         case .exportConfiguration, .testServer, .invite, .unpair, .state, .names, .log, .diff, .restoreRevision,
-            .backUp, .history, .alerts, .detection, .links, .share, .reconnect, .look, .outcome:
+            .doses, .advice, .forecast, .backUp, .history, .alerts, .detection, .links, .share, .reconnect, .look,
+            .outcome:
             return nil
         }
     }

@@ -92,7 +92,7 @@ extension HubCommand {
     /// Edits do not, because they are carried out in the order of arrival.
     var mayTakeLong: Bool {
         switch self {
-        case .history, .backUp, .testServer, .detection, .share: true
+        case .history, .backUp, .testServer, .detection, .share, .doses, .advice, .forecast: true
         case .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice, .addPool,
             .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration, .removeCalibration,
             .setHistory, .setExport, .settle, .importConfiguration, .invite, .unpair, .log, .alerts, .diff,

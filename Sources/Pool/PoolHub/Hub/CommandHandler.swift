@@ -19,6 +19,7 @@ struct CommandHandler: Sendable {
     private let detection: DetectionService
     private let links: LinkFaultRegistry
     private let files: FileSharing
+    private let water: WaterCommandHandler
     private let observer: HubStateObserver
     private let longWork = LongWork()
 
@@ -26,7 +27,7 @@ struct CommandHandler: Sendable {
     init(
         folder: HubFolder, reducer: HubReducer, driver: HubTransport, editor: ConfigurationEditor,
         maintenance: HistoryMaintenance, brokers: BrokerConnections, alerts: AlertService, files: FileSharing,
-        ingest: Ingest, detection: DetectionService
+        ingest: Ingest, detection: DetectionService, doses: DoseLog
     ) {
         self.folder = folder
         self.reducer = reducer
@@ -42,6 +43,13 @@ struct CommandHandler: Sendable {
         self.alerts = alerts
         self.detection = detection
         self.files = files
+        water = WaterCommandHandler(
+            log: doses,
+            newest: { device in
+                let facts = ingest.facts[device.id]
+                return WaterCommandHandler.Newest(
+                    readings: facts?.readings, quarantinedAt: facts?.quarantinedAt ?? [:])
+            })
         links = LinkFaultRegistry(driver: driver)
         observer = HubStateObserver(
             reducer: reducer, driver: driver, editor: editor, configured: configured, history: folder.history,
@@ -106,6 +114,9 @@ struct CommandHandler: Sendable {
             return try await detection.perform(request, in: try await editor.configuration().configuration) {
                 try folder.secrets.password(of: $0)
             }
+        case .doses(let request): return try await water.perform(request)
+        case .advice(let pool, let numbers): return try await water.advice(pool, numbers)
+        case .forecast(let device): return try await water.forecast(device)
         case .diff(let first, let second):
             return try await revisions.differences(from: first, to: second)
         case .restoreRevision(let revision):

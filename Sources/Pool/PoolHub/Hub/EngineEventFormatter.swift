@@ -46,6 +46,11 @@ struct EngineEventFormatter {
         Self.storeFailed(reason, for: name(of: watch))
     }
 
+    /// The event that user info of a watch is no dose, or cannot be stored.
+    func userInfoProblem(_ sentence: String, of watch: PeerKey) -> HubEvent {
+        .notice("watch \(name(of: watch)): \(sentence)")
+    }
+
     private static func storeFailed(_ reason: String, for watch: String?) -> HubEvent {
         let whom = watch.map { " for the watch \($0)" } ?? ""
         return .notice("the hub's store failed\(whom): \(reason); what watches send is tried again")

@@ -157,6 +157,16 @@ final class HubReducer: Sendable {
         }
     }
 
+    /// Shows what is wrong with the user info of a watch, which may send it as often as it likes.
+    func note(userInfoProblem sentence: String, of watch: PeerKey) {
+        let moment = now().monotonic
+        let shown = state.withLock { state in
+            state.limit.admits(.userInfoRefused(watch), at: moment)
+                ? state.formatter.userInfoProblem(sentence, of: watch) : nil
+        }
+        if let shown { show(shown) }
+    }
+
     private func handle(_ readings: DeviceReadings) {
         publishing.note(readings)
         let name = state.withLock { $0.deviceNames[readings.deviceID] }

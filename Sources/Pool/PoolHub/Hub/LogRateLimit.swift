@@ -22,6 +22,8 @@ struct LogRateLimit {
         case registerRefused(String, HubEngine.RegisterFault)
         /// The store failed during an exchange with a watch.
         case notStored(PeerKey)
+        /// User info of a watch was refused.
+        case userInfoRefused(PeerKey)
     }
 
     /// The time in which a reason results in one line.

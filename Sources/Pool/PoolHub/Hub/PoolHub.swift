@@ -47,6 +47,7 @@ public final class PoolHub: Sendable {
     private let alerts: AlertService
     private let queries: QueryService
     private let userInfo: UserInfoConsumer
+    private let doses: DoseLog
     private let files: FileSharing
     private let detection: DetectionService
     private let commands: CommandHandler
@@ -108,9 +109,12 @@ public final class PoolHub: Sendable {
             desktop: options.desktop, handle: handle)
         alerts = try AlertService(folder, inputs: alertInputs, environment: channels, logger: logger)
         detection = DetectionService(logger: logger)
+        doses = DoseLog(
+            history: folder.history, configuration: { [editor] in try await editor.configuration().configuration },
+            onDose: { handle(.event(.dosed($0, pool: $1))) })
         commands = CommandHandler(
             folder: folder, reducer: reducer, driver: driver, editor: editor, maintenance: maintenance,
-            brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection)
+            brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection, doses: doses)
     }
 
     // MARK: - For the screens
@@ -159,7 +163,10 @@ public final class PoolHub: Sendable {
             group.addTask { [self] in await publisher.run(newest: ingest.readings) }
             group.addTask { [self] in await queries.run(self) }
             group.addTask { [self] in
-                await userInfo.run { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) }
+                await userInfo.run(
+                    DoseReceiver(log: doses, name: { [self] in await watchName($0) }, now: { .now }),
+                    consume: { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) },
+                    onProblem: { [reducer] in reducer.note(userInfoProblem: $1, of: $0) })
             }
             group.addTask { [self] in
                 await files.run(

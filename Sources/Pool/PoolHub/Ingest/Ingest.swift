@@ -87,6 +87,7 @@ final class Ingest: Sendable {
         var readings: DeviceReadings?
         var rawReadings: DeviceReadings?
         var isAvailable: Bool?
+        var quarantinedAt: QuantityMap<Timestamp>
         var counts: IngestCounts
         var lastMessage: RawMessage?
 
@@ -95,6 +96,7 @@ final class Ingest: Sendable {
             readings = isHeard ? device.shown : nil
             rawReadings = isHeard ? device.raw : nil
             isAvailable = device.isAvailable
+            quarantinedAt = device.quarantinedAt
             counts = device.counts
             lastMessage = device.last?.words
         }

@@ -23,6 +23,8 @@ struct IngestDevice {
     var counts = IngestCounts()
     /// Whether it is online, as it or its bridge reported; nil if nothing was reported.
     var isAvailable: Bool?
+    /// When the last impossible value came, by quantity, since the hub started.
+    var quarantinedAt: QuantityMap<Timestamp> = [:]
     /// The last message.
     var last: LastMessage?
     /// The newest measurements of a backlog that is not complete, each with the values that no later one has.
@@ -129,6 +131,7 @@ extension IngestDevice {
             report(.unreadable(device.id, reason: reason, receivedAt: draft.receivedAt))
         }
         for payload in draft.payloads where !payload.quarantined.isEmpty && !payload.isRetained {
+            for value in payload.quarantined { quarantinedAt[value.quantity] = payload.receivedAt }
             report(.quarantined(device.id, payload.quarantined, receivedAt: payload.receivedAt))
         }
         for measurement in draft.measurements {

@@ -20,6 +20,10 @@ public enum WatchCommand: Codable, Hashable, Sendable {
     case glance(device: String?, clock: String, patience: Int?)
     /// Wait until the hub has received an edit, given by its id, for at most this many milliseconds.
     case deliver(String, patience: Int)
+    /// Log a dose; it is durable here before it goes to the hub, which makes the watch its author.
+    case dose(Dose)
+    /// Wait until the hub has received a dose, for at most this many milliseconds.
+    case deliverDose(DoseID, patience: Int)
 }
 
 /// A change that a person makes at a watch; it is durable there before it goes to the hub.

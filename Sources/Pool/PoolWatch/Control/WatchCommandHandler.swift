@@ -32,6 +32,9 @@ struct WatchCommandHandler: Sendable {
             return await awaiter.glance(device: device, clock: { clock }, patience: .milliseconds(patience))
         case .deliver(let edit, let patience):
             return .delivery(await awaiter.delivery(of: edit, patience: .milliseconds(patience)))
+        case .dose(let dose): return try await DoseSender(replica: editor.replica, now: editor.now).perform(dose)
+        case .deliverDose(let dose, let patience):
+            return .doseDelivery(waitsFor: await awaiter.obstacle(toDose: dose, patience: .milliseconds(patience)))
         }
     }
 

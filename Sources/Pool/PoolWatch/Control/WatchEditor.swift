@@ -11,6 +11,8 @@ protocol WatchReplica: Sendable {
     func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer
     /// Settles an open conflict.
     func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer
+    /// Queues user info durably.
+    func send(_ transfer: Exchange.Transfer) async throws -> Exchange.Answer
 }
 
 /// Makes the edits of a watch's configuration.

@@ -20,6 +20,13 @@ struct RunningReplica: WatchReplica {
         announced(try await driver.settle(conflict, restoring: restoring))
     }
 
+    func send(_ transfer: Exchange.Transfer) async throws -> Exchange.Answer {
+        guard case .exchange(let answer) = try await driver.transfer({ .exchange(.transfer($0, transfer)) }) else {
+            preconditionFailure("the engine answered user info as a file")
+        }
+        return answer
+    }
+
     /// Updates the faces after an edit on this watch.
     private func announced(_ answer: WatchEngine.Answer) -> WatchEngine.Answer {
         if case .accepted(let edit) = answer { reducer.handle(.edited(edit)) }
@@ -60,23 +67,37 @@ final class RestingReplica: WatchReplica {
         try request { .settle($0, conflict: conflict, restoring: restoring) }
     }
 
+    func send(_ transfer: Exchange.Transfer) async throws -> Exchange.Answer {
+        let answer = try drained { .transfer(.exchange(.transfer($0, transfer))) }.transfer
+        guard let answer else { preconditionFailure("the engine did not answer although its store is idle") }
+        return answer
+    }
+
     private func request(_ input: (RequestID) -> WatchEngine.Input) throws -> WatchEngine.Answer {
+        guard let answer = try drained(input).edit else {
+            preconditionFailure("the engine did not answer although its store is idle")
+        }
+        return answer
+    }
+
+    /// The answers to one request, each of which is to an edit or to user info.
+    private typealias Answers = (edit: WatchEngine.Answer?, transfer: Exchange.Answer?)
+
+    private func drained(_ input: (RequestID) -> WatchEngine.Input) throws -> Answers {
         // Only one request is open at a time, so one identifier is enough.
         let request = RequestID(number: 1)
-        let answer = engine.withLock { engine in
+        return engine.withLock { engine in
             _ = Self.drain(&engine, store, until: request)
             engine.handle(input(request), at: .now)
             return Self.drain(&engine, store, until: request)
         }
-        guard let answer else { preconditionFailure("the engine did not answer although its store is idle") }
-        return answer
     }
 
     /// Carries out the engine's outputs; there is no peer to send to.
     private static func drain(
         _ engine: inout WatchEngine, _ store: WatchStore, until request: RequestID
-    ) -> WatchEngine.Answer? {
-        var answer: WatchEngine.Answer?
+    ) -> Answers {
+        var answers: Answers = (nil, nil)
         var results: [WatchEngine.Input] = []
         while true {
             while let output = engine.nextOutput() {
@@ -88,12 +109,13 @@ final class RestingReplica: WatchReplica {
                     } catch {
                         results.append(.persistFailed(record, reason: "\(error)"))
                     }
-                case .answer(request, let given): answer = given
-                // Outputs for transfers can wait until the watch runs: the engine repeats them then.
+                case .answer(request, let given): answers.edit = given
+                case .transfer(.exchange(.answer(request, let given))): answers.transfer = given
+                // Other outputs for transfers can wait until the watch runs: the engine repeats them then.
                 case .answer, .send, .reconnect, .transfer, .event: break
                 }
             }
-            guard !results.isEmpty else { return answer }
+            guard !results.isEmpty else { return answers }
             engine.handle(results.removeFirst(), at: .now)
         }
     }

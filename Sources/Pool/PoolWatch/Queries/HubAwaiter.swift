@@ -111,7 +111,33 @@ struct HubAwaiter: Sendable {
             absentUntil = state.memory.link.transport == .unreachable ? absentUntil ?? .now + Self.absenceMax : nil
             if let absentUntil, absentUntil < .now { break }
         } while await isWorthWaiting(until: deadline)
-        return .waits(for: observer.state.link.obstacle ?? "the hub, which has not taken it in yet")
+        return .waits(for: observer.state.link.obstacle ?? Self.notTakenIn)
+    }
+
+    // MARK: - Doses
+
+    private static let notTakenIn = "the hub, which has not taken it in yet"
+
+    /// Waits until the hub has received a dose.
+    ///
+    /// - Parameters:
+    ///   - dose: The dose.
+    ///   - patience: The time limit; the wait is shorter if nothing answers at the hub's endpoint.
+    /// - Returns: What it waits for; nil if the hub has it.
+    func obstacle(toDose dose: DoseID, patience: Duration) async -> String? {
+        let deadline = ContinuousClock.now + patience
+        var absentUntil: ContinuousClock.Instant?
+        retryIfUnreachable()
+        repeat {
+            // A driver that has ended carries nothing any more.
+            guard let driver, let view = try? await driver.view() else { return "a watch that runs" }
+            guard view.outstandingItems.contains(where: { $0.item.id == RandomID(dose) }) else { return nil }
+            let state = observer.state
+            if case .refused(let reason) = state.link { return reason }
+            absentUntil = state.memory.link.transport == .unreachable ? absentUntil ?? .now + Self.absenceMax : nil
+            if let absentUntil, absentUntil < .now { break }
+        } while await isWorthWaiting(until: deadline)
+        return observer.state.link.obstacle ?? Self.notTakenIn
     }
 }
 

@@ -20,4 +20,8 @@ public enum WatchAnswer: Codable, Sendable {
     case glance(Glance)
     /// The state of an edit.
     case delivery(EditDelivery)
+    /// The dose is durable here and goes to the hub, for the pool of this name.
+    case queuedDose(Dose, pool: String)
+    /// What a dose waits for; nil if the hub has it.
+    case doseDelivery(waitsFor: String?)
 }

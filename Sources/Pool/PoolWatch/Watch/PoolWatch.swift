@@ -223,6 +223,16 @@ public final class PoolWatch: Sendable {
         await awaiter.delivery(of: edit, patience: patience)
     }
 
+    /// Waits until the hub has received a dose.
+    ///
+    /// - Parameters:
+    ///   - dose: The dose.
+    ///   - patience: The time limit; the wait is shorter if nothing answers at the hub's endpoint.
+    /// - Returns: What the dose waits for; nil if the hub has it.
+    public func obstacle(toDose dose: DoseID, patience: Duration) async -> String? {
+        await awaiter.obstacle(toDose: dose, patience: patience)
+    }
+
     /// Tries the link again now instead of waiting.
     public func retry() { driver?.retry() }
 

@@ -78,7 +78,13 @@ public enum WatchClient {
                     configuration: WatchConfiguration(entries: contents.entries),
                     pending: contents.pending.map { PendingEditSummary($0, words) }, uploadObstacle: nil, outcomes: [],
                     conflicts: contents.conflicts.map { ConflictSummary($0, words, in: contents) }))
-        case .glance, .deliver: return .refused("The watch of \(path) is not running: nothing is shown.")
+        case .dose(let dose):
+            return try await DoseSender(
+                replica: try RestingReplica(store, configuration: configuration),
+                now: { Timestamp(milliseconds: Moment.now.wallMilliseconds) }
+            ).perform(dose)
+        case .glance, .deliver, .deliverDose:
+            return .refused("The watch of \(path) is not running: nothing is shown.")
         }
     }
 
@@ -95,29 +101,75 @@ public enum WatchClient {
     public static func deliver(
         _ edit: String, path: String, options: PoolWatch.Options, patience: Duration
     ) async throws -> (delivery: EditDelivery, isRunning: Bool) {
+        let milliseconds = Int(patience / .milliseconds(1))
+        let (delivery, isRunning) = try await reached(path: path, options: options) { watch in
+            guard let watch else {
+                guard case .delivery(let delivery) = try await ask(.deliver(edit, patience: milliseconds), path: path)
+                else { return EditDelivery.waits(for: "the watch that runs here") }
+                return delivery
+            }
+            return await watch.delivery(of: edit, patience: patience)
+        }
+        return (delivery ?? .waits(for: "the hub"), isRunning)
+    }
+
+    /// Delivers a dose to the hub if it answers, in the same way as an edit.
+    ///
+    /// - Parameters:
+    ///   - dose: The dose.
+    ///   - path: The watch's folder.
+    ///   - options: The options of the watch while it has the link.
+    ///   - patience: How long to wait for the hub.
+    /// - Returns: What the dose waits for, nil if the hub has it; and whether a process that runs the watch continues
+    ///   the delivery.
+    /// - Throws: Errors in the folder, in words.
+    public static func deliver(
+        dose: DoseID, path: String, options: PoolWatch.Options, patience: Duration
+    ) async throws -> (waitsFor: String?, isRunning: Bool) {
+        let milliseconds = Int(patience / .milliseconds(1))
+        let (obstacle, isRunning) = try await reached(path: path, options: options) { watch -> String? in
+            guard let watch else {
+                let command = WatchCommand.deliverDose(dose, patience: milliseconds)
+                guard case .doseDelivery(let missing) = try await ask(command, path: path)
+                else { return "the watch that runs here" }
+                return missing
+            }
+            return await watch.obstacle(toDose: dose, patience: patience)
+        }
+        return (obstacle ?? "the hub", isRunning)
+    }
+
+    /// Does something at the process that runs the watch of a folder, or with a watch that runs meanwhile.
+    ///
+    /// - Parameters:
+    ///   - path: The watch's folder.
+    ///   - options: The options of the watch that runs meanwhile.
+    ///   - work: Gets that watch, or nil for the process that runs already.
+    /// - Returns: The result, nil if the watch ended before it; and whether a process runs already.
+    /// - Throws: Errors in the folder, and those of `work`.
+    private static func reached<Result: Sendable>(
+        path: String, options: PoolWatch.Options, _ work: @escaping @Sendable (PoolWatch?) async throws -> Result
+    ) async throws -> (Result?, isRunning: Bool) {
         let folder: WatchFolder
         do {
             folder = try WatchFolder(path: path)
         } catch FolderError.inUse {
-            let milliseconds = Int(patience / .milliseconds(1))
-            guard case .delivery(let delivery) = try await ask(.deliver(edit, patience: milliseconds), path: path)
-            else { return (.waits(for: "the watch that runs here"), true) }
-            return (delivery, true)
+            return (try await work(nil), true)
         }
         let watch = try PoolWatch(folder, options: options)
-        let delivery = try await withThrowingTaskGroup(of: EditDelivery?.self) { group in
+        let result = try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask {
                 try await watch.run()
                 return nil
             }
-            group.addTask { await watch.delivery(of: edit, patience: patience) }
+            group.addTask { try await work(watch) }
             defer { group.cancelAll() }
-            while let delivery = try await group.next() {
-                if let delivery { return delivery }
+            while let result = try await group.next() {
+                if let result { return Optional(result) }
             }
-            return EditDelivery.waits(for: "the hub")
+            return nil
         }
-        return (delivery, false)
+        return (result, false)
     }
 
     private static func ask(_ command: WatchCommand, path: String) async throws -> WatchAnswer {

@@ -35,4 +35,21 @@ public enum Chemistry {
         let acid = max(0.001, chlorine) * hypochlorousShare(ph: ph, celsius: celsius)
         return 690 + 230 * Transcendental.log10(acid / 0.9)
     }
+
+    /// The part of the total alkalinity that cyanuric acid and borates hold at a pH, in mg/L as calcium carbonate.
+    ///
+    /// Source: the form that open pool controllers use, with the acidity constants 6.83 and 9.11.
+    /// - Parameters:
+    ///   - ph: The pH of the water.
+    ///   - cyanuricAcid: The cyanuric acid in mg/L.
+    ///   - borates: The borates in mg/L as boron.
+    /// - Returns: The two parts.
+    static func boundAlkalinity(
+        ph: Double, cyanuricAcid: Double, borates: Double
+    ) -> (cyanurate: Double, borate: Double) {
+        (
+            0.38772 * cyanuricAcid / (1 + Transcendental.exp10(6.83 - ph)),
+            4.63 * borates / (1 + Transcendental.exp10(9.11 - ph))
+        )
+    }
 }

@@ -62,9 +62,8 @@ extension WaterBalance {
     /// - Throws: ``WaterBalanceError`` if a number is out of range, or no carbonate alkalinity is left.
     public func calciteSaturationIndex() throws(WaterBalanceError) -> SaturationIndex {
         try check()
-        let cyanurate = 0.38772 * cyanuricAcid / (1 + Transcendental.exp10(6.83 - ph))
-        let borate = 4.63 * borates / (1 + Transcendental.exp10(9.11 - ph))
-        let alkalinity = totalAlkalinity - cyanurate - borate
+        let bound = Chemistry.boundAlkalinity(ph: ph, cyanuricAcid: cyanuricAcid, borates: borates)
+        let alkalinity = totalAlkalinity - bound.cyanurate - bound.borate
         guard alkalinity >= 1 else { throw .carbonateAlkalinityTooLow(alkalinity, minimum: 1) }
         let extraSalt = max(0, dissolvedSolids - 1.1678 * calciumHardness)
         let ionicStrength = (1.5 * calciumHardness + totalAlkalinity) / 50_045 + extraSalt / 58_440

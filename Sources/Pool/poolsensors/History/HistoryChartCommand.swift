@@ -52,7 +52,7 @@ struct HistoryChartCommand: Configured {
         let first = bounds.first ?? last.advanced(byMilliseconds: -86_400_000)
         let named = try await context.deviceWithReadings(self.device)
         let device: DeviceID
-        if let named { device = named } else { device = try await Self.soleDevice(in: context) }
+        if let named { device = named } else { device = try await context.names().soleDevice().id }
         var name = ""
         var all: [TimeSeries] = []
         for quantity in quantity.map({ [$0] }) ?? Quantity.allCases {
@@ -67,17 +67,6 @@ struct HistoryChartCommand: Configured {
         for line in TimeSeriesChart.lines(all, of: name, columns: width, isASCII: isASCII) {
             Output.standard.line(line)
         }
-    }
-
-    private static func soleDevice(in context: CommandContext) async throws -> DeviceID {
-        let devices = try await context.names().devices
-        guard let device = devices.first(where: \.isSelected) ?? (devices.count == 1 ? devices.first : nil) else {
-            throw CommandFailure(
-                devices.isEmpty
-                    ? "there is no device yet; add one with: poolsensors device add"
-                    : "name a device: \(devices.map(\.name).joined(separator: ", "))")
-        }
-        return device.id
     }
 }
 

@@ -22,7 +22,7 @@ extension HubEvent {
         case .server(_, let state): !state.isConnected && state.phase != .connecting || state.storeTrouble != nil
         case .declined, .conflict, .notice, .alert: true
         case .shared(let file): file.outcome != .arrived
-        case .listening, .reading, .paired, .linked, .unlinked, .configured: false
+        case .listening, .reading, .paired, .linked, .unlinked, .configured, .dosed: false
         }
     }
 
@@ -30,7 +30,7 @@ extension HubEvent {
     var mayChangeWhatIsWaitedFor: Bool {
         switch self {
         case .listening, .paired, .linked, .unlinked, .configured: true
-        case .server, .reading, .declined, .conflict, .notice, .shared, .alert: false
+        case .server, .reading, .declined, .conflict, .notice, .shared, .dosed, .alert: false
         }
     }
 }
@@ -51,6 +51,7 @@ struct HubEventRecord: Encodable {
     var conflict: ConflictSummary?
     var alert: AlertNotice?
     var file: SharedFile?
+    var dose: Dose?
     var text: String?
 
     /// The end of the hub, which is the last record.
@@ -100,6 +101,10 @@ struct HubEventRecord: Encodable {
             self.file = file
             watch = file.watch
             text = file.words
+        case .dosed(let dose, _):
+            self.event = "dose"
+            self.dose = dose
+            text = event.words
         case .alert(let notice):
             self.event = "alert"
             alert = notice

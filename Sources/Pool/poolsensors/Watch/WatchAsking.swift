@@ -58,7 +58,7 @@ extension CommandContext {
     }
 
     /// How long a command waits for the hub to accept a change.
-    private static let deliveryPatience = Duration.seconds(5)
+    static let deliveryPatience = Duration.seconds(5)
 
     /// What a person means by a text.
     ///
@@ -90,7 +90,7 @@ extension CommandContext {
         switch try await askWatch(.edit(edit)) {
         case .waiting(let note): record = try await delivered(note)
         case .unchanged(let sentence): record = WatchChangeRecord(isChanged: false, text: sentence)
-        case .refused, .report, .alerts, .files, .removedFile, .glance, .delivery:
+        case .refused, .report, .alerts, .files, .removedFile, .glance, .delivery, .queuedDose, .doseDelivery:
             throw CommandFailure("the watch gave another answer than to a change; is it of another version?")
         }
         if json.isOn {

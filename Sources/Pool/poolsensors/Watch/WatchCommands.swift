@@ -14,6 +14,7 @@ struct WatchCommands: AsyncParsableCommand {
             RunWatch.self, WatchPairCommand.self, WatchRenameCommand.self, WatchLimitsCommand.self,
             WatchSelectCommand.self, WatchPendingCommand.self, WatchConflictsCommand.self, WatchRestoreCommand.self,
             WatchDismissCommand.self, WatchAlertsCommand.self, WatchAcknowledgeCommand.self, WatchFilesCommand.self,
+            WatchDoseCommand.self,
         ], defaultSubcommand: RunWatch.self)
 }
 
@@ -26,7 +27,7 @@ struct RunWatch: Configured {
             poolsensors watch [<options>]
             poolsensors watch pair <code>
             poolsensors watch rename|limits|select|pending|conflicts|restore|dismiss …
-            poolsensors watch alerts|ack|files …
+            poolsensors watch alerts|ack|files|dose …
             """,
         discussion: """
             In a terminal, the watch draws a face: enter opens the menu (devices, alerts,

@@ -129,3 +129,46 @@ import Testing
         #expect(!left.contains { $0.hasPrefix("synclab-") })
     }
 }
+
+/// The comparison of forecasts: which methods win, and which lose.
+@Suite struct BenchForecastTests {
+    @Test func `the drift since the last dose beats as now, and trends lose`() async throws {
+        // V12: the ratios of the small run, with margins; the numbers are the same on every machine.
+        let folder = try TemporaryFolder()
+        let (end, lines) = try await Program.run(
+            ["bench", "forecast", "--quick", "--json"], in: folder, program: Program.laboratory)
+
+        #expect(end == .exited(0), "\(lines)")
+        struct Line: Decodable {
+            var method: String
+            var quantity: String
+            var hours: Int?
+            var count: Int
+            var ratio: Double?
+        }
+        let rows = try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        // A line that is missing, or has no ratio, is in no range.
+        func ratio(_ method: String, _ quantity: String, _ hours: Int?) -> Double {
+            rows.first { $0.method == method && $0.quantity == quantity && $0.hours == hours }?.ratio ?? .nan
+        }
+        for hours in [3, 6, 12, 24] {
+            #expect((0.05...0.5).contains(ratio("since the last dose", "ph", hours)))
+            #expect((0.6...0.95).contains(ratio("share within the band", "ph", hours)))
+        }
+        for hours in [3, 6, 12] { #expect((0.01...0.6).contains(ratio("since the last dose", "chlorine", hours))) }
+        #expect((0.2...0.6).contains(ratio("as a day before", "temperature", 6)))
+        #expect(ratio("as a day before", "ph", 6) > 1.2)
+        // What a general prediction does: it loses nearly everywhere.
+        for (quantity, hours) in [
+            ("temperature", 24), ("temperature", 48), ("ph", 6), ("ph", 48), ("chlorine", 6), ("orp", 6), ("orp", 48),
+        ] {
+            #expect(ratio("trend and profile of the day", quantity, hours) > 1, "\(quantity) +\(hours) h")
+        }
+        #expect(ratio("share that is shown", "ph", nil) == 1)
+        #expect(
+            rows.filter { $0.method == "trend and profile of the day" }.map(\.count) == Array(repeating: 232, count: 12)
+        )
+        let segments = rows.filter { $0.method == "segments between doses" }
+        #expect(segments.map(\.quantity) == ["ph", "chlorine"] && segments.allSatisfy { $0.count > 40 })
+    }
+}

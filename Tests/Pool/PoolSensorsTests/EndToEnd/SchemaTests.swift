@@ -161,6 +161,7 @@ import Testing
         try await expectBoth("limits-show", "limits", "show")
         try await expectBoth("limits-presets", "limits", "presets")
         try await expectBoth("chemistry", "chemistry", "Lagoon")
+        try await expectDoses()
         try await expectBoth("history-list", "history", "list", "Lagoon")
         try await expectBoth("history-size", "history", "size")
         try await expectBoth("history-chart", "history", "chart", "Lagoon", "--last", "1h")
@@ -231,6 +232,22 @@ import Testing
         await end(hub)
         try expectPretty("hub-events", hub.lines, of: ["hub"])
         #expect(hub.lines.contains { $0.contains(#""stopped""#) })
+    }
+
+    /// Doses, advice and forecasts.
+    private func expectDoses() async throws {
+        try await expect("forecast", "forecast", "Lagoon")
+        try await expect("advice", "advice", "Garden", "--alkalinity", "100", "--product", "dichlor=55")
+        try await expect(
+            "dose-add", "dose", "add", "Garden", "dichlor", "60g", "--strength", "55", "--note", "evening")
+        try await expect("dose-list", "dose", "list")
+        try await expect("advice", "advice")
+        try await expect("watch-dose", "watch", "dose", "Garden", "sodium-hypochlorite", "0.4L")
+        let lines = try await Program.run(["dose", "list", "--json"], in: folder).lines
+        let id = try #require(try lines.first?.firstMatch(of: Regex(#""id":"([0-9a-f-]{36})""#))?[1].substring)
+        try await expect("change", "dose", "remove", String(id), "--yes")
+        try await expect("error", "dose", "remove", String(id), "--yes")
+        try await expect("error", "dose", "add", "Garden", "dichlor", "1L")
     }
 
     /// The files and the links of a watch that runs.

@@ -34,6 +34,10 @@ import Testing
             .accepted(add([], resolves: conflict))
         }
 
+        func send(_ transfer: Exchange.Transfer) -> Exchange.Answer {
+            .accepted(RandomID(high: 0, low: 0), isUrgent: false)
+        }
+
         private func add(_ changes: [CellChange], resolves: RandomID?) -> Edit {
             state.withLock { state in
                 let edit = Edit(

@@ -3,6 +3,7 @@ import Platform
 import PoolModel
 import SyncCore
 import SyncTransport
+import TestSupport
 import ZeroMQ
 
 /// An in-memory store that outlives drivers, as a disk outlives processes.
@@ -32,6 +33,8 @@ final class TestHub: Sendable {
     private let files: (any FileStorage)?
 
     private let reply: (@Sendable (WatchQuery) -> QueryReply)?
+    /// The payloads of the user info that arrived.
+    let userInfo = Recorder<[UInt8]>()
 
     // Without `reply` the queries of watches are not answered.
     init(
@@ -86,6 +89,7 @@ final class TestHub: Sendable {
     }
 
     private func answer(_ event: TransferEvent, of watch: PeerKey) {
+        if case .exchange(.itemReceived(let item)) = event { userInfo.record(item.payload) }
         guard let reply, case .exchange(.messageReceived(let message)) = event,
             case .dictionary(let members)? = try? PropertyList(decoding: message.payload),
             case .string(let json)? = members["question"],

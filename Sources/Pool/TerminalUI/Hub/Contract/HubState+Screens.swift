@@ -105,7 +105,7 @@ extension WatchConnection {
 
 /// What an event is about, as a word that its filter knows.
 enum EventTopic: String, CaseIterable {
-    /// A message of a device came, or was turned away.
+    /// A message of a device came, or was turned away, or a dose was logged.
     case reading
     /// An alert began, changed or ended, or was answered.
     case alert
@@ -121,7 +121,7 @@ extension EventSummary {
     /// What it is about.
     var topic: EventTopic {
         switch kind {
-        case .reading: .reading
+        case .reading, .dose: .reading
         case .alert: .alert
         case .paired, .linked, .unlinked, .declined, .shared: .watch
         case .configured, .conflict: .configuration

@@ -1,0 +1,103 @@
+/// A product that is added to the water.
+///
+/// The raw values are the names on the command line and in JSON.
+public enum DoseProduct: String, CaseIterable, Codable, Hashable, Sendable {
+    /// Calcium hypochlorite, granules.
+    case calciumHypochlorite = "calcium-hypochlorite"
+    /// Sodium dichloroisocyanurate dihydrate, granules; it leaves cyanuric acid.
+    case dichlor
+    /// Trichloroisocyanuric acid, tablets that dissolve slowly; it leaves cyanuric acid.
+    case trichlor
+    /// Sodium hypochlorite, liquid chlorine.
+    case sodiumHypochlorite = "sodium-hypochlorite"
+    /// Sodium bisulfate, dry acid: granules that lower the pH.
+    case sodiumBisulfate = "sodium-bisulfate"
+    /// Hydrochloric acid, which lowers the pH.
+    case hydrochloricAcid = "hydrochloric-acid"
+    /// Sulfuric acid, which lowers the pH.
+    case sulfuricAcid = "sulfuric-acid"
+    /// Sodium carbonate, soda ash: granules that raise the pH.
+    case sodiumCarbonate = "sodium-carbonate"
+    /// Something else, such as an algaecide; the note says what.
+    case other
+
+    /// The name for people.
+    public var name: String {
+        switch self {
+        case .calciumHypochlorite: "calcium hypochlorite"
+        case .dichlor: "dichlor"
+        case .trichlor: "trichlor"
+        case .sodiumHypochlorite: "sodium hypochlorite"
+        case .sodiumBisulfate: "sodium bisulfate"
+        case .hydrochloricAcid: "hydrochloric acid"
+        case .sulfuricAcid: "sulfuric acid"
+        case .sodiumCarbonate: "sodium carbonate"
+        case .other: "another product"
+        }
+    }
+
+    /// The quantity that it is meant to change; nil if unknown.
+    public var quantity: Quantity? {
+        switch self {
+        case .calciumHypochlorite, .dichlor, .trichlor, .sodiumHypochlorite: .chlorine
+        case .sodiumBisulfate, .hydrochloricAcid, .sulfuricAcid, .sodiumCarbonate: .ph
+        case .other: nil
+        }
+    }
+
+    /// The units in which it is measured out.
+    public var units: [Dose.Unit] {
+        switch self {
+        case .calciumHypochlorite, .dichlor, .trichlor, .sodiumBisulfate, .sodiumCarbonate: [.grams]
+        case .sodiumHypochlorite, .hydrochloricAcid, .sulfuricAcid: [.millilitres]
+        case .other: [.grams, .millilitres]
+        }
+    }
+
+    /// The usual strength in percent, for a product whose own is not given; nil for ``other``.
+    ///
+    /// Of chlorine it is the available chlorine: in grams of 100 g, of the liquid in grams of 100 mL. Of the others it
+    /// is the named substance in grams of 100 g. ``strengthSource`` says where it is from.
+    public var usualStrength: Double? {
+        switch self {
+        case .calciumHypochlorite: 65
+        case .dichlor: 56
+        case .trichlor: 90
+        case .sodiumHypochlorite: 12.5
+        case .sodiumBisulfate: 93.2
+        case .hydrochloricAcid: 31.45
+        case .sulfuricAcid: 14.9
+        case .sodiumCarbonate: 99
+        case .other: nil
+        }
+    }
+
+    /// The strengths in percent that are possible; nil for ``other``.
+    public var strengthRange: ClosedRange<Double>? {
+        switch self {
+        case .calciumHypochlorite: 30...80
+        case .dichlor: 50...63
+        case .trichlor: 80...92
+        case .sodiumHypochlorite: 1...18
+        case .sodiumBisulfate, .sodiumCarbonate: 50...100
+        case .hydrochloricAcid: 5...38
+        case .sulfuricAcid: 5...40
+        case .other: nil
+        }
+    }
+
+    /// The source of ``usualStrength``.
+    public var strengthSource: String {
+        switch self {
+        case .calciumHypochlorite: "AWWA B300: at least 65 % available chlorine"
+        case .dichlor: "labels, 55…56 %; the pure dihydrate has 141.81 ÷ 255.98 = 55.4 %"
+        case .trichlor: "labels; the pure substance has 212.72 ÷ 232.41 = 91.5 %"
+        case .sodiumHypochlorite: "labels of liquid pool chlorine: 12.5 trade percent, which are grams in 100 mL"
+        case .sodiumBisulfate: "labels of dry acid: 93.2 % sodium bisulfate"
+        case .hydrochloricAcid: "labels of muriatic acid of 20 °Baumé: 31.45 %"
+        case .sulfuricAcid: "labels of liquid pH minus: 14.9 %; Regulation (EU) 2019/1148 allows people up to 15 %"
+        case .sodiumCarbonate: "labels of light soda ash: 99 %"
+        case .other: "unknown"
+        }
+    }
+}

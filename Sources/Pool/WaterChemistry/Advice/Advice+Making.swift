@@ -1,0 +1,305 @@
+public import PoolModel
+
+extension Advice {
+    /// Computes advice, or says for each part why there is none.
+    ///
+    /// pH comes first; chlorine waits for it, and for any other product to be mixed in. Half of the computed amount is
+    /// advised, because sun, bathers and the limits of a probe are not in the formula; then one measures again. The
+    /// result depends on nothing but the arguments.
+    ///
+    /// - Parameters:
+    ///   - facts: What is known.
+    ///   - now: The time by the hub's clock.
+    public init(_ facts: PoolFacts, at now: Timestamp) {
+        let advisor = Advisor(facts: facts, now: now)
+        let ph = advisor.phOutcome()
+        let chlorine = advisor.chlorineOutcome()
+        self.init(
+            poolID: facts.pool.id, pool: facts.pool.name, volume: facts.pool.volume, at: now,
+            inputs: advisor.inputs, numbers: facts.numbers,
+            steps: [Step(.ph, ph), Step(.chlorine, chlorine)], filtration: advisor.filtration(),
+            assumptions: advisor.assumptions(ph, chlorine))
+    }
+}
+
+/// The rules by which advice is made.
+private struct Advisor {
+    let facts: PoolFacts
+    let now: Timestamp
+
+    /// The share of the computed amount that is advised.
+    private static let share = 0.5
+    /// The total alkalinities for which amounts are given if it is unknown, in mg/L.
+    private static let usualAlkalinities = [60.0, 150]
+    /// How far the newest value may be from the median of the last ones.
+    private static func tolerance(_ quantity: Quantity) -> Double {
+        switch quantity {
+        case .ph: 0.3
+        case .chlorine: 1
+        case .temperature: 5
+        case .orp: 100
+        }
+    }
+
+    private var turnover: Double { facts.numbers.turnoverHours ?? Advice.usualTurnoverHours }
+
+    // MARK: - Measurements
+
+    /// The measured values, usable or not.
+    var inputs: [Advice.Input] {
+        facts.measurements.pairs.filter { $0.quantity != .orp }.map { quantity, measurement in
+            let newest = measurement.newest
+            return Advice.Input(
+                quantity, value: newest.value, device: measurement.device, measuredAt: newest.moment,
+                ageSeconds: age(of: newest),
+                calibratedAt: newest.moment.flatMap { measurement.calibrations.calibration(at: $0)?.madeAt },
+                trend: newest.trend, low: measurement.limits.low, high: measurement.limits.high)
+        }
+    }
+
+    /// The age of a value in seconds; nil if it is unknown, or if the value is of the future.
+    private func age(of value: LatestValue) -> Int? {
+        guard let moment = value.moment else { return nil }
+        let milliseconds = now.milliseconds(since: moment)
+        // The clocks of the hub and of its files differ a little at most.
+        guard milliseconds >= -60_000 else { return nil }
+        return Int(max(0, milliseconds) / 1000)
+    }
+
+    /// The value of a quantity, or why it cannot be used.
+    private func value(of quantity: Quantity) throws(Obstacle) -> (value: Double, limits: Limits) {
+        guard let measurement = facts.measurements[quantity] else { throw Obstacle(.notMeasured(quantity)) }
+        let value = measurement.newest.value
+        guard !measurement.isQuarantined, quantity.plausibleRange.contains(value) else {
+            throw Obstacle(.quarantined(quantity))
+        }
+        let age = age(of: measurement.newest)
+        guard let age, age <= Advice.ageSecondsMax else { throw Obstacle(.stale(quantity, seconds: age)) }
+        let last = Array(measurement.recent.suffix(Advice.measurementCountMin))
+        guard last.count == Advice.measurementCountMin else { throw Obstacle(.tooFew(quantity, count: last.count)) }
+        let median = HourlyCourse.median(last)
+        guard (value - median).magnitude <= Self.tolerance(quantity) else {
+            throw Obstacle(.unsettled(quantity, newest: value, median: median))
+        }
+        return (value, measurement.limits)
+    }
+
+    /// Until when a product for a quantity must wait; nil if it need not.
+    ///
+    /// A product for the same quantity acts for twelve hours, or one turnover; any other one is mixed in for one
+    /// turnover.
+    private func lock(of quantity: Quantity) -> (AdviceReason, until: Timestamp)? {
+        let locks = facts.doses.map { dose -> (reason: AdviceReason, until: Timestamp) in
+            dose.product.quantity == quantity
+                ? (
+                    .locked(dose.product, at: dose.at),
+                    dose.at.later(hours: max(facts.numbers.turnoverHours ?? 0, Advice.lockHoursMin))
+                )
+                : (.mixing(dose.product, at: dose.at), dose.at.later(hours: turnover))
+        }
+        guard let last = locks.max(by: { $0.until < $1.until }), last.until > now else { return nil }
+        return (last.reason, last.until)
+    }
+
+    // MARK: - pH
+
+    func phOutcome() -> Advice.Outcome {
+        do throws(Obstacle) {
+            let (ph, limits) = try value(of: .ph)
+            guard ph < limits.low || ph > limits.high else {
+                return .nothing(.inRange(low: limits.low, high: limits.high))
+            }
+            if let (reason, until) = lock(of: .ph) { return .wait(reason, until: until) }
+            guard let volume = facts.pool.volume else { throw Obstacle(.noVolume) }
+            let target = (limits.low + limits.high) / 2
+            try check("pH", ph, in: 6...9.5)
+            try check("pH in the middle of its range", target, in: 6...9.5)
+            let step = (target - ph).magnitude
+            guard step <= Advice.phStepMax + 1e-9 else {
+                throw Obstacle(.stepTooGreat(.ph, step: step, max: Advice.phStepMax))
+            }
+            let celsius = self.celsius ?? CarbonateSystem.usualCelsius
+            let factor = DoseResponse.factor(facts.measurements[.ph]?.responses ?? [])
+            var choices: [Advice.Portion] = []
+            for choice in products(for: .ph) {
+                let portion = try phPortion(
+                    choice, from: ph, to: target, celsius: celsius, litres: 1000 * volume, factor: factor)
+                if let portion { choices.append(portion) }
+            }
+            return .dose(
+                Advice.Portions(
+                    target: target, change: Self.share * (target - ph), choices: choices, responseFactor: factor))
+        } catch {
+            return .refused(error.reason)
+        }
+    }
+
+    /// The water temperature if it is usable; the constants of the carbonates depend on it a little.
+    private var celsius: Double? {
+        guard let (celsius, _) = try? value(of: .temperature), (0...53).contains(celsius) else { return nil }
+        return celsius
+    }
+
+    /// The amount of a product; nil if it changes the pH in the other direction.
+    private func phPortion(
+        _ choice: AdviceNumbers.Product, from ph: Double, to target: Double, celsius: Double, litres: Double,
+        factor: Double?
+    ) throws(Obstacle) -> Advice.Portion? {
+        guard let strength = choice.strengthPercent ?? choice.product.usualStrength else { return nil }
+        let alkalinities = facts.numbers.totalAlkalinity.map { [$0] } ?? Self.usualAlkalinities
+        var amounts: [Double] = []
+        for alkalinity in alkalinities {
+            let system = CarbonateSystem(
+                ph: ph, celsius: celsius, totalAlkalinity: alkalinity,
+                cyanuricAcid: facts.numbers.cyanuricAcid ?? 0, borates: facts.numbers.borates ?? 0)
+            guard let system else {
+                throw Obstacle(
+                    .outsideFormula(
+                        "total alkalinity, most of it held by cyanuric acid and borates,", value: alkalinity, low: 60,
+                        high: 1000))
+            }
+            if let acid = choice.product.acid(strengthPercent: strength), target < ph {
+                amounts.append(system.acid(to: target) / acid)
+            } else if let base = choice.product.sodiumCarbonate(strengthPercent: strength), target > ph,
+                let moles = system.sodiumCarbonate(to: target)
+            {
+                amounts.append(moles / base)
+            }
+        }
+        let advised = amounts.map { Self.share * litres * $0 / (factor ?? 1) }
+        guard let least = advised.min(), let greatest = advised.max() else { return nil }
+        return Advice.Portion(
+            choice.product, strengthPercent: strength, least: least, greatest: greatest,
+            unit: choice.product.units[0])
+    }
+
+    // MARK: - Chlorine
+
+    func chlorineOutcome() -> Advice.Outcome {
+        do throws(Obstacle) {
+            let (chlorine, limits) = try value(of: .chlorine)
+            if chlorine > limits.high {
+                let share = 1 - limits.high / chlorine
+                return .nothing(
+                    .tooMuchChlorine(share: share, cubicMetres: facts.pool.volume.map { $0 * share }))
+            }
+            guard chlorine < limits.low else { return .nothing(.inRange(low: limits.low, high: limits.high)) }
+            if let (reason, until) = lock(of: .chlorine) { return .wait(reason, until: until) }
+            guard !isPHFirst else { return .wait(.phFirst, until: nil) }
+            guard let volume = facts.pool.volume else { throw Obstacle(.noVolume) }
+            let target = (limits.low + limits.high) / 2
+            let step = target - chlorine
+            guard step <= Advice.chlorineStepMax + 1e-9 else {
+                throw Obstacle(.stepTooGreat(.chlorine, step: step, max: Advice.chlorineStepMax))
+            }
+            let factor = DoseResponse.factor(facts.measurements[.chlorine]?.responses ?? [])
+            let choices = products(for: .chlorine).compactMap { choice -> Advice.Portion? in
+                guard let strength = choice.strengthPercent ?? choice.product.usualStrength,
+                    let chlorine = choice.product.chlorine(strengthPercent: strength)
+                else { return nil }
+                // A milligram a litre is a gram a cubic metre.
+                let amount = Self.share * step * volume / chlorine / (factor ?? 1)
+                return Advice.Portion(
+                    choice.product, strengthPercent: strength, least: amount, greatest: amount,
+                    unit: choice.product.units[0])
+            }
+            return .dose(
+                Advice.Portions(target: target, change: Self.share * step, choices: choices, responseFactor: factor))
+        } catch {
+            return .refused(error.reason)
+        }
+    }
+
+    /// Whether the pH must be brought into its range before chlorine: it is out of it, and nothing was added for it yet.
+    private var isPHFirst: Bool {
+        // An unknown pH stops no chlorine; the assumptions say so.
+        guard let (ph, limits) = try? value(of: .ph), lock(of: .ph) == nil else { return false }
+        return ph < limits.low || ph > limits.high
+    }
+
+    // MARK: - The rest
+
+    func filtration() -> Advice.Filtration {
+        do throws(Obstacle) {
+            let (celsius, _) = try value(of: .temperature)
+            let range = Advice.filtrationRange
+            return .hours(min(max(range.lowerBound, celsius / 2), range.upperBound))
+        } catch {
+            return .refused(error.reason)
+        }
+    }
+
+    /// The products for a quantity: those at hand, else all of the table.
+    private func products(for quantity: Quantity) -> [AdviceNumbers.Product] {
+        let own = facts.numbers.products.filter { $0.product.quantity == quantity }
+        guard own.isEmpty else { return own }
+        return DoseProduct.allCases.filter { $0.quantity == quantity }.map { AdviceNumbers.Product($0) }
+    }
+
+    private func check(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws(Obstacle) {
+        guard range.contains(value) else {
+            throw Obstacle(
+                .outsideFormula(name, value: value, low: range.lowerBound, high: range.upperBound))
+        }
+    }
+
+    /// What the numbers rely on, one sentence each.
+    func assumptions(_ ph: Advice.Outcome, _ chlorine: Advice.Outcome) -> [String] {
+        var sentences = ["Filtration is half of the water temperature in hours a day, 8 to 24."]
+        let portions = [ph, chlorine].compactMap(\.portions).first
+        guard let portions else { return sentences }
+        sentences += [
+            "Half of the computed amount is given, to the middle of the range: add it, let it act, then measure again.",
+            "Strengths are those of the trade where none is given: read the label, and follow it.",
+            "Add one product only, and never mix two.",
+        ]
+        if let factor = portions.responseFactor {
+            let text = GuideLanguage.english.number(factor, decimals: 2)
+            sentences.append(
+                "This pool responded \(text) times as computed to the last doses; the amounts are divided by it.")
+        }
+        if facts.numbers.turnoverHours == nil {
+            sentences.append("The turnover is unknown and taken as 6 hours for mixing.")
+        }
+        return sentences + (ph.portions == nil ? chlorineAssumptions : phAssumptions)
+    }
+
+    private var chlorineAssumptions: [String] {
+        var sentences = ["What sun and bathers use up meanwhile is not counted."]
+        sentences.append("Dichlor leaves 0.9, trichlor 0.6 mg/L of cyanuric acid with each mg/L of chlorine.")
+        if facts.measurements[.ph] == nil {
+            sentences.append("The pH is not measured here: test it before adding chlorine.")
+        }
+        return sentences
+    }
+
+    private var phAssumptions: [String] {
+        var sentences = [
+            "The water neither gains nor loses carbon dioxide while the dose is mixed in; constants of Plummer and "
+                + "Busenberg (1982), without ionic strength."
+        ]
+        if facts.numbers.totalAlkalinity == nil {
+            sentences.append(
+                "The total alkalinity is unknown: the amounts are those for 60 and for 150 mg/L; measure it and give it."
+            )
+        }
+        if celsius == nil { sentences.append("The water temperature is unknown and taken as 25 °C.") }
+        if facts.numbers.cyanuricAcid == nil { sentences.append("Cyanuric acid was not given and is taken as none.") }
+        if facts.numbers.borates == nil { sentences.append("Borates were not given and are taken as none.") }
+        return sentences
+    }
+}
+
+/// Why a part of the advice cannot be given.
+private struct Obstacle: Error {
+    let reason: AdviceReason
+
+    init(_ reason: AdviceReason) { self.reason = reason }
+}
+
+extension Advice.Outcome {
+    /// The dose; nil if there is none.
+    public var portions: Advice.Portions? {
+        if case .dose(let portions) = self { portions } else { nil }
+    }
+}

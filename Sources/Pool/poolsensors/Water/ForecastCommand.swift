@@ -1,0 +1,160 @@
+import ArgumentParser
+import CommandSupport
+import Platform
+import PoolControl
+import PoolHub
+import PoolModel
+
+/// Forecasts what a device measures.
+struct ForecastCommand: Configured {
+    static let configuration = CommandConfiguration(
+        commandName: "forecast", abstract: "Forecasts a device's values, where its own past allows it.",
+        discussion: """
+            pH and chlorine: when they leave their range if nothing is added, by their
+            drift since the last dose. Temperature: in six hours. ORP: never. A forecast is
+            printed only if the same method was better than "as it is now" on this device's
+            last 30 days, with its score: how often it was tried, and its error in relation
+            to that. The band holds 80 of 100 past forecasts. See Docs/guide/chemistry.md.
+
+            Example:
+              poolsensors forecast Lagoon
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The device, by name or start of its id; the selected or the only one.", valueName: "device"))
+    var device: String?
+
+    @OptionGroup var json: JSONOptions
+
+    @OptionGroup(title: "Common Options") var common: CommonOptions
+
+    func run(in context: CommandContext) async throws {
+        let names = try await context.names()
+        let id: DeviceID
+        if let device { id = try names.device(named: device).id } else { id = try names.soleDevice().id }
+        guard case .forecasts(let name, let forecasts) = try await context.ask(.forecast(id)) else {
+            throw CommandFailure("the hub gave another answer than a forecast; is it of another version?")
+        }
+        if json.isOn { return try json.write(ForecastReport(device: name, forecasts: forecasts)) }
+        for line in ForecastText.lines(forecasts, of: name, at: .now) { Output.standard.line(line) }
+    }
+}
+
+extension HubState {
+    /// The selected device, or the only one.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none, or if several could be meant.
+    func soleDevice() throws(CommandFailure) -> DeviceState {
+        guard let device = devices.first(where: \.isSelected) ?? (devices.count == 1 ? devices.first : nil) else {
+            throw CommandFailure(
+                devices.isEmpty
+                    ? "there is no device yet; add one with: poolsensors device add"
+                    : "name a device: \(devices.map(\.name).joined(separator: ", "))")
+        }
+        return device
+    }
+}
+
+/// The forecasts of a device in JSON.
+struct ForecastReport: Encodable {
+    /// One quantity.
+    struct Row: Encodable {
+        struct Score: Encodable {
+            var originCount: Int
+            var error: Double
+            var errorOfNow: Double
+            var ratio: Double?
+        }
+
+        var quantity: Quantity
+        var isForecast: Bool
+        var reason: String?
+        var score: Score?
+        var since: Timestamp?
+        var leavesAt: Timestamp?
+        var earliest: Timestamp?
+        var latest: Timestamp?
+        var reach: Timestamp?
+        var deviation: Limits.Deviation?
+        var changePerDay: Double?
+        var at: Timestamp?
+        var value: Double?
+        var least: Double?
+        var greatest: Double?
+
+        init(_ forecast: Forecast) {
+            quantity = forecast.quantity
+            score = forecast.score.map {
+                Score(originCount: $0.originCount, error: $0.error, errorOfNow: $0.errorOfNow, ratio: $0.ratio)
+            }
+            switch forecast.result {
+            case .leaving(let exit):
+                isForecast = true
+                since = exit.since
+                leavesAt = exit.at
+                earliest = exit.earliest
+                latest = exit.latest
+                reach = exit.reach
+                deviation = exit.deviation
+                changePerDay = exit.changePerDay
+            case .value(let forecast):
+                isForecast = true
+                at = forecast.at
+                value = forecast.value
+                least = forecast.least
+                greatest = forecast.greatest
+            case .refused(let refusal):
+                isForecast = false
+                reason = "\(refusal)"
+            }
+        }
+    }
+
+    var device: String
+    var forecasts: [Row]
+
+    init(device: String, forecasts: [Forecast]) {
+        self.device = device
+        self.forecasts = forecasts.map { Row($0) }
+    }
+}
+
+/// Forecasts as text for people.
+enum ForecastText {
+    static func lines(_ forecasts: [Forecast], of device: String, at now: Timestamp) -> [String] {
+        guard !forecasts.isEmpty else { return ["There is no value of \(PlainText.oneLine(device)) yet."] }
+        return [PlainText.oneLine(device)]
+            + forecasts.map { "\($0.quantity.name): \(text($0, at: now))" }
+    }
+
+    private static func text(_ forecast: Forecast, at now: Timestamp) -> String {
+        let quantity = forecast.quantity
+        let score = forecast.score.map { " (\($0))" } ?? ""
+        switch forecast.result {
+        case .refused(let refusal): return "no forecast: \(refusal)"
+        case .value(let value):
+            let band = "\(quantity.text(value.least)) to \(quantity.text(value.greatest))"
+            return "\(quantity.words(value.value)) in \(hours(value.at, now)), \(band), as yesterday\(score)"
+        case .leaving(let exit):
+            return leaving(exit, at: now) + " if nothing is added since \(HistoryTime.seconds(exit.since))\(score)"
+        }
+    }
+
+    private static func leaving(_ exit: RangeExit, at now: Timestamp) -> String {
+        let side = exit.deviation == .low ? "falls below" : "rises above"
+        guard let moment = exit.at else {
+            let early = exit.earliest.map { ", at the earliest in \(hours($0, now))" } ?? ""
+            return "stays in its range for \(hours(exit.reach, now))\(early)"
+        }
+        let earliest = exit.earliest.map { hours($0, now) } ?? "now"
+        let latest = exit.latest.map { hours($0, now) } ?? "more than \(hours(exit.reach, now))"
+        return "\(side) its range in \(hours(moment, now)), \(earliest) to \(latest)"
+    }
+
+    /// The time until a moment, in hours.
+    private static func hours(_ moment: Timestamp, _ now: Timestamp) -> String {
+        let hours = Double(max(0, moment.milliseconds(since: now))) / 3_600_000
+        return "\(GuideLanguage.english.number(hours, decimals: hours < 3 ? 1 : 0)) h"
+    }
+}
