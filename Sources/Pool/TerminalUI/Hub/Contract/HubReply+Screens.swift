@@ -12,7 +12,7 @@ extension HubReply {
         case .trial(_, let reason): reason
         case .history(let answer): answer.refusal
         case .done, .invitation, .log, .alerts, .working, .detection, .differences, .configurationExported,
-            .configurationImport, .links, .shared, .shares, .look, .state:
+            .configurationImport, .links, .shared, .shares, .look, .state, .dosed, .doses, .advice, .forecasts:
             nil
         }
     }
@@ -33,8 +33,9 @@ extension HubReply {
             }
         case .shared(let file): "\(file.name) is on its way to watch \(file.watch)"
         case .configurationExported(let report): "wrote the configuration to \(report.path)"
+        case .dosed(let dose, _): "logged \(dose.amountText) \(dose.product.name)"
         case .refused, .serverHasDevices, .log, .alerts, .working, .differences, .configurationImport, .links, .shares,
-            .look, .state:
+            .look, .state, .doses, .advice, .forecasts:
             ""
         }
     }
