@@ -136,11 +136,7 @@ private final class Person {
         case .join: pair.link.heal()
         case .removeComplication: pair.watchDevice.isComplicationEnabled = false
         case .addComplication: pair.watchDevice.isComplicationEnabled = true
-        case .wait(let seconds):
-            // What takes longer than ten minutes goes by the calendar.
-            let advanced = min(seconds, 600)
-            pair.turnCalendar(by: .seconds(seconds - advanced))
-            pair.advance(by: .seconds(advanced))
+        case .wait(let seconds): pair.advance(by: .seconds(seconds))
         }
     }
 }

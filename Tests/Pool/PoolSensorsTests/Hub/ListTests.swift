@@ -32,7 +32,7 @@ import Testing
                 "Garden  127.0.0.1:1883  –    –     –         3.1.1  –          1        –      00000000",
             ])
         #expect(DeviceList.lines(report)[1] == "* Lagoon  Garden  pool/Lagoon  1m     3       –         00000000")
-        #expect(WatchList.lines(report)[1] == "Kitchen  01234567  –     –      –         0          0           0")
+        #expect(WatchList.lines(report)[1] == "Kitchen  01020304  –     –      –         0          0           0")
     }
 
     @Test func `an alert that is quiet for days says until which day`() {
