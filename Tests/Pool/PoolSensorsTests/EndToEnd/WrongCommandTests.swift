@@ -49,7 +49,8 @@ import Testing
             .usage, ["server", "add", "--name", "B", "--host", "b", "--port", "99999"], "99999", "1…65535", "1883")
         try await expect(
             .failure, ["server", "add", "--name", "B", "--host", "1.2.3.4:1883"], "1.2.3.4:1883", "the host alone")
-        try await expect(.failure, ["server", "add", "--name", "Garden", "--host", "b"], "\"Garden\"", "choose another name")
+        try await expect(
+            .failure, ["server", "add", "--name", "Garden", "--host", "b"], "\"Garden\"", "choose another name")
         try await expect(
             .failure, ["device", "add", "--name", "Spa", "--topic", "pool/#"], "pool/#", "the one topic")
         try await expect(

@@ -77,7 +77,8 @@ import Testing
         var report = Samples.report()
         report.conflicts = [1, 2].map { number in
             ConflictSummary(
-                id: ConflictID(bytes: [0x3f, 0x99 + number, number]), subject: "name", base: nil, loser: .init(value: "a", author: "hub", at: .now), winner: nil,
+                id: ConflictID(bytes: [0x3f, 0x99 + number, number]), subject: "name", base: nil,
+                loser: .init(value: "a", author: "hub", at: .now), winner: nil,
                 rule: "edited", obstacle: nil)
         }
         #expect(try report.conflict(named: "3F9B") == ConflictID("3f9b02"))

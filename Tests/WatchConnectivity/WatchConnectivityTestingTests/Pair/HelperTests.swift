@@ -134,7 +134,9 @@ import WatchConnectivity
         #expect(arrived == sent)
     }
 
-    @Test func `random programs end apps, switch devices off and cut links, and a seed gives the same one again`() throws {
+    @Test func `random programs end apps, switch devices off and cut links, and a seed gives the same one again`()
+        throws
+    {
         let cut = (1...).first { seed in
             SessionProgram(seed: seed).steps.contains { if case .link(_, .cut) = $0 { true } else { false } }
         }
