@@ -41,12 +41,13 @@ struct DeliveryAttempts: Sendable {
         }
     }
 
-    /// Begins the attempts of a notice that are due, and returns their channels.
+    /// Begins the attempts of a notice that are due.
     ///
     /// - Parameters:
     ///   - delivery: The notice.
     ///   - now: The time on the engine's clock.
     ///   - wakes: The times at which further attempts are due are added here.
+    /// - Returns: The channels of these attempts.
     mutating func begin(_ delivery: AlertDelivery, at now: Int64, _ wakes: inout [Int64]) -> [AlertChannel] {
         var due: [AlertChannel] = []
         for channel in delivery.channelDeliveries where channel.outcome == .open {

@@ -27,11 +27,12 @@ struct RecordWrites: Sendable {
         rewriteAt != nil || unwritten[id] == nil && written?.outbox.contains { $0.notice.id == id } == true
     }
 
-    /// Begins a write if the state changed; returns its number.
+    /// Begins a write if the state changed.
     ///
     /// - Parameters:
     ///   - state: The state.
     ///   - isSent: Whether a notice was sent already.
+    /// - Returns: The number of the write; nil if none began.
     mutating func begin(_ state: AlertKeyState, isSent: (AlertNotice.ID) -> Bool) -> UInt64? {
         guard state != written, rewriteAt == nil else { return nil }
         ticket += 1
@@ -47,8 +48,8 @@ struct RecordWrites: Sendable {
         return true
     }
 
-    /// A write failed: it is repeated after a pause. Returns false if a newer write, which contains everything of this
-    /// one, was begun.
+    /// A write failed, and is repeated after a pause; false if a newer write, which contains everything of this one, was
+    /// begun.
     mutating func fail(_ failed: UInt64, at now: Int64) -> Bool {
         guard failed == ticket else { return false }
         for id in unwritten.keys { unwritten[id] = failed + 1 }

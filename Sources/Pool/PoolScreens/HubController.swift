@@ -270,7 +270,9 @@ extension HubController.State {
             // Only the chart that was requested last is shown.
             guard query == wantedChart else { return }
             chart = ChartState(query: query, series: series)
-        } else if case (.history(.page(let rows)), .history(.page(let device?, let place, let limit))) = (reply, command) {
+        } else if case (.history(.page(let rows)), .history(.page(let device?, let place, let limit))) = (
+            reply, command
+        ) {
             readings = ReadingPage(deviceID: device, olderThan: place, rows: rows, hasMore: rows.count == limit)
         }
     }

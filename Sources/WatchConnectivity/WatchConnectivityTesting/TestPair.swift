@@ -150,7 +150,12 @@ public final class TestPair: Sendable {
 
     /// Changes the calendars of all devices, forwards or backwards; no time passes.
     public func turnCalendar(by duration: Duration) {
-        stage.world.withLock { $0.turnCalendar(milliseconds: duration.wholeNanoseconds / 1_000_000) }
+        let sides = stage.devices.flatMap { stage.sides(of: $0) }
+        stage.world.withLock { world in
+            world.turnCalendar(milliseconds: duration.wholeNanoseconds / 1_000_000)
+            // The end of the day may have come, for which they have planned another time.
+            for side in sides { world.tell(side, .timeReached) }
+        }
     }
 
     /// Runs everything that can happen without waiting, and makes all the resulting calls.

@@ -151,7 +151,8 @@ extension PlainTests {
         let side = ConflictSummary.Side(value: "\"Big\"", author: "Kitchen", at: Timestamp(milliseconds: 0))
         glance.conflicts = [
             ConflictSummary(
-                id: ConflictID(bytes: [0x3f, 0x9a, 0x00, 0xaa, 0x11]), subject: "name of the device \"Lagoon\"", base: nil, loser: side, winner: nil,
+                id: ConflictID(bytes: [0x3f, 0x9a, 0x00, 0xaa, 0x11]), subject: "name of the device \"Lagoon\"",
+                base: nil, loser: side, winner: nil,
                 rule: "newest", obstacle: nil)
         ]
         #expect(

@@ -95,7 +95,8 @@ enum SampleGlance: String, CaseIterable, Sendable {
             let now = Timestamp(milliseconds: 0)
             glance.conflicts = [
                 ConflictSummary(
-                    id: ConflictID(bytes: [0x3f, 0x9a, 0x00, 0xaa, 0x11]), subject: "name of the device \"Lagoon\"", base: nil,
+                    id: ConflictID(bytes: [0x3f, 0x9a, 0x00, 0xaa, 0x11]), subject: "name of the device \"Lagoon\"",
+                    base: nil,
                     loser: .init(value: "\"Big\"", author: "Kitchen", at: now),
                     winner: .init(value: "\"Blue\"", author: "hub", at: now), rule: "newest", obstacle: nil)
             ]

@@ -38,7 +38,10 @@ import WatchConnectivityTesting
         of measurements: [RuleMeasurement] = RuleMeasurement.all
     ) throws -> (phone: URL, watch: URL, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
-        let files = [RuleMeasurement.Side.phone: URL(filePath: folder.path("phone.json")), .watch: URL(filePath: folder.path("watch.json"))]
+        let files = [
+            RuleMeasurement.Side.phone: URL(filePath: folder.path("phone.json")),
+            .watch: URL(filePath: folder.path("watch.json")),
+        ]
         for measurement in measurements {
             let person = try Person(files, watchCount: measurement.steps.contains(.person(.switchWatch)) ? 2 : 1)
             for step in measurement.steps { person.perform(step, rule: measurement.rule) }
@@ -136,11 +139,7 @@ private final class Person {
         case .join: pair.link.heal()
         case .removeComplication: pair.watchDevice.isComplicationEnabled = false
         case .addComplication: pair.watchDevice.isComplicationEnabled = true
-        case .wait(let seconds):
-            // What takes longer than ten minutes goes by the calendar.
-            let advanced = min(seconds, 600)
-            pair.turnCalendar(by: .seconds(seconds - advanced))
-            pair.advance(by: .seconds(advanced))
+        case .wait(let seconds): pair.advance(by: .seconds(seconds))
         }
     }
 }

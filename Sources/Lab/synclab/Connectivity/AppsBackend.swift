@@ -46,6 +46,7 @@ actor AppsBackend: ConnectivityBackend {
     ///   - phone: The program of the phone with its arguments; nil for the app of this program.
     ///   - watches: The same for each watch.
     ///   - laboratory: The path of this program.
+    /// - Throws: ``CommandFailure`` if no port is free.
     init(
         folder: String, phone: [String]?, watches: [[String]?], laboratory: String = LocalTools.ownPath
     ) throws {

@@ -65,7 +65,8 @@ extension HubState {
                 missingWatch(text)
                     + (watches.isEmpty
                         ? "; invite one with: poolsensors pair"
-                        : ". A watch that was unpaired gets nothing: pair it again"), exitStatus: .notFound)
+                        : ". A watch that was unpaired gets nothing: pair it again"),
+                exitStatus: .notFound)
         }
         return watch
     }

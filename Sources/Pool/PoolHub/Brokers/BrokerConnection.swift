@@ -22,7 +22,9 @@ final class BrokerConnection: Sendable {
         var tempo = BrokerSession.Tempo()
     }
 
-    /// The handlers of events. Messages are handled on the network thread, the other events on any thread.
+    /// The handlers of events.
+    ///
+    /// Messages are handled on the network thread, the other events on any thread.
     struct Listener: Sendable {
         /// Messages that arrived together, and their connection; may block to store them.
         var onMessages: @Sendable ([Message], SessionConnection) -> MessageDisposition

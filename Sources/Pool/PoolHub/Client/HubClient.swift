@@ -9,8 +9,9 @@ import ZeroMQ
 
 /// Sends commands to the hub of a folder; without a running hub it carries them out on the folder itself.
 public enum HubClient {
-    /// The time in which a running hub must answer. It is long, because the hub answers only when the change is durable,
-    /// and the disk of a busy machine may be slow.
+    /// The time in which a running hub must answer.
+    ///
+    /// It is long, because the hub answers only when the change is durable, and the disk of a busy machine may be slow.
     public static let patience = Duration.seconds(120)
 
     /// Why a command could not be sent.

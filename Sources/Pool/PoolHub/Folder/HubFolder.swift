@@ -66,7 +66,8 @@ public struct HubFolder: Sendable {
         var generator = SplitMix64(seed: seeds.next())
         let ledger = Ledger(state: try store.load())
         try store.commit(ledger.prepareFork(generator: &generator))
-        return "this hub's state is an old copy, without the changes since then; what watches still know of them will be "
+        return
+            "this hub's state is an old copy, without the changes since then; what watches still know of them will be "
             + "in `poolsensors conflicts`"
     }
 

@@ -6,10 +6,10 @@ import PoolStore
 import SyncCore
 import SyncTransport
 
-/// Maintains the history while the hub runs: aggregation, retention and periodic exports. It also answers history
-/// commands.
+/// Maintains the history while the hub runs: aggregation, retention and periodic exports.
 ///
-/// All work on the file runs on separate threads, in short steps with pauses, so that readings are recorded in between.
+/// It also answers history commands. All work on the file runs on separate threads, in short steps with pauses, so
+/// that readings are recorded in between.
 final class HistoryMaintenance: Sendable {
     private struct State {
         var configuration = PoolConfiguration()

@@ -12,8 +12,9 @@ struct IngestDevice {
     var decoder: MappingDecoder?
     /// The newest values as the device sent them.
     var raw: DeviceReadings
-    /// The quantities that it is expected to send: those of its own mapping, and those with impossible values. A built-in
-    /// mapping does not count, because it names all quantities that such devices may have.
+    /// The quantities that it is expected to send: those of its own mapping, and those with impossible values.
+    ///
+    /// A built-in mapping does not count, because it names all quantities that such devices may have.
     var expected: Set<Quantity> = []
     /// The readings of the last hour, for the trends.
     private var hour = TrendMemory()
@@ -82,7 +83,9 @@ extension IngestDevice {
         findTrends()
     }
 
-    /// Computes the trends of the shown values. Call it only when these change, so that all screens show the same trends.
+    /// Computes the trends of the shown values.
+    ///
+    /// Call it only when these change, so that all screens show the same trends.
     mutating func findTrends() {
         trends = [:]
         for (quantity, latest) in raw.values.pairs {

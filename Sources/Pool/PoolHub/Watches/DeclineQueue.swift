@@ -12,8 +12,9 @@ final class DeclineQueue: Sendable {
         var text: String
     }
 
-    /// The maximum number of waiting messages of a watch, which is the engine's limit. Beyond it, the oldest one is
-    /// dropped, and its sender times out.
+    /// The maximum number of waiting messages of a watch, which is the engine's limit.
+    ///
+    /// Beyond it, the oldest one is dropped, and its sender times out.
     static let waitingMax = 256
 
     /// The messages of each watch that is in ``turns``; empty during its last turn.

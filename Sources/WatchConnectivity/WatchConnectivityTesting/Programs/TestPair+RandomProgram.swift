@@ -49,7 +49,9 @@ extension TestPair {
 
     private func call(_ body: (() -> Void)?, as side: Side) {
         let device = device(of: side)
-        guard let body, device.hasPower, device.app.isRunning, device.session.activationState == .activated else { return }
+        guard let body, device.hasPower, device.app.isRunning, device.session.activationState == .activated else {
+            return
+        }
         asDefault(side, body)
     }
 

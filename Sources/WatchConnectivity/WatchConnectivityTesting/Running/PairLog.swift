@@ -33,7 +33,8 @@ final class PairLog: Sendable {
                 entries[index].reportedCount = events.count
                 let name = entries.count == 1 ? "The pair" : "Pair \(index + 1)"
                 let warnings = new.filter { $0.kind == .warning }
-                return (["\(name) with the seed \(entries[index].seed):"]
+                return
+                    (["\(name) with the seed \(entries[index].seed):"]
                     + (warnings.isEmpty ? [] : ["warnings:"] + warnings.map { "    \($0.place): \($0.text)" })
                     + [isFirst ? "timeline:" : "timeline since the last failure:"] + new.map(\.line))
                     .joined(separator: "\n")

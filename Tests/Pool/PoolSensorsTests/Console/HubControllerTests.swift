@@ -72,7 +72,8 @@ import Testing
         await hub.must(addServer("Home broker"))
         await hub.wait { !$0.hub.servers.isEmpty }
         let chosen = Lock<[Theme.Appearance]>([])
-        var program = HubProgram(HubConsole(capabilities: Capabilities(depth: .truecolor)), controller: hub.controller) { theme in
+        var program = HubProgram(HubConsole(capabilities: Capabilities(depth: .truecolor)), controller: hub.controller)
+        { theme in
             chosen.withLock { $0.append(theme) }
         }
         let view = TerminalView(size: Size(columns: 120, rows: 36))

@@ -36,7 +36,8 @@ import Testing
                         guard seconds == 0, watches.count == 2 else { return }
                         state.hub?.conflicts = [
                             ConflictSummary(
-                                id: ConflictID(high: 0, low: 1), subject: "", base: nil, loser: .init(value: "", author: "", at: .now),
+                                id: ConflictID(high: 0, low: 1), subject: "", base: nil,
+                                loser: .init(value: "", author: "", at: .now),
                                 winner: nil, rule: "newest", obstacle: nil)
                         ]
                     }

@@ -49,7 +49,8 @@ import Testing
             .usage, ["server", "add", "--name", "B", "--host", "b", "--port", "99999"], "99999", "1…65535", "1883")
         try await expect(
             .failure, ["server", "add", "--name", "B", "--host", "1.2.3.4:1883"], "1.2.3.4:1883", "the host alone")
-        try await expect(.failure, ["server", "add", "--name", "Garden", "--host", "b"], "\"Garden\"", "of its own")
+        try await expect(
+            .failure, ["server", "add", "--name", "Garden", "--host", "b"], "\"Garden\"", "choose another name")
         try await expect(
             .failure, ["device", "add", "--name", "Spa", "--topic", "pool/#"], "pool/#", "the one topic")
         try await expect(
@@ -93,7 +94,7 @@ import Testing
         )
         try await expect(
             .failure, ["config", "export", folder.path("b"), "--passphrase-file", folder.path("short")], "5 characters",
-            "12", "four or five words")
+            "12", "four or five unrelated words")
         try await expect(
             .failure, ["config", "export", folder.path("no/b"), "--passphrase-file", folder.path("pass")], "no/b",
             "create that one")

@@ -32,7 +32,7 @@ import Testing
                 "Garden  127.0.0.1:1883  –    –     –         3.1.1  –          1        –      00000000",
             ])
         #expect(DeviceList.lines(report)[1] == "* Lagoon  Garden  pool/Lagoon  1m     3       –         00000000")
-        #expect(WatchList.lines(report)[1] == "Kitchen  01234567  –     –      –         0          0           0")
+        #expect(WatchList.lines(report)[1] == "Kitchen  01020304  –     –      –         0          0           0")
     }
 
     @Test func `an alert that is quiet for days says until which day`() {
@@ -77,7 +77,8 @@ import Testing
         var report = Samples.report()
         report.conflicts = [1, 2].map { number in
             ConflictSummary(
-                id: ConflictID(bytes: [0x3f, 0x99 + number, number]), subject: "name", base: nil, loser: .init(value: "a", author: "hub", at: .now), winner: nil,
+                id: ConflictID(bytes: [0x3f, 0x99 + number, number]), subject: "name", base: nil,
+                loser: .init(value: "a", author: "hub", at: .now), winner: nil,
                 rule: "edited", obstacle: nil)
         }
         #expect(try report.conflict(named: "3F9B") == ConflictID("3f9b02"))

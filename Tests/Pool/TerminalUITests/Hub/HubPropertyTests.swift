@@ -89,7 +89,8 @@ import Testing
         snapshot.notices = [evil]
         snapshot.hub.conflicts = [
             ConflictSummary(
-                id: ConflictID(high: 0, low: 1), subject: evil, base: nil, loser: .init(value: evil, author: evil, at: snapshot.hub.now),
+                id: ConflictID(high: 0, low: 1), subject: evil, base: nil,
+                loser: .init(value: evil, author: evil, at: snapshot.hub.now),
                 winner: nil, rule: evil, obstacle: evil)
         ]
         for (columns, rows) in [(48, 36), (120, 36), (80, 24), (20, 6)] {

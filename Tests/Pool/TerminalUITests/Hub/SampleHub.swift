@@ -64,7 +64,8 @@ enum SampleHub: String, CaseIterable, Sendable {
         var snapshot = full(lagoon: [27.3, 7.35, 1.58, 711])
         snapshot.hub.conflicts = [
             ConflictSummary(
-                id: ConflictID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef), subject: "name of the device \"Lagoon\"", base: "Pool",
+                id: ConflictID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef),
+                subject: "name of the device \"Lagoon\"", base: "Pool",
                 loser: .init(value: "Big pool", author: "amelie", at: now),
                 winner: .init(value: "Lagoon", author: "hub", at: now),
                 rule: "newest", obstacle: nil)
@@ -275,7 +276,8 @@ enum SampleHub: String, CaseIterable, Sendable {
             let shift = Double(index) * 0.01
             return HistoryRow(
                 device: "Lagoon", deviceID: lagoonID, sampledAt: place.sampledAt, timeQuality: .device,
-                receivedAt: place.sampledAt, ordinal: place.ordinal, raw: [.temperature: 27.1 - shift, .ph: 7.3, .chlorine: 1.5, .orp: 711],
+                receivedAt: place.sampledAt, ordinal: place.ordinal,
+                raw: [.temperature: 27.1 - shift, .ph: 7.3, .chlorine: 1.5, .orp: 711],
                 corrected: [.temperature: 27.3 - shift, .ph: 7.35, .chlorine: 1.58 - shift * 3, .orp: 711])
         }
         return ReadingPage(deviceID: lagoonID, rows: rows, hasMore: true)

@@ -70,7 +70,8 @@ enum MenuSample {
         severity: .warning, since: ago(600), value: 7.64, limit: 7.6, isAcknowledged: true)
 
     static let conflict = ConflictSummary(
-        id: ConflictID(high: 0x3f9a_0000_0000_0000, low: 1), subject: #"name of the device "Large""#, base: #""Lagoon""#,
+        id: ConflictID(high: 0x3f9a_0000_0000_0000, low: 1), subject: #"name of the device "Large""#,
+        base: #""Lagoon""#,
         loser: .init(value: #""Big pool""#, author: "Kitchen", at: ago(240)),
         winner: .init(value: #""Large""#, author: "hub", at: ago(60)), rule: "newest", obstacle: nil)
 

@@ -133,8 +133,10 @@ enum House {
         "synclab": Room(
             imports: platform.union(engine).union([
                 "CommandSupport", "PoolControl", "PoolModel", "PoolDecoding", "PoolAlerts", "WaterChemistry",
-                "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "SyncSimulation", "WatchConnectivity",
-                "WatchConnectivityTesting", "ArgumentParser", "Foundation", "FoundationEssentials", "Dispatch", "Logging",
+                "PoolStore", "PoolHub", "PoolWatch", "TerminalUI", "ZeroMQ", "MQTT", "SyncSimulation",
+                "WatchConnectivity",
+                "WatchConnectivityTesting", "ArgumentParser", "Foundation", "FoundationEssentials", "Dispatch",
+                "Logging",
             ]), importsByFolder: ["GRDBSQLite": ["Bench"]]),
     ]
 

@@ -261,6 +261,19 @@ import WatchConnectivityTesting
         #expect(duo.pair.phone.remainingComplicationUserInfoTransfers == 50)
     }
 
+    @Test func `a calendar that is turned past midnight brings another fifty at once`() throws {
+        // R115
+        let duo = try Duo()
+        duo.pair.watchDevice.isComplicationEnabled = true
+        duo.pair.settle()
+        duo.pair.phone.transferCurrentComplicationUserInfo(["n": 1])
+        duo.pair.settle()
+        #expect(duo.pair.phone.remainingComplicationUserInfoTransfers == 49)
+        duo.pair.turnCalendar(by: .seconds(13 * 3600))
+        duo.pair.settle()
+        #expect(duo.pair.phone.remainingComplicationUserInfoTransfers == 50)
+    }
+
     @Test func `without the complication it goes as ordinary user info, or fails if that is wanted`() throws {
         // R113
         for isRefused in [false, true] {

@@ -6,7 +6,7 @@ struct PairingDialog: HubDialog {
     func title(in context: ScreenContext) -> String { "Pair a watch" }
 
     func hints(in context: ScreenContext) -> [KeyHint] {
-        [KeyHint("y", "copy"), KeyHint("b", "bare line"), KeyHint("n", "new code"), KeyHint("esc", "close")]
+        [KeyHint("y", "copy"), KeyHint("b", "line"), KeyHint("n", "new"), KeyHint("esc", "close")]
     }
 
     mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
