@@ -10,7 +10,7 @@ public enum LinkError: Error, Equatable, Sendable {
     /// The link has ended, so no request can be handled.
     case ended
     /// The engine refused a request.
-    case refused(HubEngine.Fault)
+    case refused(HubEngine.RequestError)
     /// The invitation belongs to a hub of another application.
     case otherApp(watch: AppName, hub: AppName)
     /// The hub refused to pair.

@@ -48,7 +48,7 @@ extension PayloadOutcome {
         if case .decoded(let payload) = self { payload } else { nil }
     }
 
-    package var rejection: PayloadRejection? {
+    package var rejection: PayloadError? {
         if case .rejected(let rejection) = self { rejection } else { nil }
     }
 }

@@ -126,7 +126,7 @@ import Testing
             var changed = frame
             changed.body = Array("{\"app\":".utf8) + JSONValue.string(text).encoded + [UInt8(ascii: ",")]
             changed.body += frame.body.dropFirst()
-            #expect(throws: FrameFault.self) {
+            #expect(throws: FrameError.self) {
                 if frame.kind == .hello { _ = try Hello(changed) } else { _ = try PairRequest(changed) }
             }
         }

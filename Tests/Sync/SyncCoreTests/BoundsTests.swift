@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: FrameKind.allCases)
     func `a body larger than its kind may have is none, before anybody looks into it`(_ kind: FrameKind) {
         let body = [UInt8](repeating: 0x20, count: kind.bodyByteCountMax + 1)
-        #expect(throws: FrameFault.tooLarge(byteCount: body.count)) {
+        #expect(throws: FrameError.tooLarge(byteCount: body.count)) {
             try FrameCodec.frame(of: FrameCodec.parts(of: Frame(kind: kind, session: 1, body: body)))
         }
     }

@@ -62,8 +62,8 @@ import Testing
 
     @Test func `reserved kinds, bad names and too large snapshots are refused`() {
         var hub = HubScript()
-        func refused(_ changes: CellChange...) -> HubEngine.Fault? { refused(changes) }
-        func refused(_ changes: [CellChange]) -> HubEngine.Fault? {
+        func refused(_ changes: CellChange...) -> HubEngine.RequestError? { refused(changes) }
+        func refused(_ changes: [CellChange]) -> HubEngine.RequestError? {
             hub.feed(.transact(.init(number: 1), changes, expected: nil), at: 0)
             guard case .answer(_, .refused(let fault))? = hub.claimDeeds().first else { return nil }
             return fault

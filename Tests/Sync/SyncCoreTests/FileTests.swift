@@ -302,7 +302,7 @@ import Testing
                 metadata: Array(repeating: 0, count: metadata))
         }
         for (input, fault) in [
-            (send(1, byteCount: 1001), FileExchange.Fault.tooLarge(byteCount: 1001, byteCountMax: 1000)),
+            (send(1, byteCount: 1001), FileExchange.RequestError.tooLarge(byteCount: 1001, byteCountMax: 1000)),
             (send(1, metadata: 65_537), .metadataTooLarge(byteCount: 65_537)), (send(1, name: ""), .badName("")),
         ] {
             sender.feed(input)
@@ -503,6 +503,6 @@ import Testing
         #expect(try FileAbort(FileAbort(id: offer.id, failure: long).frame(session: 1)).failure.words.utf8.count == 512)
         var greedy = pull
         greedy.byteCount += 1
-        #expect(throws: FrameFault.self) { try FilePull(greedy.frame(session: 1)) }
+        #expect(throws: FrameError.self) { try FilePull(greedy.frame(session: 1)) }
     }
 }

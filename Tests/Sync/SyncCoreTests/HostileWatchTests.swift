@@ -69,11 +69,11 @@ import Testing
     }
 
     @Test func `an edit has each cell once, cells have names, and the header has the first number`() throws {
-        func fault(_ changes: [Edit.Change], sequence: UInt64 = 1) throws -> FrameFault? {
+        func fault(_ changes: [Edit.Change], sequence: UInt64 = 1) throws -> FrameError? {
             let uploads = [NumberedUpload(sequence: 1, upload: .edit(edit(1, changes)))]
             var frame = UploadBatch(incarnation: id(9), firstPending: 1, uploads: uploads).frame(session: 1)
             frame.sequence = sequence
-            do throws(FrameFault) {
+            do throws(FrameError) {
                 _ = try UploadBatch(frame)
                 return nil
             } catch {

@@ -19,7 +19,7 @@ import Testing
     @Test func `each beginning of a document is truncated or wrong, never a value`() {
         let bytes = Self.document.encoded
         for count in bytes.indices {
-            #expect(throws: JSONFault.self) { try JSONValue(decoding: Array(bytes.prefix(count))) }
+            #expect(throws: JSONError.self) { try JSONValue(decoding: Array(bytes.prefix(count))) }
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
         "{\"a\":1,\"a\":2}", "[1,]", "{,}", "nul", "[1 2]", "1 2", "", "\u{FEFF}1", "\"a\nb\"",
     ])
     func `what is not canonical is refused`(_ text: String) {
-        #expect(throws: JSONFault.self) { try JSONValue(decoding: Array(text.utf8)) }
+        #expect(throws: JSONError.self) { try JSONValue(decoding: Array(text.utf8)) }
     }
 
     @Test func `surrogates and blanks are read`() throws {
@@ -41,12 +41,12 @@ import Testing
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
         #expect(throws: Never.self) { try JSONValue(decoding: deep(JSONValue.depthLimit)) }
-        #expect(throws: JSONFault.tooDeep) { try JSONValue(decoding: deep(JSONValue.depthLimit + 1)) }
-        #expect(throws: JSONFault.tooDeep) { try JSONValue(decoding: deep(100_000)) }
+        #expect(throws: JSONError.tooDeep) { try JSONValue(decoding: deep(JSONValue.depthLimit + 1)) }
+        #expect(throws: JSONError.tooDeep) { try JSONValue(decoding: deep(100_000)) }
     }
 
     @Test func `bytes that are not UTF-8 are no text`() {
-        #expect(throws: JSONFault.notText(offset: 0)) { try JSONValue(decoding: [0x22, 0xFF, 0x22]) }
+        #expect(throws: JSONError.notText(offset: 0)) { try JSONValue(decoding: [0x22, 0xFF, 0x22]) }
     }
 
     @Test(
@@ -56,7 +56,7 @@ import Testing
             [0xF5, 0x80, 0x80, 0x80], [0x80], [0xE2, 0x82], [0xE2, 0x82, 0x41],
         ] as [[UInt8]])
     func `second spellings, surrogates and halves of letters are no text`(_ bytes: [UInt8]) {
-        #expect(throws: JSONFault.notText(offset: 0)) { try JSONValue(decoding: [0x22] + bytes + [0x22]) }
+        #expect(throws: JSONError.notText(offset: 0)) { try JSONValue(decoding: [0x22] + bytes + [0x22]) }
     }
 
     @Test func `each scalar is text, as Swift has it`() throws {
@@ -88,7 +88,7 @@ import Testing
         #expect {
             try JSONValue(decoding: Array(text.utf8))
         } throws: { error in
-            if case JSONFault.duplicateName = error { true } else { false }
+            if case JSONError.duplicateName = error { true } else { false }
         }
     }
 

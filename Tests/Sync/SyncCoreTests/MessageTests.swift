@@ -114,10 +114,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (MessageRefusal.failed, true, MessageFault.replyFailed("why")), (.noHandler, true, .deliveryFailed("why")),
+        (MessageRefusal.failed, true, MessageError.replyFailed("why")), (.noHandler, true, .deliveryFailed("why")),
         (.busy, true, .deliveryFailed("why")), (.failed, false, .deliveryFailed("why")),
     ])
-    func `a refusal has its error`(_ refusal: MessageRefusal, wantsReply: Bool, fault: MessageFault) {
+    func `a refusal has its error`(_ refusal: MessageRefusal, wantsReply: Bool, fault: MessageError) {
         // Rules R48, R56, R67.
         var left = opened()
         var right = opened()

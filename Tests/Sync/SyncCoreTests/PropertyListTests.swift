@@ -57,10 +57,10 @@ import Testing
         #expect(PropertyList.unsigned(5) == .integer(5))
         #expect(PropertyList.unsigned(.max) != .integer(-1))
         #expect(try PropertyList.unsigned(5).encoded() == PropertyList.integer(5).encoded())
-        #expect(throws: PropertyListFault.notCanonical(path: "")) { try PropertyList(decoding: [4, 5]) }
-        #expect(throws: PropertyListFault.notCanonical(path: "")) { try PropertyList(decoding: [3, 0x80, 0]) }
+        #expect(throws: PropertyListError.notCanonical(path: "")) { try PropertyList(decoding: [4, 5]) }
+        #expect(throws: PropertyListError.notCanonical(path: "")) { try PropertyList(decoding: [3, 0x80, 0]) }
         let tooLong = [UInt8](repeating: 0xFF, count: 9)
-        #expect(throws: PropertyListFault.notCanonical(path: "")) { try PropertyList(decoding: [4] + tooLong + [2]) }
+        #expect(throws: PropertyListError.notCanonical(path: "")) { try PropertyList(decoding: [4] + tooLong + [2]) }
         #expect(try PropertyList(decoding: [4] + tooLong + [1]) == .unsigned(.max))
     }
 
@@ -70,10 +70,10 @@ import Testing
             #expect {
                 try PropertyList(decoding: Array(bytes.prefix(count)))
             } throws: { error in
-                if case PropertyListFault.truncated = error { true } else { false }
+                if case PropertyListError.truncated = error { true } else { false }
             }
         }
-        #expect(throws: PropertyListFault.trailing(offset: bytes.count)) { try PropertyList(decoding: bytes + [1]) }
+        #expect(throws: PropertyListError.trailing(offset: bytes.count)) { try PropertyList(decoding: bytes + [1]) }
     }
 
     @Test func `damaged bytes give a fault or the value that they now are`() throws {
@@ -91,18 +91,18 @@ import Testing
     @Test func `a fault names the place`() {
         // {"a": [1, {"b": tag 99}]}
         let unknown: [UInt8] = [10, 1, 1, 0x61, 9, 2, 3, 2, 10, 1, 1, 0x62, 99]
-        #expect(throws: PropertyListFault.unknownTag(99, path: "a[1].b")) { try PropertyList(decoding: unknown) }
-        #expect(throws: PropertyListFault.truncated(path: "a[1].b")) { try PropertyList(decoding: unknown.dropLast()) }
-        #expect(throws: PropertyListFault.notText(path: "[0]")) { try PropertyList(decoding: [9, 1, 7, 1, 0xFF]) }
+        #expect(throws: PropertyListError.unknownTag(99, path: "a[1].b")) { try PropertyList(decoding: unknown) }
+        #expect(throws: PropertyListError.truncated(path: "a[1].b")) { try PropertyList(decoding: unknown.dropLast()) }
+        #expect(throws: PropertyListError.notText(path: "[0]")) { try PropertyList(decoding: [9, 1, 7, 1, 0xFF]) }
         // R144: values that a property list cannot contain have no tag, so they cannot be nested at any depth.
-        #expect(throws: PropertyListFault.unknownTag(0, path: "")) { try PropertyList(decoding: [0]) }
-        #expect("\(PropertyListFault.unknownTag(0, path: "a"))".contains("at a has the tag 0"))
+        #expect(throws: PropertyListError.unknownTag(0, path: "")) { try PropertyList(decoding: [0]) }
+        #expect("\(PropertyListError.unknownTag(0, path: "a"))".contains("at a has the tag 0"))
     }
 
     @Test(arguments: [[0x62, 0x61], [0x61, 0x61]] as [[UInt8]])
     func `keys that do not ascend are refused`(_ keys: [UInt8]) {
         let bytes = [10, 2, 1, keys[0], 1, 1, keys[1], 1]
-        #expect(throws: PropertyListFault.self) { try PropertyList(decoding: bytes) }
+        #expect(throws: PropertyListError.self) { try PropertyList(decoding: bytes) }
     }
 
     @Test func `spellings of one letter are two keys`() throws {
@@ -117,28 +117,28 @@ import Testing
         let fitting = PropertyList.data([UInt8](repeating: 1, count: 65_532))
         let bytes = try fitting.encoded(byteCountMax: 65_536)
         #expect(bytes.count == 65_536)
-        #expect(throws: PropertyListFault.tooLarge(byteCount: 65_536, byteCountMax: 65_535)) {
+        #expect(throws: PropertyListError.tooLarge(byteCount: 65_536, byteCountMax: 65_535)) {
             try fitting.encoded(byteCountMax: 65_535)
         }
-        #expect(throws: PropertyListFault.tooLarge(byteCount: 65_536, byteCountMax: 65_535)) {
+        #expect(throws: PropertyListError.tooLarge(byteCount: 65_536, byteCountMax: 65_535)) {
             try PropertyList(decoding: bytes, byteCountMax: 65_535)
         }
         let deep = { (depth: Int) in (1..<depth).reduce(PropertyList.array([])) { value, _ in [value] } }
         let deepest = deep(PropertyList.depthMax)
         #expect(try PropertyList(decoding: deepest.encoded()) == deepest)
-        #expect(throws: PropertyListFault.self) { try deep(PropertyList.depthMax + 1).encoded() }
+        #expect(throws: PropertyListError.self) { try deep(PropertyList.depthMax + 1).encoded() }
         let bottomless = [UInt8](repeating: 0, count: 100_000).flatMap { _ in [9, 1] as [UInt8] }
         #expect {
             try PropertyList(decoding: bottomless)
         } throws: { error in
-            if case PropertyListFault.tooDeep = error { true } else { false }
+            if case PropertyListError.tooDeep = error { true } else { false }
         }
     }
 
     @Test func `a count that lies makes no room`() {
         let lie: [UInt8] = [9, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]
         for tag: UInt8 in [7, 8, 9, 10] {
-            #expect(throws: PropertyListFault.truncated(path: "")) {
+            #expect(throws: PropertyListError.truncated(path: "")) {
                 try PropertyList(decoding: [tag] + lie.dropFirst())
             }
         }

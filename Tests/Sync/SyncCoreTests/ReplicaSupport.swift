@@ -30,7 +30,7 @@ struct ReplicaScript {
         replica = Replica(state: state, node: key(1).node)
     }
 
-    mutating func edit(_ changes: [CellChange], resolving: RandomID? = nil) throws(EditFault) -> Edit? {
+    mutating func edit(_ changes: [CellChange], resolving: RandomID? = nil) throws(EditError) -> Edit? {
         let prepared = try replica.prepareEdit(
             changes, resolving: resolving, schema: 2, wallMilliseconds: moment(10).wallMilliseconds,
             generator: &generator)

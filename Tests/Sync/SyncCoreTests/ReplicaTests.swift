@@ -58,14 +58,14 @@ import Testing
         // I7
         let long = String(repeating: "x", count: Edit.valueByteCountMax)
         #expect(try script.edit([CellChange(key: title(1), value: long)]) != nil)
-        #expect(throws: EditFault.valueTooLarge(title(1), byteCount: long.utf8.count + 1)) {
+        #expect(throws: EditError.valueTooLarge(title(1), byteCount: long.utf8.count + 1)) {
             try script.edit([CellChange(key: title(1), value: long + "x")])
         }
         let many = (0...UInt64(Edit.changeCountMax)).map { CellChange(key: color($0), value: "a") }
-        #expect(throws: EditFault.tooManyChanges(many.count)) { try script.edit(many) }
+        #expect(throws: EditError.tooManyChanges(many.count)) { try script.edit(many) }
         for name in ["", String(repeating: "n", count: 65)] {
             let key = CellKey(kind: "note", record: id(1), group: name)
-            #expect(throws: EditFault.badName(name)) { try script.edit([CellChange(key: key, value: "a")]) }
+            #expect(throws: EditError.badName(name)) { try script.edit([CellChange(key: key, value: "a")]) }
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
         for number in 0..<Replica.editCountMax {
             _ = try script.edit([CellChange(key: title(UInt64(number)), value: "a")])
         }
-        #expect(throws: EditFault.full(waiting: Replica.editCountMax)) {
+        #expect(throws: EditError.full(waiting: Replica.editCountMax)) {
             try script.edit([CellChange(key: title(5000), value: "a")])
         }
         script.receive(held([], revision: 2), receipt: script.receipt(1))

@@ -66,7 +66,7 @@ import Testing
         let deletions = [SeenDeletion(key: title(1), place: place), SeenDeletion(key: color(2), place: place)]
         #expect(try [SeenDeletion](decoding: deletions.json.encoded) == deletions)
         #expect(try [SeenDeletion](decoding: ([] as [SeenDeletion]).json.encoded).isEmpty)
-        #expect(throws: FrameFault.self) { try [SeenDeletion](decoding: Array(#"{"deletions":[{}]}"#.utf8)) }
+        #expect(throws: FrameError.self) { try [SeenDeletion](decoding: Array(#"{"deletions":[{}]}"#.utf8)) }
     }
 
     // MARK: - At the hub

@@ -41,7 +41,7 @@ import Testing
         configuration.outstandingByteCountMax = 100
         configuration.itemByteCountMax = 90
         var script = ExchangeScript(configuration: configuration)
-        let attempts: [([UInt8], ItemFault?)] = [
+        let attempts: [([UInt8], ItemError?)] = [
             (Array(repeating: 0, count: 91), .payloadTooLarge(byteCount: 91, limit: 90)),
             (Array(repeating: 0, count: 90), nil),
             (Array(repeating: 0, count: 11), .queueFull(count: 1, byteCount: 90)),
@@ -309,7 +309,7 @@ import Testing
     @Test func `positions survive the greeting, and wrong ones are refused by name`() throws {
         let positions = ItemPositions(
             urgent: nil, ordinary: ItemPosition(stream: identifier(1), highest: 5, lastID: identifier(2)))
-        func read(_ json: JSONValue) throws(FrameFault) -> ItemPositions {
+        func read(_ json: JSONValue) throws(FrameError) -> ItemPositions {
             let frame = Frame(kind: .hello, session: 0, body: JSONValue.members(["items": json]).encoded)
             return try ItemPositions(try BodyReader(frame).object("items"))
         }
@@ -317,7 +317,7 @@ import Testing
         #expect(try read(ItemPositions().json) == ItemPositions())
         for highest in [0, UInt64.max] {
             let wrong = ItemPosition(stream: identifier(1), highest: highest, lastID: identifier(2))
-            #expect(throws: FrameFault.self) {
+            #expect(throws: FrameError.self) {
                 try read(ItemPositions(urgent: wrong, ordinary: nil).json)
             }
         }

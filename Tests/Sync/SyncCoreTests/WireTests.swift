@@ -31,14 +31,14 @@ import Testing
             for offset in parts[part].indices {
                 var damaged = parts
                 damaged[part][offset] ^= 1 << UInt8(offset % 8)
-                #expect(throws: FrameFault.self) { try FrameCodec.frame(of: damaged) }
+                #expect(throws: FrameError.self) { try FrameCodec.frame(of: damaged) }
             }
             var short = parts
             short[part] = Array(parts[part].dropLast())
-            if !parts[part].isEmpty { #expect(throws: FrameFault.self) { try FrameCodec.frame(of: short) } }
+            if !parts[part].isEmpty { #expect(throws: FrameError.self) { try FrameCodec.frame(of: short) } }
         }
-        #expect(throws: FrameFault.partCount(0)) { try FrameCodec.frame(of: []) }
-        #expect(throws: FrameFault.partCount(2)) { try FrameCodec.frame(of: parts + [[]]) }
+        #expect(throws: FrameError.partCount(0)) { try FrameCodec.frame(of: []) }
+        #expect(throws: FrameError.partCount(2)) { try FrameCodec.frame(of: parts + [[]]) }
     }
 
     @Test func `random bytes are never a frame and never a crash`() {
@@ -48,7 +48,7 @@ import Testing
                 (0..<Int.random(in: 0...80, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
                 }
             }
-            #expect(throws: FrameFault.self) { try FrameCodec.frame(of: parts) }
+            #expect(throws: FrameError.self) { try FrameCodec.frame(of: parts) }
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
         frame.blob = Array(repeating: 0x20, count: FrameCodec.contentByteCountMax - bodyByteCount)
         #expect(throws: Never.self) { try FrameCodec.frame(of: FrameCodec.parts(of: frame)) }
         frame.blob.append(0)
-        #expect(throws: FrameFault.tooLarge(byteCount: FrameCodec.contentByteCountMax + 1)) {
+        #expect(throws: FrameError.tooLarge(byteCount: FrameCodec.contentByteCountMax + 1)) {
             try FrameCodec.frame(of: FrameCodec.parts(of: frame))
         }
     }
@@ -114,18 +114,18 @@ import Testing
         var damaged = context
         let text = String(decoding: context.blob, as: UTF8.self)
         damaged.blob = Array(text.replacing("\"node\":\"0", with: "\"node\":\"x", maxReplacements: 1).utf8)
-        #expect(throws: FrameFault.body("cells[0].stamp.node: expected 16 hexadecimal digits")) {
+        #expect(throws: FrameError.body("cells[0].stamp.node: expected 16 hexadecimal digits")) {
             try ContextFrame(damaged)
         }
     }
 
     @Test func `what a frame of the configuration held is what is read from it`() throws {
         let frames = WireSamples.frames.filter { $0.kind == .context }
-        let contexts = try frames.map { frame throws(FrameFault) in try ContextFrame(frame) }
+        let contexts = try frames.map { frame throws(FrameError) in try ContextFrame(frame) }
         #expect(contexts.map(\.snapshot) == [WireSamples.snapshot, WireSamples.snapshot])
         #expect(contexts.map(\.receipt) == [nil, WireSamples.receipt])
         let welcomes = try WireSamples.frames.filter { $0.kind == .welcome }
-            .map { frame throws(FrameFault) in try Welcome(frame) }
+            .map { frame throws(FrameError) in try Welcome(frame) }
         #expect(welcomes.map(\.uploads) == [nil, WireSamples.receipt])
         #expect(welcomes.map(\.items) == [ItemPositions(), WireSamples.positions])
         let batch = try UploadBatch(try #require(WireSamples.frames.first { $0.kind == .upload }))
@@ -144,7 +144,7 @@ import Testing
         let full = Array(1...UInt64(UploadBatch.countMax))
         #expect(throws: Never.self) { try UploadBatch(frame(full)) }
         for numbers in [[], full + [65], [1, 3], [2, 1]] as [[UInt64]] {
-            #expect(throws: FrameFault.self) { try UploadBatch(frame(numbers)) }
+            #expect(throws: FrameError.self) { try UploadBatch(frame(numbers)) }
         }
     }
 

@@ -82,7 +82,7 @@ import Testing
         (#"{"seed": "1", "mutant": "none"}"#, "\"mutant\" is no member"),
     ])
     func `a text that is not a schedule says why`(_ text: String, _ reason: String) {
-        let fault = #expect(throws: ScheduleFault.self) { try Schedule(json: text) }
+        let fault = #expect(throws: ScheduleError.self) { try Schedule(json: text) }
 
         #expect(fault?.description.contains(reason) == true, "\(fault?.description ?? "")")
     }

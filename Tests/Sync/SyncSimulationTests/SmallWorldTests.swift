@@ -56,7 +56,7 @@ import Testing
     @Test func `operations are written as they are read`() throws {
         let operations = (0..<20).flatMap { SmallOperation.drawn(seed: $0, count: 60, watchCount: 3) }
         #expect(try SmallOperation.list(operations.map(\.text).joined(separator: "; ")) == operations)
-        #expect(throws: SmallFixtureFault.line(3, "no operation: xyz 1")) {
+        #expect(throws: SmallFixtureError.line(3, "no operation: xyz 1")) {
             try SmallOperation.list("hu 1;xyz 1", line: 3)
         }
     }
@@ -96,6 +96,6 @@ import Testing
 
     @Test(arguments: ["= - | - | -", "hu 1\nhu 2\n= -", "hu 1", "oops\n= -"])
     func `a broken file of ends is refused by its line`(_ text: String) {
-        #expect(throws: SmallFixtureFault.self) { try SmallReplay.entries(in: text) }
+        #expect(throws: SmallFixtureError.self) { try SmallReplay.entries(in: text) }
     }
 }

@@ -55,7 +55,7 @@ import ZeroMQ
         let key = place.hostile.keys.publicKey.peerKey
         let events = place.hub.events.items
         // No frame was decoded: a decoded frame that is not a greeting would lack a member.
-        let faults = events.compactMap { event -> FrameFault? in
+        let faults = events.compactMap { event -> FrameError? in
             guard case .dropped(key, .fault(let fault)) = event else { return nil }
             return fault
         }

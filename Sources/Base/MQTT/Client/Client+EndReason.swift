@@ -16,7 +16,7 @@ extension Client {
         /// The client itself ended it.
         case closed
         /// The broker refused the client.
-        case refused(ConnectRefusal)
+        case refused(ConnectProblem)
         /// The broker ended the connection with a reason, which only brokers of MQTT 5.0 send.
         ///
         /// ``ReasonCode/sessionTakenOver`` means that another client has the same client identifier. In MQTT 3.1.1
@@ -30,7 +30,7 @@ extension Client {
         /// TLS failed: an unknown authority, another host's name, an expired certificate, or a port without TLS.
         ///
         /// `words` are the messages of OpenSSL and libmosquitto.
-        case tlsFailed(TLSFault, words: String)
+        case tlsFailed(TLSProblem, words: String)
         /// The broker did not accept the connection within ``Options/connectTimeout``.
         case timedOut(Stage)
         /// The connection broke; nil if the other end closed it without an error.

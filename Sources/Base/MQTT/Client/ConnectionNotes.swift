@@ -5,7 +5,7 @@ struct ConnectionNotes {
     /// Whether the broker accepted the connection.
     var isConnected = false
     /// The broker's refusal.
-    var refusal: ConnectRefusal?
+    var refusal: ConnectProblem?
     /// The reason in the broker's DISCONNECT.
     var disconnectReason: ReasonCode?
     /// The system's error when libmosquitto closed the socket.
@@ -59,7 +59,7 @@ struct ConnectionNotes {
     /// The failure of TLS, with the available error messages.
     var tlsFailure: Client.EndReason {
         let words = errorTexts.isEmpty ? "the broker broke off the handshake" : errorTexts.joined(separator: "; ")
-        return .tlsFailed(TLSFault(evidence, errorTexts: errorTexts), words: words)
+        return .tlsFailed(TLSProblem(evidence, errorTexts: errorTexts), words: words)
     }
 
     /// libmosquitto reports every end of a TLS connection without a close alert as EPROTO, which has no information.

@@ -68,7 +68,7 @@ extension NetworkLoop {
 extension NetworkLoop {
     fileprivate func acknowledged(_ code: Int32, _ flags: Int32, _ properties: ReceivedProperties) {
         guard code == 0 else {
-            notes.refusal = ConnectRefusal(
+            notes.refusal = ConnectProblem(
                 protocolVersion: refusingVersion(code), number: UInt8(truncatingIfNeeded: code),
                 words: properties.text(MQTT_PROP_REASON_STRING))
             return

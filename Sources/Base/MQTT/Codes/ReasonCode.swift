@@ -1,6 +1,6 @@
 /// A reason code of MQTT 5.0, by which a broker explains its answer; numbers from 0x80 on are failures.
 ///
-/// The answers of MQTT 3.1.1 are translated to it, see ``ConnectRefusal`` and ``SubscriptionAnswer``. A number
+/// The answers of MQTT 3.1.1 are translated to it, see ``ConnectProblem`` and ``SubscriptionAnswer``. A number
 /// without a name here is a valid value. Source: MQTT 5.0, section 2.4 "Reason Code".
 public struct ReasonCode: RawRepresentable, Hashable, Sendable {
     /// The number in the packet.

@@ -7,9 +7,9 @@ public import SystemPackage
 @nonexhaustive
 public enum MQTTError: Error, Equatable, Sendable {
     /// The text is not a valid topic name.
-    case invalidTopicName(String, TextFault)
+    case invalidTopicName(String, TextProblem)
     /// The text is not a valid topic filter.
-    case invalidTopicFilter(String, TextFault)
+    case invalidTopicFilter(String, TextProblem)
     /// An option or argument is outside its range.
     ///
     /// `value` is the given value, or a placeholder for a secret; `expected` describes the valid values.

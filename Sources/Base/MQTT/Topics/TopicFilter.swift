@@ -31,7 +31,7 @@ public struct TopicFilter: Hashable, Sendable {
         return isMatch
     }
 
-    private static func fault(of text: String) -> TextFault? {
+    private static func fault(of text: String) -> TextProblem? {
         if text.isEmpty { return .empty }
         if let fault = TextValidation.fault(of: text) { return fault }
         let levels = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)

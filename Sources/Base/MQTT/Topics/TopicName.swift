@@ -14,7 +14,7 @@ public struct TopicName: Hashable, Sendable {
         self.text = text
     }
 
-    private static func fault(of text: String) -> TextFault? {
+    private static func fault(of text: String) -> TextProblem? {
         if text.isEmpty { return .empty }
         if let fault = TextValidation.fault(of: text) { return fault }
         return text.unicodeScalars.first { $0 == "+" || $0 == "#" }.map { .wildcard($0) }

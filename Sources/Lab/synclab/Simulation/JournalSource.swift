@@ -21,7 +21,7 @@ enum JournalSource {
             }
         }
         let report: JournalReport
-        do throws(JournalRefusal) {
+        do throws(JournalMergeError) {
             report = try JournalMerge.replay(
                 journals, of: [.scenarios, .pools], mayBeRestored: mayBePutBack, each: each)
         } catch {

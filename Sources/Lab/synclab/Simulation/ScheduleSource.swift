@@ -53,7 +53,7 @@ struct ScheduleSource: ParsableArguments {
         } catch {
             throw CommandFailure("cannot read the schedule \(path): \(SystemErrorText.of(error))")
         }
-        do throws(ScheduleFault) {
+        do throws(ScheduleError) {
             return try Schedule(json: text)
         } catch {
             throw CommandFailure("\(path) is not a schedule: \(error)")

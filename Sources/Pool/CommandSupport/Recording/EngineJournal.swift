@@ -68,7 +68,7 @@ package enum EngineJournal {
             let bytes = Array(try Data(contentsOf: URL(filePath: path)))
             whole = try JournalFile.wholeByteCount(bytes)
             if let owner = try JournalFile.device(bytes), owner.key != key || owner.application != application.name {
-                throw JournalFault.malformed("it is that of another device, \(owner.name): name another file")
+                throw JournalError.malformed("it is that of another device, \(owner.name): name another file")
             }
         } catch {
             close(file)
@@ -91,10 +91,10 @@ package enum EngineJournal {
 package enum JournalErrorFormatter {
     package static func of(_ error: any Error) -> String {
         switch error {
-        case JournalFault.notAJournal: "it is not an engine journal"
-        case JournalFault.damaged(let record, let offset):
+        case JournalError.notAJournal: "it is not an engine journal"
+        case JournalError.damaged(let record, let offset):
             "record \(record), at byte \(offset), is damaged: take an undamaged copy of the file, or name another one"
-        case JournalFault.malformed(let text): text
+        case JournalError.malformed(let text): text
         default: SystemErrorText.of(error)
         }
     }

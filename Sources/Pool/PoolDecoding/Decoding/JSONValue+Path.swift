@@ -48,7 +48,7 @@ extension JSONValue {
         guard let first = text.trimmedOfBlanks.first, first == "{" || first == "[",
             text.utf8.count <= embeddedByteCountMax
         else { return nil }
-        do throws(JSONFault) {
+        do throws(JSONParsingError) {
             return try JSONScanner.scan(Array(text.utf8), depthMax: PayloadDecoder.Configuration().depthMax)
         } catch {
             // The text only starts like JSON.

@@ -12,15 +12,15 @@ struct MappedMessage {
     init(
         topic: String, payload: [UInt8], receivedAt: Timestamp, isRetained: Bool,
         configuration: PayloadDecoder.Configuration
-    ) throws(MappingRejection) {
+    ) throws(MappingDecodingError) {
         self.topic = topic
         self.receivedAt = receivedAt
         self.isRetained = isRetained
-        do throws(PayloadRejection) {
+        do throws(PayloadError) {
             content = try PayloadContent(Self.repaired(payload, configuration), configuration: configuration)
         } catch {
-            guard error == .notText else { throw MappingRejection(topic: topic, cause: .payload(error)) }
-            throw MappingRejection(topic: topic, cause: Self.cause(ofNoText: payload, topic: topic))
+            guard error == .notText else { throw MappingDecodingError(topic: topic, cause: .payload(error)) }
+            throw MappingDecodingError(topic: topic, cause: Self.cause(ofNoText: payload, topic: topic))
         }
         hash = ReadingKey.hash(of: Array(topic.utf8) + [0] + payload)
     }
@@ -50,7 +50,7 @@ struct MappedMessage {
         return bytes.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
     }
 
-    private static func cause(ofNoText payload: [UInt8], topic: String) -> MappingRejection.Cause {
+    private static func cause(ofNoText payload: [UInt8], topic: String) -> MappingDecodingError.Cause {
         if payload.starts(with: [0xFF, 0xFE]) || payload.starts(with: [0xFE, 0xFF]) { return .utf16 }
         return BinaryKind(topic: topic, payload: payload).map { .binary($0) } ?? .payload(.notText)
     }
@@ -99,7 +99,7 @@ extension PayloadContent {
     }
 
     private static func pairs(in text: String) -> [(key: String, value: String)] {
-        do throws(TextFault) {
+        do throws(TextFormError) {
             return try TextForm.fields(of: Substring(text)).compactMap { field in
                 guard case .text(let value) = field.value else { return nil }
                 return (field.key, value)

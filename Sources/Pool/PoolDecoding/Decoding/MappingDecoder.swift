@@ -104,7 +104,7 @@ public struct MappingDecoder: Sendable {
         outcome.isHeartbeat = roles.isHeartbeat && !isRetained
         if roles.isHeartbeatOnly { return outcome }
         let message: MappedMessage
-        do throws(MappingRejection) {
+        do throws(MappingDecodingError) {
             message = try MappedMessage(
                 topic: topic, payload: payload, receivedAt: receivedAt, isRetained: isRetained,
                 configuration: configuration.payload)
@@ -151,16 +151,16 @@ public struct MappingDecoder: Sendable {
         }
         let hasOtherUse = !roles.times.isEmpty || !roles.units.isEmpty || !roles.availability.isEmpty
         if remarks.isEmpty, !hasOtherUse, !outcome.isHeartbeat {
-            outcome.rejection = MappingRejection(topic: message.topic, cause: cause(missing, in: message.content))
+            outcome.rejection = MappingDecodingError(topic: message.topic, cause: cause(missing, in: message.content))
         } else if !remarks.isEmpty {
             let isFiltered = remarks.allSatisfy { if case .conditionUnmet = $0 { true } else { false } }
-            let cause: MappingRejection.Cause =
+            let cause: MappingDecodingError.Cause =
                 isFiltered ? .filtered(remarks: remarks) : .noUsableValue(remarks: remarks)
-            outcome.rejection = MappingRejection(topic: message.topic, cause: cause)
+            outcome.rejection = MappingDecodingError(topic: message.topic, cause: cause)
         }
     }
 
-    private func cause(_ missing: [ValuePath], in content: PayloadContent) -> MappingRejection.Cause {
+    private func cause(_ missing: [ValuePath], in content: PayloadContent) -> MappingDecodingError.Cause {
         switch content {
         case .text(let text, let fault): .notJSON(fault, text: text.shortened)
         case .json: .nothingThere(paths: Array(missing.prefix(8)), keys: content.keys)

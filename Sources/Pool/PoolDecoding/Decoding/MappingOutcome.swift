@@ -15,7 +15,7 @@ public struct MappingOutcome: Equatable, Sendable {
     /// The values that repeat known measurements, in the order of the quantities.
     public var repeated: [Quantity] = []
     /// Why nothing was measured; nil if something was, or if the message has another purpose.
-    public var rejection: MappingRejection?
+    public var rejection: MappingDecodingError?
     /// Remarks outside the measurements.
     public var remarks: [PayloadWarning] = []
 }

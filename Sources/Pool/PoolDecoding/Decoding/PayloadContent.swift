@@ -4,19 +4,19 @@ import PoolModel
 enum PayloadContent: Equatable {
     case json(JSONValue)
     /// A text without blanks around it, and why it is not JSON.
-    case text(String, JSONFault)
+    case text(String, JSONParsingError)
 
     /// Reads a payload in UTF-8.
     ///
-    /// - Throws: ``PayloadRejection`` if it is empty, too large, not text, or nested too deep.
-    init(_ payload: [UInt8], configuration: PayloadDecoder.Configuration) throws(PayloadRejection) {
+    /// - Throws: ``PayloadError`` if it is empty, too large, not text, or nested too deep.
+    init(_ payload: [UInt8], configuration: PayloadDecoder.Configuration) throws(PayloadError) {
         guard payload.count <= configuration.byteCountMax else {
             throw .tooLarge(byteCount: payload.count, limit: configuration.byteCountMax)
         }
         let bytes = Self.cleaned(payload)
         if bytes.isEmpty { throw .empty }
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
-        do throws(JSONFault) {
+        do throws(JSONParsingError) {
             self = .json(try JSONScanner.scan(bytes, depthMax: configuration.depthMax))
         } catch {
             if error.kind == .tooDeep { throw .tooDeep(limit: configuration.depthMax) }

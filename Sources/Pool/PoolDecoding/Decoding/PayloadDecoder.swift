@@ -48,7 +48,7 @@ public struct PayloadDecoder: Sendable {
     ///   - isRetained: Whether the broker replayed the message from its store.
     /// - Returns: The message, or why the payload is not one.
     public func decode(_ payload: [UInt8], receivedAt: Timestamp, isRetained: Bool) -> PayloadOutcome {
-        do throws(PayloadRejection) {
+        do throws(PayloadError) {
             let (fields, format) = try fields(of: payload)
             var interpreter = PayloadInterpreter(remarkCountMax: configuration.remarkCountMax)
             interpreter.read(fields)
@@ -68,19 +68,19 @@ public struct PayloadDecoder: Sendable {
         }
     }
 
-    private static func rejection(ofNoText payload: [UInt8]) -> PayloadRejection {
+    private static func rejection(ofNoText payload: [UInt8]) -> PayloadError {
         guard let kind = BinaryKind(topic: nil, payload: payload), kind != .unknown else { return .notText }
         return .binary(kind)
     }
 
     private func fields(
         of payload: [UInt8]
-    ) throws(PayloadRejection) -> ([PayloadField], DecodedPayload.Format) {
+    ) throws(PayloadError) -> ([PayloadField], DecodedPayload.Format) {
         switch try PayloadContent(payload, configuration: configuration) {
         case .json(.object(let members)): return (PayloadField.fields(of: members), .json)
         case .json: throw .notAnObject
         case .text(let text, let fault):
-            do throws(TextFault) {
+            do throws(TextFormError) {
                 return (try TextForm.fields(of: Substring(text)), .text)
             } catch {
                 throw .notReadable(json: fault, text: error)

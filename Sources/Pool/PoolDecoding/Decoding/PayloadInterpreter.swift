@@ -31,7 +31,7 @@ struct PayloadInterpreter {
     }
 
     /// Rejects a message that measures nothing: without a quantity, or with words instead of numbers.
-    func requireMeasurement(in fields: [PayloadField]) throws(PayloadRejection) {
+    func requireMeasurement(in fields: [PayloadField]) throws(PayloadError) {
         guard values.isEmpty, outliers.isEmpty else { return }
         let namesQuantity = fields.contains { field in
             if case .quantity = field.meaning { true } else { false }

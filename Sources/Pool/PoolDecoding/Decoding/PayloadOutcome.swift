@@ -5,5 +5,5 @@ public enum PayloadOutcome: Equatable, Sendable {
     /// The payload is a message of a probe.
     case decoded(DecodedPayload)
     /// The payload is not a message; nothing was measured.
-    case rejected(PayloadRejection)
+    case rejected(PayloadError)
 }

@@ -1,7 +1,7 @@
 import PoolModel
 
 /// Why a text is not in the text form.
-public enum TextFault: Error, Hashable, Sendable {
+public enum TextFormError: Error, Hashable, Sendable {
     /// The text starts with a brace or bracket: it was probably meant as JSON.
     case looksLikeJSON
     /// A piece between commas has no colon.
@@ -10,7 +10,7 @@ public enum TextFault: Error, Hashable, Sendable {
     case badKey(String)
 }
 
-extension TextFault: CustomStringConvertible {
+extension TextFormError: CustomStringConvertible {
     /// The error in words.
     public var description: String {
         switch self {
@@ -26,7 +26,7 @@ enum TextForm {
     /// The fields of a text in this form.
     ///
     /// The whole text must be in the form: half of it would be garbage that looks like a measurement.
-    static func fields(of text: Substring) throws(TextFault) -> [PayloadField] {
+    static func fields(of text: Substring) throws(TextFormError) -> [PayloadField] {
         if let first = text.first, "{[".contains(first) { throw .looksLikeJSON }
         var fields: [(key: Substring, value: String)] = []
         for piece in text.split(separator: ",") where !piece.trimmedOfBlanks.isEmpty {

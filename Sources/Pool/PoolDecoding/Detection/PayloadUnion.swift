@@ -63,7 +63,7 @@ enum PayloadUnion {
 
     private static func textForm(of old: String, and new: String) -> String {
         if isNothing(.string(new)) { return old }
-        do throws(TextFault) {
+        do throws(TextFormError) {
             let fields = try TextForm.fields(of: Substring(new.trimmedOfBlanks))
             let others = try TextForm.fields(of: Substring(old.trimmedOfBlanks))
                 .filter { other in !fields.contains { $0.key.lowercased() == other.key.lowercased() } }

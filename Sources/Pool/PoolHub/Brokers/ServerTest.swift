@@ -67,7 +67,7 @@ extension ServerTestCode {
         }
     }
 
-    fileprivate init(_ fault: TLSFault) {
+    fileprivate init(_ fault: TLSProblem) {
         switch fault {
         case .notSpoken: self = .tlsNotSpoken
         case .unknownAuthority: self = .tlsAuthority
@@ -99,7 +99,7 @@ extension ServerTestResult {
     }
 }
 
-extension TLSFault {
+extension TLSProblem {
     /// What a person can do about it.
     func advice(for server: Server) -> String {
         switch self {

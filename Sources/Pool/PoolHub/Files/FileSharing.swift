@@ -209,7 +209,7 @@ final class FileSharing: Sendable {
 
     // MARK: - Words
 
-    private static func words(_ fault: FileExchange.Fault, watch: String) -> String {
+    private static func words(_ fault: FileExchange.RequestError, watch: String) -> String {
         switch fault {
         case .tooMany(let countMax):
             "\(countMax) files wait for watch \(watch) already, the most that may: let it come, or give some up with "

@@ -19,7 +19,7 @@ struct LogRateLimit {
         /// A watch exceeds its limits.
         case cutOff(PeerKey)
         /// A register does not reach the watches.
-        case registerRefused(String, HubEngine.RegisterFault)
+        case registerRefused(String, HubEngine.RegisterProblem)
         /// The store failed during an exchange with a watch.
         case notStored(PeerKey)
         /// User info of a watch was refused.

@@ -18,7 +18,7 @@ package struct JSONScanner {
     ///   - depthMax: The most nested arrays and objects.
     /// - Returns: The value.
     /// - Throws: The first error and its position.
-    package static func scan(_ bytes: [UInt8], depthMax: Int) throws(JSONFault) -> JSONValue {
+    package static func scan(_ bytes: [UInt8], depthMax: Int) throws(JSONParsingError) -> JSONValue {
         var scanner = JSONScanner(bytes, depthMax: depthMax)
         let value = try scanner.value(depth: 0)
         scanner.skipBlanks()
@@ -26,7 +26,7 @@ package struct JSONScanner {
         return value
     }
 
-    private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+    private mutating func value(depth: Int) throws(JSONParsingError) -> JSONValue {
         skipBlanks()
         guard let byte = peek else { throw fault(.unexpectedEnd) }
         switch byte {
@@ -38,7 +38,7 @@ package struct JSONScanner {
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONFault) -> JSONValue {
+    private mutating func object(depth: Int) throws(JSONParsingError) -> JSONValue {
         guard depth <= depthMax else { throw fault(.tooDeep) }
         position += 1
         var members: [JSONValue.Member] = []
@@ -57,7 +57,7 @@ package struct JSONScanner {
         }
     }
 
-    private mutating func array(depth: Int) throws(JSONFault) -> JSONValue {
+    private mutating func array(depth: Int) throws(JSONParsingError) -> JSONValue {
         guard depth <= depthMax else { throw fault(.tooDeep) }
         position += 1
         var elements: [JSONValue] = []
@@ -71,7 +71,7 @@ package struct JSONScanner {
         }
     }
 
-    private mutating func string() throws(JSONFault) -> String {
+    private mutating func string() throws(JSONParsingError) -> String {
         position += 1
         var text: [UInt8] = []
         while let byte = peek {
@@ -97,7 +97,7 @@ package struct JSONScanner {
         UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
     ]
 
-    private mutating func escape() throws(JSONFault) -> [UInt8] {
+    private mutating func escape() throws(JSONParsingError) -> [UInt8] {
         position += 1
         guard let byte = peek else { throw fault(.unexpectedEnd) }
         position += 1
@@ -128,7 +128,7 @@ package struct JSONScanner {
     }
 
     /// A number that starts with a digit; the sign is read by ``word()``.
-    private mutating func number(sign: String = "") throws(JSONFault) -> JSONValue {
+    private mutating func number(sign: String = "") throws(JSONParsingError) -> JSONValue {
         let start = position
         while let byte = peek, NumberGrammar.isPartOfNumber(byte) { position += 1 }
         let text = sign + String(decoding: bytes[start..<position], as: UTF8.self)
@@ -140,7 +140,7 @@ package struct JSONScanner {
     }
 
     /// A literal of letters, or a negative number.
-    private mutating func word() throws(JSONFault) -> JSONValue {
+    private mutating func word() throws(JSONParsingError) -> JSONValue {
         let start = position
         let isNegative = skip(UInt8(ascii: "-"))
         if isNegative, let byte = peek, NumberGrammar.isDigit(byte) { return try number(sign: "-") }
@@ -172,7 +172,9 @@ package struct JSONScanner {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    private func fault(_ kind: JSONFault.Kind) -> JSONFault { JSONFault(kind: kind, offset: position) }
+    private func fault(_ kind: JSONParsingError.Kind) -> JSONParsingError {
+        JSONParsingError(kind: kind, offset: position)
+    }
 
-    private func unexpected() -> JSONFault { fault(peek.map { .unexpectedByte($0) } ?? .unexpectedEnd) }
+    private func unexpected() -> JSONParsingError { fault(peek.map { .unexpectedByte($0) } ?? .unexpectedEnd) }
 }

@@ -21,7 +21,7 @@ package enum JSONValue: Equatable {
 }
 
 /// Why bytes are not JSON.
-public struct JSONFault: Error, Hashable, Sendable {
+public struct JSONParsingError: Error, Hashable, Sendable {
     /// A kind of error.
     public enum Kind: Hashable, Sendable {
         /// The text ends inside a value.
@@ -46,7 +46,7 @@ public struct JSONFault: Error, Hashable, Sendable {
     public var offset: Int
 }
 
-extension JSONFault: CustomStringConvertible {
+extension JSONParsingError: CustomStringConvertible {
     /// The error and its position.
     public var description: String {
         switch kind {

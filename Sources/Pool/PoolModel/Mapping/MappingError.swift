@@ -3,7 +3,7 @@
 public enum MappingError: Error, Hashable, Sendable {
     /// Why a text is not a topic filter.
     @nonexhaustive
-    public enum FilterFlaw: Hashable, Sendable {
+    public enum FilterProblem: Hashable, Sendable {
         /// It is not a valid topic.
         case topic(TopicProblem)
         /// `+` is not a whole level, or `#` not the whole last one.
@@ -19,7 +19,7 @@ public enum MappingError: Error, Hashable, Sendable {
     /// A list has too few or too many entries.
     case countOutOfRange(field: String, count: Int, range: ClosedRange<Int>)
     /// A topic or filter is not valid in MQTT.
-    case topicInvalid(field: String, topic: String, FilterFlaw)
+    case topicInvalid(field: String, topic: String, FilterProblem)
     /// A path has too many steps, or a key that is too long.
     case pathTooLong(field: String, path: ValuePath)
     /// A number is not finite, or is a scale of 0.
@@ -67,7 +67,7 @@ extension MappingError: CustomStringConvertible {
     }
 }
 
-extension MappingError.FilterFlaw: CustomStringConvertible {
+extension MappingError.FilterProblem: CustomStringConvertible {
     /// The error and what to do, as the second half of a sentence.
     public var description: String {
         switch self {

@@ -18,8 +18,8 @@ package struct NotationCursor {
     var previous: Unicode.Scalar? { position > 0 ? scalars[position - 1] : nil }
 
     /// An error at the present position.
-    func error(_ fault: NotationError.Fault) -> NotationError {
-        NotationError(text: text, offset: position, fault: fault)
+    func error(_ problem: NotationError.Problem) -> NotationError {
+        NotationError(text: text, offset: position, problem: problem)
     }
 
     mutating func advance() { position += 1 }
@@ -93,7 +93,7 @@ package struct NotationCursor {
             position += 1
             source.unicodeScalars.append(scalar)
             if scalar == "\"" {
-                do throws(JSONFault) {
+                do throws(JSONParsingError) {
                     guard case .string(let text) = try JSONScanner.scan(Array(source.utf8), depthMax: 1) else { break }
                     return text
                 } catch {

@@ -1,7 +1,7 @@
 /// Why a text that a person wrote for a mapping cannot be read, and the position of the error.
 public struct NotationError: Error, Hashable, Sendable {
     /// The kind of error.
-    public enum Fault: Hashable, Sendable {
+    public enum Problem: Hashable, Sendable {
         /// Something else is expected here; the text describes it.
         case expected(String)
         /// A quotation mark is not closed.
@@ -15,7 +15,7 @@ public struct NotationError: Error, Hashable, Sendable {
     /// The position of the error, in Unicode code points from 0.
     public var offset: Int
     /// The kind of error.
-    public var fault: Fault
+    public var problem: Problem
 }
 
 extension NotationError: CustomStringConvertible {
@@ -24,7 +24,7 @@ extension NotationError: CustomStringConvertible {
         let rest = String(String.UnicodeScalarView(text.unicodeScalars.dropFirst(offset)))
         let found = rest.isEmpty ? "the end" : "\(Excerpt(rest, scalarCountMax: 16))"
         let place = "In \(Excerpt(text, scalarCountMax: 120)) at character \(offset + 1): "
-        return switch fault {
+        return switch problem {
         case .expected(let words): "\(place)expected \(words), found \(found)."
         case .openQuotation: "\(place)the quotation mark has no partner."
         case .badEscape: "\(place)after a backslash only \" \\ / b f n r t and u with four digits can stand."

@@ -30,7 +30,7 @@ extension QueryError: CustomStringConvertible {
 
 extension QueryError {
     /// The error for a person that results from a fault of the messages.
-    init(_ fault: MessageFault) {
+    init(_ fault: MessageError) {
         switch fault {
         case .notReachable: self = .notReachable
         case .replyTimedOut, .sessionReset, .deliveryFailed, .unknownMessage: self = .noAnswer

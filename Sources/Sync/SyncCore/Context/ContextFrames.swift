@@ -20,13 +20,13 @@ struct ContextFrame {
             kind: .context, session: session, sequence: version.revision, body: body.encoded, blob: contents)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         let version = Version(
             epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: frame.sequence,
             chain: try reader.hexadecimal("chain"))
         snapshot = try Snapshot(version: version, contents: frame.blob)
-        receipt = try reader.objectOrNull("receipt").map { (receipt) throws(FrameFault) in try UploadReceipt(receipt) }
+        receipt = try reader.objectOrNull("receipt").map { (receipt) throws(FrameError) in try UploadReceipt(receipt) }
     }
 }
 
@@ -37,7 +37,7 @@ extension Version {
         return Frame(kind: .contextAcknowledged, session: session, sequence: revision, body: body.encoded)
     }
 
-    init(acknowledgedBy frame: Frame) throws(FrameFault) {
+    init(acknowledgedBy frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         self.init(
             epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: frame.sequence,

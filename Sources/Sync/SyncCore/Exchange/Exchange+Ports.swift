@@ -114,7 +114,7 @@ extension Exchange {
         /// The item will not arrive: it was never sent.
         case cancelled(RandomID)
         /// The transfer or the cancellation was refused; nothing has changed.
-        case declined(ItemFault)
+        case declined(ItemError)
         /// The other application's reply.
         case replied([UInt8])
         /// The other application has handled a message that asked for no reply.
@@ -122,7 +122,7 @@ extension Exchange {
         /// The reply or the refusal was sent.
         case replySent
         /// A message or a reply failed.
-        case failed(MessageFault)
+        case failed(MessageError)
     }
 
     /// What an application may want to know or to log.
@@ -151,7 +151,7 @@ extension Exchange {
     /// Why a frame was dropped.
     public enum Drop: Hashable, Sendable {
         /// Its body is malformed.
-        case fault(FrameFault)
+        case fault(FrameError)
         /// It belongs to another session.
         case foreignSession(FrameKind)
         /// It does not belong to an exchange.

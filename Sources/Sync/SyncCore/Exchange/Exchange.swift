@@ -121,7 +121,7 @@ public struct Exchange: Sendable {
         guard let session = turn.session, frame.session == session else {
             return turn.drop(.foreignSession(frame.kind))
         }
-        do throws(FrameFault) {
+        do throws(FrameError) {
             switch frame.kind {
             case .item: userInfo.received(try ItemFrame(frame), session: session, &turn)
             case .itemAcknowledged: userInfo.acknowledged(try ItemAcknowledgement(frame), &turn)

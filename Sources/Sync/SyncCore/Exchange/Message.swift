@@ -50,7 +50,7 @@ public enum MessageRefusal: String, CaseIterable, Sendable {
 }
 
 /// Why a message or a reply failed.
-public enum MessageFault: Error, Hashable, Sendable {
+public enum MessageError: Error, Hashable, Sendable {
     /// There is no session: nothing was sent.
     case notReachable
     /// The payload exceeds the limit: nothing was sent.
@@ -69,7 +69,7 @@ public enum MessageFault: Error, Hashable, Sendable {
     case unknownMessage(MessageID)
 }
 
-extension MessageFault: CustomStringConvertible {
+extension MessageError: CustomStringConvertible {
     /// The error, and what to do about it.
     public var description: String {
         switch self {

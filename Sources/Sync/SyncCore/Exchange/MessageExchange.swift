@@ -38,7 +38,7 @@ struct MessageExchange: Sendable {
     mutating func send(_ message: Message, for request: RequestID, _ turn: inout ExchangeTurn) {
         let limit = configuration.messageByteCountMax
         guard message.payload.count <= limit else {
-            let fault = MessageFault.payloadTooLarge(byteCount: message.payload.count, limit: limit)
+            let fault = MessageError.payloadTooLarge(byteCount: message.payload.count, limit: limit)
             return turn.put(.answer(request, .failed(fault)))
         }
         guard let session = turn.session else { return turn.put(.answer(request, .failed(.notReachable))) }

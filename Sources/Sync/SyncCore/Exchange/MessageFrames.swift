@@ -25,7 +25,7 @@ struct MessageFrame: Hashable, Sendable {
         return Frame(kind: .message, session: session, sequence: number, body: body.encoded, blob: payload)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         wantsReply = try reader.integer("reply", in: 0...1) == 1
         timeoutMilliseconds = try reader.integer("timeout", in: Self.timeoutMillisecondsRange)
@@ -53,7 +53,7 @@ enum MessageAnswerFrame: Hashable, Sendable {
         }
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         guard frame.kind == .messageError else {
             self = .reply(frame.blob)
             return

@@ -58,7 +58,7 @@ struct MessageSender: Hashable, Sendable {
         let late = pending.pairs.filter { $0.value.deadline <= now }
         pending.removeAll { $1.deadline <= now }
         return late.map { _, message in
-            let fault: MessageFault =
+            let fault: MessageError =
                 message.wantsReply ? .replyTimedOut : .deliveryFailed("the message was not confirmed in time")
             return (message.request, .failed(fault))
         }

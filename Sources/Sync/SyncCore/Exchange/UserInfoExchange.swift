@@ -83,7 +83,7 @@ struct UserInfoExchange: Sendable {
     ) {
         let limit = configuration.itemByteCountMax
         guard transfer.payload.count <= limit else {
-            let fault = ItemFault.payloadTooLarge(byteCount: transfer.payload.count, limit: limit)
+            let fault = ItemError.payloadTooLarge(byteCount: transfer.payload.count, limit: limit)
             return turn.put(.answer(request, .declined(fault)))
         }
         let load = load
@@ -122,7 +122,7 @@ struct UserInfoExchange: Sendable {
     }
 
     /// Why an item cannot be cancelled; nil if it can.
-    private func faultOfCancelling(_ id: RandomID) -> ItemFault? {
+    private func faultOfCancelling(_ id: RandomID) -> ItemError? {
         guard let place = state.place(of: id), place.number > senders[place.track].acknowledged else {
             return .unknownItem(id)
         }

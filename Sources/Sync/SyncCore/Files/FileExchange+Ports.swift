@@ -114,11 +114,11 @@ extension FileExchange {
         /// The transfer is removed durably; it has no result.
         case cancelled
         /// The request was refused; nothing has changed.
-        case refused(Fault)
+        case refused(RequestError)
     }
 
     /// Why a request was refused.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum RequestError: Error, Hashable, Sendable {
         /// Too many transfers wait, or too many results were not taken.
         case tooMany(countMax: Int)
         /// The file has this many bytes, more than the limit.
@@ -158,7 +158,7 @@ extension FileExchange {
     /// Why a frame was dropped.
     public enum Drop: Hashable, Sendable {
         /// Its body is malformed.
-        case fault(FrameFault)
+        case fault(FrameError)
         /// It belongs to another session.
         case foreignSession
         /// It belongs to another lane.
@@ -168,7 +168,7 @@ extension FileExchange {
     }
 }
 
-extension FileExchange.Fault: CustomStringConvertible {
+extension FileExchange.RequestError: CustomStringConvertible {
     /// The error, and what to do about it.
     public var description: String {
         switch self {

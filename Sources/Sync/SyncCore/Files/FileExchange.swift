@@ -108,7 +108,7 @@ public struct FileExchange: Sendable {
 
     private mutating func received(_ frame: Frame) {
         guard frame.session == turn.session else { return turn.drop(.foreignSession) }
-        do throws(FrameFault) {
+        do throws(FrameError) {
             switch frame.kind {
             case .offer: receiver.received(try FileOffer(frame), number: frame.sequence, &turn)
             case .pull: sender.received(try FilePull(frame), &turn)

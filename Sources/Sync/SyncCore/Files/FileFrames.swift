@@ -10,7 +10,7 @@ extension FileOffer {
         return Frame(kind: .offer, session: session, sequence: number, body: body.encoded, blob: metadata)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         guard let digest = FileDigest(hexadecimal: try reader.text("digest", byteCountMax: 64)) else {
             throw .body("digest: expected 64 hexadecimal digits")
@@ -51,7 +51,7 @@ struct FilePull: Hashable, Sendable {
         return Frame(kind: .pull, session: session, sequence: number, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         id = try reader.identifier("id")
         number = frame.sequence
@@ -84,7 +84,7 @@ struct FileChunk: Hashable, Sendable {
         return Frame(kind: .chunk, session: session, sequence: offset, body: body.encoded, blob: bytes)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         id = try BodyReader(frame).identifier("id")
         offset = frame.sequence
         bytes = frame.blob
@@ -106,7 +106,7 @@ struct FileDone: Hashable, Sendable {
         return Frame(kind: .done, session: session, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         id = try BodyReader(frame).identifier("id")
     }
 }
@@ -134,7 +134,7 @@ struct FileAbort: Hashable, Sendable {
         return Frame(kind: .abort, session: session, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         id = try reader.identifier("id")
         failure = FileFailure(

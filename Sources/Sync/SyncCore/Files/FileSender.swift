@@ -97,7 +97,7 @@ struct FileSender: Hashable, Sendable {
 
     private func fault(
         name: String, byteCount: UInt64, metadata: [UInt8], _ turn: FileTurn
-    ) -> FileExchange.Fault? {
+    ) -> FileExchange.RequestError? {
         let count = turn.state.queue.count + turn.state.results.count + additions.count
         if count >= FileExchange.outstandingCountMax { return .tooMany(countMax: FileExchange.outstandingCountMax) }
         if byteCount > byteCountMax { return .tooLarge(byteCount: byteCount, byteCountMax: byteCountMax) }

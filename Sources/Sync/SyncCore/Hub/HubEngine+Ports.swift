@@ -107,11 +107,11 @@ extension HubEngine {
         /// The request is durable; this is the version now.
         case done(Version)
         /// The request was refused; nothing has changed.
-        case refused(Fault)
+        case refused(RequestError)
     }
 
     /// Why a request was refused.
-    public enum Fault: Error, Hashable, Sendable {
+    public enum RequestError: Error, Hashable, Sendable {
         /// The configuration already has this newer version.
         case versionMoved(Version)
         /// The kind is reserved for the engine.
@@ -172,7 +172,7 @@ extension HubEngine {
         /// A message was dropped.
         case dropped(PeerKey, Drop)
         /// A register was not accepted.
-        case registerRefused(key: String, RegisterFault)
+        case registerRefused(key: String, RegisterProblem)
         /// The store failed for something that no application request waits for, such as an upload.
         ///
         /// The hub tries again. It reports this at most once in 30 s.
@@ -200,7 +200,7 @@ extension HubEngine {
     /// Why a message was dropped.
     public enum Drop: Hashable, Sendable {
         /// It is not a valid frame.
-        case fault(FrameFault)
+        case fault(FrameError)
         /// It belongs to no session of this connection.
         case foreignSession
         /// Its kind does not go from a watch to a hub.
@@ -212,7 +212,7 @@ extension HubEngine {
     }
 
     /// Why a register was not accepted.
-    public enum RegisterFault: Hashable, Sendable {
+    public enum RegisterProblem: Hashable, Sendable {
         /// There is no room for another register.
         case full
         /// Its key or its value exceeds the limit.
@@ -238,7 +238,7 @@ extension HubEngine {
     }
 }
 
-extension HubEngine.Fault: CustomStringConvertible {
+extension HubEngine.RequestError: CustomStringConvertible {
     /// The error, and what to do about it.
     public var description: String {
         switch self {
@@ -275,7 +275,7 @@ extension HubEngine.EndReason: CustomStringConvertible {
     }
 }
 
-extension HubEngine.RegisterFault: CustomStringConvertible {
+extension HubEngine.RegisterProblem: CustomStringConvertible {
     /// The reason, as a clause.
     public var description: String {
         switch self {

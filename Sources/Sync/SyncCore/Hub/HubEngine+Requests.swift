@@ -187,7 +187,7 @@ extension HubEngine {
         }
     }
 
-    private mutating func decline(_ request: LedgerRequest, _ fault: Fault, at moment: Moment) {
+    private mutating func decline(_ request: LedgerRequest, _ fault: RequestError, at moment: Moment) {
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):
@@ -236,7 +236,7 @@ extension HubEngine {
     }
 
     /// Why the application may not make a change, nil if it may.
-    private func fault(_ change: CellChange) -> Fault? {
+    private func fault(_ change: CellChange) -> RequestError? {
         guard !change.key.kind.hasPrefix("sync.") else { return .reservedKind(change.key.kind) }
         for name in [change.key.kind, change.key.group] where !(1...64).contains(name.utf8.count) {
             return .badName(name)

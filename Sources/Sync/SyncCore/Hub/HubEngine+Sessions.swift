@@ -5,7 +5,7 @@ extension HubEngine {
             return put(.close(connection))
         }
         var price = Duration.zero
-        do throws(FrameFault) {
+        do throws(FrameError) {
             let frame = try FrameCodec.frame(of: parts)
             readByteCount += frame.body.count
             price = SenderBudget.price(of: frame)
@@ -34,7 +34,7 @@ extension HubEngine {
 
     private mutating func received(
         _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
-    ) throws(FrameFault) {
+    ) throws(FrameError) {
         switch frame.kind {
         case .hello:
             greet(try Hello(frame), on: connection, from: peer, at: moment)
@@ -51,7 +51,7 @@ extension HubEngine {
 
     private mutating func receivedInSession(
         _ frame: Frame, on connection: ConnectionID, from peer: PeerKey, at moment: Moment
-    ) throws(FrameFault) {
+    ) throws(FrameError) {
         let now = moment.monotonic
         let found = sessions.modify(connection) { place in
             place.change { session -> (id: UInt64, opened: ItemPositions?)? in

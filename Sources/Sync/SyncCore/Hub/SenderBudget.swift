@@ -55,7 +55,7 @@ struct SenderBudget: Hashable, Sendable {
     }
 
     /// The price of a message that is not a frame, or of a frame whose contents a hub cannot use.
-    static func price(of fault: FrameFault) -> Duration {
+    static func price(of fault: FrameError) -> Duration {
         switch fault {
         // Made on purpose: its checksums are right, or it has several parts.
         case .tooLarge, .body, .partCount: priceOfWrong

@@ -10,7 +10,7 @@ final class JSONDocument: Sendable {
     let places: [JSONPlace]
 
     /// Checks bytes.
-    init(_ bytes: [UInt8]) throws(JSONFault) {
+    init(_ bytes: [UInt8]) throws(JSONError) {
         places = try JSONScanner.places(in: bytes)
         self.bytes = bytes
     }

@@ -5,8 +5,8 @@ struct JSONScanner {
 
     /// The places of all values, in the order of the bytes.
     ///
-    /// - Throws: ``JSONFault``.
-    static func places(in bytes: [UInt8]) throws(JSONFault) -> [JSONPlace] {
+    /// - Throws: ``JSONError``.
+    static func places(in bytes: [UInt8]) throws(JSONError) -> [JSONPlace] {
         // A place stores byte offsets in 32 bits.
         guard bytes.count < Int(UInt32.max) else { throw .unexpected(offset: Int(UInt32.max)) }
         var scanner = JSONScanner()
@@ -17,7 +17,7 @@ struct JSONScanner {
         return scanner.places
     }
 
-    private mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(JSONFault) {
+    private mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) {
         guard depth < JSONValue.depthLimit else { throw .tooDeep }
         switch try peek(bytes) {
         case UInt8(ascii: "\""): try string(bytes)
@@ -31,7 +31,7 @@ struct JSONScanner {
         }
     }
 
-    private mutating func members(_ bytes: Span<UInt8>, depth: Int) throws(JSONFault) {
+    private mutating func members(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) {
         let position = places.count
         places.append(JSONPlace(.object, end: 0))
         offset += 1
@@ -55,7 +55,7 @@ struct JSONScanner {
         if !isSorted { try checkNames(of: position, bytes) }
     }
 
-    private mutating func elements(_ bytes: Span<UInt8>, depth: Int) throws(JSONFault) {
+    private mutating func elements(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) {
         let position = places.count
         places.append(JSONPlace(.array, end: 0))
         offset += 1
@@ -69,14 +69,14 @@ struct JSONScanner {
     }
 
     /// Whether a comma follows; consumes it, or the closing byte.
-    private mutating func continues(_ bytes: Span<UInt8>, until closing: UInt8) throws(JSONFault) -> Bool {
+    private mutating func continues(_ bytes: Span<UInt8>, until closing: UInt8) throws(JSONError) -> Bool {
         let byte = try peek(bytes)
         guard byte == closing || byte == UInt8(ascii: ",") else { throw .unexpected(offset: offset) }
         offset += 1
         return byte != closing
     }
 
-    private mutating func word(_ bytes: Span<UInt8>, _ word: String, _ kind: JSONPlace.Kind) throws(JSONFault) {
+    private mutating func word(_ bytes: Span<UInt8>, _ word: String, _ kind: JSONPlace.Kind) throws(JSONError) {
         for byte in word.utf8 {
             guard offset < bytes.count else { throw .truncated }
             guard bytes[offset] == byte else { throw .unexpected(offset: offset) }
@@ -86,7 +86,7 @@ struct JSONScanner {
     }
 
     /// The next byte that is not white space.
-    private mutating func peek(_ bytes: Span<UInt8>) throws(JSONFault) -> UInt8 {
+    private mutating func peek(_ bytes: Span<UInt8>) throws(JSONError) -> UInt8 {
         skipBlanks(bytes)
         guard offset < bytes.count else { throw .truncated }
         return bytes[offset]
@@ -117,7 +117,7 @@ extension JSONScanner {
     }
 
     /// Refuses an object in which a name occurs twice.
-    private func checkNames(of position: Int, _ bytes: Span<UInt8>) throws(JSONFault) {
+    private func checkNames(of position: Int, _ bytes: Span<UInt8>) throws(JSONError) {
         var names: [[UInt8]] = []
         var next = position + 1
         while next < places[position].end {
@@ -139,7 +139,7 @@ extension JSONScanner {
 // Numbers and texts.
 extension JSONScanner {
     /// A number must have its shortest form, so that "+1", "01" and "-0" are not alternative spellings.
-    private mutating func number(_ bytes: Span<UInt8>) throws(JSONFault) {
+    private mutating func number(_ bytes: Span<UInt8>) throws(JSONError) {
         let start = offset
         let isNegative = bytes[offset] == UInt8(ascii: "-")
         if isNegative { offset += 1 }
@@ -166,7 +166,7 @@ extension JSONScanner {
         places.append(JSONPlace(number, end: places.count + 1))
     }
 
-    private mutating func string(_ bytes: Span<UInt8>) throws(JSONFault) {
+    private mutating func string(_ bytes: Span<UInt8>) throws(JSONError) {
         let quote = offset
         let start = quote + 1
         var isPlain = true
@@ -194,7 +194,7 @@ extension JSONScanner {
         places.append(JSONPlace(textIn: range, isPlain: isPlain, end: places.count + 1))
     }
 
-    private mutating func skipEscape(_ bytes: Span<UInt8>) throws(JSONFault) {
+    private mutating func skipEscape(_ bytes: Span<UInt8>) throws(JSONError) {
         guard offset < bytes.count else { throw .truncated }
         let byte = bytes[offset]
         offset += 1
@@ -207,7 +207,7 @@ extension JSONScanner {
         }
     }
 
-    private mutating func skipScalar(_ bytes: Span<UInt8>) throws(JSONFault) {
+    private mutating func skipScalar(_ bytes: Span<UInt8>) throws(JSONError) {
         let unit = try codeUnit(bytes)
         guard (0xD800..<0xE000).contains(unit) else { return }
         guard unit < 0xDC00 else { throw .notText(offset: offset) }
@@ -219,7 +219,7 @@ extension JSONScanner {
         guard (0xDC00..<0xE000).contains(try codeUnit(bytes)) else { throw .notText(offset: offset) }
     }
 
-    private mutating func codeUnit(_ bytes: Span<UInt8>) throws(JSONFault) -> UInt32 {
+    private mutating func codeUnit(_ bytes: Span<UInt8>) throws(JSONError) -> UInt32 {
         guard offset + 4 <= bytes.count else { throw .truncated }
         var unit: UInt32 = 0
         for position in offset..<offset + 4 {

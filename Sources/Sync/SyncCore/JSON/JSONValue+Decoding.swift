@@ -1,5 +1,5 @@
 /// Why bytes are not valid JSON of the wire format.
-public enum JSONFault: Error, Hashable, Sendable {
+public enum JSONError: Error, Hashable, Sendable {
     /// The bytes ended inside a value.
     case truncated
     /// A byte that is not allowed at this offset.
@@ -14,7 +14,7 @@ public enum JSONFault: Error, Hashable, Sendable {
     case tooDeep
 }
 
-extension JSONFault: CustomStringConvertible {
+extension JSONError: CustomStringConvertible {
     /// The error, and where it is.
     public var description: String {
         switch self {
@@ -36,8 +36,8 @@ extension JSONValue {
     ///
     /// Any bytes give a value or an error; white space between tokens is allowed.
     ///
-    /// - Throws: ``JSONFault``.
-    public init(decoding bytes: [UInt8]) throws(JSONFault) {
+    /// - Throws: ``JSONError``.
+    public init(decoding bytes: [UInt8]) throws(JSONError) {
         let document = try JSONDocument(bytes)
         self = document.value(at: 0)
     }

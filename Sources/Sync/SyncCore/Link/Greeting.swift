@@ -58,7 +58,7 @@ public struct Hello: Hashable, Sendable {
         return Frame(kind: .hello, session: 0, body: JSONValue.members(JSONMembers(members)).encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         nonce = try reader.hexadecimal("nonce")
         wire = try reader.range("wire")
@@ -69,7 +69,7 @@ public struct Hello: Hashable, Sendable {
         knownRecords = UInt32(try reader.integer("knownRecords", in: 0...Int64(UInt32.max)))
         items = try ItemPositions(try reader.object("items"))
         epoch = try reader.hexadecimalOrNull("epoch").map { Epoch(number: $0) }
-        known = try reader.objectOrNull("known").map { (known) throws(FrameFault) in
+        known = try reader.objectOrNull("known").map { (known) throws(FrameError) in
             Version(
                 epoch: Epoch(number: try known.hexadecimal("epoch")), revision: try known.hexadecimal("revision"),
                 chain: try known.hexadecimal("chain"))
@@ -120,13 +120,13 @@ public struct Welcome: Hashable, Sendable {
         self.heartbeatMilliseconds = heartbeatMilliseconds
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         nonce = try reader.hexadecimal("nonce")
         boot = try reader.hexadecimal("boot")
         wire = UInt32(try reader.integer("wire", in: 0...Int64(UInt32.max)))
         schema = UInt32(try reader.integer("schema", in: 0...Int64(UInt32.max)))
-        uploads = try reader.objectOrNull("uploads").map { (uploads) throws(FrameFault) in try UploadReceipt(uploads) }
+        uploads = try reader.objectOrNull("uploads").map { (uploads) throws(FrameError) in try UploadReceipt(uploads) }
         items = try ItemPositions(try reader.object("items"))
         hubMilliseconds = try reader.integer("time", in: Int64.min...Int64.max)
         heartbeatMilliseconds = UInt32(try reader.integer("heartbeat", in: 10...3_600_000))
@@ -190,7 +190,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         return Frame(kind: .refuse, session: session, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         // A later version may send an unknown code; its text is still shown.
         code = Code(rawValue: try reader.text("code")) ?? .failed
@@ -199,7 +199,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The nonce of the frame that a refusal answers.
-    static func nonce(_ frame: Frame) throws(FrameFault) -> UInt64 {
+    static func nonce(_ frame: Frame) throws(FrameError) -> UInt64 {
         try BodyReader(frame).hexadecimal("nonce")
     }
 }

@@ -33,7 +33,7 @@ struct Pong: Hashable, Sendable {
         return Frame(kind: .pong, session: session, sequence: number, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         number = frame.sequence
         hubMilliseconds = try BodyReader(frame).integer("time", in: Int64.min...Int64.max)
     }

@@ -29,7 +29,7 @@ public struct Register: Hashable, Sendable {
     }
 
     /// Reads REGISTER: the register, and the epoch of its order.
-    static func read(_ frame: Frame) throws(FrameFault) -> (register: Register, epoch: Epoch) {
+    static func read(_ frame: Frame) throws(FrameError) -> (register: Register, epoch: Epoch) {
         let reader = try BodyReader(frame)
         let register = Register(
             key: try reader.text("key", byteCountMax: 256), order: try reader.hexadecimal("order"), value: frame.blob)
@@ -58,7 +58,7 @@ struct Credit: Hashable, Sendable {
         return Frame(kind: .credit, session: session, sequence: highest, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         highest = frame.sequence
         // This form is the only one without missing numbers, and nearly all credits have it.
         guard frame.body != Self.bodyOfNothingMissing else {

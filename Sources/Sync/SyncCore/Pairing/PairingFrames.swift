@@ -26,7 +26,7 @@ struct PairRequest: Hashable, Sendable {
         return Frame(kind: .pair, session: 0, body: JSONValue.members(JSONMembers(members)).encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         nonce = try reader.hexadecimal("nonce")
         key = try reader.peerKey("key")
@@ -54,7 +54,7 @@ struct PairAnswer: Hashable, Sendable {
         return Frame(kind: .paired, session: 0, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         nonce = try reader.hexadecimal("nonce")
         name = ControlCharacter.replaced(in: try reader.text("name", byteCountMax: 128))

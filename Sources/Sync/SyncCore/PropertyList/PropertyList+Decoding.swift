@@ -3,8 +3,8 @@ extension PropertyList {
     ///
     /// More than `byteCountMax` bytes are refused without reading them.
     ///
-    /// - Throws: ``PropertyListFault``.
-    public init(decoding bytes: [UInt8], byteCountMax: Int = .max) throws(PropertyListFault) {
+    /// - Throws: ``PropertyListError``.
+    public init(decoding bytes: [UInt8], byteCountMax: Int = .max) throws(PropertyListError) {
         guard bytes.count <= byteCountMax else {
             throw .tooLarge(byteCount: bytes.count, byteCountMax: byteCountMax)
         }
@@ -18,7 +18,7 @@ extension PropertyList {
 private struct PropertyListReader {
     var offset = 0
 
-    mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(PropertyListFault) -> PropertyList {
+    mutating func value(_ bytes: Span<UInt8>, depth: Int) throws(PropertyListError) -> PropertyList {
         guard depth < PropertyList.depthMax else { throw .tooDeep(path: "") }
         guard offset < bytes.count else { throw .truncated(path: "") }
         let tag = bytes[offset]
@@ -46,7 +46,7 @@ private struct PropertyListReader {
 
     private mutating func elements(
         _ bytes: Span<UInt8>, depth: Int
-    ) throws(PropertyListFault) -> [PropertyList] {
+    ) throws(PropertyListError) -> [PropertyList] {
         let count = try count(bytes, byteCountMin: 1)
         var elements: [PropertyList] = []
         // The count may be false, so only little memory is reserved in advance.
@@ -59,7 +59,7 @@ private struct PropertyListReader {
 
     private mutating func pairs(
         _ bytes: Span<UInt8>, depth: Int
-    ) throws(PropertyListFault) -> [PropertyList.Key: PropertyList] {
+    ) throws(PropertyListError) -> [PropertyList.Key: PropertyList] {
         let count = try count(bytes, byteCountMin: 2)
         var pairs: [PropertyList.Key: PropertyList] = [:]
         pairs.reserveCapacity(min(count, 1024))
@@ -87,7 +87,7 @@ private struct PropertyListReader {
         return left.count < right.count
     }
 
-    private mutating func varint(_ bytes: Span<UInt8>) throws(PropertyListFault) -> UInt64 {
+    private mutating func varint(_ bytes: Span<UInt8>) throws(PropertyListError) -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), through: 63, by: 7) {
             guard offset < bytes.count else { throw .truncated(path: "") }
@@ -103,20 +103,20 @@ private struct PropertyListReader {
     }
 
     /// A count of elements of at least `byteCountMin` bytes each; the remaining bytes must suffice for them.
-    private mutating func count(_ bytes: Span<UInt8>, byteCountMin: Int) throws(PropertyListFault) -> Int {
+    private mutating func count(_ bytes: Span<UInt8>, byteCountMin: Int) throws(PropertyListError) -> Int {
         let count = try varint(bytes)
         guard count <= UInt64((bytes.count - offset) / byteCountMin) else { throw .truncated(path: "") }
         return Int(count)
     }
 
-    private mutating func block(_ bytes: Span<UInt8>) throws(PropertyListFault) -> Range<Int> {
+    private mutating func block(_ bytes: Span<UInt8>) throws(PropertyListError) -> Range<Int> {
         let count = try count(bytes, byteCountMin: 1)
         let start = offset
         offset += count
         return start..<offset
     }
 
-    private mutating func text(_ bytes: Span<UInt8>) throws(PropertyListFault) -> String {
+    private mutating func text(_ bytes: Span<UInt8>) throws(PropertyListError) -> String {
         let range = try block(bytes)
         guard UTF8Check.isText(bytes, range) else { throw .notText(path: "") }
         // The bytes were checked to be UTF-8, and all of them are copied.
@@ -128,7 +128,7 @@ private struct PropertyListReader {
         }
     }
 
-    private mutating func real(_ bytes: Span<UInt8>) throws(PropertyListFault) -> Double {
+    private mutating func real(_ bytes: Span<UInt8>) throws(PropertyListError) -> Double {
         guard bytes.count - offset >= 8 else { throw .truncated(path: "") }
         defer { offset += 8 }
         return Double(bitPattern: bytes.number(at: offset, as: UInt64.self))

@@ -4,9 +4,9 @@ extension PropertyList {
 
     /// The canonical bytes, at most `byteCountMax` of them.
     ///
-    /// - Throws: ``PropertyListFault/tooLarge(byteCount:byteCountMax:)`` before anything is written,
-    ///   ``PropertyListFault/tooDeep(path:)``.
-    public func encoded(byteCountMax: Int = .max) throws(PropertyListFault) -> [UInt8] {
+    /// - Throws: ``PropertyListError/tooLarge(byteCount:byteCountMax:)`` before anything is written,
+    ///   ``PropertyListError/tooDeep(path:)``.
+    public func encoded(byteCountMax: Int = .max) throws(PropertyListError) -> [UInt8] {
         var writer = PropertyListWriter()
         // Sorting the keys is the expensive part, so the sorted pairs are kept for writing.
         let byteCount = try writer.measure(self, depth: 0)
@@ -17,9 +17,9 @@ extension PropertyList {
     }
 }
 
-extension PropertyListFault {
+extension PropertyListError {
     /// The same error, with the path from one level further up.
-    func below(_ step: @autoclosure () -> String) -> PropertyListFault {
+    func below(_ step: @autoclosure () -> String) -> PropertyListError {
         func joined(_ path: String) -> String {
             let isNested = path.isEmpty || path.hasPrefix("[")
             return isNested ? step() + path : step() + "." + path
@@ -56,7 +56,7 @@ private struct PropertyListWriter {
     private var next = 0
 
     /// The number of bytes of a value.
-    mutating func measure(_ value: PropertyList, depth: Int) throws(PropertyListFault) -> Int {
+    mutating func measure(_ value: PropertyList, depth: Int) throws(PropertyListError) -> Int {
         guard depth < PropertyList.depthMax else { throw .tooDeep(path: "") }
         switch value {
         case .boolean: return 1

@@ -10,7 +10,7 @@ extension NumberedUpload {
     }
 
     /// Reads an upload.
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         let sequence = try reader.hexadecimal("sequence")
         let (edit, salvage) = (try reader.objectOrNull("edit"), try reader.objectOrNull("salvage"))
         switch (edit, salvage) {
@@ -22,8 +22,8 @@ extension NumberedUpload {
 
     /// Reads an upload from the canonical JSON of ``json``.
     ///
-    /// - Throws: ``FrameFault``.
-    public init(decoding bytes: [UInt8]) throws(FrameFault) {
+    /// - Throws: ``FrameError``.
+    public init(decoding bytes: [UInt8]) throws(FrameError) {
         try self.init(BodyReader(bytes))
     }
 }
@@ -45,7 +45,7 @@ extension Edit {
     }
 
     /// Reads an edit.
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         var changes: [Change] = []
         for entry in try reader.objects("changes") {
             changes.append(
@@ -65,8 +65,8 @@ extension Edit {
 
     /// Reads an edit from the canonical JSON of ``json``.
     ///
-    /// - Throws: ``FrameFault``.
-    public init(decoding bytes: [UInt8]) throws(FrameFault) {
+    /// - Throws: ``FrameError``.
+    public init(decoding bytes: [UInt8]) throws(FrameError) {
         try self.init(BodyReader(bytes))
     }
 }
@@ -83,12 +83,12 @@ extension Conflict {
     }
 
     /// Reads a conflict.
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         let limit = Cell.valueByteCountMax
         self.init(
             id: try reader.identifier("id"), edit: try reader.identifier("edit"), key: try CellKey(reader),
             base: try reader.textOrNull("base", byteCountMax: limit), loser: try Side(try reader.object("loser")),
-            winner: try reader.objectOrNull("winner").map { (side) throws(FrameFault) in try Side(side) },
+            winner: try reader.objectOrNull("winner").map { (side) throws(FrameError) in try Side(side) },
             // A later version may send an unknown rule; both values are still read.
             rule: Rule(rawValue: try reader.text("rule")) ?? .newest,
             place: try Cell.Place(try reader.object("logged")))
@@ -96,8 +96,8 @@ extension Conflict {
 
     /// Reads a conflict from the canonical JSON of ``json``.
     ///
-    /// - Throws: ``FrameFault``.
-    public init(decoding bytes: [UInt8]) throws(FrameFault) {
+    /// - Throws: ``FrameError``.
+    public init(decoding bytes: [UInt8]) throws(FrameError) {
         try self.init(BodyReader(bytes))
     }
 }
@@ -109,7 +109,7 @@ extension Conflict.Side {
         ])
     }
 
-    fileprivate init(_ reader: BodyReader) throws(FrameFault) {
+    fileprivate init(_ reader: BodyReader) throws(FrameError) {
         self.init(
             value: try reader.textOrNull("value", byteCountMax: Cell.valueByteCountMax),
             dot: try reader.identifier("dot"), stamp: try Stamp(try reader.object("stamp")),
@@ -127,7 +127,7 @@ extension UploadReceipt {
     }
 
     /// Reads a receipt.
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         var outcomes: [UploadOutcome] = []
         for entry in try reader.objects("outcomes") { outcomes.append(try UploadOutcome(entry)) }
         self.init(
@@ -145,7 +145,7 @@ extension UploadOutcome {
     }
 
     /// Reads an outcome.
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         self.init(
             sequence: try reader.hexadecimal("sequence"), id: try reader.identifier("id"),
             rule: Conflict.Rule(rawValue: try reader.text("rule")) ?? .newest)
@@ -153,8 +153,8 @@ extension UploadOutcome {
 
     /// Reads an outcome from the canonical JSON of ``json``.
     ///
-    /// - Throws: ``FrameFault``.
-    public init(decoding bytes: [UInt8]) throws(FrameFault) {
+    /// - Throws: ``FrameError``.
+    public init(decoding bytes: [UInt8]) throws(FrameError) {
         try self.init(BodyReader(bytes))
     }
 }
@@ -166,7 +166,7 @@ extension CellKey {
         [("kind", .string(kind)), ("record", .string(record.hexadecimal)), ("group", .string(group))]
     }
 
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         self.init(
             kind: try reader.text("kind", byteCountMax: 64), record: try reader.identifier("record"),
             group: try reader.text("group", byteCountMax: 64))
@@ -180,7 +180,7 @@ extension Stamp {
         ])
     }
 
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         self.init(
             milliseconds: try reader.integer("time", in: Int64.min...Int64.max),
             counter: UInt32(try reader.integer("counter", in: 0...Int64(UInt32.max))),
@@ -191,7 +191,7 @@ extension Stamp {
 extension Cell.Place {
     var json: JSONValue { .members(["epoch": .hexadecimal(epoch.number), "revision": .hexadecimal(revision)]) }
 
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         self.init(epoch: Epoch(number: try reader.hexadecimal("epoch")), revision: try reader.hexadecimal("revision"))
     }
 }
@@ -213,11 +213,11 @@ extension JSONValue {
 
 extension BodyReader {
     /// Reads bytes that are not the body of a frame, such as those of a store.
-    init(_ bytes: [UInt8]) throws(FrameFault) {
+    init(_ bytes: [UInt8]) throws(FrameError) {
         try self.init(Frame(kind: .context, session: 0, body: bytes))
     }
 
-    func identifierOrNull(_ name: String) throws(FrameFault) -> RandomID? {
+    func identifierOrNull(_ name: String) throws(FrameError) -> RandomID? {
         try textOrNull(name, byteCountMax: 32) == nil ? nil : try identifier(name)
     }
 }

@@ -29,13 +29,13 @@ extension Snapshot {
 
     /// Decodes the contents of a version.
     ///
-    /// - Throws: ``FrameFault``.
-    public init(version: Version, contents: [UInt8]) throws(FrameFault) {
+    /// - Throws: ``FrameError``.
+    public init(version: Version, contents: [UInt8]) throws(FrameError) {
         let reader = try BodyReader(contents)
         self.init(
             version: version, records: UInt32(try reader.integer("records", in: 0...Int64(UInt32.max))),
             cells: SortedMap())
-        stamp = try reader.objectOrNull("stamp").map { (stamp) throws(FrameFault) in try Stamp(stamp) }
+        stamp = try reader.objectOrNull("stamp").map { (stamp) throws(FrameError) in try Stamp(stamp) }
         for entry in try reader.objects("cells") {
             cells[try CellKey(entry)] = Cell(
                 value: try entry.textOrNull("value", byteCountMax: Self.byteCountMax),

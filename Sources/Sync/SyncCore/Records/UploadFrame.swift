@@ -11,7 +11,7 @@ extension UploadBatch {
         return Frame(kind: .upload, session: session, sequence: uploads.first?.sequence ?? 0, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         let entries = try reader.objects("uploads")
         guard (1...Self.countMax).contains(entries.count) else {
@@ -34,7 +34,7 @@ extension UploadBatch {
 
 extension Upload {
     /// Checks contents that an old store may have, but no frame may have.
-    fileprivate func checkCells() throws(FrameFault) {
+    fileprivate func checkCells() throws(FrameError) {
         switch self {
         case .edit(let edit):
             let keys = edit.changes.map(\.key)
@@ -46,7 +46,7 @@ extension Upload {
 }
 
 extension CellKey {
-    fileprivate func checkNames() throws(FrameFault) {
+    fileprivate func checkNames() throws(FrameError) {
         for (name, value) in [("kind", kind), ("group", group)] where value.isEmpty {
             throw .body("\(name): expected 1…64 bytes")
         }

@@ -70,7 +70,7 @@ package struct Replica: Hashable, Sendable {
     package mutating func prepareEdit(
         _ changes: [CellChange], shown: SortedMap<CellKey, VisibleCell>? = nil, resolving resolves: RandomID?,
         schema: UInt32, wallMilliseconds: Int64, generator: inout SplitMix64
-    ) throws(EditFault) -> (edit: Edit, record: ReplicaRecord)? {
+    ) throws(EditError) -> (edit: Edit, record: ReplicaRecord)? {
         let waiting = pendingEdits.count
         guard waiting < Self.editCountMax else { throw .full(waiting: waiting) }
         var wanted = SortedMap<CellKey, Edit.Change>()
@@ -105,7 +105,7 @@ package struct Replica: Hashable, Sendable {
         state.snapshot?.cells[key].map { VisibleCell(value: $0.value, dot: $0.dot, isPending: false) }
     }
 
-    private static func check(_ change: CellChange) throws(EditFault) {
+    private static func check(_ change: CellChange) throws(EditError) {
         for name in [change.key.kind, change.key.group] where !(1...64).contains(name.utf8.count) {
             throw .badName(name)
         }

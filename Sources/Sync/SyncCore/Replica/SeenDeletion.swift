@@ -41,8 +41,8 @@ extension [SeenDeletion] {
 
     /// Reads a list from the canonical JSON of ``json``.
     ///
-    /// - Throws: ``FrameFault``.
-    public init(decoding bytes: [UInt8]) throws(FrameFault) {
+    /// - Throws: ``FrameError``.
+    public init(decoding bytes: [UInt8]) throws(FrameError) {
         var deletions: [SeenDeletion] = []
         for entry in try BodyReader(bytes).objects("deletions") {
             deletions.append(

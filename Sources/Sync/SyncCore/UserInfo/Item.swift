@@ -54,7 +54,7 @@ public struct OutstandingItem: Hashable, Sendable {
 }
 
 /// Why user info was refused, or not cancelled; nothing has changed.
-public enum ItemFault: Error, Hashable, Sendable {
+public enum ItemError: Error, Hashable, Sendable {
     /// The payload exceeds the limit; send less, or send a file.
     case payloadTooLarge(byteCount: Int, limit: Int)
     /// This many items and bytes already wait for the receiver; try again when some have arrived.
@@ -71,7 +71,7 @@ public enum ItemFault: Error, Hashable, Sendable {
     case beingCancelled(RandomID)
 }
 
-extension ItemFault: CustomStringConvertible {
+extension ItemError: CustomStringConvertible {
     /// The error, and what to do about it.
     public var description: String {
         switch self {

@@ -35,7 +35,7 @@ struct ItemFrame: Hashable, Sendable {
         return Frame(kind: .item, session: session, sequence: number, body: body.encoded, blob: payload)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         stream = try reader.identifier("stream")
         id = try reader.identifier("id")
@@ -69,7 +69,7 @@ struct ItemAcknowledgement: Hashable, Sendable {
         return Frame(kind: .itemAcknowledged, session: session, sequence: position.highest, body: body.encoded)
     }
 
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         position = ItemPosition(
             stream: try reader.identifier("stream"), highest: frame.sequence, lastID: try reader.identifier("id"))
@@ -89,7 +89,7 @@ extension ItemPosition {
         ])
     }
 
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         self.init(
             stream: try reader.identifier("stream"), highest: try reader.hexadecimal("highest"),
             lastID: try reader.identifier("id"))
@@ -103,12 +103,12 @@ extension PerTrack where Value == ItemPosition? {
         .members(["urgent": urgent?.json ?? .null, "ordinary": ordinary?.json ?? .null])
     }
 
-    init(_ reader: BodyReader) throws(FrameFault) {
+    init(_ reader: BodyReader) throws(FrameError) {
         self.init(
-            urgent: try reader.objectOrNull("urgent").map { (object) throws(FrameFault) in
+            urgent: try reader.objectOrNull("urgent").map { (object) throws(FrameError) in
                 try ItemPosition(object)
             },
-            ordinary: try reader.objectOrNull("ordinary").map { (object) throws(FrameFault) in
+            ordinary: try reader.objectOrNull("ordinary").map { (object) throws(FrameError) in
                 try ItemPosition(object)
             })
     }

@@ -224,7 +224,7 @@ struct ReplicaStateMachine: Sendable {
         _ waiting: Request, _ context: Context, _ generator: inout SplitMix64
     ) -> [Action] {
         let request = waiting.id
-        do throws(EditFault) {
+        do throws(EditError) {
             let (changes, resolves) = try changes(of: waiting.edit)
             let prepared = try replica.prepareEdit(
                 changes, shown: waiting.shown, resolving: resolves, schema: schema,
@@ -237,7 +237,7 @@ struct ReplicaStateMachine: Sendable {
         }
     }
 
-    private func changes(of edit: EditRequest) throws(EditFault) -> (changes: [CellChange], resolves: RandomID?) {
+    private func changes(of edit: EditRequest) throws(EditError) -> (changes: [CellChange], resolves: RandomID?) {
         switch edit {
         case .change(let changes): return (changes, nil)
         case .settle(let id, let restoring):

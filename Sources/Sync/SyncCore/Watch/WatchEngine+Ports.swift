@@ -119,7 +119,7 @@ extension WatchEngine {
         /// The cells already have the requested values.
         case unchanged
         /// The request was refused; nothing has changed.
-        case refused(EditFault)
+        case refused(EditError)
     }
 
     /// What an application may want to know or to log.
@@ -155,7 +155,7 @@ extension WatchEngine {
     /// Why a message was dropped.
     public enum Drop: Hashable, Sendable {
         /// It is not a valid frame.
-        case fault(FrameFault)
+        case fault(FrameError)
         /// It belongs to another session.
         case foreignSession
         /// Its kind does not go from a hub to a watch.

@@ -147,7 +147,7 @@ public struct WatchEngine: Sendable {
     // MARK: - Frames
 
     private mutating func received(_ parts: [[UInt8]], at moment: Moment) {
-        do throws(FrameFault) {
+        do throws(FrameError) {
             let frame = try FrameCodec.frame(of: parts)
             switch frame.kind {
             case .welcome: welcomed(try Welcome(frame), session: frame.session, at: moment)
@@ -204,7 +204,7 @@ public struct WatchEngine: Sendable {
         }
     }
 
-    private mutating func refused(_ frame: Frame, now: Instant) throws(FrameFault) {
+    private mutating func refused(_ frame: Frame, now: Instant) throws(FrameError) {
         let refusal = try Refusal(frame)
         let nonce = try Refusal.nonce(frame)
         guard link.refused(refusal, nonce: nonce, session: frame.session, now: now) else {
@@ -217,7 +217,7 @@ public struct WatchEngine: Sendable {
         uploads.reset()
     }
 
-    private mutating func receivedInSession(_ frame: Frame, at moment: Moment) throws(FrameFault) {
+    private mutating func receivedInSession(_ frame: Frame, at moment: Moment) throws(FrameError) {
         let now = moment.monotonic
         guard frame.session == link.session?.id else { return drop(.foreignSession) }
         switch frame.kind {

@@ -5,7 +5,7 @@ struct BodyReader {
     private let position: Int
 
     /// Reads the body of a frame.
-    init(_ frame: Frame) throws(FrameFault) {
+    init(_ frame: Frame) throws(FrameError) {
         do {
             document = try JSONDocument(frame.body)
         } catch {
@@ -19,18 +19,18 @@ struct BodyReader {
         self.position = position
     }
 
-    func text(_ name: String, byteCountMax: Int = 1024) throws(FrameFault) -> String {
+    func text(_ name: String, byteCountMax: Int = 1024) throws(FrameError) -> String {
         guard let text = member(name).flatMap({ document.text(at: $0) }) else { throw missing(name, "a string") }
         guard text.utf8.count <= byteCountMax else { throw missing(name, "at most \(byteCountMax) bytes") }
         return text
     }
 
-    func textOrNull(_ name: String, byteCountMax: Int) throws(FrameFault) -> String? {
+    func textOrNull(_ name: String, byteCountMax: Int) throws(FrameError) -> String? {
         isNull(name) ? nil : try text(name, byteCountMax: byteCountMax)
     }
 
     /// The application that the sender names; nil if it names none, as before applications had names.
-    func appName() throws(FrameFault) -> AppName? {
+    func appName() throws(FrameError) -> AppName? {
         guard member("app") != nil, !isNull("app") else { return nil }
         guard let name = AppName(try text("app", byteCountMax: 64)) else {
             throw missing("app", "1…64 of a…z, 0…9 and full stops")
@@ -38,45 +38,45 @@ struct BodyReader {
         return name
     }
 
-    func hexadecimal(_ name: String) throws(FrameFault) -> UInt64 {
+    func hexadecimal(_ name: String) throws(FrameError) -> UInt64 {
         guard let number = member(name).flatMap({ document.hexadecimal(at: $0) }) else {
             throw missing(name, "16 hexadecimal digits")
         }
         return number
     }
 
-    func hexadecimalOrNull(_ name: String) throws(FrameFault) -> UInt64? {
+    func hexadecimalOrNull(_ name: String) throws(FrameError) -> UInt64? {
         isNull(name) ? nil : try hexadecimal(name)
     }
 
-    func identifier(_ name: String) throws(FrameFault) -> RandomID {
+    func identifier(_ name: String) throws(FrameError) -> RandomID {
         guard let halves = member(name).flatMap({ document.hexadecimalPair(at: $0) }) else {
             throw missing(name, "32 hexadecimal digits")
         }
         return RandomID(high: halves.high, low: halves.low)
     }
 
-    func peerKey(_ name: String) throws(FrameFault) -> PeerKey {
+    func peerKey(_ name: String) throws(FrameError) -> PeerKey {
         guard let bytes = member(name).flatMap({ document.hexadecimalBytes(at: $0) }), let key = PeerKey(bytes: bytes)
         else { throw missing(name, "64 hexadecimal digits") }
         return key
     }
 
-    func integer(_ name: String, in range: ClosedRange<Int64>) throws(FrameFault) -> Int64 {
+    func integer(_ name: String, in range: ClosedRange<Int64>) throws(FrameError) -> Int64 {
         guard let number = member(name).flatMap({ document.integer(at: $0) }), range.contains(number) else {
             throw missing(name, "a whole number in \(range)")
         }
         return number
     }
 
-    func range(_ name: String) throws(FrameFault) -> ClosedRange<UInt32> {
+    func range(_ name: String) throws(FrameError) -> ClosedRange<UInt32> {
         guard let bounds = elements(name)?.map({ document.integer(at: $0).flatMap { UInt32(exactly: $0) } }),
             bounds.count == 2, let lower = bounds[0], let upper = bounds[1], lower <= upper
         else { throw missing(name, "two whole numbers in ascending order") }
         return lower...upper
     }
 
-    func hexadecimals(_ name: String, countMax: Int) throws(FrameFault) -> [UInt64] {
+    func hexadecimals(_ name: String, countMax: Int) throws(FrameError) -> [UInt64] {
         guard let elements = elements(name), elements.count <= countMax else {
             throw missing(name, "a list of at most \(countMax)")
         }
@@ -85,18 +85,18 @@ struct BodyReader {
         return numbers
     }
 
-    func object(_ name: String) throws(FrameFault) -> BodyReader {
+    func object(_ name: String) throws(FrameError) -> BodyReader {
         guard let position = member(name), document.places[position].kind == .object else {
             throw missing(name, "an object")
         }
         return BodyReader(document, at: position)
     }
 
-    func objectOrNull(_ name: String) throws(FrameFault) -> BodyReader? {
+    func objectOrNull(_ name: String) throws(FrameError) -> BodyReader? {
         isNull(name) ? nil : try object(name)
     }
 
-    func objects(_ name: String) throws(FrameFault) -> [BodyReader] {
+    func objects(_ name: String) throws(FrameError) -> [BodyReader] {
         guard let elements = elements(name) else { throw missing(name, "a list") }
         return elements.map { BodyReader(document, at: $0) }
     }
@@ -107,7 +107,7 @@ struct BodyReader {
 
     private func isNull(_ name: String) -> Bool { member(name).map { document.places[$0].kind == .null } ?? false }
 
-    private func missing(_ name: String, _ expected: String) -> FrameFault {
+    private func missing(_ name: String, _ expected: String) -> FrameError {
         .body("\(document.path(to: position))\(name): expected \(expected)")
     }
 }

@@ -100,7 +100,7 @@ public struct Frame: Hashable, Sendable {
 }
 
 /// Why message parts are not a frame.
-public enum FrameFault: Error, Hashable, Sendable {
+public enum FrameError: Error, Hashable, Sendable {
     /// The message does not have exactly one part.
     case partCount(Int)
     /// The header is shorter than the layout, or than the length that it states.
@@ -121,7 +121,7 @@ public enum FrameFault: Error, Hashable, Sendable {
     case body(String)
 }
 
-extension FrameFault: CustomStringConvertible {
+extension FrameError: CustomStringConvertible {
     /// The error.
     public var description: String {
         switch self {

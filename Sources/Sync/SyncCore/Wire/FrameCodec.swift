@@ -75,8 +75,8 @@ public enum FrameCodec {
 
     /// The frame in a message's parts.
     ///
-    /// - Throws: ``FrameFault``.
-    public static func frame(of parts: [[UInt8]]) throws(FrameFault) -> Frame {
+    /// - Throws: ``FrameError``.
+    public static func frame(of parts: [[UInt8]]) throws(FrameError) -> Frame {
         guard parts.count == 1 else { throw .partCount(parts.count) }
         let part = parts[0]
         let bytes = part.span

@@ -22,8 +22,8 @@ public enum JournalFile {
 
     /// The complete records, and how many bytes of the file they occupy.
     ///
-    /// - Throws: ``JournalFault``.
-    static func records(_ bytes: [UInt8]) throws(JournalFault) -> (records: [[UInt8]], byteCount: Int) {
+    /// - Throws: ``JournalError``.
+    static func records(_ bytes: [UInt8]) throws(JournalError) -> (records: [[UInt8]], byteCount: Int) {
         guard bytes.starts(with: beginning) else {
             // A process that is killed at once leaves a part of the beginning.
             if beginning.starts(with: bytes) { return ([], 0) }
@@ -74,15 +74,15 @@ public enum JournalFile {
 
     /// How many bytes of a file are complete records: the rest is cut off before more is written.
     ///
-    /// - Throws: ``JournalFault``.
-    public static func wholeByteCount(_ bytes: [UInt8]) throws(JournalFault) -> Int {
+    /// - Throws: ``JournalError``.
+    public static func wholeByteCount(_ bytes: [UInt8]) throws(JournalError) -> Int {
         try records(bytes).byteCount
     }
 
     /// The device that keeps a journal, nil if the journal holds no start of a process yet.
     ///
-    /// - Throws: ``JournalFault``.
-    public static func device(_ bytes: [UInt8]) throws(JournalFault) -> JournalDevice? {
+    /// - Throws: ``JournalError``.
+    public static func device(_ bytes: [UInt8]) throws(JournalError) -> JournalDevice? {
         guard let first = try records(bytes).records.first else { return nil }
         do throws(CodecError) {
             var coder = RecordCoder(reading: first)

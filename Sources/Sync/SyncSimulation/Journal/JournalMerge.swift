@@ -1,14 +1,14 @@
 public import SyncCore
 
 /// Which of some journals cannot be fed, and why.
-public struct JournalRefusal: Error, Equatable, Sendable {
+public struct JournalMergeError: Error, Equatable, Sendable {
     /// Its place among them, from 0; nil if they cannot be fed together.
     public var journal: Int?
     /// Why.
-    public var fault: JournalFault
+    public var fault: JournalError
 }
 
-extension JournalRefusal: CustomStringConvertible {
+extension JournalMergeError: CustomStringConvertible {
     /// Which journal, counted from 1, and what is wrong with it.
     public var description: String { journal.map { "journal \($0 + 1): \(fault)" } ?? "\(fault)" }
 }
@@ -26,17 +26,17 @@ public enum JournalMerge {
     ///     durable breaks no promise.
     ///   - each: Called for each step with its device, its time and its text; nil saves making the text.
     /// - Returns: What was found.
-    /// - Throws: ``JournalRefusal`` if one of them is no journal.
+    /// - Throws: ``JournalMergeError`` if one of them is no journal.
     public static func replay(
         _ journals: [[UInt8]], of applications: [JournalApplication] = [.scenarios], mayBeRestored: Bool = false,
         each: ((String, Moment, String) -> Void)? = nil
-    ) throws(JournalRefusal) -> JournalReport {
+    ) throws(JournalMergeError) -> JournalReport {
         var replays: [JournalReplay] = []
         for (index, bytes) in journals.enumerated() {
-            do throws(JournalFault) {
+            do throws(JournalError) {
                 replays.append(try JournalReplay(bytes, of: applications))
             } catch {
-                throw JournalRefusal(journal: index, fault: error)
+                throw JournalMergeError(journal: index, fault: error)
             }
         }
         var judge = JournalChecker(
@@ -71,22 +71,22 @@ public enum JournalMerge {
     /// Does something with one of the journals, and says which one it is if that fails.
     private static func naming<Result>(
         _ journal: Int, _ body: () throws(CodecError) -> Result
-    ) throws(JournalRefusal) -> Result {
+    ) throws(JournalMergeError) -> Result {
         do throws(CodecError) {
             return try body()
         } catch {
-            throw JournalRefusal(journal: journal, fault: .malformed(error.description))
+            throw JournalMergeError(journal: journal, fault: .malformed(error.description))
         }
     }
 
     /// The application that all journals name.
     private static func application(
         of replays: [JournalReplay], _ applications: [JournalApplication]
-    ) throws(JournalRefusal) -> JournalApplication {
+    ) throws(JournalMergeError) -> JournalApplication {
         let names = Set(replays.compactMap { $0.device?.application }).sorted()
         guard names.count <= 1 else {
             let reason = "these are journals of \(names.joined(separator: " and ")): replay each for itself"
-            throw JournalRefusal(journal: nil, fault: .malformed(reason))
+            throw JournalMergeError(journal: nil, fault: .malformed(reason))
         }
         return applications.first { $0.name == names.first } ?? .scenarios
     }

@@ -39,8 +39,8 @@ struct JournalReplay {
     private var moment = Moment(monotonic: Instant(nanoseconds: 0), wallMilliseconds: 0)
     private var isRunOver = false
 
-    /// - Throws: ``JournalFault``.
-    init(_ bytes: [UInt8], of applications: [JournalApplication]) throws(JournalFault) {
+    /// - Throws: ``JournalError``.
+    init(_ bytes: [UInt8], of applications: [JournalApplication]) throws(JournalError) {
         let (records, byteCount) = try JournalFile.records(bytes)
         self.records = records
         tornByteCount = bytes.count - byteCount

@@ -1,9 +1,9 @@
 public import SyncCore
 
 /// Why a text is no schedule.
-public enum ScheduleFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ScheduleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is no JSON, or JSON with fractions; with the line in which that shows, nil if it shows in none.
-    case json(JSONFault, line: Int?)
+    case json(JSONError, line: Int?)
     /// A member is missing, or has a value that it cannot have.
     case member(name: String, value: String, expected: String)
     /// There is no such member.
@@ -19,7 +19,7 @@ public enum ScheduleFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func words(_ fault: JSONFault, line: Int) -> String {
+    private static func words(_ fault: JSONError, line: Int) -> String {
         switch fault {
         case .truncated: "its JSON ends too soon, in line \(line): add what is missing"
         case .unexpected(let offset):
@@ -38,7 +38,7 @@ public enum ScheduleFault: Error, Hashable, Sendable, CustomStringConvertible {
     private static func place(_ offset: Int, _ line: Int) -> String { "line \(line), byte \(offset + 1) of the file" }
 
     /// A fault with the line of the text in which it shows.
-    fileprivate static func unreadable(_ fault: JSONFault, in bytes: [UInt8]) -> ScheduleFault {
+    fileprivate static func unreadable(_ fault: JSONError, in bytes: [UInt8]) -> ScheduleError {
         let end: Int
         switch fault {
         case .unexpected(let offset), .notWhole(let offset), .notText(let offset): end = offset
@@ -56,14 +56,14 @@ extension Schedule {
 
     /// Reads a schedule as ``json`` writes it; blanks do not matter.
     ///
-    /// - Throws: ``ScheduleFault``.
-    public init(json text: String) throws(ScheduleFault) {
+    /// - Throws: ``ScheduleError``.
+    public init(json text: String) throws(ScheduleError) {
         let bytes = Array(text.utf8)
         let value: JSONValue
-        do throws(JSONFault) {
+        do throws(JSONError) {
             value = try JSONValue(decoding: bytes)
         } catch {
-            throw ScheduleFault.unreadable(error, in: bytes)
+            throw ScheduleError.unreadable(error, in: bytes)
         }
         guard case .object(let object) = value else {
             throw .member(name: "schedule", value: value.text, expected: "an object with a seed")
@@ -93,7 +93,7 @@ extension Schedule {
         }
     }
 
-    private static func occurrences(_ name: String, _ value: JSONValue) throws(ScheduleFault) -> Set<Occurrence> {
+    private static func occurrences(_ name: String, _ value: JSONValue) throws(ScheduleError) -> Set<Occurrence> {
         guard let elements = value.array else {
             throw .member(name: name, value: value.text, expected: "a list of names such as \"hubCrash 1\"")
         }
@@ -114,7 +114,7 @@ extension Schedule {
 
     private static func read<Value>(
         _ name: String, _ value: JSONValue?, _ expected: String, _ read: (JSONValue) -> Value?
-    ) throws(ScheduleFault) -> Value {
+    ) throws(ScheduleError) -> Value {
         guard let value else { throw .member(name: name, value: "missing", expected: expected) }
         guard let result = read(value) else { throw .member(name: name, value: value.text, expected: expected) }
         return result
@@ -122,7 +122,7 @@ extension Schedule {
 
     private static func optional<Value>(
         _ name: String, _ value: JSONValue?, _ expected: String, _ read: (JSONValue) -> Value?
-    ) throws(ScheduleFault) -> Value? {
+    ) throws(ScheduleError) -> Value? {
         guard let value else { return nil }
         return try Self.read(name, value, expected, read)
     }

@@ -72,7 +72,7 @@ extension SimulationOptions {
     }
 
     /// Reads options; what is not named is as in the usual run.
-    init(json value: JSONValue?) throws(ScheduleFault) {
+    init(json value: JSONValue?) throws(ScheduleError) {
         self.init()
         guard let value else { return }
         guard case .object(let members) = value else {
@@ -83,7 +83,7 @@ extension SimulationOptions {
         }
     }
 
-    private mutating func set(_ name: String, _ value: JSONValue) throws(ScheduleFault) {
+    private mutating func set(_ name: String, _ value: JSONValue) throws(ScheduleError) {
         if let (_, path) = Self.truths.first(where: { $0.0 == name }) {
             self[keyPath: path] = try Self.read(name, value.bool, value, "true or false")
         } else if let (_, path) = Self.counts.first(where: { $0.0 == name }) {
@@ -102,7 +102,7 @@ extension SimulationOptions {
     }
 
     /// A number within the bounds of what it means: beyond them a run would draw times that have no number.
-    private static func number(_ name: String, _ value: JSONValue) throws(ScheduleFault) -> Double {
+    private static func number(_ name: String, _ value: JSONValue) throws(ScheduleError) -> Double {
         let number = value.string.flatMap { Double($0) }
         if rates.contains(where: { $0.0 == name }) {
             let fit = number.flatMap { $0 == 0 || (1e-6...1e6).contains($0) ? $0 : nil }
@@ -115,7 +115,7 @@ extension SimulationOptions {
 
     private static func read<Value>(
         _ name: String, _ result: Value?, _ value: JSONValue, _ expected: String
-    ) throws(ScheduleFault) -> Value {
+    ) throws(ScheduleError) -> Value {
         guard let result else { throw .member(name: "options.\(name)", value: value.text, expected: expected) }
         return result
     }

@@ -6,7 +6,7 @@ package struct SmallReplay: Hashable, Sendable {
     package var outcome: String
 
     /// Reads `Fixtures/schedules/small-outcomes.txt`: pairs of lines, the operations and the end that begins with `=`.
-    package static func entries(in text: String) throws(SmallFixtureFault) -> [SmallReplay] {
+    package static func entries(in text: String) throws(SmallFixtureError) -> [SmallReplay] {
         var entries: [SmallReplay] = []
         var operations: [SmallOperation]?
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -26,12 +26,12 @@ package struct SmallReplay: Hashable, Sendable {
 }
 
 /// Why a file of runs cannot be read.
-package enum SmallFixtureFault: Error, Hashable, Sendable {
+package enum SmallFixtureError: Error, Hashable, Sendable {
     /// The line, from 1, and what is wrong with it.
     case line(Int, String)
 }
 
-extension SmallFixtureFault: CustomStringConvertible {
+extension SmallFixtureError: CustomStringConvertible {
     /// The line, and what is wrong with it.
     package var description: String {
         switch self {
@@ -42,7 +42,7 @@ extension SmallFixtureFault: CustomStringConvertible {
 
 extension SmallOperation {
     /// Reads operations that are separated by semicolons; the line is for the fault.
-    package static func list(_ text: some StringProtocol, line: Int = 1) throws(SmallFixtureFault) -> [SmallOperation] {
+    package static func list(_ text: some StringProtocol, line: Int = 1) throws(SmallFixtureError) -> [SmallOperation] {
         var operations: [SmallOperation] = []
         for word in text.split(separator: ";") {
             guard let operation = SmallOperation(text: String(word)) else {

@@ -353,7 +353,7 @@ package struct SmallWorld: Sendable {
     private mutating func edit(_ watch: Int, _ key: CellKey, _ value: String?) {
         guard watches[watch].replica.pendingEdits.count < Self.editCountMax else { return }
         let seen = watches[watch].replica.view(of: key)?.dot
-        do throws(EditFault) {
+        do throws(EditError) {
             let prepared = try watches[watch].replica.prepareEdit(
                 [CellChange(key: key, value: value)], resolving: nil, schema: 1, wallMilliseconds: wall(watch),
                 generator: &generators[watch + 1])

@@ -2,7 +2,7 @@ import SyncCore
 
 /// The mark for an outcome of user info, of a message or of a conflict.
 extension CoverageMark {
-    init(_ fault: ItemFault) {
+    init(_ fault: ItemError) {
         self =
             switch fault {
             case .payloadTooLarge: .itemTooLarge

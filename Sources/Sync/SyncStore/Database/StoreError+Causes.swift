@@ -24,7 +24,7 @@ extension StoreError {
         case let error as FolderError: self.init(error, path: path)
         case let damage as CorruptionError: self = .damaged(path: path, finding: damage.finding)
         case let error as CodecError: self = .damaged(path: path, finding: error.description)
-        case is JSONFault, is FrameFault: self = .damaged(path: path, finding: "\(error)")
+        case is JSONError, is FrameError: self = .damaged(path: path, finding: "\(error)")
         case let error as DatabaseError: self.init(error, path: path)
         default: self = .failed(path: path, reason: "\(error)")
         }

@@ -294,7 +294,7 @@ struct FileQueue: Sendable {
         move(number, to: .held(id), &core)
     }
 
-    private mutating func refused(_ number: UInt64, _ fault: FileExchange.Fault, _ core: inout PeerCore) {
+    private mutating func refused(_ number: UInt64, _ fault: FileExchange.RequestError, _ core: inout PeerCore) {
         core.note(.link("the engine refused file \(number): \(fault)"))
         switch fault {
         case .tooMany:

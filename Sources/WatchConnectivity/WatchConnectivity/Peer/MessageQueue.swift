@@ -105,7 +105,7 @@ struct MessageQueue: Sendable {
         }
     }
 
-    private static func code(of fault: MessageFault, isLate: Bool) -> WCError.Code {
+    private static func code(of fault: MessageError, isLate: Bool) -> WCError.Code {
         switch fault {
         case .notReachable, .sessionReset: .notReachable
         case .payloadTooLarge: .payloadTooLarge

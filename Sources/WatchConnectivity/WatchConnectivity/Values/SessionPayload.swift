@@ -50,7 +50,7 @@ struct UnsupportedValue: Error, Equatable, CustomStringConvertible {
 extension PropertyList {
     /// The canonical bytes; the depth was checked when the value was created.
     fileprivate func encodedWithinDepth() throws(UnsupportedValue) -> [UInt8] {
-        do throws(PropertyListFault) {
+        do throws(PropertyListError) {
             return try encoded()
         } catch {
             throw UnsupportedValue(type: "\(error)")

@@ -67,7 +67,7 @@ import Testing
         } else {
             let number: UInt8 = version == .v5 ? 0x87 : 5
             let reason = try await probe.end()
-            #expect(reason == .refused(ConnectRefusal(protocolVersion: version, number: number)))
+            #expect(reason == .refused(ConnectProblem(protocolVersion: version, number: number)))
             #expect(reason.needsAttention)
         }
     }

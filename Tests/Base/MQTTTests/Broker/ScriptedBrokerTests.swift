@@ -82,7 +82,7 @@ import Testing
     func `each number of MQTT 3 is a refusal of its own`(number: UInt8) async throws {
         var (probe, peer) = try await answered(with: [0x20, 0x02, 0x00, number])
 
-        #expect(try await probe.end() == .refused(ConnectRefusal(protocolVersion: .v311, number: number)))
+        #expect(try await probe.end() == .refused(ConnectProblem(protocolVersion: .v311, number: number)))
         withExtendedLifetime(peer) {}
     }
 
@@ -92,7 +92,7 @@ import Testing
         let packet = [0x20, UInt8(3 + properties.count), 0x00, 0x8A, UInt8(properties.count)] + properties
         var (probe, peer) = try await answered(options(.v5), with: packet)
 
-        let refusal = ConnectRefusal(protocolVersion: .v5, number: 0x8A, words: "ask the janitor")
+        let refusal = ConnectProblem(protocolVersion: .v5, number: 0x8A, words: "ask the janitor")
         #expect(try await probe.end() == .refused(refusal))
         withExtendedLifetime(peer) {}
     }

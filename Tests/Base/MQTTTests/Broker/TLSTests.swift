@@ -199,7 +199,7 @@ import Testing
 
 extension Client.EndReason {
     /// What was wrong with TLS, nil if it was something else.
-    fileprivate var fault: TLSFault? {
+    fileprivate var fault: TLSProblem? {
         if case .tlsFailed(let fault, _) = self { fault } else { nil }
     }
 }

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `what the broker said weighs more than how libmosquitto took it`() {
-        let refusal = ConnectRefusal(protocolVersion: .v5, number: 0x87)
+        let refusal = ConnectProblem(protocolVersion: .v5, number: 0x87)
 
         #expect(end(.protocolError) { $0.refusal = refusal } == .refused(refusal))
         #expect(end(.connectionLost) { $0.disconnectReason = .sessionTakenOver } == .disconnected(.sessionTakenOver))
@@ -79,13 +79,13 @@ import Testing
             (0, false, "wrong version number", .notSpoken), (0, false, "unexpected eof while reading", .notSpoken),
             (0, true, "tlsv13 alert certificate required", .clientCertificate),
             (0, false, "tlsv1 alert protocol version", .other), (0, true, "bad signature", .other),
-        ] as [(Int, Bool, String, TLSFault)])
+        ] as [(Int, Bool, String, TLSProblem)])
     func `what OpenSSL knew tells one failure of TLS from another`(
-        verification: Int, isSpoken: Bool, errorText: String, fault: TLSFault
+        verification: Int, isSpoken: Bool, errorText: String, fault: TLSProblem
     ) {
         let evidence = TLSEvidence(verification: verification, isSpoken: isSpoken)
-        #expect(TLSFault(evidence, errorTexts: [errorText]) == fault)
-        let others = TLSFault.allCases.filter { $0 != fault }
+        #expect(TLSProblem(evidence, errorTexts: [errorText]) == fault)
+        let others = TLSProblem.allCases.filter { $0 != fault }
         #expect(others.allSatisfy { $0.description != fault.description })
     }
 

@@ -16,7 +16,7 @@ import Testing
         (6, .unspecifiedError, "unspecified error (0x80), CONNACK 6 of MQTT 3.1.1"),
     ])
     func `each number of MQTT 3 has its reason and its words`(number: UInt8, reason: ReasonCode, words: String) {
-        let refusal = ConnectRefusal(protocolVersion: .v311, number: number)
+        let refusal = ConnectProblem(protocolVersion: .v311, number: number)
 
         #expect(refusal.reason == reason)
         #expect(reason ~= refusal)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `a refusal of MQTT 5 keeps its number and the broker's words`() {
-        let refusal = ConnectRefusal(protocolVersion: .v5, number: 0x8A, words: "ask the janitor")
+        let refusal = ConnectProblem(protocolVersion: .v5, number: 0x8A, words: "ask the janitor")
 
         #expect(refusal.reason == .banned)
         #expect(refusal.isPermanent)
@@ -32,15 +32,15 @@ import Testing
     }
 
     @Test func `a refusal can be matched in a switch, whatever the version`() {
-        func isAboutName(_ refusal: ConnectRefusal) -> Bool {
+        func isAboutName(_ refusal: ConnectProblem) -> Bool {
             switch refusal {
             case ReasonCode.clientIdentifierNotValid: true
             default: false
             }
         }
 
-        #expect(isAboutName(ConnectRefusal(protocolVersion: .v311, number: 2)))
-        #expect(isAboutName(ConnectRefusal(protocolVersion: .v5, number: 0x85)))
-        #expect(!isAboutName(ConnectRefusal(protocolVersion: .v5, number: 2)))
+        #expect(isAboutName(ConnectProblem(protocolVersion: .v311, number: 2)))
+        #expect(isAboutName(ConnectProblem(protocolVersion: .v5, number: 0x85)))
+        #expect(!isAboutName(ConnectProblem(protocolVersion: .v5, number: 2)))
     }
 }

@@ -165,7 +165,7 @@ import Testing
         session.accept()
         #expect(session.failToStore() == .connect(asStandIn: true))
 
-        let step = session.end(.ended(.refused(ConnectRefusal(protocolVersion: .v311, number: 2))))
+        let step = session.end(.ended(.refused(ConnectProblem(protocolVersion: .v311, number: 2))))
 
         #expect(session.status.phase == .waiting(.ended(.closed, wasConnected: true)))
         // Its own connection stood for long, so that nothing is slow.

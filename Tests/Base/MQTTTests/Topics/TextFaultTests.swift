@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (TextFault.empty, "it is empty; it needs 1…65535 bytes"),
+        (TextProblem.empty, "it is empty; it needs 1…65535 bytes"),
         (.tooLong(byteCount: 65_536), "it has 65536 bytes; at most 65535 are allowed"),
         (.forbiddenCharacter("\u{1}"), "it holds the character U+0001; remove it"),
         (.forbiddenCharacter("\u{1FFFE}"), "it holds the character U+1FFFE; remove it"),
@@ -45,7 +45,7 @@ import Testing
         (.wildcardNotAlone("+"), "+ must be alone in its level, as in a/+"),
         (.levelsAfterHash, "# must be the last level"),
     ])
-    func `a fault is told with the way out`(fault: TextFault, words: String) {
+    func `a fault is told with the way out`(fault: TextProblem, words: String) {
         #expect(fault.description == words)
     }
 }

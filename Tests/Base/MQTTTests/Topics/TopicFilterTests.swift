@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", TextFault.empty),
+        ("", TextProblem.empty),
         (String(repeating: "x", count: 65_536), .tooLong(byteCount: 65_536)),
         ("a\0", .forbiddenCharacter("\0")),
         ("a+", .wildcardNotAlone("+")),
@@ -21,7 +21,7 @@ import Testing
         ("a/#/", .levelsAfterHash),
         ("#/#", .levelsAfterHash),
     ])
-    func `a text that is no filter is refused with its fault`(text: String, fault: TextFault) {
+    func `a text that is no filter is refused with its fault`(text: String, fault: TextProblem) {
         #expect(throws: MQTTError.invalidTopicFilter(text, fault)) { try TopicFilter(text) }
     }
 

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", TextFault.empty),
+        ("", TextProblem.empty),
         (String(repeating: "x", count: 65_536), .tooLong(byteCount: 65_536)),
         (String(repeating: "ä", count: 32_768), .tooLong(byteCount: 65_536)),
         ("a\0b", .forbiddenCharacter("\0")),
@@ -23,7 +23,7 @@ import Testing
         ("a/b#", .wildcard("#")),
         ("#", .wildcard("#")),
     ])
-    func `a text that is no topic is refused with its fault`(text: String, fault: TextFault) {
+    func `a text that is no topic is refused with its fault`(text: String, fault: TextProblem) {
         #expect(throws: MQTTError.invalidTopicName(text, fault)) { try TopicName(text) }
     }
 

@@ -136,7 +136,7 @@ import Testing
         let time: [UInt8] = [0x08, 0x90, 0xA3, 0xBB, 0xA6, 0xE8, 0x33]
         let metric: [UInt8] = [0x12, 17] + [UInt8](repeating: 0x20, count: 17)
         let sparkplug = time + metric + [0x18, 0xC8, 1]
-        func rejection(_ bytes: [UInt8]) -> PayloadRejection? {
+        func rejection(_ bytes: [UInt8]) -> PayloadError? {
             decoder.decode(bytes, receivedAt: noon, isRetained: false).rejection
         }
         #expect(rejection(sparkplug) == .binary(.sparkplugB))
@@ -169,7 +169,8 @@ import Testing
         #expect(
             rejection
                 == .notReadable(
-                    json: JSONFault(kind: .unexpectedByte(UInt8(ascii: "h")), offset: 0), text: .noColon("hello")))
+                    json: JSONParsingError(kind: .unexpectedByte(UInt8(ascii: "h")), offset: 0), text: .noColon("hello")
+                ))
         #expect(
             rejection.description
                 == "The message is neither JSON (unexpected \"h\" at byte 0) nor text such as temp:24.5,ph:7.2 "
@@ -177,7 +178,7 @@ import Testing
         // A text that starts like JSON is treated as JSON: the reason does not depend on keys of the text format.
         #expect(
             decoder.decode("{\"ph\":7").rejection
-                == .notReadable(json: JSONFault(kind: .unexpectedEnd, offset: 7), text: .looksLikeJSON))
+                == .notReadable(json: JSONParsingError(kind: .unexpectedEnd, offset: 7), text: .looksLikeJSON))
         #expect(decoder.decode("{\"ph\":}").rejection?.description.contains("unexpected \"}\" at byte 6") == true)
         #expect(decoder.decode("{\"ph\":7").rejection?.description.contains("ends too early, after 7 bytes") == true)
     }
@@ -258,8 +259,8 @@ import Testing
     }
 
     @Test func `the labels of counters are fixed and different`() {
-        let fault = JSONFault(kind: .badNumber, offset: 0)
-        let rejections: [PayloadRejection] = [
+        let fault = JSONParsingError(kind: .badNumber, offset: 0)
+        let rejections: [PayloadError] = [
             .empty, .tooLarge(byteCount: 1, limit: 0), .notText, .binary(.compressed), .tooDeep(limit: 1),
             .notReadable(json: fault, text: .looksLikeJSON), .notAnObject, .noKnownQuantity(keys: []),
             .noUsableValue(remarks: []),

@@ -107,7 +107,7 @@ struct HomeAssistantRules {
 
     /// Checks one announcement.
     ///
-    /// - Throws: `JSONFault` if it is not JSON.
+    /// - Throws: `JSONParsingError` if it is not JSON.
     mutating func check(_ message: PublishedMessage) throws {
         if !message.isRetained { faults.append("\(message.topic) is not retained: Home Assistant may start later") }
         if HomeAssistantTopic(message.topic)?.isDevice != true {

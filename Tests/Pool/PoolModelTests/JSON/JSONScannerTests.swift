@@ -3,7 +3,7 @@ import Testing
 @testable import PoolModel
 
 @Suite struct JSONScannerTests {
-    private func scan(_ text: String) throws(JSONFault) -> JSONValue {
+    private func scan(_ text: String) throws(JSONParsingError) -> JSONValue {
         try JSONScanner.scan(Array(text.utf8), depthMax: 8)
     }
 
@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: ["01", "-01", "1.", ".1", "1e", "1e+", "--1", "1.2.3", "1-2", "+1"])
     func `what breaks the grammar of numbers is not a number`(text: String) {
-        #expect(throws: JSONFault.self) { try scan(text) }
+        #expect(throws: JSONParsingError.self) { try scan(text) }
     }
 
     @Test func `members keep their order and their repeated keys`() throws {
@@ -40,19 +40,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", JSONFault.Kind.unexpectedEnd, 0), ("[1,", .unexpectedEnd, 3), ("{\"a\":1 1}", .unexpectedByte(0x31), 7),
+        ("", JSONParsingError.Kind.unexpectedEnd, 0), ("[1,", .unexpectedEnd, 3),
+        ("{\"a\":1 1}", .unexpectedByte(0x31), 7),
         ("1 2", .trailingBytes, 2), ("01", .badNumber, 0), ("[-01]", .badNumber, 2), ("\"\\q\"", .badEscape, 3),
         ("\"\u{1}\"", .controlCharacter, 1), ("[[[[[[[[[", .tooDeep, 8), ("nil", .unexpectedByte(0x6E), 0),
         ("\"abc", .unexpectedEnd, 4), ("-", .unexpectedByte(0x2D), 0), ("-true", .unexpectedByte(0x2D), 0),
     ])
-    func `a fault says what and where`(text: String, kind: JSONFault.Kind, offset: Int) {
-        #expect(throws: JSONFault(kind: kind, offset: offset)) { try scan(text) }
+    func `a fault says what and where`(text: String, kind: JSONParsingError.Kind, offset: Int) {
+        #expect(throws: JSONParsingError(kind: kind, offset: offset)) { try scan(text) }
     }
 
     @Test func `every beginning of a value is a fault or a shorter value, never a trap`() {
         let text = Array(#"{"a":[1,-2.5e3,"x\u00e9\n",null,true,{"b":NaN}],"c":"🏊"}"#.utf8)
         for count in 0..<text.count {
-            #expect(throws: JSONFault.self) { try JSONScanner.scan(Array(text[..<count]), depthMax: 8) }
+            #expect(throws: JSONParsingError.self) { try JSONScanner.scan(Array(text[..<count]), depthMax: 8) }
         }
         #expect(throws: Never.self) { try JSONScanner.scan(text, depthMax: 8) }
     }

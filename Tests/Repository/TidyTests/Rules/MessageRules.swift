@@ -40,7 +40,7 @@ enum Message {
     static let calls: Set = ["CommandFailure", "ValidationError", "RequestProblem", "Refusal", "refused", "void"]
 
     /// The names of types that are no errors, whose texts are messages nevertheless.
-    static let states: Set = ["EndReason", "HubWait", "TLSFault", "LinkStatus"]
+    static let states: Set = ["EndReason", "HubWait", "TLSProblem", "LinkStatus"]
 
     /// Sources whose texts nobody meets in the program for pools, and why.
     static let silentPlaces: [(path: String, reason: String)] = [

@@ -65,14 +65,14 @@ import Testing
             // A byte of its checksum, then its last byte.
             for byte in [place + 5, (number < places.count ? places[number] : bytes.count) - 1] {
                 damaged[byte] ^= 1
-                #expect(throws: JournalFault.damaged(record: number, offset: place)) {
+                #expect(throws: JournalError.damaged(record: number, offset: place)) {
                     try JournalFile.wholeByteCount(damaged)
                 }
                 damaged[byte] ^= 1
             }
         }
         let other = Array("SQLite format 3".utf8)
-        #expect(throws: JournalRefusal(journal: 1, fault: .notAJournal)) { try JournalMerge.replay([bytes, other]) }
+        #expect(throws: JournalMergeError(journal: 1, fault: .notAJournal)) { try JournalMerge.replay([bytes, other]) }
     }
 
     @Test func `a wrong length hides no record behind it`() throws {
@@ -83,7 +83,7 @@ import Testing
         for bit in 0..<32 {
             var damaged = bytes
             damaged[place + bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(throws: JournalFault.damaged(record: number, offset: place), "bit \(bit)") {
+            #expect(throws: JournalError.damaged(record: number, offset: place), "bit \(bit)") {
                 try JournalFile.wholeByteCount(damaged)
             }
         }
@@ -91,7 +91,7 @@ import Testing
         let last = try #require(places.last)
         var damaged = bytes
         damaged[last + 3] = 0x20
-        #expect(throws: JournalFault.damaged(record: places.count, offset: last)) {
+        #expect(throws: JournalError.damaged(record: places.count, offset: last)) {
             try JournalFile.wholeByteCount(damaged)
         }
         damaged[last + 3] = 0x01

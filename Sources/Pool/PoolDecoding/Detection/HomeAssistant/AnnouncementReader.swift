@@ -10,8 +10,8 @@ struct AnnouncementReader {
     private let topic: HomeAssistantTopic
     private let root: [String: JSONValue]
 
-    /// - Throws: `JSONFault` if the payload is not JSON.
-    init(topic: HomeAssistantTopic, payload: [UInt8]) throws(JSONFault) {
+    /// - Throws: `JSONParsingError` if the payload is not JSON.
+    init(topic: HomeAssistantTopic, payload: [UInt8]) throws(JSONParsingError) {
         self.topic = topic
         root = HomeAssistantKeys.expanded(try JSONScanner.scan(payload, depthMax: 16), scope: .entity)
     }

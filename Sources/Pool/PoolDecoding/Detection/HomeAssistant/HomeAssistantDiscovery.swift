@@ -50,7 +50,7 @@ public struct HomeAssistantDiscovery: Sendable {
             droppedCount += 1
             return .dropped
         }
-        do throws(JSONFault) {
+        do throws(JSONParsingError) {
             guard String(validating: payload, as: UTF8.self) != nil else { return refuse("it is not text in UTF-8") }
             let entities = try AnnouncementReader(topic: announcement, payload: payload).entities
             guard !entities.isEmpty else {

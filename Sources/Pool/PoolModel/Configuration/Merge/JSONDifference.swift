@@ -12,7 +12,7 @@ struct JSONDifference {
 
     /// Compares two values; nil if one of them is not JSON.
     init?(_ first: [UInt8], _ second: [UInt8]) {
-        do throws(JSONFault) {
+        do throws(JSONParsingError) {
             let sides = (
                 Self.leaves(of: try JSONScanner.scan(first, depthMax: Self.depthMax)),
                 Self.leaves(of: try JSONScanner.scan(second, depthMax: Self.depthMax))

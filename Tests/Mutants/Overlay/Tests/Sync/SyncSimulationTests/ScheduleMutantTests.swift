@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a fault of design that does not exist is refused`() {
-        let fault = #expect(throws: ScheduleFault.self) { try Schedule(json: #"{"seed": "1", "mutant": "none"}"#) }
+        let fault = #expect(throws: ScheduleError.self) { try Schedule(json: #"{"seed": "1", "mutant": "none"}"#) }
 
         #expect(fault?.description.contains("\"mutant\" is \"none\", expected ") == true)
         #expect(fault?.description.contains("hubWelcomesStrangers") == true)

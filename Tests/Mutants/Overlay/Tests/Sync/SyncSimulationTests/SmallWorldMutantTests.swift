@@ -98,6 +98,6 @@ import Testing
 
     @Test(arguments: ["silentLoser noSilentLoss 13", "nobody noSilentLoss 1\nhu 1", "silentLoser noSilentLoss x\nhu 1"])
     func `a broken file of counterexamples is refused by its line`(_ text: String) {
-        #expect(throws: SmallFixtureFault.self) { try SmallCounterexample.entries(in: text) }
+        #expect(throws: SmallFixtureError.self) { try SmallCounterexample.entries(in: text) }
     }
 }

@@ -13,7 +13,7 @@ package struct SmallCounterexample: Hashable, Sendable {
 
     /// Reads `Fixtures/schedules/small-mutants.txt`; entries are apart by blank lines, each with a sentence in a comment,
     /// a line `mutant rule seed` (`-` for no seed) and the operations.
-    package static func entries(in text: String) throws(SmallFixtureFault) -> [SmallCounterexample] {
+    package static func entries(in text: String) throws(SmallFixtureError) -> [SmallCounterexample] {
         var entries: [SmallCounterexample] = []
         var sentence: [Substring] = []
         var heading: (number: Int, words: [Substring])?
@@ -36,7 +36,7 @@ package struct SmallCounterexample: Hashable, Sendable {
 
     private static func entry(
         _ words: [Substring], _ sentence: String, _ operations: Substring, start: Int, line: Int
-    ) throws(SmallFixtureFault) -> SmallCounterexample {
+    ) throws(SmallFixtureError) -> SmallCounterexample {
         guard words.count == 3, let mutant = SmallMutant(rawValue: String(words[0])),
             let rule = Violation.Rule(rawValue: String(words[1])), words[2] == "-" || UInt64(words[2]) != nil
         else { throw .line(start + 1, "expected a mutant, a promise and a seed") }

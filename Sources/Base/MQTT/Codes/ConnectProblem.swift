@@ -2,7 +2,7 @@
 ///
 /// ``reason`` is the same for both versions of MQTT, so `ReasonCode.notAuthorized ~= refusal` works for both;
 /// ``number`` is the number in the packet. Source: MQTT 3.1.1, section 3.2.2.3, and MQTT 5.0, section 3.2.2.2.
-public struct ConnectRefusal: Hashable, Sendable {
+public struct ConnectProblem: Hashable, Sendable {
     /// The version of MQTT of the connect packet.
     public let protocolVersion: ProtocolVersion
     /// The number in the packet: 1…5 in MQTT 3.1.1, 0x80… in MQTT 5.0.
@@ -34,10 +34,10 @@ public struct ConnectRefusal: Hashable, Sendable {
     public var isPermanent: Bool { reason.isPermanentRefusal }
 
     /// Whether the refusal has this reason.
-    public static func ~= (reason: ReasonCode, refusal: ConnectRefusal) -> Bool { refusal.reason == reason }
+    public static func ~= (reason: ReasonCode, refusal: ConnectProblem) -> Bool { refusal.reason == reason }
 }
 
-extension ConnectRefusal: CustomStringConvertible {
+extension ConnectProblem: CustomStringConvertible {
     /// The reason, the number in the packet, and the broker's text if it sent one.
     public var description: String {
         let text =

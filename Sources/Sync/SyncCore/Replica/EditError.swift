@@ -1,5 +1,5 @@
 /// Why a watch does not accept an edit; nothing was changed.
-public enum EditFault: Error, Hashable, Sendable {
+public enum EditError: Error, Hashable, Sendable {
     /// The maximum number of edits already waits for the hub.
     case full(waiting: Int)
     /// The edit changes more than ``Edit/changeCountMax`` cells.
@@ -16,7 +16,7 @@ public enum EditFault: Error, Hashable, Sendable {
     case busy
 }
 
-extension EditFault: CustomStringConvertible {
+extension EditError: CustomStringConvertible {
     /// The error, and what to do about it.
     public var description: String {
         switch self {

@@ -1,18 +1,18 @@
 public import PoolModel
 
 /// Why a message of a device with a mapping measures nothing, with the topic that it came on.
-public struct MappingRejection: Error, Hashable, Sendable {
+public struct MappingDecodingError: Error, Hashable, Sendable {
     /// A cause.
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
         /// The payload is empty, too large, not text, or nested too deep.
-        case payload(PayloadRejection)
+        case payload(PayloadError)
         /// The payload is binary.
         case binary(BinaryKind)
         /// The payload is text in UTF-16.
         case utf16
         /// The mapping has paths in JSON, but the payload is not JSON; `text` is its beginning.
-        case notJSON(JSONFault, text: String)
+        case notJSON(JSONParsingError, text: String)
         /// None of the paths exists; `keys` are the first few in the payload.
         case nothingThere(paths: [ValuePath], keys: [String])
         /// According to the payload's conditions none of its numbers is a measurement of this device; see
@@ -52,7 +52,7 @@ public struct MappingRejection: Error, Hashable, Sendable {
     }
 }
 
-extension MappingRejection: CustomStringConvertible {
+extension MappingDecodingError: CustomStringConvertible {
     /// One sentence for a person: the topic, the path and the value.
     public var description: String { "On the topic \(Excerpt(topic, scalarCountMax: 120)): \(reason)" }
 

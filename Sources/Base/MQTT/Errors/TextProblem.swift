@@ -5,7 +5,7 @@ internal import Primitives
 /// Source: MQTT 3.1.1 and 5.0, sections 1.5.3/1.5.4 (strings) and 4.7 (topic names and filters). The standards only
 /// discourage control characters and noncharacters; libmosquitto refuses them, so this module refuses them too.
 @nonexhaustive
-public enum TextFault: Hashable, Sendable {
+public enum TextProblem: Hashable, Sendable {
     /// The text is empty.
     case empty
     /// The text is longer than 65535 bytes of UTF-8.
@@ -20,7 +20,7 @@ public enum TextFault: Hashable, Sendable {
     case levelsAfterHash
 }
 
-extension TextFault: CustomStringConvertible {
+extension TextProblem: CustomStringConvertible {
     /// The fault in words, and what to do about it.
     public var description: String {
         switch self {
@@ -40,7 +40,7 @@ enum TextValidation {
     static let maximumByteCount = 65_535
 
     /// The fault of a text that may be empty, or nil.
-    static func fault(of text: String) -> TextFault? {
+    static func fault(of text: String) -> TextProblem? {
         let byteCount = text.utf8.count
         guard byteCount <= maximumByteCount else { return .tooLong(byteCount: byteCount) }
         return text.unicodeScalars.first(where: isForbidden).map { .forbiddenCharacter($0) }

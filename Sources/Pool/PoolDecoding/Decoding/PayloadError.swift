@@ -2,7 +2,7 @@ public import PoolModel
 
 /// Why a payload is not a message of a probe.
 @nonexhaustive
-public enum PayloadRejection: Error, Hashable, Sendable {
+public enum PayloadError: Error, Hashable, Sendable {
     /// The payload is empty or blank; MQTT clients delete a retained message in this way.
     case empty
     /// The payload is longer than the limit and was not read.
@@ -14,7 +14,7 @@ public enum PayloadRejection: Error, Hashable, Sendable {
     /// The JSON is nested deeper than the limit.
     case tooDeep(limit: Int)
     /// The payload is neither JSON nor the text form.
-    case notReadable(json: JSONFault, text: TextFault)
+    case notReadable(json: JSONParsingError, text: TextFormError)
     /// The payload is JSON, but not an object.
     case notAnObject
     /// The payload names none of the four quantities; `keys` are the first few in it.
@@ -43,7 +43,7 @@ public enum PayloadRejection: Error, Hashable, Sendable {
     }
 }
 
-extension PayloadRejection: CustomStringConvertible {
+extension PayloadError: CustomStringConvertible {
     /// One sentence for a person: what was wrong, and what a probe should send.
     public var description: String {
         switch self {

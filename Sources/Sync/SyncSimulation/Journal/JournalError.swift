@@ -1,5 +1,5 @@
 /// Why a journal of an engine cannot be read.
-public enum JournalFault: Error, Equatable, Sendable {
+public enum JournalError: Error, Equatable, Sendable {
     /// The file does not begin as a journal does.
     case notAJournal
     /// A record is not what was written, and the end of the process does not explain that: its place among the records,
@@ -9,7 +9,7 @@ public enum JournalFault: Error, Equatable, Sendable {
     case malformed(String)
 }
 
-extension JournalFault: CustomStringConvertible {
+extension JournalError: CustomStringConvertible {
     /// What is wrong.
     public var description: String {
         switch self {

@@ -2,7 +2,7 @@
 ///
 /// `path` is the place from the top, such as `entries[3].name`; it is empty at the top.
 @nonexhaustive
-public enum PropertyListFault: Error, Equatable, Sendable {
+public enum PropertyListError: Error, Equatable, Sendable {
     /// The bytes end inside the value at `path`.
     case truncated(path: String)
     /// Bytes follow the value, from `offset` on.
@@ -20,7 +20,7 @@ public enum PropertyListFault: Error, Equatable, Sendable {
     case tooLarge(byteCount: Int, byteCountMax: Int)
 }
 
-extension PropertyListFault: CustomStringConvertible {
+extension PropertyListError: CustomStringConvertible {
     /// The error, where it is, and what to do about it.
     public var description: String {
         switch self {

@@ -1,5 +1,5 @@
 /// The reason of a TLS failure.
-public enum TLSFault: String, Hashable, Sendable, CaseIterable {
+public enum TLSProblem: String, Hashable, Sendable, CaseIterable {
     /// The program at the port does not speak TLS.
     case notSpoken
     /// No trusted authority has signed the broker's certificate.
@@ -16,7 +16,7 @@ public enum TLSFault: String, Hashable, Sendable, CaseIterable {
     case other
 }
 
-extension TLSFault: CustomStringConvertible {
+extension TLSProblem: CustomStringConvertible {
     /// The reason, as a clause.
     public var description: String {
         switch self {
@@ -31,7 +31,7 @@ extension TLSFault: CustomStringConvertible {
     }
 }
 
-extension TLSFault {
+extension TLSProblem {
     /// Determines the reason of a failed handshake.
     ///
     /// A broker that speaks TLS sends a TLS record, at least an alert. If there was no record, and no error message
