@@ -38,7 +38,7 @@ public struct PoolFacts: Sendable {
     public var pool: Pool
     /// What its devices measure.
     public var measurements: QuantityMap<Measurement>
-    /// What was typed; checked by ``AdviceNumbers/validate()``.
+    /// What was typed; checked by `AdviceNumbers.validate()`.
     public var numbers: AdviceNumbers
     /// The logged doses of the pool, in any order.
     public var doses: [Dose]
