@@ -216,7 +216,7 @@ public final class PoolWatch: Sendable {
     /// Waits until the hub has received an edit, or returns what the edit waits for.
     ///
     /// - Parameters:
-    ///   - edit: The identifier of the edit, as in ``PendingEditSummary/id``.
+    ///   - edit: The identifier of the edit, as in `PendingEditSummary.id`.
     ///   - patience: The time limit; the wait is shorter if nothing answers at the hub's endpoint.
     /// - Returns: The state of the edit.
     public func delivery(of edit: String, patience: Duration) async -> EditDelivery {

@@ -86,7 +86,7 @@ public enum WatchClient {
     /// temporary link.
     ///
     /// - Parameters:
-    ///   - edit: The identifier of the edit, as in ``PendingEditSummary/id``.
+    ///   - edit: The identifier of the edit, as in `PendingEditSummary.id`.
     ///   - path: The watch's folder.
     ///   - options: The options of the watch while it has the link.
     ///   - patience: How long to wait for the hub.

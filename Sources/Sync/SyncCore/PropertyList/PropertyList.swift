@@ -96,7 +96,7 @@ extension PropertyList: Hashable {
         }
     }
 
-    /// Feeds what ``==(_:_:)`` compares.
+    /// Feeds what `==(_:_:)` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .string(let text): Self.hash(text, into: &hasher)

@@ -2,7 +2,7 @@ import SyncCore
 
 /// The socket of a watch in virtual time.
 ///
-/// It tries to connect again and again, as a DEALER of libzmq does, and ``ConnectionSupervisor`` decides when another
+/// It tries to connect again and again, as a DEALER of libzmq does, and `ConnectionSupervisor` decides when another
 /// one replaces it. Call ``nextDirective()`` after each event.
 package struct VirtualSocket: Sendable {
     private var supervisor = ConnectionSupervisor()

@@ -8,7 +8,7 @@ internal import SyncCore
 enum ExchangeTables {
     /// The ``ExchangeHead`` of each peer, by the bytes of the peer's key.
     static let heads = RecordTable("exchange", .bytes)
-    /// The ``ItemOutbox`` of each track, without its items.
+    /// The `ItemOutbox` of each track, without its items.
     static let tracks = RecordTable("track", .numbers)
     /// The queued items, by track and ordinal.
     static let items = RecordTable("item", .numbers)

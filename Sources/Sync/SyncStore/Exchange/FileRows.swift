@@ -7,7 +7,7 @@ internal import SyncCore
 enum FileRows {
     // MARK: - Writing
 
-    /// Applies a record to the rows, as ``FileExchange/State/apply(_:)`` applies it to a state.
+    /// Applies a record to the rows, as `FileExchange.State.apply(_:)` applies it to a state.
     static func append(_ record: FileExchange.Record, _ head: inout ExchangeHead, _ database: Database) throws {
         switch record {
         case .queued(let file):

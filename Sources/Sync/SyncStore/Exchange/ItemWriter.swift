@@ -45,7 +45,7 @@ struct ItemWriter {
 
     // MARK: - Changes
 
-    /// Applies a change to the rows, as ``Exchange/State/apply(_:)-(Exchange.Change)`` applies it to a state.
+    /// Applies a change to the rows, as `Exchange.State.apply(_:)` applies it to a state.
     mutating func append(_ change: Exchange.Change, _ head: inout ExchangeHead) throws {
         switch change {
         case .added(let item, let track): try add(item, track, &head)

@@ -7,7 +7,7 @@ internal import SyncCore
 enum LedgerRows {
     // MARK: - Writing
 
-    /// Applies a transaction to the rows, as ``LedgerState/apply(_:)`` applies it to a state.
+    /// Applies a transaction to the rows, as `LedgerState.apply(_:)` applies it to a state.
     static func append(_ transaction: Transaction, _ head: inout LedgerHead, _ database: Database) throws {
         for (key, cell) in transaction.written.pairs {
             try LedgerTables.cells.replace(cell, at: RowKey(of: key), &head.sum, database)
@@ -114,7 +114,7 @@ enum LedgerRows {
         try LedgerTables.rejected.remove(RowRange(RowKey(watch, 0), oldest), &sum, database)
     }
 
-    /// Appends each new id once, and removes the oldest beyond the limit, as ``RecentIDs`` does.
+    /// Appends each new id once, and removes the oldest beyond the limit, as `RecentIDs` does.
     private static func remember(
         _ ids: [RandomID], in table: RecordTable, under prefix: [UInt8] = [], _ sum: inout RowSum, _ database: Database
     ) throws {
