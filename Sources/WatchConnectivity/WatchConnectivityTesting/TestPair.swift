@@ -71,7 +71,7 @@ public final class TestPair: Sendable {
 
     /// Creates a pair with these delegates and activates the sessions; the references to the delegates stay weak.
     ///
-    /// - Throws: The errors of ``init(watches:seed:phone:watch:singleton:)``.
+    /// - Throws: The errors of the initializer.
     public static func activated(
         phone: any WCSessionDelegate, watch: any WCSessionDelegate, seed: UInt64 = 1,
         behaviour: SessionBehaviour = SessionBehaviour(), singleton: Side? = nil

@@ -25,7 +25,7 @@ struct Chance {
 
     init(_ seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-    mutating func bell() -> Double { generator.bell() }
+    mutating func bell() -> Double { generator.normal() }
     mutating func unit() -> Double { generator.unit() }
 }
 
