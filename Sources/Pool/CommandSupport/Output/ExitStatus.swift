@@ -68,7 +68,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         case .warning: "`status` and `watch --once`: warning"
         case .critical: "`status` and `watch --once`: critical"
         case .notFresh: "`status` and `watch --once`: not fresh, or no data"
-        case .notFound: "no device, server, pool, watch, alert, conflict, file or dose of that name"
+        case .notFound: "no such device, server, pool, watch, alert, conflict, file or dose"
         case .unreachable: "`server test`: unreachable"
         case .badCredentials: "`server test`: bad credentials"
         case .tlsFailed: "`server test`: TLS failed, or is expected"

@@ -1,6 +1,11 @@
-internal import FoundationEssentials
 internal import GRDB
 public import PoolModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The result of logging a dose.
 public enum DoseRecordingOutcome: Hashable, Sendable {

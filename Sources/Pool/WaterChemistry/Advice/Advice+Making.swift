@@ -67,19 +67,19 @@ private struct Advisor {
     }
 
     /// The value of a quantity, or why it cannot be used.
-    private func value(of quantity: Quantity) throws(Obstacle) -> (value: Double, limits: Limits) {
-        guard let measurement = facts.measurements[quantity] else { throw Obstacle(.notMeasured(quantity)) }
+    private func value(of quantity: Quantity) throws(AdviceObstacle) -> (value: Double, limits: Limits) {
+        guard let measurement = facts.measurements[quantity] else { throw AdviceObstacle(.notMeasured(quantity)) }
         let value = measurement.newest.value
         guard !measurement.isQuarantined, quantity.plausibleRange.contains(value) else {
-            throw Obstacle(.quarantined(quantity))
+            throw AdviceObstacle(.quarantined(quantity))
         }
         let age = age(of: measurement.newest)
-        guard let age, age <= Advice.ageSecondsMax else { throw Obstacle(.stale(quantity, seconds: age)) }
+        guard let age, age <= Advice.ageSecondsMax else { throw AdviceObstacle(.stale(quantity, seconds: age)) }
         let last = Array(measurement.recent.suffix(Advice.measurementCountMin))
-        guard last.count == Advice.measurementCountMin else { throw Obstacle(.tooFew(quantity, count: last.count)) }
+        guard last.count == Advice.measurementCountMin else { throw AdviceObstacle(.tooFew(quantity, count: last.count)) }
         let median = HourlyCourse.median(last)
         guard (value - median).magnitude <= Self.tolerance(quantity) else {
-            throw Obstacle(.unsettled(quantity, newest: value, median: median))
+            throw AdviceObstacle(.unsettled(quantity, newest: value, median: median))
         }
         return (value, measurement.limits)
     }
@@ -104,19 +104,19 @@ private struct Advisor {
     // MARK: - pH
 
     func phOutcome() -> Advice.Outcome {
-        do throws(Obstacle) {
+        do throws(AdviceObstacle) {
             let (ph, limits) = try value(of: .ph)
             guard ph < limits.low || ph > limits.high else {
                 return .nothing(.inRange(low: limits.low, high: limits.high))
             }
             if let (reason, until) = lock(of: .ph) { return .wait(reason, until: until) }
-            guard let volume = facts.pool.volume else { throw Obstacle(.noVolume) }
+            guard let volume = facts.pool.volume else { throw AdviceObstacle(.noVolume) }
             let target = (limits.low + limits.high) / 2
             try check("pH", ph, in: 6...9.5)
             try check("pH in the middle of its range", target, in: 6...9.5)
             let step = (target - ph).magnitude
             guard step <= Advice.phStepMax + 1e-9 else {
-                throw Obstacle(.stepTooGreat(.ph, step: step, max: Advice.phStepMax))
+                throw AdviceObstacle(.stepTooGreat(.ph, step: step, max: Advice.phStepMax))
             }
             let celsius = self.celsius ?? CarbonateSystem.usualCelsius
             let factor = DoseResponse.factor(facts.measurements[.ph]?.responses ?? [])
@@ -144,7 +144,7 @@ private struct Advisor {
     private func phPortion(
         _ choice: AdviceNumbers.Product, from ph: Double, to target: Double, celsius: Double, litres: Double,
         factor: Double?
-    ) throws(Obstacle) -> Advice.Portion? {
+    ) throws(AdviceObstacle) -> Advice.Portion? {
         guard let strength = choice.strengthPercent ?? choice.product.usualStrength else { return nil }
         let alkalinities = facts.numbers.totalAlkalinity.map { [$0] } ?? Self.usualAlkalinities
         var amounts: [Double] = []
@@ -153,7 +153,7 @@ private struct Advisor {
                 ph: ph, celsius: celsius, totalAlkalinity: alkalinity,
                 cyanuricAcid: facts.numbers.cyanuricAcid ?? 0, borates: facts.numbers.borates ?? 0)
             guard let system else {
-                throw Obstacle(
+                throw AdviceObstacle(
                     .outsideFormula(
                         "total alkalinity, most of it held by cyanuric acid and borates,", value: alkalinity, low: 60,
                         high: 1000))
@@ -176,7 +176,7 @@ private struct Advisor {
     // MARK: - Chlorine
 
     func chlorineOutcome() -> Advice.Outcome {
-        do throws(Obstacle) {
+        do throws(AdviceObstacle) {
             let (chlorine, limits) = try value(of: .chlorine)
             if chlorine > limits.high {
                 let share = 1 - limits.high / chlorine
@@ -186,11 +186,11 @@ private struct Advisor {
             guard chlorine < limits.low else { return .nothing(.inRange(low: limits.low, high: limits.high)) }
             if let (reason, until) = lock(of: .chlorine) { return .wait(reason, until: until) }
             guard !isPHFirst else { return .wait(.phFirst, until: nil) }
-            guard let volume = facts.pool.volume else { throw Obstacle(.noVolume) }
+            guard let volume = facts.pool.volume else { throw AdviceObstacle(.noVolume) }
             let target = (limits.low + limits.high) / 2
             let step = target - chlorine
             guard step <= Advice.chlorineStepMax + 1e-9 else {
-                throw Obstacle(.stepTooGreat(.chlorine, step: step, max: Advice.chlorineStepMax))
+                throw AdviceObstacle(.stepTooGreat(.chlorine, step: step, max: Advice.chlorineStepMax))
             }
             let factor = DoseResponse.factor(facts.measurements[.chlorine]?.responses ?? [])
             let choices = products(for: .chlorine).compactMap { choice -> Advice.Portion? in
@@ -220,7 +220,7 @@ private struct Advisor {
     // MARK: - The rest
 
     func filtration() -> Advice.Filtration {
-        do throws(Obstacle) {
+        do throws(AdviceObstacle) {
             let (celsius, _) = try value(of: .temperature)
             let range = Advice.filtrationRange
             return .hours(min(max(range.lowerBound, celsius / 2), range.upperBound))
@@ -236,9 +236,9 @@ private struct Advisor {
         return DoseProduct.allCases.filter { $0.quantity == quantity }.map { AdviceNumbers.Product($0) }
     }
 
-    private func check(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws(Obstacle) {
+    private func check(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws(AdviceObstacle) {
         guard range.contains(value) else {
-            throw Obstacle(
+            throw AdviceObstacle(
                 .outsideFormula(name, value: value, low: range.lowerBound, high: range.upperBound))
         }
     }
@@ -291,8 +291,10 @@ private struct Advisor {
 }
 
 /// Why a part of the advice cannot be given.
-private struct Obstacle: Error {
+private struct AdviceObstacle: Error, CustomStringConvertible {
     let reason: AdviceReason
+
+    var description: String { "no advice: \(reason)" }
 
     init(_ reason: AdviceReason) { self.reason = reason }
 }

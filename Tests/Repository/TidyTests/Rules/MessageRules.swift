@@ -77,6 +77,8 @@ enum Message {
         ("alert certificate", "words of OpenSSL that are recognised"),
         ("alert handshake failure", "words of OpenSSL that are recognised"),
         ("total dissolved solids", "the name of an ingredient"),
+        ("values for watches already", "the hub never has so many values"),
+        ("it is larger than watches can be sent", "the hub never has a value of that size"),
         ("the default of", "the name of a place"),
         ("an empty text", "the name of a value"),
         ("no program to guard", "a command that only the program itself uses"),
