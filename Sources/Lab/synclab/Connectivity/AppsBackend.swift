@@ -232,6 +232,12 @@ actor AppsBackend: ConnectivityBackend {
     private func switchWatch(to watch: Int) async throws {
         _ = try relay(watch)
         let child = try runningChild(.phone)
+        // The phone turns only to watches that it knows.
+        for name in (0..<watchCount).map({ ConnectivityDevice.watch($0).name }) {
+            try await found("the phone had no link to \(name) yet; does its program use WCSession.default?") {
+                lines(of: .phone).contains { $0.hasSuffix("linked with \(name)") } ? true : nil
+            }
+        }
         while activeWatch != watch {
             try await signal(SIGURG, to: child, of: .phone, untilTraced: "leave", "left for another watch")
             activeWatch = (activeWatch + 1) % watchCount

@@ -76,7 +76,9 @@ private struct Advisor {
         let age = age(of: measurement.newest)
         guard let age, age <= Advice.ageSecondsMax else { throw AdviceObstacle(.stale(quantity, seconds: age)) }
         let last = Array(measurement.recent.suffix(Advice.measurementCountMin))
-        guard last.count == Advice.measurementCountMin else { throw AdviceObstacle(.tooFew(quantity, count: last.count)) }
+        guard last.count == Advice.measurementCountMin else {
+            throw AdviceObstacle(.tooFew(quantity, count: last.count))
+        }
         let median = HourlyCourse.median(last)
         guard (value - median).magnitude <= Self.tolerance(quantity) else {
             throw AdviceObstacle(.unsettled(quantity, newest: value, median: median))
