@@ -61,7 +61,7 @@ enum CommandLines {
 
     /// Checks the words that must be commands.
     ///
-    /// - Throws: ``CommandFailure`` with the nearest command for a word that is none.
+    /// - Throws: ``CommandFailure`` with the nearest command for a word that is not a command.
     private static func check(_ arguments: [String]) throws {
         var command: any ParsableCommand.Type = PoolSensors.self
         var path = command._commandName

@@ -1,7 +1,7 @@
 import PoolModel
 import PoolStore
 
-/// Checks doses and stores them, whoever logs them.
+/// Checks and stores doses from commands and from watches.
 struct DoseLog: Sendable {
     let history: HistoryStore
     /// The configuration at the moment.

@@ -269,8 +269,8 @@ private struct Advisor {
     private var chlorineAssumptions: [String] {
         var sentences = ["What sun and bathers use up meanwhile is not counted."]
         sentences.append("Dichlor leaves 0.9, trichlor 0.6 mg/L of cyanuric acid with each mg/L of chlorine.")
-        if facts.measurements[.ph] == nil {
-            sentences.append("The pH is not measured here: test it before adding chlorine.")
+        if (try? value(of: .ph)) == nil {
+            sentences.append("There is no usable pH: test it before adding chlorine.")
         }
         return sentences
     }

@@ -121,7 +121,7 @@ package struct VirtualWorld<Conditions: WorldConditions> {
     /// Lets time pass in which nothing happens: all devices sleep.
     package mutating func sleep(_ duration: Duration) { agenda.sleep(duration) }
 
-    /// Skips heartbeats up to shortly before a time, or before the next event that is none: the devices that have nothing
+    /// Skips heartbeats up to shortly before a time, or before the next other event: the devices that have nothing
     /// else to do sleep, and wake as they were.
     ///
     /// While they sleep, their monotonic clocks stand still; their wall clocks go on.

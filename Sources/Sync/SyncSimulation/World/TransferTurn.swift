@@ -9,7 +9,7 @@ struct TransferTurn {
         self.draws = draws
     }
 
-    /// A side whose engine runs and is not suspended, nil if the drawn one is none.
+    /// A side whose engine runs and is not suspended, nil if the drawn one is not such a side.
     private mutating func side(_ world: DrawnWorld) -> Side? {
         let side = Side(watch: draws.below(world.watches.count), isHub: draws.chance(0.5))
         return world.hasEngine(side) && world.pausedUntil(side.device) <= world.now ? side : nil

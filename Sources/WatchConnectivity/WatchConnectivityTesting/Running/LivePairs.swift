@@ -1,7 +1,7 @@
 import Platform
 import WatchConnectivity
 
-/// The pairs of the process, and what is said when code of a test uses the process's own session.
+/// The pairs of the process, and the failure of a test whose code uses the process's own session.
 ///
 /// That is a mistake while the test has a pair: the session has no counterpart.
 enum LivePairs {

@@ -43,9 +43,9 @@ final class PairRunner: Sendable {
     let apps: Lock<[DeviceID: TestApp]>
     /// The sessions of each device, and the simulation of its system.
     let registries = Lock<[DeviceID: (registry: SessionRegistry, host: PairRunnerHost)]>([:])
-    /// What code of the process gets that runs as no side, if a side's session.
+    /// The device whose session serves code that runs as no side; nil if none does.
     let singleton: Lock<(device: DeviceID, test: RunningTest?, turn: SingletonTurn)?> = Lock(nil)
-    /// What the test does wrong, and was not told of yet.
+    /// The mistakes of the test that are not reported yet.
     let failures = Lock<[String]>([])
 
     init(_ setup: PairSetup) throws {

@@ -114,9 +114,10 @@ import Testing
         let far = Advice(facts(ph: measured(8.6, phLimits), chlorine: lowChlorine), at: noon)
         #expect(far.outcome(.ph)?.isRefused == true)
         #expect(far.outcome(.chlorine) == .wait(.phFirst, until: nil))
-        // A pH that is not known is none either, but is said.
+        // Neither is a pH that cannot be used, but the advice mentions it.
         let stale = Advice(facts(ph: measured(7.8, phLimits, secondsAgo: 9000), chlorine: lowChlorine), at: noon)
         #expect(stale.outcome(.chlorine)?.portions != nil)
+        #expect(stale.assumptions.contains { $0.contains("test it before adding chlorine") })
     }
 
     @Test(

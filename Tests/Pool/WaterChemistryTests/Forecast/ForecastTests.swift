@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-/// When there is no forecast, and what is said then.
+/// When there is no forecast, and the reason that is given.
 @Suite struct ForecastRefusalTests {
     @Test func `a value outside its range has left it already`() {
         let limits = Limits(criticalLow: 6.5, low: 6.8, high: 7.2, criticalHigh: 8)

@@ -50,7 +50,7 @@ struct PairingDialog: HubDialog {
         return QRCode(Array((capitals.lowercased() == item.code ? capitals : item.code).utf8))
     }
 
-    /// What is said about the invitation; without the code itself where its picture has to do.
+    /// The text about the invitation; without the code itself if there is room only for its picture.
     private func text(columns: Int, showsCode: Bool = true, in context: ScreenContext) -> [PanelLine] {
         let look = context.look
         guard let item = context.snapshot.invitation else { return [PanelLine("waiting for the code…", look.quiet)] }
