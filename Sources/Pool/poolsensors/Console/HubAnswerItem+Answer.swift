@@ -10,6 +10,8 @@ extension HubAnswerItem.Outcome {
         switch answer {
         case .done(let sentence): self = .done(sentence)
         case .refused(let sentence): self = .refused(sentence)
+        case .revisionMoved(let revision):
+            self = .refused("the configuration is at revision \(revision) now; look at it and try again")
         case .serverHasDevices(_, let devices): self = .takesMore(devices.joined(separator: ", "))
         case .trial(_, let reason?): self = .refused(reason)
         case .trial: self = .done("the server accepts the hub")

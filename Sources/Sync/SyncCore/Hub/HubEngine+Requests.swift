@@ -15,6 +15,16 @@ extension HubEngine {
         case beginEpoch(RequestID)
         case fork(Hello, ConnectionID)
 
+        /// The application's identifier of the request; nil if the engine itself wants it, or a watch.
+        var id: RequestID? {
+            switch self {
+            case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
+                .beginEpoch(let id):
+                id
+            case .pair, .upload, .purge, .forget, .fork: nil
+            }
+        }
+
         /// Whether a newer request replaces this one: a watch that asks again waits for one answer only.
         func isOvertaken(by newer: PendingRequest) -> Bool {
             switch (self, newer) {
@@ -38,7 +48,12 @@ extension HubEngine {
     private mutating func startNextRequest(at moment: Moment) {
         while inFlight == nil, !requests.isEmpty {
             let request = requests.removeFirst()
-            guard let transaction = prepare(request, at: moment) else { continue }
+            guard var transaction = prepare(request, at: moment) else {
+                // It was answered without a transaction.
+                forgetAuthor(of: request)
+                continue
+            }
+            transaction.author = request.id.flatMap { authors[$0] }
             inFlight = (request, transaction)
             put(.persist(transaction))
         }
@@ -206,7 +221,12 @@ extension HubEngine {
         startNextRequest(at: moment)
     }
 
+    private mutating func forgetAuthor(of request: PendingRequest) {
+        if let id = request.id { authors[id] = nil }
+    }
+
     private mutating func finish(_ request: PendingRequest, at moment: Moment) {
+        forgetAuthor(of: request)
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):
@@ -221,6 +241,7 @@ extension HubEngine {
     }
 
     private mutating func decline(_ request: PendingRequest, _ fault: Fault, at moment: Moment) {
+        forgetAuthor(of: request)
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):
@@ -263,6 +284,7 @@ extension HubEngine {
         _ request: RequestID, _ changes: [CellChange], expected: Version?, at moment: Moment
     ) {
         if let fault = changes.compactMap({ fault($0) }).first {
+            authors[request] = nil
             return put(.answer(request, .refused(fault)))
         }
         enqueue(.transact(request, changes, expected: expected), at: moment)
@@ -290,11 +312,24 @@ extension HubEngine {
         _ request: RequestID, _ key: PeerKey, name: String?, validMilliseconds: Int64, at moment: Moment
     ) {
         if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) || ControlCharacter.find(in: name) != nil {
+            authors[request] = nil
             return put(.answer(request, .refused(.badName(name))))
         }
         let (expires, overflow) = moment.wallMilliseconds.addingReportingOverflow(validMilliseconds)
         let invitation = Invitation(
             key: key, name: name, expiresMilliseconds: overflow ? .max : expires, usedBy: nil)
         enqueue(.invite(request, invitation), at: moment)
+    }
+}
+
+extension HubEngine.Input {
+    /// The request for which an author may be named; nil for other inputs.
+    var authoredRequest: RequestID? {
+        switch self {
+        case .transact(let id, _, _), .settle(let id, _, _), .invite(let id, _, _, _), .unpair(let id, _): id
+        case .received, .unroutable, .persisted, .persistFailed, .recorded, .recordFailed, .beginEpoch, .authored,
+            .publish, .transfer, .farewell, .timeReached:
+            nil
+        }
     }
 }
