@@ -164,16 +164,16 @@ let package = Package(
                 "Platform", "PoolControl", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "TerminalUI",
             ],
             path: "Sources/Pool/PoolScreens"),
+        // The files of the page, as bytes.
+        .target(name: "CPage", path: "Sources/Pool/CPage"),
         // The page for browsers: it asks the running hub, and holds nothing of it but its own accounts.
         .target(
             name: "PoolWeb",
             dependencies: [
-                "Platform", "PoolControl", "PoolHub", "PoolModel", "Primitives", "SyncTransport", "TerminalUI",
+                "CPage", "Platform", "PoolControl", "PoolHub", "PoolModel", "Primitives", "SyncTransport", "TerminalUI",
                 "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, grdb, logging, system,
             ] + webServer,
-            path: "Sources/Pool/PoolWeb",
-            // In the program itself, so that an installed one needs no folder beside it.
-            resources: [.embedInCode("Page/openapi.json"), .embedInCode("Page/page.html")]),
+            path: "Sources/Pool/PoolWeb", exclude: ["Page"]),
 
         // What the programs share, and the programs: those that people install, and the laboratory.
         .target(
@@ -318,8 +318,8 @@ let package = Package(
         .testTarget(
             name: "PoolWebTests",
             dependencies: [
-                "Platform", "PoolControl", "PoolHub", "PoolModel", "PoolWeb", "TestSupport", "poolsensors",
-                "poolsensors-web", grdb,
+                "CommandSupport", "Platform", "PoolControl", "PoolModel", "PoolWeb", "ProgramFixture", "TestSupport",
+                "poolsensors", "poolsensors-web", logging,
             ], path: "Tests/Pool/PoolWebTests"),
         .testTarget(
             name: "PoolSensorsTests",

@@ -44,7 +44,8 @@ extension AccountSubcommand {
 
     /// The pool of a name.
     func pool(_ name: String, hubFolder: String) async throws -> Pool {
-        guard case .look(let state?, _) = try await RunningHub(path: hubFolder).ask(.look(LookRequest(eventsAfter: .max)))
+        guard
+            case .look(let state?, _) = try await RunningHub(path: hubFolder).ask(.look(LookRequest(eventsAfter: .max)))
         else { throw CommandFailure("the hub gave another answer than its state; is it of another version?") }
         guard let pool = state.pools.first(where: { $0.name == name || "\($0.id)" == name }) else {
             throw CommandFailure("\(AccountError.noPool(name))", exitStatus: .notFound)
@@ -103,7 +104,8 @@ struct AccountListCommand: AccountSubcommand {
         }
         var table = TextTable("name", "role", "pools", "last seen", "")
         for user in users {
-            let pools = user.role == .owner || user.grants.contains { $0.poolID == nil } ? "all" : "\(user.grants.count)"
+            let pools =
+                user.role == .owner || user.grants.contains { $0.poolID == nil } ? "all" : "\(user.grants.count)"
             table.add(
                 user.name, user.role.rawValue, pools, user.lastSeen?.iso8601 ?? "never",
                 user.isDisabled ? "disabled" : "")
@@ -176,7 +178,9 @@ struct AccountTokenCommand: AccountSubcommand {
 
     @Option(help: "What it is for, in words.") var name = "script"
 
-    @Option(help: ArgumentHelp("read, write or metrics; repeatable.", valueName: "scope")) var scope: [String] = ["read"]
+    @Option(help: ArgumentHelp("read, write or metrics; repeatable.", valueName: "scope")) var scope: [String] = [
+        "read"
+    ]
 
     @Option(help: ArgumentHelp("Revoke the token of this id.", valueName: "id")) var revoke: String?
 

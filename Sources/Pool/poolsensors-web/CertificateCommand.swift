@@ -48,11 +48,12 @@ struct CertificateCommand: AsyncParsableCommand {
         var lines: [String] = []
         for row in stride(from: 0, to: side, by: 2) {
             lines.append(
-                String((0..<side).map { column -> Character in
-                    let upper = !code.isDark(column - zone, row - zone)
-                    let lower = row + 1 < side && !code.isDark(column - zone, row + 1 - zone)
-                    return upper ? (lower ? "█" : "▀") : lower ? "▄" : " "
-                }))
+                String(
+                    (0..<side).map { column -> Character in
+                        let upper = !code.isDark(column - zone, row - zone)
+                        let lower = row + 1 < side && !code.isDark(column - zone, row + 1 - zone)
+                        return upper ? (lower ? "█" : "▀") : lower ? "▄" : " "
+                    }))
         }
         return lines.joined(separator: "\n")
     }

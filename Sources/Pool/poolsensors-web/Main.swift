@@ -46,8 +46,9 @@ struct StateOptions: ParsableArguments {
         get throws {
             let environment = ProcessInfo.processInfo.environment
             let home = environment["HOME"] ?? ""
-            let standard = (environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-                ?? "\(home)/.local/state") + "/poolsensors"
+            let standard =
+                (environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+                    ?? "\(home)/.local/state") + "/poolsensors"
             var path = state ?? environment["POOLSENSORS_STATE"].flatMap { $0.isEmpty ? nil : $0 } ?? standard
             if path.hasPrefix("~/") { path = home + path.dropFirst() }
             let folder = URL(filePath: path).standardized.path + "/hub"

@@ -39,6 +39,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
     var lifeline: String?
 
+    @Option(help: ArgumentHelp("How often an account may ask in a minute.", visibility: .hidden))
+    var requestLimit: Int?
+
     @OptionGroup var folder: StateOptions
 
     func validate() throws {
@@ -67,9 +70,10 @@ struct ServeCommand: AsyncParsableCommand {
                 Output.standard.line("code for the first account, valid for 15 minutes: \(code)")
             }
             let watcher = HubWatcher(RunningHub(path: path))
-            let settings = WebSettings(
+            var settings = WebSettings(
                 hosts: try hosts(authority, address), isSecure: tls || behindProxy, isBehindProxy: behindProxy,
                 showsMetrics: metrics)
+            if let requestLimit { settings.requestsPerMinute = requestLimit }
             let api = WebAPI(settings: settings, hub: watcher, accounts: accounts, setupCode: code)
             let server =
                 tls
@@ -115,7 +119,8 @@ struct ServeCommand: AsyncParsableCommand {
         let port = tls ? 443 : 80
         // A proxy is reached at its own port, which is not known here.
         if behindProxy { return names.union(names.map { "\($0):\(address.port)" }) }
-        return address.port == port ? names.union(names.map { "\($0):\(port)" }) : Set(names.map { "\($0):\(address.port)" })
+        return address.port == port
+            ? names.union(names.map { "\($0):\(port)" }) : Set(names.map { "\($0):\(address.port)" })
     }
 
     private static func sentence(_ error: any Error, _ address: WebServer.Address) -> String {

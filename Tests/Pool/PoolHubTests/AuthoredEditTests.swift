@@ -33,7 +33,8 @@ import Testing
         _ = try await hub.perform(.addPool(garden()))
         let id = try await hub.report().poolID("Garden")
         _ = try await hub.perform(.edited(by: "web:Ada", ifRevision: nil, .editPool(id, garden(volume: 48))))
-        _ = try await hub.perform(.edited(by: "web:Ben", ifRevision: nil, .invite(name: "Kitchen", validForSeconds: 60)))
+        _ = try await hub.perform(
+            .edited(by: "web:Ben", ifRevision: nil, .invite(name: "Kitchen", validForSeconds: 60)))
         #expect(try await log().map(\.author).suffix(3) == ["hub", "web:Ada", "web:Ben"])
 
         try await hub.stop()

@@ -7,12 +7,14 @@ import Testing
 
 /// Bodies that are wrong, and what may be asked of the hub.
 @Suite struct BodyTests {
-    @Test(arguments: [
-        ("", 400, nil), ("{", 400, nil), ("[]", 422, nil), ("{\"name\":\"a\",\"name\":\"b\"}", 422, "name"),
-        ("{\"nam\":\"a\"}", 422, "nam"), ("{\"name\":5}", 422, "name"), ("{\"volume\":\"50\"}", 422, "volume"),
-        ("{\"volume\":0}", 422, "volume"), ("{\"volume\":NaN}", 422, "volume"), ("{\"volume\":1e999}", 422, "volume"),
-        ("{\"name\":\"a\"} x", 400, nil), ("{\"name\":{\"a\":1}}", 422, "name"),
-    ] as [(String, Int, String?)])
+    @Test(
+        arguments: [
+            ("", 400, nil), ("{", 400, nil), ("[]", 422, nil), ("{\"name\":\"a\",\"name\":\"b\"}", 422, "name"),
+            ("{\"nam\":\"a\"}", 422, "nam"), ("{\"name\":5}", 422, "name"), ("{\"volume\":\"50\"}", 422, "volume"),
+            ("{\"volume\":0}", 422, "volume"), ("{\"volume\":NaN}", 422, "volume"),
+            ("{\"volume\":1e999}", 422, "volume"),
+            ("{\"name\":\"a\"} x", 400, nil), ("{\"name\":{\"a\":1}}", 422, "name"),
+        ] as [(String, Int, String?)])
     func `a wrong body is a problem that names the member`(_ body: String, _ status: Int, _ member: String?)
         async throws
     {
@@ -90,7 +92,8 @@ import Testing
     @Test func `the page may ask for no secret, file or server`() {
         let refused: [HubCommand] = [
             .exportConfiguration(ConfigurationExport(path: "/x", key: Self.key)),
-            .importConfiguration(ConfigurationImport(path: "/x", key: Self.key)), .backUp("/x"), .addServer(ServerPatch()),
+            .importConfiguration(ConfigurationImport(path: "/x", key: Self.key)), .backUp("/x"),
+            .addServer(ServerPatch()),
             .editServer(SampleHub.server, ServerPatch()), .testServer(SampleHub.server), .restoreRevision(1),
             .history(.export(HistoryExport(path: "/x"))), .history(.backUp(to: "/x", replaces: true)),
             .history(.delete(device: nil, from: SampleHub.now, through: SampleHub.now, expected: nil)),

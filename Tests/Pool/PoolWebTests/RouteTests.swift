@@ -62,7 +62,9 @@ import Testing
         }
         let match = try find("GET", "/api/v1/pools/a%20b/limits")
         #expect(match.route == .poolLimits && match.subject == "a b")
-        for path in ["/api/v1/pools/", "/api/v1//pools", "/api/v1/pools/x/limits/", "/api/v1", "//", "", "/api/v2/pools"] {
+        for path in [
+            "/api/v1/pools/", "/api/v1//pools", "/api/v1/pools/x/limits/", "/api/v1", "//", "", "/api/v2/pools",
+        ] {
             #expect(throws: Problem.self, "\(path)") { try find("GET", path) }
         }
         let wrong = #expect(throws: Problem.self) { try find("PUT", "/api/v1/pools/x") }

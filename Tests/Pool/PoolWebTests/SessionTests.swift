@@ -154,7 +154,8 @@ import Testing
             bench, cookie: try bench.accounts.beginSession(of: ada.id, agent: "phone", at: SampleHub.now))
         let refused = await ada.ask("POST", "me/password", body(["current": "wrong wrong", "new": "another plover 9"]))
         #expect(refused.status == 422)
-        let changed = await ada.ask("POST", "me/password", body(["current": Bench.password, "new": "another plover 9"]))
+        let changed = await ada.ask(
+            "POST", "me/password", body(["current": Bench.password, "new": "another plover 9"]))
         #expect(changed.status == 200)
         #expect(await ada.get("me").status == 401)
         #expect(await other.get("me").status == 401)

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PoolControl
 import PoolModel
 import TestSupport
@@ -15,7 +16,8 @@ import Testing
     @Test func `V11 a guest of one pool sees this pool, its devices and its alerts, and nothing else`() async throws {
         var state = SampleHub.state()
         state.alerts.state = AlertState([
-            SampleHub.alert(.value(SampleHub.lagoon, .ph, .high), 1), SampleHub.alert(.missing(SampleHub.basin, nil), 2),
+            SampleHub.alert(.value(SampleHub.lagoon, .ph, .high), 1),
+            SampleHub.alert(.missing(SampleHub.basin, nil), 2),
             SampleHub.alert(.connection(SampleHub.server), 3, name: "Broker"),
         ])
         let bench = try await Bench(state)
@@ -129,7 +131,8 @@ import Testing
         #expect(made.status == 201)
         let author = (made.object["calibration"] as? [String: Any])?["author"] as? String
         #expect(author == "web:Ada")
-        let swapped = #"{"quantity":"ph","points":[{"measured":9.7,"reference":7.0},{"measured":6.8,"reference":10.0}]}"#
+        let swapped =
+            #"{"quantity":"ph","points":[{"measured":9.7,"reference":7.0},{"measured":6.8,"reference":10.0}]}"#
         let wrong = await ada.ask("POST", target, swapped, headers: ["if-match": made.tag])
         #expect(wrong.status == 422 && wrong.object["member"] as? String == "points")
     }
@@ -154,9 +157,10 @@ import Testing
         let target = "alerts/\(alert.episodeID)/acknowledge"
         #expect(await other.ask("POST", target).status == 404)
         #expect(await member.ask("POST", target).status == 200)
-        #expect(bench.hub.commands == [
-            .edited(by: "web:Mia", ifRevision: nil, .alerts(.acknowledge(alert.episodeID)))
-        ])
+        #expect(
+            bench.hub.commands == [
+                .edited(by: "web:Mia", ifRevision: nil, .alerts(.acknowledge(alert.episodeID)))
+            ])
         #expect(await member.ask("POST", "alerts/\(alert.episodeID)/snooze", #"{"seconds":0}"#).status == 422)
     }
 
@@ -236,11 +240,11 @@ import Testing
 
 /// Collects what is written.
 final class CollectingStream: WebStream {
-    private(set) var text = ""
-    private(set) var parts = 0
+    private let written = Lock<[[UInt8]]>([])
 
-    func write(_ bytes: [UInt8]) async throws {
-        text += String(decoding: bytes, as: UTF8.self)
-        parts += 1
-    }
+    var isOpen: Bool { true }
+    var text: String { String(decoding: written.withLock(\.self).joined(), as: UTF8.self) }
+    var parts: Int { written.withLock(\.count) }
+
+    func write(_ bytes: [UInt8]) async throws { written.withLock { $0.append(bytes) } }
 }

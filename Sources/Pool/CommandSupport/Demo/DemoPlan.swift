@@ -85,6 +85,11 @@ package struct DemoPlan: Sendable {
     /// The arguments for the hub's screens in a pane; they can be closed and opened without the hub.
     package var consoleArguments: [String] { ["console"] + common }
 
+    /// The arguments for the page, which has its own program.
+    package func pageArguments(port: Int) -> [String] {
+        ["web", "--listen", "127.0.0.1:\(port)", "--state", state, "--lifeline", lifeline]
+    }
+
     package var probeArguments: [String] {
         [
             "probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberNotation.text(rate), "--seed", "\(seed)",

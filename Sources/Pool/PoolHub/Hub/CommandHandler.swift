@@ -152,7 +152,8 @@ struct CommandHandler: Sendable {
         case .edited: return .refused("a command on behalf of somebody holds another one")
         case .names: return .state(try await configured.state(history: nil))
         case .state, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
-            .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits, .applyPreset, .addCalibration,
+            .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits, .applyPreset,
+            .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:
             return .state(try await observer.listed())
         }

@@ -53,7 +53,9 @@ extension WebAPI {
     }
 
     private func grants(_ members: RequestMembers) throws(Problem) -> [Grant]? {
-        guard let given = try members.optionalObjects("grants", 0...64, allowed: ["poolID", "level"]) else { return nil }
+        guard let given = try members.optionalObjects("grants", 0...64, allowed: ["poolID", "level"]) else {
+            return nil
+        }
         var grants: [Grant] = []
         for grant in given {
             let level = try grant.choice("level", AccessLevel.self)

@@ -41,7 +41,9 @@ extension WebAPI {
             notices = report.notices.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
         }
         return try .json(
-            Alerts(alerts: shown.alerts.alerts.map { AlertView(alert: $0) }, moreCount: shown.alerts.moreCount, notices: notices))
+            Alerts(
+                alerts: shown.alerts.alerts.map { AlertView(alert: $0) }, moreCount: shown.alerts.moreCount,
+                notices: notices))
     }
 
     func acknowledge(_ id: String, _ ask: Asking) async throws -> WebResponse {

@@ -58,9 +58,13 @@ extension WebAPI {
             patch.volume = volume
         }
         let subject: (HubSnapshot) throws -> Pool = { [self] in try pool(id, $0.state, ask) }
-        return try await change(ask) { Self.tag(of: try subject($0)) } to: { [patch] in
+        return try await change(ask) {
+            Self.tag(of: try subject($0))
+        } to: { [patch] in
             .editPool(try subject($0).id, patch)
-        } present: { [self] in try view(try subject($0), $0, ask) }
+        } present: { [self] in
+            try view(try subject($0), $0, ask)
+        }
     }
 
     func editDevice(_ id: String, _ ask: Asking) async throws -> WebResponse {
@@ -79,15 +83,21 @@ extension WebAPI {
             else { throw members.wrong("poolID", "the id of a pool that this account may edit, or null") }
         }
         let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
-        return try await change(ask) { Self.tag(of: try subject($0).device) } to: { [patch] in
+        return try await change(ask) {
+            Self.tag(of: try subject($0).device)
+        } to: { [patch] in
             .editDevice(try subject($0).id, patch)
-        } present: { [self] in try view(try subject($0), $0, ask) }
+        } present: { [self] in
+            try view(try subject($0), $0, ask)
+        }
     }
 
     func setPoolLimits(_ id: String, _ ask: Asking) async throws -> WebResponse {
         let limits = try Self.limits(try ask.members(["own"]))
         let subject: (HubSnapshot) throws -> Pool = { [self] in try pool(id, $0.state, ask) }
-        return try await change(ask) { Self.tag(try subject($0).limits) } to: {
+        return try await change(ask) {
+            Self.tag(try subject($0).limits)
+        } to: {
             .replaceLimits(.pool(try subject($0).id), limits)
         } present: {
             let pool = try subject($0)
@@ -98,9 +108,13 @@ extension WebAPI {
     func setDeviceLimits(_ id: String, _ ask: Asking) async throws -> WebResponse {
         let limits = try Self.limits(try ask.members(["own"]))
         let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
-        return try await change(ask) { Self.tag(try subject($0).device.limits) } to: {
+        return try await change(ask) {
+            Self.tag(try subject($0).device.limits)
+        } to: {
             .replaceLimits(.device(try subject($0).id), limits)
-        } present: { [self] in try view(limitsOf: try subject($0), $0.state) }
+        } present: { [self] in
+            try view(limitsOf: try subject($0), $0.state)
+        }
     }
 
     func calibrate(_ id: String, _ ask: Asking) async throws -> WebResponse {
@@ -120,21 +134,29 @@ extension WebAPI {
         let tag = Self.tag(device.device.calibrations)
         if isDryRun { return try WebResponse.json(preview, status: 201).with("etag", tag) }
         let subject: (HubSnapshot) throws -> DeviceState = { [self] in try self.device(id, $0.state, ask) }
-        return try await change(ask) { Self.tag(try subject($0).device.calibrations) } to: {
+        return try await change(ask) {
+            Self.tag(try subject($0).device.calibrations)
+        } to: {
             .addCalibration(
                 try subject($0).id, quantity, result.calibration, isForced: isForced, dropsOldest: dropsOldest)
         } present: {
             try WebResponse.json(preview, status: 201).with("etag", Self.tag(try subject($0).device.calibrations))
-        } changed: { [self] in try view(calibrationsOf: try subject($0), $0) }
+        } changed: { [self] in
+            try view(calibrationsOf: try subject($0), $0)
+        }
     }
 
     func removeCalibration(_ id: String, _ ask: Asking) async throws -> WebResponse {
         guard let quantity = try ask.quantity() else { throw ask.lacks("quantity") }
         guard let validFrom = try ask.time("validFrom") else { throw ask.lacks("validFrom") }
         let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
-        return try await change(ask) { Self.tag(try subject($0).device.calibrations) } to: {
+        return try await change(ask) {
+            Self.tag(try subject($0).device.calibrations)
+        } to: {
             .removeCalibration(try subject($0).id, quantity, validFrom: validFrom)
-        } present: { [self] in try view(calibrationsOf: try subject($0), $0) }
+        } present: { [self] in
+            try view(calibrationsOf: try subject($0), $0)
+        }
     }
 
     /// Carries out a change if its subject is what the client has read, and answers with the subject afterwards.
@@ -147,6 +169,8 @@ extension WebAPI {
     ///   - command: The change.
     ///   - present: The answer afterwards.
     ///   - changed: The subject, for a problem; by default the answer.
+    /// - Returns: The answer.
+    /// - Throws: ``Problem`` if nothing was changed.
     private func change(
         _ ask: Asking, if tag: (HubSnapshot) throws -> String, to command: (HubSnapshot) throws -> HubCommand,
         present: (HubSnapshot) throws -> WebResponse, changed: ((HubSnapshot) throws -> WebResponse)? = nil
@@ -163,7 +187,8 @@ extension WebAPI {
         for _ in 0..<8 {
             guard try fits(snapshot) else {
                 var problem = Problem(
-                    .changed, "it has changed since it was read: `present` has it as it is now; look at it and try again",
+                    .changed,
+                    "it has changed since it was read: `present` has it as it is now; look at it and try again",
                     member: "If-Match", value: wanted)
                 let now = try changed.map { try $0(snapshot) } ?? present(snapshot)
                 if case .bytes(let bytes) = now.body {

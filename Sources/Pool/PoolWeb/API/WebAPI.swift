@@ -76,8 +76,9 @@ package final class WebAPI: Sendable {
         label = match.route.rawValue
         let now = clock()
         let account = try identify(request, at: now)
-        if let wait = (account.map { ($0.kind == .share ? requestsOfLink : requestsOfAccount).count($0.key) }
-            ?? requestsOfAccount.count("address \(request.address)"))
+        if let wait =
+            (account.map { ($0.kind == .share ? requestsOfLink : requestsOfAccount).count($0.key) }
+                ?? requestsOfAccount.count("address \(request.address)"))
         {
             var problem = Problem(.tooMany, "too many requests: wait \(wait) s")
             problem.retryAfter = wait
@@ -137,7 +138,8 @@ package final class WebAPI: Sendable {
         let type = request.headers["content-type"]?.split(separator: ";").first?.lowercased()
         guard type?.filter({ $0 != " " }) == "application/json" else {
             throw Problem(
-                .wrongType, "the body is \(Excerpt(type ?? "of no type")): send application/json", member: "Content-Type",
+                .wrongType, "the body is \(Excerpt(type ?? "of no type")): send application/json",
+                member: "Content-Type",
                 value: type)
         }
     }

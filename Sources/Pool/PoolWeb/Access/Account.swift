@@ -77,7 +77,8 @@ struct Account: Sendable, Equatable {
     /// What may be done with a pool, or with devices without a pool; nil for nothing.
     func level(of pool: PoolID?) -> AccessLevel? {
         let granted: AccessLevel? =
-            role == .owner ? .edit : grants.filter { $0.poolID == nil || ($0.poolID == pool && pool != nil) }.map(\.level).max()
+            role == .owner
+            ? .edit : grants.filter { $0.poolID == nil || ($0.poolID == pool && pool != nil) }.map(\.level).max()
         guard let granted else { return nil }
         if let scopes {
             guard scopes.contains(.read) || scopes.contains(.write) else { return nil }

@@ -153,7 +153,8 @@ struct RouteMatch: Sendable {
                 value: request.path)
         }
         var problem = Problem(
-            .wrongMethod, "\(Excerpt(request.path)) takes \(allowed.joined(separator: ", ")), not \(Excerpt(request.method))",
+            .wrongMethod,
+            "\(Excerpt(request.path)) takes \(allowed.joined(separator: ", ")), not \(Excerpt(request.method))",
             value: request.method)
         problem.allowed = allowed.sorted()
         throw problem

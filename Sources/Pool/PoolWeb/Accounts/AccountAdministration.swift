@@ -53,7 +53,8 @@ package struct AccountAdministration: Sendable {
         let now = Timestamp.now
         return "/s/"
             + (try store.addShare(
-                of: pool, by: "command line", expires: now.advanced(byMilliseconds: seconds * 1000), at: now).secret)
+                of: pool, by: "command line", expires: now.advanced(byMilliseconds: seconds * 1000), at: now
+            ).secret)
     }
 
     private func user(_ name: String) throws -> AccountUser {

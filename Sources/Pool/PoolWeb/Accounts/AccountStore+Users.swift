@@ -81,9 +81,7 @@ extension AccountStore {
         else { throw .nameUnfit(name) }
     }
 
-    /// Adds a user.
-    ///
-    /// - Parameter isFirst: Whether it must be the first one.
+    /// Adds a user; only as the first one of all if `isFirst` is true.
     func add(
         name: String, _ password: PasswordHash, role: Role, grants: [Grant], isFirst: Bool = false, at now: Timestamp
     ) throws -> AccountUser {

@@ -90,9 +90,10 @@ package final class AccountStore: Sendable {
     func account(session: String, at now: Timestamp) throws -> Account? {
         let hash = SecretText.hash(session)
         let found = try read { database -> (Account, Int64)? in
-            guard let row = try Row.fetchOne(
-                database, sql: "SELECT * FROM session WHERE hash = ? AND expires > ?",
-                arguments: [hash, now.milliseconds])
+            guard
+                let row = try Row.fetchOne(
+                    database, sql: "SELECT * FROM session WHERE hash = ? AND expires > ?",
+                    arguments: [hash, now.milliseconds])
             else { return nil }
             guard let account = try Self.account(of: row, key: hash, database, at: now) else { return nil }
             var known = account
@@ -101,7 +102,8 @@ package final class AccountStore: Sendable {
         }
         guard let (account, lastUsed) = found else { return nil }
         if now.milliseconds - lastUsed > Self.noteMilliseconds || now.milliseconds < lastUsed {
-            let expires = account.kind == .share ? account.expires : now.advanced(byMilliseconds: Self.sessionMilliseconds)
+            let expires =
+                account.kind == .share ? account.expires : now.advanced(byMilliseconds: Self.sessionMilliseconds)
             // Not a change of the accounts, so streams need not look again.
             try database.write { database in
                 try database.execute(
@@ -120,8 +122,10 @@ package final class AccountStore: Sendable {
         of row: Row, key: String, _ database: Database, at now: Timestamp
     ) throws -> Account? {
         if let share = row["share"] as String? {
-            guard let found = try Row.fetchOne(
-                database, sql: "SELECT * FROM share WHERE hash = ? AND expires > ?", arguments: [share, now.milliseconds]),
+            guard
+                let found = try Row.fetchOne(
+                    database, sql: "SELECT * FROM share WHERE hash = ? AND expires > ?",
+                    arguments: [share, now.milliseconds]),
                 let pool = (found["pool"] as String?).flatMap({ PoolID($0) })
             else { return nil }
             return Account(
@@ -142,9 +146,10 @@ package final class AccountStore: Sendable {
     func account(token: String, at now: Timestamp) throws -> Account? {
         let hash = SecretText.hash(token)
         let found = try read { database -> (Account, Int64?)? in
-            guard let row = try Row.fetchOne(
-                database, sql: "SELECT * FROM token WHERE hash = ? AND (expires IS NULL OR expires > ?)",
-                arguments: [hash, now.milliseconds]),
+            guard
+                let row = try Row.fetchOne(
+                    database, sql: "SELECT * FROM token WHERE hash = ? AND (expires IS NULL OR expires > ?)",
+                    arguments: [hash, now.milliseconds]),
                 let user = try AccountUser.find(row["user"], database), !user.isDisabled
             else { return nil }
             let scopes = AccountToken.scopes(row["scopes"])
@@ -201,9 +206,10 @@ package final class AccountStore: Sendable {
         let session = SecretText.make(byteCount: 32)
         let hash = SecretText.hash(secret)
         return try write { database in
-            guard let expires = try Int64.fetchOne(
-                database, sql: "SELECT expires FROM share WHERE hash = ? AND expires > ?",
-                arguments: [hash, now.milliseconds])
+            guard
+                let expires = try Int64.fetchOne(
+                    database, sql: "SELECT expires FROM share WHERE hash = ? AND expires > ?",
+                    arguments: [hash, now.milliseconds])
             else { return nil }
             try database.execute(sql: "UPDATE share SET uses = uses + 1 WHERE hash = ?", arguments: [hash])
             try database.execute(

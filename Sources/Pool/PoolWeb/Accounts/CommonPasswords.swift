@@ -22,7 +22,9 @@ enum CommonPasswords {
             found += [String(pair.0.prefix(6) + pair.1.prefix(6)), String(pair.0.prefix(5) + pair.1.prefix(5))]
         }
         found += ["1q2w3e4r5t", "1q2w3e4r5t6y", "q1w2e3r4t5", "1qaz2wsx3edc", "qazwsxedcrfv", "zaq12wsxcde3"]
-        for sign in "0123456789abcxyz" { found += [String(repeating: sign, count: 10), String(repeating: sign, count: 12)] }
+        for sign in "0123456789abcxyz" {
+            found += [String(repeating: sign, count: 10), String(repeating: sign, count: 12)]
+        }
         let words = [
             "password", "passwort", "motdepasse", "welcome", "bienvenue", "letmein", "sesame", "secret", "admin",
             "administrator", "login", "master", "monkey", "dragon", "football", "baseball", "soccer", "sunshine",

@@ -65,7 +65,8 @@ struct PasswordHash: Equatable, Sendable {
     static func check(_ password: String, name: String, member: String) throws(Problem) {
         func refuse(_ detail: String) -> Problem { Problem(.wrongMember, detail, member: member) }
         guard password.utf8.count <= byteCountMax else {
-            throw refuse("the password has \(password.utf8.count) bytes, at most \(byteCountMax) are possible: shorten it")
+            throw refuse(
+                "the password has \(password.utf8.count) bytes, at most \(byteCountMax) are possible: shorten it")
         }
         guard password.count >= characterCountMin else {
             throw refuse(

@@ -21,8 +21,8 @@ package final class SetupCode: Sendable {
     /// Creates a source of codes.
     ///
     /// - Parameters:
-    ///   - show: Shows a new code at the terminal.
     ///   - now: The clock.
+    ///   - show: Shows a new code at the terminal.
     package init(
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, show: @escaping @Sendable (String) -> Void
     ) {

@@ -142,7 +142,8 @@ extension WebAPI {
         let key = ask.account.key
         guard streams.open(key) else {
             var problem = Problem(
-                .tooMany, "there are too many open streams: close some, \(settings.streamsPerSession) are possible here")
+                .tooMany, "there are too many open streams: close some, \(settings.streamsPerSession) are possible here"
+            )
             problem.retryAfter = 15
             throw problem
         }
@@ -162,6 +163,7 @@ extension WebAPI {
         // A client that asks again, asks in a second.
         try await stream.write(Array("retry: 1000\n\n".utf8))
         for await _ in ticks.stream {
+            guard stream.isOpen else { return }
             let now = clock()
             let newest = try accounts.generation()
             if newest != generation || account.expires.map({ $0 <= now }) ?? false {

@@ -35,7 +35,8 @@ struct RequestMembers {
             guard allowed.contains(member.key) else {
                 let shown = Excerpt(name)
                 throw Problem(
-                    .wrongMember, "there is no member \(shown): the members are \(allowed.sorted().joined(separator: ", "))",
+                    .wrongMember,
+                    "there is no member \(shown): the members are \(allowed.sorted().joined(separator: ", "))",
                     member: name.shortened, value: Self.shown(member.value))
             }
             guard members.updateValue(member.value, forKey: member.key) == nil else {

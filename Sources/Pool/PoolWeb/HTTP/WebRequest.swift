@@ -108,6 +108,8 @@ package struct WebResponse: Sendable {
 
 /// Where a body is written to; a write returns when there is room for more.
 package protocol WebStream: Sendable {
+    /// Whether the client is still there.
+    var isOpen: Bool { get }
     /// Writes bytes.
     ///
     /// - Throws: If the client is gone, or has not read for too long.

@@ -39,7 +39,8 @@ extension HubCommand {
             .removeDevice, .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits,
             .applyPreset, .addCalibration, .removeCalibration, .setHistory, .setExport, .invite, .unpair, .settle,
             .alerts(.acknowledge), .alerts(.snooze), .alerts(.test), .alerts(.change), .alerts(.replace),
-            .alerts(.setSigningSecret), .detection, .diff, .restoreRevision, .exportConfiguration, .importConfiguration, .backUp, .links,
+            .alerts(.setSigningSecret), .detection, .diff, .restoreRevision, .exportConfiguration, .importConfiguration,
+            .backUp, .links,
             .share, .reconnect, .names:
             false
         }
@@ -54,7 +55,8 @@ extension HubCommand {
         case .editPool, .replaceLimits, .addCalibration, .removeCalibration, .settle, .invite, .unpair,
             .alerts(.acknowledge), .alerts(.snooze):
             true
-        case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret), .history, .addServer,
+        case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret),
+            .history, .addServer,
             .editServer, .removeServer, .testServer, .addDevice, .removeDevice, .selectDevice, .addPool, .removePool,
             .setLimits, .clearLimits, .applyPreset, .setHistory, .setExport, .log, .detection, .diff,
             .restoreRevision, .exportConfiguration, .importConfiguration, .backUp, .links, .share, .reconnect, .look,

@@ -80,7 +80,8 @@ package final class HubWatcher: Sendable {
         let (snapshot, isRunning) = state.withLock { ($0.snapshot, $0.isRunning) }
         guard isRunning, let snapshot else {
             throw Problem(
-                .hubAbsent, "no hub runs beside this page: start it with `poolsensors hub`; the page finds it by itself")
+                .hubAbsent, "no hub runs beside this page: start it with `poolsensors hub`; the page finds it by itself"
+            )
         }
         return snapshot
     }

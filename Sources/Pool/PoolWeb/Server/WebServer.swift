@@ -94,7 +94,8 @@ package struct WebServer: Sendable {
             body = try await collected(request.body)
         } catch {
             let response = await refusal(error)
-            try await writer.write(response: head(response), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes(of: response))))
+            try await writer.write(
+                response: head(response), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes(of: response))))
             // The rest of the body is not read.
             channel.close(promise: nil)
             return
@@ -104,12 +105,11 @@ package struct WebServer: Sendable {
         case .bytes(let bytes):
             try await writer.write(response: head(response), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         case .stream(let write):
-            let head = head(response)
-            let patience = api.settings.patience
-            let stream = StreamWriter(try await writer.writeHead(head), patience: patience) {
-                channel.close(promise: nil)
-            }
-            try await request.body.consumeWithCancellationOnInboundClose { _ in try await write(stream) }
+            // Then a client that goes closes the whole connection, which the stream sees.
+            try await channel.setOption(.allowRemoteHalfClosure, value: false).get()
+            let stream = StreamWriter(
+                try await writer.writeHead(head(response)), on: channel, patience: api.settings.patience)
+            try await write(stream)
             try await stream.finish()
         }
     }
@@ -192,20 +192,22 @@ private func within<Result: Sendable>(
 // One task writes, one piece after the other.
 private final class StreamWriter: WebStream, @unchecked Sendable {
     private var writer: any ResponseBodyWriter
+    private let channel: any Channel
     private let patience: Duration
-    private let close: @Sendable () -> Void
 
-    init(_ writer: any ResponseBodyWriter, patience: Duration, close: @escaping @Sendable () -> Void) {
+    init(_ writer: any ResponseBodyWriter, on channel: any Channel, patience: Duration) {
         self.writer = writer
+        self.channel = channel
         self.patience = patience
-        self.close = close
     }
 
+    var isOpen: Bool { channel.isActive }
+
     func write(_ bytes: [UInt8]) async throws {
-        let watchdog = Task { [patience, close] in
-            // A cancelled watchdog does not bite.
+        let watchdog = Task { [patience, channel] in
+            // A cancelled watchdog does nothing.
             try await Task.sleep(for: patience)
-            close()
+            channel.close(promise: nil)
         }
         defer { watchdog.cancel() }
         try await writer.write(ByteBuffer(bytes: bytes))

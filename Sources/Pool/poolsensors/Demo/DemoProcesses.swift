@@ -18,6 +18,8 @@ final class DemoProcesses: Sendable {
         var cleanup: ChildProcess?
         var failure: String?
         var isHubListening = false
+        /// What the page has printed: its address, and the code of the first account.
+        var pageLines: [String] = []
         /// How often a part had to be started again.
         var restarts: [String: Int] = [:]
         /// The watches whose link was interrupted, or that were started again.
@@ -31,6 +33,8 @@ final class DemoProcesses: Sendable {
     let watches: [(watch: DemoPlan.Watch, part: DemoPart)]
     /// The hub's screens; nil without a layout.
     let console: DemoPart?
+    /// The page; nil if its program is not built.
+    let page: DemoPart?
     /// Yields an element after each event that a caller may wait for.
     let changes: AsyncStream<Void>
 
@@ -114,6 +118,18 @@ final class DemoProcesses: Sendable {
                 launch: { try await layout.launch(TmuxLayout.consoleName, plan.consoleArguments) }, onEnd: onEnd,
                 onFailure: onFailure)
         }
+        // It is not there if only this program was built.
+        page =
+            (try? LocalTools.path(beside: WebCommand.program)) == nil
+            ? nil
+            : DemoPart(
+                "page",
+                launch: {
+                    try launcher.launch("page", plan.pageArguments(port: try LocalTools.freePorts(1)[0])) { line in
+                        state.values.withLock { $0.pageLines.append(line) }
+                        changing.yield()
+                    }
+                }, onEnd: onEnd, onFailure: onFailure)
         self.plan = plan
         layoutPath = layout?.tmux
         self.launcher = launcher
@@ -148,6 +164,9 @@ final class DemoProcesses: Sendable {
 
     /// Whether watches can connect to the hub.
     var isHubListening: Bool { state.values.withLock(\.isHubListening) }
+
+    /// What the page has printed.
+    var pageLines: [String] { state.values.withLock(\.pageLines) }
 
     /// What the probe has done, in all its runs; up to a second at the end of each run may be missing.
     var probeSummary: ProbeSummary {
@@ -216,7 +235,7 @@ final class DemoProcesses: Sendable {
 
     /// Kills everything, without waiting; when this process has ended, too, the cleanup process removes the rest.
     func killAll() {
-        for part in [probe, hub, broker] + watches.map(\.part) + [console].compactMap(\.self) { part.kill() }
+        for part in [probe, hub, broker] + watches.map(\.part) + [console, page].compactMap(\.self) { part.kill() }
         if let identifier = state.values.withLock(\.brokerIdentifier) { _ = kill(identifier, SIGKILL) }
     }
 

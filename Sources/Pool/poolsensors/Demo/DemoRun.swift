@@ -98,6 +98,7 @@ final class DemoRun: Sendable {
         tell("starting the hub at \(plan.hubEndpoint) …")
         try await processes.hub.start()
         try await until("the hub", orFail: "hub") { [self] in processes.isHubListening }
+        try await startPage()
         tell("pairing \(DemoPlan.watches.count) watches …")
         try await pairAll()
         try await layout?.open()
@@ -114,6 +115,16 @@ final class DemoRun: Sendable {
         }
         tell("filling the pools …")
         try await processes.probe.start()
+    }
+
+    /// Starts the page and says where it is; a demo without it goes on.
+    private func startPage() async throws {
+        guard let page = processes.page else {
+            return tell("the page for browsers is not built: swift build --product \(WebCommand.program)")
+        }
+        try await page.start()
+        try await until("the page", orFail: "page") { [processes] in processes.pageLines.count >= 2 }
+        for line in processes.pageLines { tell("page for browsers: \(line)") }
     }
 
     private func writeFiles() throws {
@@ -218,6 +229,7 @@ final class DemoRun: Sendable {
             group.addTask { [processes] in await processes.console?.stop() }
         }
         await processes.probe.stop()
+        await processes.page?.stop()
         await processes.hub.stop()
         await processes.broker.stop()
         await layout?.close()

@@ -23,7 +23,8 @@ final class Bench: Sendable {
     let codes: Recorder<String>
     private let box: TimeBox
 
-    init(_ state: HubState = SampleHub.state(), settings: WebSettings = WebSettings(hosts: ["pool.test"])) async throws {
+    init(_ state: HubState = SampleHub.state(), settings: WebSettings = WebSettings(hosts: ["pool.test"])) async throws
+    {
         folder = try TemporaryFolder()
         let codes = Recorder<String>()
         self.codes = codes
