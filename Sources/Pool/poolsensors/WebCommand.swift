@@ -27,7 +27,8 @@ struct WebCommand: AsyncParsableCommand {
         let path = try LocalTools.path(beside: Self.program)
         let context = try CommandContext(flags: [:], config: nil, environment: ProcessInfo.processInfo.environment)
         // The page reads no configuration file.
-        setenv("POOLSENSORS_STATE", try context.folders.root, 1)
+        let root = try context.folders.root
+        _ = unsafe setenv("POOLSENSORS_STATE", root, 1)
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([Self.program] + arguments).map { unsafe strdup($0) }
         unsafe words.append(nil)
         // It returns only if it fails; the copies of the words belong to the new program.
