@@ -44,12 +44,27 @@ let crypto: Target.Dependency = .product(
 let cryptoExtras: Target.Dependency = .product(
     name: "CryptoExtras", package: "swift-crypto", condition: withProcesses)
 
+/// What only the page needs: a client that takes the package without the trait `Web` fetches no HTTP server.
+let withWeb: TargetDependencyCondition? = .when(traits: ["Web"])
+let webServer: [Target.Dependency] = [
+    .product(name: "HummingbirdCore", package: "hummingbird", condition: withWeb),
+    .product(name: "HummingbirdTLS", package: "hummingbird", condition: withWeb),
+    .product(name: "HTTPTypes", package: "swift-http-types", condition: withWeb),
+    .product(name: "NIOCore", package: "swift-nio", condition: withWeb),
+    .product(name: "NIOPosix", package: "swift-nio", condition: withWeb),
+    .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withWeb),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withWeb),
+    .product(name: "SwiftASN1", package: "swift-asn1", condition: withWeb),
+    .product(name: "X509", package: "swift-certificates", condition: withWeb),
+]
+
 let package = Package(
     name: "PoolSensors",
     // Views of arrays (`Array.span`) are there since macOS 26.
     platforms: [.macOS(.v26)],
     products: [
         .executable(name: "poolsensors", targets: ["poolsensors"]),
+        .executable(name: "poolsensors-web", targets: ["poolsensors-web"]),
         .executable(name: "synclab", targets: ["synclab"]),
         .library(name: "SyncCore", targets: ["SyncCore"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
@@ -63,14 +78,22 @@ let package = Package(
             name: "Processes",
             description: "Sessions between processes, over sockets and with a store; without it, only pairs under test."
         ),
-        .default(enabledTraits: ["Processes"]),
+        .trait(
+            name: "Web", description: "The page for browsers, with its HTTP server.", enabledTraits: ["Processes"]),
+        .default(enabledTraits: ["Processes", "Web"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
@@ -142,8 +165,18 @@ let package = Package(
                 "Platform", "PoolControl", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "TerminalUI",
             ],
             path: "Sources/Pool/PoolScreens"),
+        // The files of the page, as bytes.
+        .target(name: "CPage", path: "Sources/Pool/CPage"),
+        // The page for browsers: it asks the running hub, and holds nothing of it but its own accounts.
+        .target(
+            name: "PoolWeb",
+            dependencies: [
+                "CPage", "Platform", "PoolControl", "PoolHub", "PoolModel", "Primitives", "SyncTransport", "TerminalUI",
+                "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, grdb, logging, system,
+            ] + webServer,
+            path: "Sources/Pool/PoolWeb", exclude: ["Page"]),
 
-        // What the programs share, and the programs: the one that people install, and the laboratory.
+        // What the programs share, and the programs: those that people install, and the laboratory.
         .target(
             name: "CommandSupport",
             dependencies: [
@@ -159,6 +192,12 @@ let package = Package(
                 "PoolWatch", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TerminalUI", "WaterChemistry",
                 "ZeroMQ", argumentParser, logging, unixSignals,
             ], path: "Sources/Pool/poolsensors"),
+        .executableTarget(
+            name: "poolsensors-web",
+            dependencies: [
+                "CommandSupport", "Platform", "PoolControl", "PoolModel", "PoolWeb", "TerminalUI", argumentParser,
+                logging,
+            ], path: "Sources/Pool/poolsensors-web"),
         .executableTarget(
             name: "synclab",
             dependencies: [
@@ -282,6 +321,12 @@ let package = Package(
         .testTarget(
             name: "CommandSupportTests", dependencies: ["CommandSupport", "TestSupport"],
             path: "Tests/Pool/CommandSupportTests"),
+        .testTarget(
+            name: "PoolWebTests",
+            dependencies: [
+                "CommandSupport", "Platform", "PoolControl", "PoolModel", "PoolWeb", "ProgramFixture", "TestSupport",
+                "poolsensors", "poolsensors-web", logging,
+            ], path: "Tests/Pool/PoolWebTests"),
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [

@@ -42,8 +42,8 @@ struct PoolSensors: AsyncParsableCommand {
             CommandGroup(
                 name: "Hub",
                 subcommands: [
-                    HubCommands.self, ConsoleCommand.self, ServerCommand.self, DeviceCommand.self, PoolCommand.self,
-                    ConfigCommand.self, ConflictsCommand.self,
+                    HubCommands.self, ConsoleCommand.self, WebCommand.self, ServerCommand.self, DeviceCommand.self,
+                    PoolCommand.self, ConfigCommand.self, ConflictsCommand.self,
                 ]),
             CommandGroup(
                 name: "Water",

@@ -298,13 +298,13 @@ import Testing
 
         func contents() async throws -> LedgerContents { try await ledger.contents() }
 
-        func transact(_ changes: [CellChange], expected: Version) async throws {
+        func transact(_ changes: [CellChange], expected: Version, author: String?) async throws {
             seen.add(try password())
-            try await ledger.transact(changes, expected: expected)
+            try await ledger.transact(changes, expected: expected, author: author)
         }
 
-        func settle(_ conflict: RandomID, restoring: Bool) async throws {
-            try await ledger.settle(conflict, restoring: restoring)
+        func settle(_ conflict: RandomID, restoring: Bool, author: String?) async throws {
+            try await ledger.settle(conflict, restoring: restoring, author: author)
         }
     }
 

@@ -49,6 +49,53 @@ import Testing
         #expect(hub.engine.cells.keys == [note(2)])
     }
 
+    @Test func `a transaction names the author of its request, and of no other one`() {
+        var hub = HubScript()
+        func author(of input: HubEngine.Input) -> String?? {
+            hub.feed(input, at: 0)
+            for case .persist(let transaction) in hub.claimDeeds() {
+                hub.feed(.persisted(transaction), at: 0)
+                _ = hub.claimDeeds()
+                return .some(transaction.author)
+            }
+            return nil
+        }
+        func change(_ number: UInt64, _ value: String, expected: Version? = nil) -> HubEngine.Input {
+            .transact(.init(number: number), [CellChange(key: note(1), value: value)], expected: expected)
+        }
+        #expect(author(of: .authored(by: "Ada", change(1, "a"))) == .some("Ada"))
+        // The same number again, after a request that was carried out, refused at once, refused later, or had no effect.
+        #expect(author(of: change(1, "b")) == .some(nil))
+        let invitation = HubEngine.Input.invite(.init(number: 1), key: key(9), name: "", validMilliseconds: 1)
+        #expect(author(of: .authored(by: "Ada", invitation)) == nil)
+        #expect(author(of: change(1, "c")) == .some(nil))
+        #expect(author(of: .authored(by: "Ada", change(1, "d", expected: version(99, chain: 9)))) == nil)
+        #expect(author(of: change(1, "e")) == .some(nil))
+        #expect(author(of: .authored(by: "Ada", change(1, "e"))) == nil)
+        #expect(author(of: change(1, "f")) == .some(nil))
+    }
+
+    @Test func `an author of a transaction that could not be stored is forgotten`() {
+        var hub = HubScript()
+        func change(_ value: String) -> HubEngine.Input {
+            .transact(.init(number: 1), [CellChange(key: note(1), value: value)], expected: nil)
+        }
+        hub.feed(.authored(by: "Ada", change("a")), at: 0)
+        guard case .persist(let first)? = hub.claimDeeds().first else {
+            Issue.record("nothing to store")
+            return
+        }
+        #expect(first.author == "Ada")
+        hub.feed(.persistFailed(first, reason: "full"), at: 1)
+        _ = hub.claimDeeds()
+        hub.feed(change("a"), at: 2)
+        guard case .persist(let second)? = hub.claimDeeds().first else {
+            Issue.record("nothing to store")
+            return
+        }
+        #expect(second.author == nil)
+    }
+
     @Test func `a request for a version that has passed is refused`() {
         var hub = HubScript()
         let seen = hub.engine.version

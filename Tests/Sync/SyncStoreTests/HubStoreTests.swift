@@ -125,6 +125,26 @@ struct HubStoreTests {
     }
 
     @Test
+    func `the log names authors from the first one on, and has no column for them before`() throws {
+        var history = SampleHistory()
+        do {
+            let store = try HubStore(at: path)
+            try store.commit(history.next())
+            #expect(try !store.file.read { try $0.columns(in: "log").contains { $0.name == "author" } })
+            #expect(try store.loggedTransactions(last: 9).map(\.author) == [nil])
+            var named = history.next()
+            named.author = "somebody"
+            try store.commit(named)
+            try store.commit(history.next())
+        }
+
+        let reopened = try HubStore(at: path)
+
+        #expect(try reopened.loggedTransactions(last: 9).map(\.author) == [nil, "somebody", nil])
+        #expect(try reopened.load() == history.ledger.state)
+    }
+
+    @Test
     func `every field survives at its extremes`() throws {
         let store = try HubStore(at: path, firstEpoch: 0)
         let stamps = [

@@ -31,9 +31,10 @@ struct ScreenshotCommand: AsyncParsableCommand {
         else { throw CommandFailure("mosquitto and tmux are needed: install them (apt-get install mosquitto tmux)") }
         let folder = try ScratchFolder.make(prefix: "synclab", environment: environment)
         defer { ScratchFolder.remove(folder, program: "synclab") }
-        let ports = try LocalTools.freePorts(2)
+        let ports = try LocalTools.freePorts(3)
         let demo = DemoPlan(
-            folder: folder, rate: 1, seed: 1, duration: nil, brokerPort: ports[0], hubPort: ports[1])
+            folder: folder, rate: 1, seed: 1, duration: nil, brokerPort: ports[0], hubPort: ports[1],
+            pagePort: ports[2])
         // When this process ends, for any reason, all of them end.
         try ProcessGroupLock.hold(path: demo.lifeline)
         let variables = Self.variables(environment)

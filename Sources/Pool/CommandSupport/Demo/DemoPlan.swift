@@ -44,14 +44,19 @@ package struct DemoPlan: Sendable {
     package var brokerPort: Int
     /// The port of the hub.
     package var hubPort: Int
+    /// The port of the page.
+    package var pagePort: Int
 
-    package init(folder: String, rate: Double, seed: UInt64, duration: Duration?, brokerPort: Int, hubPort: Int) {
+    package init(
+        folder: String, rate: Double, seed: UInt64, duration: Duration?, brokerPort: Int, hubPort: Int, pagePort: Int
+    ) {
         self.folder = folder
         self.rate = rate
         self.seed = seed
         self.duration = duration
         self.brokerPort = brokerPort
         self.hubPort = hubPort
+        self.pagePort = pagePort
     }
 
     /// The lock file by which all processes end together.
@@ -84,6 +89,11 @@ package struct DemoPlan: Sendable {
 
     /// The arguments for the hub's screens in a pane; they can be closed and opened without the hub.
     package var consoleArguments: [String] { ["console"] + common }
+
+    /// The arguments for the page; `web` starts its program.
+    package var pageArguments: [String] {
+        ["web", "--listen", "127.0.0.1:\(pagePort)", "--state", state, "--lifeline", lifeline]
+    }
 
     package var probeArguments: [String] {
         [

@@ -32,6 +32,8 @@ package enum HubCommand: Codable, Hashable, Sendable {
     case setLimits(LimitsOwner, Quantity, Limits?)
     /// Remove the limits of several quantities of a device or a pool, in one change.
     case clearLimits(LimitsOwner, [Quantity])
+    /// Replace all own limits of a device or a pool, in one change.
+    case replaceLimits(LimitsOwner, QuantityMap<Limits>)
     /// Set all limits of a device or a pool from a preset.
     case applyPreset(String, LimitsOwner)
     /// Add a calibration of a quantity of a device. `isForced` accepts a worn electrode; `dropsOldest` removes the
@@ -81,6 +83,11 @@ package enum HubCommand: Codable, Hashable, Sendable {
     case reconnect
     /// Return the state that screens show, if it changed.
     case look(LookRequest)
+    /// Run a command on behalf of somebody, whose name the log of changes shows as the author.
+    ///
+    /// - `by`: The author; 1…``authorByteCountMax`` bytes, no control characters.
+    /// - `ifRevision`: If given, an edit is rejected with ``HubReply/revisionMoved(_:)`` unless this is the revision.
+    indirect case edited(by: String, ifRevision: UInt64?, HubCommand)
     /// Return the result of a long-running command, by the job number from ``HubReply/working(job:)``.
     case outcome(job: UInt64)
     /// Return the hub's state.
@@ -88,6 +95,9 @@ package enum HubCommand: Codable, Hashable, Sendable {
     /// Return a state that contains only names and identities, without values, counts and passwords. It also works if
     /// the hub's history or passwords cannot be read.
     case names
+
+    /// The maximum number of bytes of an author's name.
+    package static let authorByteCountMax = 96
 }
 
 /// The owner of limits.

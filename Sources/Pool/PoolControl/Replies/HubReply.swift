@@ -6,6 +6,8 @@ package enum HubReply: Codable, Equatable, Sendable {
     case done(String)
     /// The command was rejected and nothing was changed; the sentence says why and what to do about it.
     case refused(String)
+    /// Nothing was changed, because the configuration has another revision now than the command expected.
+    case revisionMoved(UInt64)
     /// A server was not removed because it has devices; their names.
     case serverHasDevices(server: String, devices: [String])
     /// An invitation for a watch.

@@ -67,7 +67,7 @@ public enum HubClient {
         let revisions = RevisionHistory(ledger: resting, store: folder.store)
         let configured = ConfiguredState(editor: editor, secrets: folder.secrets)
         switch request {
-        case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel):
+        case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel), .edited:
             throw Failure.notRunning(path: path)
         case .share(.list): return .shares(try FileSharing.list(folder, resting.watches.map(\.watch)))
         case .unpair(let id):
@@ -115,7 +115,7 @@ public enum HubClient {
         case .outcome: throw Failure.notRunning(path: path)
         // Edits and detections were carried out above.
         case .state, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,
-            .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
+            .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits, .applyPreset, .addCalibration,
             .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration, .detection:
             var state = try await configured.state(history: folder.history, isResting: true)
             state.watches = resting.watches.map { WatchConnection($0, now: nil) }

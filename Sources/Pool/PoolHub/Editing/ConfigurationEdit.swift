@@ -80,6 +80,13 @@ struct ConfigurationEdit {
         return Self(new, "the \(words) limits of \(name) are no longer its own")
     }
 
+    static func replaceLimits(
+        of owner: LimitsOwner, _ limits: QuantityMap<Limits>, in old: PoolConfiguration
+    ) throws -> Self {
+        let (new, name) = try old.limiting(owner) { $0 = limits }
+        return Self(new, "changed the limits of \(name)")
+    }
+
     static func applyPreset(_ key: String, to owner: LimitsOwner, in old: PoolConfiguration) throws -> Self {
         let preset = try LimitsPreset.named(key)
         let (new, name) = try old.limiting(owner) { limits in

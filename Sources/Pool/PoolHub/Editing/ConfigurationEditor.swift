@@ -40,6 +40,8 @@ struct ConfigurationEditor: Sendable {
             return try await change { try .setLimits(of: owner, quantity, limits, in: $0) }
         case .clearLimits(let owner, let quantities):
             return try await change { try .clearLimits(of: owner, quantities, in: $0) }
+        case .replaceLimits(let owner, let limits):
+            return try await change { try .replaceLimits(of: owner, limits, in: $0) }
         case .applyPreset(let key, let owner):
             return try await change { try .applyPreset(key, to: owner, in: $0) }
         case .addCalibration(let id, let quantity, let calibration, let isForced, let dropsOldest):
@@ -57,9 +59,15 @@ struct ConfigurationEditor: Sendable {
             return try await ConfigurationTransfer(ledger: ledger, secrets: secrets).performImport(request)
         case .exportConfiguration, .testServer, .invite, .unpair, .state, .names, .log, .diff, .restoreRevision,
             .doses, .advice, .forecast, .backUp, .history, .alerts, .detection, .links, .share, .reconnect, .look,
-            .outcome:
+            .outcome, .edited:
             return nil
         }
+    }
+
+    /// The same editor on behalf of somebody, for one revision only if it is given.
+    func authored(by author: String, ifRevision revision: UInt64?) -> ConfigurationEditor {
+        ConfigurationEditor(
+            ledger: AuthoredLedger(base: ledger, author: author, revision: revision), secrets: secrets)
     }
 
     private var servers: ServerEditor { ServerEditor(editor: self, secrets: secrets) }

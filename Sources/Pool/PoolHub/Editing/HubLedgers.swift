@@ -12,12 +12,12 @@ struct EngineLedger: HubLedger {
         return LedgerContents(cells: status.cells, version: status.version, conflicts: status.conflicts)
     }
 
-    func transact(_ changes: [CellChange], expected: Version) async throws {
-        _ = try await driver.transact(changes, expected: expected)
+    func transact(_ changes: [CellChange], expected: Version, author: String?) async throws {
+        _ = try await driver.transact(changes, expected: expected, author: author)
     }
 
-    func settle(_ conflict: RandomID, restoring: Bool) async throws {
-        _ = try await driver.settle(conflict, restoring: restoring)
+    func settle(_ conflict: RandomID, restoring: Bool, author: String?) async throws {
+        _ = try await driver.settle(conflict, restoring: restoring, author: author)
     }
 }
 
@@ -41,12 +41,12 @@ final class StoredLedger: HubLedger {
         }
     }
 
-    func transact(_ changes: [CellChange], expected: Version) async throws {
-        try request { .transact($0, changes, expected: expected) }
+    func transact(_ changes: [CellChange], expected: Version, author: String?) async throws {
+        try request(by: author) { .transact($0, changes, expected: expected) }
     }
 
-    func settle(_ conflict: RandomID, restoring: Bool) async throws {
-        try request { .settle($0, conflict: conflict, restoring: restoring) }
+    func settle(_ conflict: RandomID, restoring: Bool, author: String?) async throws {
+        try request(by: author) { .settle($0, conflict: conflict, restoring: restoring) }
     }
 
     /// Forgets a watch.
@@ -54,12 +54,13 @@ final class StoredLedger: HubLedger {
         try request { .unpair($0, watch) }
     }
 
-    private func request(_ input: (HubEngine.RequestID) -> HubEngine.Input) throws {
+    private func request(by author: String? = nil, _ input: (HubEngine.RequestID) -> HubEngine.Input) throws {
         // There is one request at a time, so one number is enough.
         let request = HubEngine.RequestID(number: 1)
         let answer = engine.withLock { engine in
             _ = Self.drain(&engine, store, until: request)
-            engine.handle(input(request), at: .now)
+            let wanted = input(request)
+            engine.handle(author.map { .authored(by: $0, wanted) } ?? wanted, at: .now)
             return Self.drain(&engine, store, until: request)
         }
         if case .refused(let fault)? = answer { throw LinkError.refused(fault) }

@@ -36,7 +36,8 @@ struct RevisionHistory: Sendable {
             ConfigurationLogEntry(
                 revision: logged.version.revision, epoch: Hexadecimal.text(logged.version.epoch.number),
                 at: Timestamp(milliseconds: logged.stamp.milliseconds),
-                author: logged.watch.map { names[$0] ?? "a former watch (\($0.hexadecimal.prefix(8)))" } ?? "hub",
+                author: logged.author
+                    ?? logged.watch.map { names[$0] ?? "a former watch (\($0.hexadecimal.prefix(8)))" } ?? "hub",
                 changes: logged.changes.compactMap { ConfigurationLogEntry.Change($0, words) },
                 conflicts: logged.conflicts.map {
                     ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells))

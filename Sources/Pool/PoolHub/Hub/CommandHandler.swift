@@ -12,7 +12,6 @@ struct CommandHandler: Sendable {
     private let editor: ConfigurationEditor
     private let revisions: RevisionHistory
     private let configured: ConfiguredState
-    private let alertCommands: AlertCommandHandler
     private let maintenance: HistoryMaintenance
     private let brokers: BrokerConnections
     private let alerts: AlertService
@@ -36,8 +35,6 @@ struct CommandHandler: Sendable {
         revisions = RevisionHistory(ledger: editor.ledger, store: folder.store)
         let configured = ConfiguredState(editor: editor, secrets: folder.secrets)
         self.configured = configured
-        alertCommands = AlertCommandHandler(
-            editor: editor, secrets: folder.secrets, store: folder.history.alerts)
         self.maintenance = maintenance
         self.brokers = brokers
         self.alerts = alerts
@@ -83,6 +80,26 @@ struct CommandHandler: Sendable {
     ///
     /// - Throws: The error in the command, in words.
     func perform(_ command: HubCommand) async throws -> HubReply {
+        guard case .edited(let author, let revision, let command) = command else {
+            return try await perform(command, with: editor, by: nil)
+        }
+        guard (1...HubCommand.authorByteCountMax).contains(author.utf8.count), ControlCharacter.find(in: author) == nil
+        else {
+            return .refused(
+                "an author has 1 to \(HubCommand.authorByteCountMax) bytes and no control characters")
+        }
+        do {
+            let editor = editor.authored(by: author, ifRevision: revision)
+            return try await perform(command, with: editor, by: author)
+        } catch let moved as RevisionMoved {
+            return .revisionMoved(moved.now)
+        }
+    }
+
+    /// Carries out a command with an editor, on behalf of its author if there is one.
+    private func perform(
+        _ command: HubCommand, with editor: ConfigurationEditor, by author: String?
+    ) async throws -> HubReply {
         if let answer = try await editor.edit(command) {
             // A changed password is no change of a cell.
             reducer.noteConfigurationChange()
@@ -92,11 +109,11 @@ struct CommandHandler: Sendable {
         switch command {
         case .invite(let name, let seconds):
             if let scalar = name.flatMap(ControlCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
-            let code = try await driver.invite(name: name, validForSeconds: seconds)
+            let code = try await driver.invite(name: name, validForSeconds: seconds, author: author)
             return .invitation(code: code.text, validForSeconds: seconds)
         case .unpair(let id):
             let watch = try await driver.status().watches.map(\.watch).paired(id)
-            try await driver.unpair(watch.key)
+            try await driver.unpair(watch.key, author: author)
             files.forget(watch.key)
             reducer.noteConfigurationChange()
             return .done("forgot watch \(watch.name)")
@@ -107,7 +124,9 @@ struct CommandHandler: Sendable {
             return .log(try await revisions.log(last: count, watches: watches))
         case .history(let request): return try await maintenance.perform(request)
         case .alerts(let request):
-            return try await alertCommands.perform(
+            return try await AlertCommandHandler(
+                editor: editor, secrets: folder.secrets, store: folder.history.alerts
+            ).perform(
                 request, report: { try await alerts.report() },
                 test: { await alerts.test() })
         case .detection(let request):
@@ -120,7 +139,7 @@ struct CommandHandler: Sendable {
         case .diff(let first, let second):
             return try await revisions.differences(from: first, to: second)
         case .restoreRevision(let revision):
-            return try await revisions.restore(revision: revision)
+            return try await RevisionHistory(ledger: editor.ledger, store: folder.store).restore(revision: revision)
         case .exportConfiguration(let request):
             return try await ConfigurationTransfer(ledger: editor.ledger, secrets: folder.secrets)
                 .export(request, hub: folder.shortName)
@@ -140,11 +159,12 @@ struct CommandHandler: Sendable {
         case .look(let request):
             let state = try await observer.state(after: request.after)
             return .look(state, events: state == nil ? [] : reducer.events(after: request.eventsAfter))
+        case .edited: return .refused("a command of an author cannot contain another command of an author")
         case .names: return .state(try await observer.named())
         // Edits were carried out above, and results of long work are returned by ``answer(_:)``.
         case .state, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
-            .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .applyPreset, .addCalibration,
-            .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:
+            .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits, .applyPreset,
+            .addCalibration, .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:
             return .state(try await observer.listed())
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// Alphanumeric or byte mode, versions 1 to 20, error correction M where it fits into the smallest version that L needs, else L.
 /// Source: ISO/IEC 18004:2015; the numbers of the tables are those of its table 9.
-struct QRCode: Equatable, Sendable {
+package struct QRCode: Equatable, Sendable {
     /// How much of the picture may be damaged.
     enum Correction: Sendable {
         /// 7 %.
@@ -26,12 +26,12 @@ struct QRCode: Equatable, Sendable {
     private var modules: [Bool]
 
     /// The number of modules of a side.
-    var side: Int { 17 + 4 * version }
+    package var side: Int { 17 + 4 * version }
 
     /// Creates the code of some bytes; nil for more than 858 bytes, or more than 1249 characters in alphanumeric mode.
     ///
     /// `mask` is the pattern; nil for the one that is easiest to read.
-    init?(_ bytes: [UInt8], mask: Int? = nil) {
+    package init?(_ bytes: [UInt8], mask: Int? = nil) {
         let text = QRText(bytes)
         let fit = (1...Self.versionMax).first { QRBlocks(version: $0, .low).hasRoom(for: text) }
         guard let version = fit else { return nil }
@@ -54,7 +54,7 @@ struct QRCode: Equatable, Sendable {
     }
 
     /// Whether a module is dark; false outside of the picture.
-    func isDark(_ column: Int, _ row: Int) -> Bool {
+    package func isDark(_ column: Int, _ row: Int) -> Bool {
         guard column >= 0, row >= 0, column < side, row < side else { return false }
         return modules[row * side + column]
     }

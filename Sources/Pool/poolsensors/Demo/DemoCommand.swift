@@ -18,6 +18,8 @@ struct DemoCommand: Configured {
             and which key to press: an alert, a watch whose link is cut, and two watches
             that change the same limit. Without a terminal, and with --plain, the demo
             prints lines. If you kill the hub, a watch or the broker, it is started again.
+            If the page's program poolsensors-web lies beside this one, the demo serves the
+            page to browsers on this machine and says where.
 
             At the end the demo prints what was published, ingested and delivered, and
             whether anything was lost. It leaves no process, no port and no file behind,
@@ -69,10 +71,10 @@ struct DemoCommand: Configured {
         // Only a folder given for this demo is used: the user's own hub must not be touched.
         let folder = try DemoFolder(named: common.state, environment: environment, isKept: keep)
         do {
-            let ports = try LocalTools.freePorts(2)
+            let ports = try LocalTools.freePorts(3)
             let plan = DemoPlan(
                 folder: folder.path, rate: rate, seed: seed, duration: duration.flatMap(DurationText.duration),
-                brokerPort: ports[0], hubPort: ports[1])
+                brokerPort: ports[0], hubPort: ports[1], pagePort: ports[2])
             try ProcessGroupLock.hold(path: plan.lifeline)
             let layout = plain ? nil : TmuxLayout.available(plan, environment: environment)
             let processes = DemoProcesses(plan, mosquitto: mosquitto, layout: layout, environment: environment)

@@ -18,6 +18,8 @@ final class DemoProcesses: Sendable {
         var cleanup: ChildProcess?
         var failure: String?
         var isHubListening = false
+        /// What the page has printed: its address, and the code of the first account.
+        var pageLines: [String] = []
         /// How often a part had to be started again.
         var restarts: [String: Int] = [:]
         /// The watches whose link was interrupted, or that were started again.
@@ -31,6 +33,8 @@ final class DemoProcesses: Sendable {
     let watches: [(watch: DemoPlan.Watch, part: DemoPart)]
     /// The hub's screens; nil without a layout.
     let console: DemoPart?
+    /// The page; nil if its program is not built.
+    let page: DemoPart?
     /// Yields an element after each event that a caller may wait for.
     let changes: AsyncStream<Void>
 
@@ -114,6 +118,20 @@ final class DemoProcesses: Sendable {
                 launch: { try await layout.launch(TmuxLayout.consoleName, plan.consoleArguments) }, onEnd: onEnd,
                 onFailure: onFailure)
         }
+        // Its program is missing if only this one was built.
+        let isPageBuilt = (try? LocalTools.path(beside: WebCommand.program)) != nil
+        page =
+            isPageBuilt
+            ? DemoPart(
+                "page",
+                launch: {
+                    try launcher.launch("page", plan.pageArguments) { line in
+                        report("page", line)
+                        state.values.withLock { $0.pageLines.append(line) }
+                        changing.yield()
+                    }
+                }, onEnd: onEnd, onFailure: onFailure)
+            : nil
         self.plan = plan
         layoutPath = layout?.tmux
         self.launcher = launcher
@@ -148,6 +166,16 @@ final class DemoProcesses: Sendable {
 
     /// Whether watches can connect to the hub.
     var isHubListening: Bool { state.values.withLock(\.isHubListening) }
+
+    /// Where the page is, and the code for its first account, in a sentence; nil before it has said both.
+    var pageSentence: String? {
+        let lines = state.values.withLock(\.pageLines)
+        func lastWord(_ beginning: String) -> Substring? {
+            lines.last { $0.hasPrefix(beginning) }?.split(separator: " ").last
+        }
+        guard let address = lastWord("serving at "), let code = lastWord("code for ") else { return nil }
+        return "In a browser: \(address) with the code \(code)"
+    }
 
     /// What the probe has done, in all its runs; up to a second at the end of each run may be missing.
     var probeSummary: ProbeSummary {
@@ -216,7 +244,7 @@ final class DemoProcesses: Sendable {
 
     /// Kills everything, without waiting; when this process has ended, too, the cleanup process removes the rest.
     func killAll() {
-        for part in [probe, hub, broker] + watches.map(\.part) + [console].compactMap(\.self) { part.kill() }
+        for part in [probe, hub, broker] + watches.map(\.part) + [console, page].compactMap(\.self) { part.kill() }
         if let identifier = state.values.withLock(\.brokerIdentifier) { _ = kill(identifier, SIGKILL) }
     }
 

@@ -62,6 +62,7 @@ final class DemoRun: Sendable {
     private var tour: DemoTour {
         DemoTour(
             alertsKey: layout?.alertsKey ?? DemoLayout.dashboardAlertsKey,
+            page: { [processes] in processes.pageSentence },
             show: { [self] sentence in
                 if let layout { await layout.setStatusLine(sentence) } else { report(sentence) }
             },
@@ -100,6 +101,7 @@ final class DemoRun: Sendable {
         report("starting the hub at \(plan.hubEndpoint) …")
         try await processes.hub.start()
         try await until("the hub", orFail: "hub") { [self] in processes.isHubListening }
+        try await startPage()
         report("pairing \(DemoPlan.watches.count) watches …")
         try await pairAll()
         try await layout?.open()
@@ -116,6 +118,16 @@ final class DemoRun: Sendable {
         }
         report("filling the pools …")
         try await processes.probe.start()
+    }
+
+    /// Starts the page and says where it is; a demo without it goes on.
+    private func startPage() async throws {
+        guard let page = processes.page else {
+            return report("the page for browsers is not built: swift build --product \(WebCommand.program)")
+        }
+        try await page.start()
+        try await until("the page", orFail: "page") { [processes] in processes.pageSentence != nil }
+        if let sentence = processes.pageSentence { report(sentence) }
     }
 
     private func writeFiles() throws {
@@ -220,6 +232,7 @@ final class DemoRun: Sendable {
             group.addTask { [processes] in await processes.console?.stop() }
         }
         await processes.probe.stop()
+        await processes.page?.stop()
         await processes.hub.stop()
         await processes.broker.stop()
         await layout?.close()

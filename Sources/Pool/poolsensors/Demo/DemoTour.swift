@@ -21,6 +21,8 @@ struct DemoTour: Sendable {
 
     /// The key of the hub's screens that shows the alerts.
     let alertsKey: Character
+    /// Where the page for browsers is; nil if there is none.
+    let page: @Sendable () -> String?
     /// Shows a sentence.
     let show: @Sendable (String) async -> Void
     /// What the hub shows; nil if it does not answer.
@@ -38,10 +40,18 @@ struct DemoTour: Sendable {
     func run() async throws {
         await show("Two simulated pools with a day of history. Press tab for the next panel")
         try await sleep(.seconds(8))
+        if let page = page() {
+            await show(page)
+            try await sleep(.seconds(8))
+        }
         try await showAlert()
         try await showCut()
         try await showConflict()
         await show("That was the tour. Press ? for all keys, q to end")
+        if let page = page() {
+            try await sleep(.seconds(8))
+            await show(page)
+        }
     }
 
     private func showAlert() async throws {

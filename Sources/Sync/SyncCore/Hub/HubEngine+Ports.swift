@@ -58,6 +58,11 @@ extension HubEngine {
         /// The application knows that the store was restored from a backup: start a new epoch, unless one started
         /// since the hub started.
         case beginEpoch(RequestID)
+        /// A request on behalf of somebody: ``transact(_:_:expected:)``, ``settle(_:conflict:restoring:)``,
+        /// ``invite(_:key:name:validMilliseconds:)`` or ``unpair(_:_:)``, whose transaction names its author.
+        ///
+        /// Any other input is handled as if no author were named.
+        indirect case authored(by: String, Input)
         /// The application has a newer value of a register.
         case publish(Register)
         /// Something happened to the transfers with a watch: a request of the application, or the result of an

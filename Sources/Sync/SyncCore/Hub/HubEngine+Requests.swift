@@ -7,7 +7,12 @@ extension HubEngine {
 
     private mutating func startNextRequest(at moment: Moment) {
         while let request = requests.next() {
-            guard let transaction = prepare(request, at: moment) else { continue }
+            guard var transaction = prepare(request, at: moment) else {
+                // It was answered without a transaction.
+                forgetAuthor(of: request)
+                continue
+            }
+            transaction.author = request.id.flatMap { authors[$0] }
             requests.begin(transaction, for: request)
             put(.persist(transaction))
         }
@@ -173,7 +178,12 @@ extension HubEngine {
         startNextRequest(at: moment)
     }
 
+    private mutating func forgetAuthor(of request: LedgerRequest) {
+        if let id = request.id { authors[id] = nil }
+    }
+
     private mutating func finish(_ request: LedgerRequest, at moment: Moment) {
+        forgetAuthor(of: request)
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):
@@ -188,6 +198,7 @@ extension HubEngine {
     }
 
     private mutating func decline(_ request: LedgerRequest, _ fault: RequestError, at moment: Moment) {
+        forgetAuthor(of: request)
         switch request {
         case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
             .beginEpoch(let id):
@@ -230,6 +241,7 @@ extension HubEngine {
         _ request: RequestID, _ changes: [CellChange], expected: Version?, at moment: Moment
     ) {
         if let fault = changes.compactMap({ fault($0) }).first {
+            authors[request] = nil
             return put(.answer(request, .refused(fault)))
         }
         enqueue(.transact(request, changes, expected: expected), at: moment)
@@ -257,11 +269,24 @@ extension HubEngine {
         _ request: RequestID, _ key: PeerKey, name: String?, validMilliseconds: Int64, at moment: Moment
     ) {
         if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) || ControlCharacter.find(in: name) != nil {
+            authors[request] = nil
             return put(.answer(request, .refused(.badName(name))))
         }
         let (expires, overflow) = moment.wallMilliseconds.addingReportingOverflow(validMilliseconds)
         let invitation = Invitation(
             key: key, name: name, expiresMilliseconds: overflow ? .max : expires, usedBy: nil)
         enqueue(.invite(request, invitation), at: moment)
+    }
+}
+
+extension HubEngine.Input {
+    /// The request for which an author may be named; nil for other inputs.
+    var authoredRequest: RequestID? {
+        switch self {
+        case .transact(let id, _, _), .settle(let id, _, _), .invite(let id, _, _, _), .unpair(let id, _): id
+        case .received, .unroutable, .persisted, .persistFailed, .recorded, .recordFailed, .beginEpoch, .authored,
+            .publish, .transfer, .farewell, .timeReached:
+            nil
+        }
     }
 }

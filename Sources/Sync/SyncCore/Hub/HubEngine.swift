@@ -33,6 +33,8 @@ public struct HubEngine: Sendable {
     /// The bytes of frame bodies read so far, for a simulation in which reading takes time.
     package var readByteCount = 0
     var requests = LedgerQueue()
+    /// The authors of the requests that wait or are in flight; requests without an author are missing.
+    var authors = SortedMap<RequestID, String>()
     private var admitted: [PeerKey] = []
     /// When the next invitation expires.
     private var expiry: Instant?
@@ -88,7 +90,14 @@ public struct HubEngine: Sendable {
         precondition(nextOutputIndex == outputs.count, "an input arrived before the outputs were drained: \(input)")
         outputs.removeAll(keepingCapacity: true)
         nextOutputIndex = 0
+        carryOut(input, at: moment)
+    }
+
+    private mutating func carryOut(_ input: Input, at moment: Moment) {
         switch input {
+        case .authored(let author, let input):
+            if let request = input.authoredRequest { authors[request] = author }
+            carryOut(input, at: moment)
         case .received(let parts, let connection, let peer):
             received(parts, on: connection, from: peer, at: moment)
         case .recorded(let peer, let record):

@@ -45,6 +45,16 @@ enum LedgerRequest: Hashable, Sendable {
     case beginEpoch(RequestID)
     case fork(Hello, ConnectionID)
 
+    /// The application's identifier of the request; nil if a watch or the engine itself made it.
+    var id: RequestID? {
+        switch self {
+        case .transact(let id, _, _), .invite(let id, _), .unpair(let id, _), .settle(let id, _, _),
+            .beginEpoch(let id):
+            id
+        case .pair, .upload, .purge, .forget, .fork: nil
+        }
+    }
+
     /// Whether a newer request replaces this one: a watch that asks again waits for one answer only.
     func isOvertaken(by newer: LedgerRequest) -> Bool {
         switch (self, newer) {

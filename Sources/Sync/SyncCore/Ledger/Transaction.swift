@@ -25,13 +25,17 @@ public struct Transaction: Hashable, Sendable {
     public var forgotten: [PeerKey]
     /// The watches whose upload records are removed, because they were unpaired the longest time ago.
     public var released: [PeerKey]
+    /// Who wanted it, in the application's words; nil if nobody was named.
+    ///
+    /// It is for the log only: the history's digests do not cover it.
+    public var author: String?
 
     /// Creates a transaction.
     public init(
         before: Version, after: Version, stamp: Stamp, written: SortedMap<CellKey, Cell> = SortedMap(),
         removed: [CellKey] = [], logged: SortedMap<RandomID, Conflict> = SortedMap(), settled: [RandomID] = [],
         progress: UploadProgress? = nil, forgotten: [PeerKey] = [],
-        released: [PeerKey] = []
+        released: [PeerKey] = [], author: String? = nil
     ) {
         self.before = before
         self.after = after
@@ -43,6 +47,7 @@ public struct Transaction: Hashable, Sendable {
         self.progress = progress
         self.forgotten = forgotten
         self.released = released
+        self.author = author
     }
 
     /// Whether it begins a new epoch.

@@ -71,7 +71,7 @@ public struct EngineRecorder: Sendable {
     /// The hub's engine was given an input.
     public mutating func stepped(_ input: HubEngine.Input, at moment: Moment, outputs: [HubEngine.Output]) {
         guard !isEnded else { return }
-        if case .transact(_, let changes, _) = input, changes.contains(where: { isSecret($0.key) }) {
+        if case .transact(_, let changes, _) = input.withoutAuthor, changes.contains(where: { isSecret($0.key) }) {
             return end(.secret)
         }
         defer { hubRecords += outputs.filter(\.isRecord) }
@@ -97,8 +97,8 @@ public struct EngineRecorder: Sendable {
         case .persistFailed(let transaction, let reason): (.persist(transaction), reason)
         case .recorded(let peer, let record): (.record(peer, record), nil)
         case .recordFailed(let peer, let record, let reason): (.record(peer, record), reason)
-        case .received, .unroutable, .transact, .settle, .beginEpoch, .publish, .transfer, .invite, .unpair, .farewell,
-            .timeReached:
+        case .received, .unroutable, .transact, .settle, .beginEpoch, .authored, .publish, .transfer, .invite, .unpair,
+            .farewell, .timeReached:
             nil
         }
     }
@@ -197,5 +197,12 @@ extension WatchEngine.Output {
     /// What is to be made durable, nil if nothing.
     var record: WatchEngine.Record? {
         if case .persist(let record) = self { record } else { nil }
+    }
+}
+
+extension HubEngine.Input {
+    /// The input itself, without the author that it may name.
+    var withoutAuthor: HubEngine.Input {
+        if case .authored(_, let input) = self { input.withoutAuthor } else { self }
     }
 }

@@ -164,7 +164,7 @@ struct JournalChecker {
     }
 
     private mutating func hubTakes(_ input: HubEngine.Input, at moment: Moment) {
-        switch input {
+        switch input.withoutAuthor {
         case .persisted(let transaction):
             becameDurable(.transaction(transaction))
             if let ledger = hub?.memory.ledger { checks.hubLearned(ledger, at: moment) }
@@ -177,7 +177,7 @@ struct JournalChecker {
             hub?.requests[request] = .some(nil)
         case .publish(let register): checks.published(register)
         case .received(_, let connection, let peer): hub?.peers[connection] = peer
-        case .unroutable, .transfer, .farewell, .timeReached: break
+        case .unroutable, .transfer, .farewell, .timeReached, .authored: break
         }
     }
 

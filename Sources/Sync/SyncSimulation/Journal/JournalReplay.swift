@@ -218,7 +218,7 @@ extension HubEngine.Input {
             "received on \(connection.words): " + WatchEngine.Input.received(parts: parts).traceText
         case .unroutable(let connection): "unroutable \(connection.words)"
         case .persisted, .persistFailed, .recorded, .recordFailed, .transact, .settle, .beginEpoch, .publish, .transfer,
-            .invite, .unpair, .farewell, .timeReached:
+            .invite, .unpair, .farewell, .timeReached, .authored:
             traceText
         }
     }

@@ -113,6 +113,10 @@ extension HubEngine.Input: JournaledInput {
             try coder.tag(11)
             try coder.put(request, peer)
         case .farewell: try coder.tag(12)
+        case .authored(let author, let input):
+            try coder.tag(13)
+            try coder.put(author)
+            try input.write(into: &coder)
         case .persisted, .persistFailed, .recorded, .recordFailed:
             throw CodecError("a record is durable that is not the oldest one")
         }
@@ -140,6 +144,12 @@ extension HubEngine.Input: JournaledInput {
             return .invite(request, key: key, name: name, validMilliseconds: try coder.next())
         case 11: return .unpair(try coder.next(), try coder.next())
         case 12: return .farewell
+        case 13:
+            let author = try coder.next(String.self)
+            let inner = try coder.byte(nil)
+            // The writer wraps a request once; a deeper nesting could exhaust the stack.
+            guard inner != 13 else { throw CodecError("an author is named within another") }
+            return .authored(by: author, try read(inner, from: &coder))
         default: throw CodecError("a hub has no input \(tag)")
         }
     }

@@ -15,6 +15,7 @@ extension HubEngine.Input {
         case .recordFailed(_, let record, let reason): "record failed \(record.traceText): \(reason)"
         case .settle(let request, let id, let restoring):
             "settle \(request.number): \(restoring ? "restore" : "put aside") \(id.traceText)"
+        case .authored(let author, let input): "by \(author): \(input.traceText)"
         case .beginEpoch(let request): "begin epoch \(request.number)"
         case .transfer(_, let input): input.traceText
         case .publish(let register): "publish \(register.key) #\(register.order)"

@@ -32,6 +32,8 @@ package struct LoggedTransaction: Hashable, Sendable {
     package var changes: [CellChange]
     /// The watch whose uploads the transaction contains; nil if it came from the hub.
     package var watch: PeerKey?
+    /// Who wanted it, in the application's words; nil if nobody was named.
+    package var author: String?
     /// The conflicts that it added, by the id of the rejected write.
     package var conflicts: [Conflict]
     /// The conflicts that it resolved.
@@ -45,6 +47,7 @@ package struct LoggedTransaction: Hashable, Sendable {
             + transaction.removed.map { CellChange(key: $0, value: nil) })
             .sorted { $0.key < $1.key }
         watch = transaction.progress?.peer
+        author = transaction.author
         conflicts = transaction.logged.values
         settled = transaction.settled
     }
@@ -64,6 +67,14 @@ package struct LoggedTransaction: Hashable, Sendable {
             watch?.hexadecimal, Self.text(conflicts.map(\.json)),
             Self.text(settled.map { .string($0.hexadecimal) }),
         ])
+        if let author {
+            if try !Self.namesAuthors(database) {
+                // Not part of the migrations: a log that names no author can be opened by earlier versions, too.
+                try database.execute(sql: "ALTER TABLE log ADD COLUMN author TEXT")
+            }
+            try database.cachedStatement(sql: "UPDATE log SET author = ? WHERE ordinal = last_insert_rowid()")
+                .execute(arguments: [author])
+        }
         try database.cachedStatement(sql: "DELETE FROM log WHERE ordinal <= (SELECT max(ordinal) FROM log) - ?")
             .execute(arguments: [Self.countMax])
     }
@@ -72,12 +83,19 @@ package struct LoggedTransaction: Hashable, Sendable {
         String(decoding: JSONValue.array(values).encoded, as: UTF8.self)
     }
 
+    /// Whether the table has the column for authors, which the first transaction that names one adds.
+    private static func namesAuthors(_ database: Database) throws -> Bool {
+        try database.columns(in: "log").contains { $0.name == "author" }
+    }
+
     /// The latest transactions of the log, oldest first.
     static func fetch(last count: Int, _ database: Database) throws -> [LoggedTransaction] {
+        let author = try namesAuthors(database) ? "author" : "NULL AS author"
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT epoch, revision, chain, stampTime, stampCounter, stampNode, changes, watch, conflicts, settled
+                SELECT epoch, revision, chain, stampTime, stampCounter, stampNode, changes, watch, conflicts, settled,
+                    \(author)
                 FROM log ORDER BY ordinal DESC LIMIT ?
                 """,
             arguments: [max(0, count)])
@@ -108,6 +126,7 @@ package struct LoggedTransaction: Hashable, Sendable {
             guard let peer = PeerKey(hexadecimal: text) else { throw Self.unfit }
             return peer
         }
+        author = row["author"]
         conflicts = try values("conflicts").map { try Conflict(decoding: $0.encoded) }
         settled = try values("settled").map { value in
             guard let id = value.string.flatMap({ RandomID(hexadecimal: $0) }) else { throw Self.unfit }

@@ -143,10 +143,13 @@ public final class HubTransport: Sendable {
     ///   - changes: The cells and their values; at most `Cell.valueByteCountMax` bytes for a cell that watches see,
     ///     `Edit.valueByteCountMax` for one that they may change, and `HubEngine.cellByteCountMax` for all of them.
     ///   - expected: The version that the caller read; if it is no longer the current one, nothing is changed.
+    ///   - author: Who wants it, for the log; nil to name nobody.
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
-    public func transact(_ changes: [CellChange], expected: Version? = nil) async throws -> Version {
-        try await request { .transact($0, changes, expected: expected) }
+    public func transact(
+        _ changes: [CellChange], expected: Version? = nil, author: String? = nil
+    ) async throws -> Version {
+        try await request(by: author) { .transact($0, changes, expected: expected) }
     }
 
     /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
@@ -154,10 +157,11 @@ public final class HubTransport: Sendable {
     /// - Parameters:
     ///   - conflict: The identifier of an open conflict.
     ///   - restoring: Whether to restore the losing value.
+    ///   - author: Who wants it, for the log; nil to name nobody.
     /// - Returns: The version afterwards.
     /// - Throws: ``LinkError/refused(_:)``, ``LinkError/ended``.
-    public func settle(_ conflict: RandomID, restoring: Bool) async throws -> Version {
-        try await request { .settle($0, conflict: conflict, restoring: restoring) }
+    public func settle(_ conflict: RandomID, restoring: Bool, author: String? = nil) async throws -> Version {
+        try await request(by: author) { .settle($0, conflict: conflict, restoring: restoring) }
     }
 
     /// Starts a new epoch, because the store was restored to an earlier state; has an effect only once in each run.
@@ -221,16 +225,19 @@ public final class HubTransport: Sendable {
     /// - Parameters:
     ///   - name: The name for the watch, 1…64 bytes; nil lets the watch choose.
     ///   - seconds: The validity of the invitation in seconds.
+    ///   - author: Who wants it, for the log; nil to name nobody.
     /// - Returns: The invitation; anybody who has it can pair one watch.
     /// - Throws: ``LinkError``.
-    public func invite(name: String?, validForSeconds seconds: Int64) async throws -> InvitationCode {
+    public func invite(
+        name: String?, validForSeconds seconds: Int64, author: String? = nil
+    ) async throws -> InvitationCode {
         let keys: CurveKeyPair
         do {
             keys = try CurveKeyPair()
         } catch {
             throw LinkError.transport(error)
         }
-        let version = try await request { id in
+        let version = try await request(by: author) { id in
             .invite(id, key: keys.publicKey.peerKey, name: name, validMilliseconds: seconds * 1000)
         }
         logger.debug("invited a watch", metadata: ["context.revision": "\(version.revision)"])
@@ -241,9 +248,12 @@ public final class HubTransport: Sendable {
 
     /// Removes a watch, and ends its session.
     ///
+    /// - Parameters:
+    ///   - watch: The watch.
+    ///   - author: Who wants it, for the log; nil to name nobody.
     /// - Throws: ``LinkError``.
-    public func unpair(_ watch: PeerKey) async throws {
-        _ = try await request { .unpair($0, watch) }
+    public func unpair(_ watch: PeerKey, author: String? = nil) async throws {
+        _ = try await request(by: author) { .unpair($0, watch) }
     }
 
     /// Changes the deliberate faults from now on, and releases the messages that faults hold.
@@ -271,8 +281,13 @@ public final class HubTransport: Sendable {
         try await client.view()
     }
 
-    private func request(_ input: (RequestID) -> HubEngine.Input) async throws -> Version {
-        switch try await client.request(input) {
+    private func request(
+        by author: String? = nil, _ input: (RequestID) -> HubEngine.Input
+    ) async throws -> Version {
+        let answer = try await client.request { id in
+            author.map { .authored(by: $0, input(id)) } ?? input(id)
+        }
+        switch answer {
         case .done(let version): return version
         case .refused(let fault): throw LinkError.refused(fault)
         }

@@ -123,7 +123,7 @@ import Testing
 
 @Suite struct ScreenshotPlanTests {
     private let plan = ScreenshotPlan(
-        demo: DemoPlan(folder: "/d", rate: 1, seed: 1, duration: nil, brokerPort: 1, hubPort: 2))
+        demo: DemoPlan(folder: "/d", rate: 1, seed: 1, duration: nil, brokerPort: 1, hubPort: 2, pagePort: 3))
 
     @Test func `every terminal runs what the program understands, and every picture shows terminals that exist`() throws
     {

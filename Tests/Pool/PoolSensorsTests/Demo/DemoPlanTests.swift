@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DemoPlanTests {
     private static let plan = DemoPlan(
-        folder: "/d", rate: 2.5, seed: 9, duration: nil, brokerPort: 1001, hubPort: 1002)
+        folder: "/d", rate: 2.5, seed: 9, duration: nil, brokerPort: 1001, hubPort: 1002, pagePort: 1003)
 
     @Test func `every command line of the demo is one that the program understands`() throws {
         for arguments in [Self.plan.hubArguments, Self.plan.probeArguments]
@@ -32,6 +32,13 @@ import Testing
             #expect(command.lifeline == "/d/lifeline")
             #expect(command.program.count == 3)
         }
+    }
+
+    @Test func `the page gets the state, the lifeline and its port on this machine`() throws {
+        let command = try #require(try PoolSensors.parseAsRoot(Self.plan.pageArguments) as? WebCommand)
+
+        #expect(
+            command.arguments == ["--listen", "127.0.0.1:1003", "--state", "/d/state", "--lifeline", "/d/lifeline"])
     }
 
     @Test func `a probe gets the rate, the seed and the topics of the pools`() throws {

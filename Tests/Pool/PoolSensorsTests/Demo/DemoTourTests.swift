@@ -24,12 +24,17 @@ import Testing
 
         let state = Lock(State())
         let acknowledges: Bool
+        let page: String?
 
-        init(acknowledges: Bool = true) { self.acknowledges = acknowledges }
+        init(acknowledges: Bool = true, page: String? = nil) {
+            self.acknowledges = acknowledges
+            self.page = page
+        }
 
         var tour: DemoTour {
             DemoTour(
-                alertsKey: "6", show: { [self] in show($0) }, hub: { [self] in state.withLock(\.hub) },
+                alertsKey: "6", page: { [page] in page },
+                show: { [self] in show($0) }, hub: { [self] in state.withLock(\.hub) },
                 cut: { [self] watches, seconds in
                     state.withLock { state in
                         state.cuts.append("\(watches.map(\.name).joined(separator: "+")) \(seconds)")
@@ -74,6 +79,15 @@ import Testing
         for (sentence, beginning) in zip(state.sentences, beginnings) { #expect(sentence.hasPrefix(beginning)) }
         #expect(state.cuts == ["Kitchen 20", "Kitchen 0", "Kitchen+Terrace 200", "Kitchen+Terrace 0"])
         #expect(state.edits.sorted() == ["Kitchen 7.5", "Terrace 7.8"])
+    }
+
+    @Test func `the address of the page is the second sentence and the last one`() async throws {
+        let page = "In a browser: http://127.0.0.1:65535/ with the code ABCD2345"
+        let fake = FakeHub(page: page)
+        try await fake.tour.run()
+        let sentences = fake.state.withLock(\.sentences)
+        #expect(sentences.indices.filter { sentences[$0] == page } == [1, sentences.count - 1])
+        #expect(page.displayWidth <= 78)
     }
 
     @Test func `a sentence fits beside the line's edge of an ordinary terminal`() async throws {

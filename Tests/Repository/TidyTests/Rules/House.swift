@@ -40,6 +40,7 @@ enum House {
         "CMosquitto": Room(imports: []),
         "CTerminal": Room(imports: []),
         "CChecksum": Room(imports: []),
+        "CPage": Room(imports: []),
         "Primitives": Room(
             imports: [], forbiddenCode: forbiddenInLibraries + forbiddenInTheCore, isEngine: true),
         "Platform": Room(
@@ -118,7 +119,24 @@ enum House {
                 "PoolControl", "PoolModel", "PoolWatch", "SyncCore", "SyncTransport", "TerminalUI", "Foundation",
             ]),
             forbiddenCode: forbiddenInLibraries),
-        // Both programs are made of it, so it talks to the person and starts processes as they do.
+        // It asks the hub and speaks HTTP; SyncTransport knows the invitations of watches, TerminalUI the QR code.
+        "PoolWeb": Room(
+            imports: platform.union([
+                "Primitives", "PoolControl", "PoolModel", "PoolHub", "WaterChemistry", "SyncTransport", "TerminalUI",
+                "ZeroMQ", "Logging", "FoundationEssentials", "Crypto",
+            ]),
+            importsByFolder: [
+                "GRDB": ["Accounts"], "CryptoExtras": ["Accounts"], "HTTPTypes": ["Server"],
+                "CPage": ["Server"], "HummingbirdCore": ["Server"], "HummingbirdTLS": ["Server"], "NIOCore": ["Server"],
+                "NIOPosix": ["Server"], "NIOSSL": ["Server"], "ServiceLifecycle": ["Server"],
+                "SwiftASN1": ["Certificates"], "X509": ["Certificates"],
+            ], forbiddenCode: forbiddenInLibraries),
+        "poolsensors-web": Room(
+            imports: platform.union([
+                "CommandSupport", "PoolControl", "PoolModel", "PoolWeb", "TerminalUI", "Logging", "ArgumentParser",
+                "Foundation",
+            ])),
+        // The programs are made of it, so it talks to the person and starts processes as they do.
         "CommandSupport": Room(
             imports: platform.union(engine).union([
                 "PoolControl", "PoolModel", "PoolHub", "PoolWatch", "TerminalUI", "SyncSimulation", "ArgumentParser",

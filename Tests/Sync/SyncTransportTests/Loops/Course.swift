@@ -206,7 +206,7 @@ extension Course: HubRecording {
             case .recorded(_, let record), .recordFailed(_, let record, _):
                 passed.records.toldCount += record.words == nil ? 0 : 1
             case .transfer(_, let input): passed.files.toldCount += input.isOutcome ? 1 : 0
-            case .transact, .settle, .beginEpoch, .invite, .unpair: passed.requestCount += 1
+            case .transact, .settle, .beginEpoch, .invite, .unpair, .authored: passed.requestCount += 1
             case .farewell: passed.hasFarewell = true
             case .received, .unroutable, .publish, .timeReached: break
             }

@@ -8,6 +8,8 @@ extension HubReply {
     var refusal: String? {
         switch self {
         case .refused(let sentence): sentence
+        case .revisionMoved(let revision):
+            "the configuration has changed to revision \(revision): check it and try again"
         case .serverHasDevices(_, let devices): devices.joined(separator: ", ")
         case .trial(_, let reason): reason
         case .history(let answer): answer.refusal
@@ -34,8 +36,8 @@ extension HubReply {
         case .shared(let file): "\(file.name) is on its way to watch \(file.watch)"
         case .configurationExported(let report): "wrote the configuration to \(report.path)"
         case .dosed(let dose, _): "logged \(dose.amountText) \(dose.product.name)"
-        case .refused, .serverHasDevices, .log, .alerts, .working, .differences, .configurationImport, .links, .shares,
-            .look, .state, .doses, .advice, .forecasts:
+        case .refused, .revisionMoved, .serverHasDevices, .log, .alerts, .working, .differences, .configurationImport,
+            .links, .shares, .look, .state, .doses, .advice, .forecasts:
             ""
         }
     }

@@ -1,0 +1,20 @@
+#ifndef CPAGE_H
+#define CPAGE_H
+
+/// A file of the page, which is inside the program.
+struct page_file {
+    /// Its name, such as `page.html`; constant, ends with a zero.
+    const char *name;
+    /// Its bytes; constant.
+    const unsigned char *bytes;
+    /// How many bytes it has.
+    unsigned long byte_count;
+};
+
+/// The number of files.
+unsigned page_file_count(void);
+
+/// The file of a number below `page_file_count()`.
+struct page_file page_file(unsigned number);
+
+#endif

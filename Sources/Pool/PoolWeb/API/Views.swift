@@ -1,0 +1,266 @@
+import PoolControl
+import PoolModel
+import WaterChemistry
+
+/// A device as the page shows it: nothing of its server, topic or messages.
+struct DeviceView: Encodable, Equatable {
+    struct Gauge: Encodable, Equatable {
+        var quantity: Quantity
+        var unit: String
+        var value: Double?
+        var status: Status
+        var deviation: Limits.Deviation?
+        var freshness: String
+        var ageSeconds: Int?
+        var at: Timestamp?
+        var trend: Trend?
+        var limits: Limits
+
+        private enum CodingKeys: CodingKey {
+            case quantity, unit, value, status, deviation, freshness, ageSeconds, at, trend, limits
+        }
+
+        /// Writes every member; null for what is unknown.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(quantity, forKey: .quantity)
+            try container.encode(unit, forKey: .unit)
+            try container.encode(value, forKey: .value)
+            try container.encode(status, forKey: .status)
+            try container.encode(deviation, forKey: .deviation)
+            try container.encode(freshness, forKey: .freshness)
+            try container.encode(ageSeconds, forKey: .ageSeconds)
+            try container.encode(at, forKey: .at)
+            try container.encode(trend, forKey: .trend)
+            try container.encode(limits, forKey: .limits)
+        }
+    }
+
+    var id: DeviceID
+    var name: String
+    var poolID: PoolID?
+    var deviceType: String
+    var expectedIntervalSeconds: Int
+    var isAvailable: Bool?
+    var storedReadings: Int
+    var status: String
+    var statusText: String
+    var freshness: String
+    var ageSeconds: Int?
+    var readings: [Gauge]
+
+    init(_ device: DeviceState, alerts: AlertState, at now: Timestamp) {
+        let glance = device.glance(alerts: alerts, at: now)
+        let headline = Headline(glance)
+        id = device.id
+        name = device.name
+        poolID = device.device.poolID
+        deviceType = device.device.deviceType
+        expectedIntervalSeconds = device.device.expectedIntervalSeconds
+        isAvailable = device.isAvailable
+        storedReadings = device.storedReadings
+        status = headline.label
+        statusText = headline.word
+        freshness = glance.freshness.label
+        ageSeconds = glance.ageSeconds
+        readings = glance.gauges.map { gauge in
+            let latest = device.readings?.values[gauge.quantity]
+            return Gauge(
+                quantity: gauge.quantity, unit: gauge.quantity.unit,
+                // JSON cannot represent a number that is not finite.
+                value: gauge.value.flatMap { $0.isFinite ? $0 : nil }, status: gauge.status,
+                deviation: gauge.deviation, freshness: gauge.freshness.label, ageSeconds: gauge.ageSeconds,
+                at: latest.map { $0.sampledAt ?? $0.receivedAt }, trend: gauge.trend, limits: gauge.limits)
+        }
+    }
+
+    private enum CodingKeys: CodingKey {
+        case id, name, poolID, deviceType, expectedIntervalSeconds, isAvailable, storedReadings, status, statusText,
+            freshness, ageSeconds, readings
+    }
+
+    /// Leaves out what is not there; the age of a device without values is null.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encodeIfPresent(poolID, forKey: .poolID)
+        try container.encode(deviceType, forKey: .deviceType)
+        try container.encode(expectedIntervalSeconds, forKey: .expectedIntervalSeconds)
+        try container.encodeIfPresent(isAvailable, forKey: .isAvailable)
+        try container.encode(storedReadings, forKey: .storedReadings)
+        try container.encode(status, forKey: .status)
+        try container.encode(statusText, forKey: .statusText)
+        try container.encode(freshness, forKey: .freshness)
+        try container.encode(ageSeconds, forKey: .ageSeconds)
+        try container.encode(readings, forKey: .readings)
+    }
+}
+
+/// A pool as the page shows it: with its devices, and the worst of their statuses.
+struct PoolView: Encodable, Equatable {
+    var id: PoolID
+    var name: String
+    var volume: Double?
+    var limits: QuantityMap<Limits>
+    var devices: [String]
+    var deviceIDs: [DeviceID]
+    var status: String
+    var statusText: String
+
+    /// The statuses from the worst on.
+    private static let severity = ["critical", "warning", "offline", "stale", "normal"]
+
+    init(_ pool: Pool, _ views: [DeviceView]) {
+        id = pool.id
+        name = pool.name
+        volume = pool.volume
+        limits = pool.limits
+        let own = views.filter { $0.poolID == pool.id }
+        devices = own.map(\.name)
+        deviceIDs = own.map(\.id)
+        let worst = Self.severity.lazy.compactMap { status in own.first { $0.status == status } }.first
+        status = worst?.status ?? Status.offline.rawValue
+        statusText = worst?.statusText ?? Headline.noDevice.word
+    }
+}
+
+/// An open alert as the page shows it: with its sentence.
+struct AlertView: Encodable, Equatable {
+    var alert: AlertState.Alert
+
+    private enum CodingKeys: CodingKey { case summary }
+
+    func encode(to encoder: any Encoder) throws {
+        try alert.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(alert.summary, forKey: .summary)
+    }
+}
+
+/// The limits of a device or a pool.
+struct LimitsView: Encodable {
+    enum Source: String, Encodable {
+        case device
+        case pool
+        case standard
+    }
+
+    struct InForce: Encodable {
+        var from: Source
+        var limits: Limits
+    }
+
+    var kind: Source
+    var name: String
+    var limits: QuantityMap<InForce>
+    var own: QuantityMap<Limits>
+
+    init(_ device: DeviceState, pool: Pool?) {
+        kind = .device
+        name = device.name
+        own = device.device.limits
+        limits = [:]
+        for (quantity, inForce) in device.limits.pairs {
+            let from: Source = own[quantity] != nil ? .device : pool?.limits[quantity] != nil ? .pool : .standard
+            limits[quantity] = InForce(from: from, limits: inForce)
+        }
+    }
+
+    init(_ pool: Pool) {
+        kind = .pool
+        name = pool.name
+        own = pool.limits
+        limits = [:]
+        for quantity in Quantity.allCases {
+            let own = pool.limits[quantity]
+            limits[quantity] = InForce(
+                from: own == nil ? .standard : .pool, limits: own ?? Limits.standard(for: quantity))
+        }
+    }
+}
+
+/// The calibrations of a device.
+struct CalibrationsView: Encodable {
+    struct Row: Encodable {
+        var validFrom: Timestamp
+        var madeAt: Timestamp
+        var method: Calibration.Method
+        var slope: Double
+        var offset: Double
+        var author: String
+        var points: [Calibration.Point]
+        var isInForce: Bool
+        var ageDays: Int
+        var ageVerdict: String
+        var verdicts: [String]
+    }
+
+    var device: String
+    var calibrations: QuantityMap<[Row]>
+
+    init(_ device: DeviceState, at now: Timestamp) {
+        self.device = device.name
+        calibrations = [:]
+        for (quantity, series) in device.device.calibrations.pairs {
+            let current = series.calibration(at: now)
+            calibrations[quantity] = series.versions.map { version in
+                let age = version.age(for: quantity, at: now)
+                return Row(
+                    validFrom: version.validFrom, madeAt: version.madeAt, method: version.method, slope: version.slope,
+                    offset: version.offset, author: version.author, points: version.points,
+                    isInForce: version == current, ageDays: age.days, ageVerdict: age.verdict.rawValue,
+                    verdicts: version.judged(for: quantity).verdicts.map { $0.sentence(in: .english) }
+                        + (version == current ? [age.sentence(in: .english)] : []))
+            }
+        }
+    }
+}
+
+/// What a new calibration changes.
+struct CalibrationChangeView: Encodable {
+    var device: String
+    var quantity: Quantity
+    var calibration: Calibration
+    var residuals: [Double]
+    var rSquared: Double?
+    var verdicts: [String]
+    var isGood: Bool
+    /// The newest raw value, and its corrected value before and after; nil if there is none.
+    var raw: Double?
+    var before: Double?
+    var after: Double?
+
+    init(_ result: CalibrationResult, of quantity: Quantity, _ device: DeviceState) {
+        self.device = device.name
+        self.quantity = quantity
+        calibration = result.calibration
+        residuals = result.residuals
+        rSquared = result.rSquared
+        verdicts = result.verdicts.map { $0.sentence(in: .english) }
+        isGood = result.isGood
+        guard let latest = device.rawReadings?[quantity] else { return }
+        raw = latest.value
+        before = device.readings?.values[quantity]?.value ?? latest.value
+        after = result.calibration.corrected(latest.value)
+    }
+}
+
+/// Who asks, and what is allowed.
+struct AccountView: Encodable {
+    var kind: Account.Kind
+    var name: String
+    var role: Role
+    var grants: [Grant]
+    var expires: Timestamp?
+    var confirmedUntil: Timestamp?
+
+    init(_ account: Account) {
+        kind = account.kind
+        name = account.name
+        role = account.role
+        grants = account.role == .owner ? [Grant(poolID: nil, level: .edit)] : account.grants
+        expires = account.expires
+        confirmedUntil = account.confirmedUntil
+    }
+}

@@ -1,0 +1,120 @@
+import PoolControl
+import PoolModel
+
+/// Users, tokens and links.
+extension WebAPI {
+    private struct CreatedToken: Encodable {
+        var token: AccountToken
+        var secret: String
+    }
+
+    private struct CreatedShare: Encodable {
+        var share: AccountShare
+        var path: String
+        var url: String
+    }
+
+    // MARK: - Users
+
+    func addUser(_ ask: Asking) async throws -> WebResponse {
+        let members = try ask.members(["name", "password", "role", "grants"])
+        let (name, password) = (try members.text("name"), try members.text("password"))
+        let role = try members.choice("role", Role.self)
+        let grants = try grants(members) ?? []
+        try AccountStore.check(name: name)
+        try PasswordHash.check(password, name: name, member: "password")
+        let hash = try await gate.perform { try PasswordHash(password) }
+        return try .json(try accounts.add(name: name, hash, role: role, grants: grants, at: ask.now), status: 201)
+    }
+
+    func editUser(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let members = try ask.members(["role", "grants", "isDisabled", "password"])
+        var edit = AccountEdit()
+        edit.role = try members.optionalChoice("role", Role.self)
+        edit.grants = try grants(members)
+        edit.isDisabled = try members.optionalFlag("isDisabled")
+        guard let user = try accounts.user(id) else { throw missing(user: id) }
+        if let password = try members.optionalText("password") {
+            try PasswordHash.check(password, name: user.name, member: "password")
+            edit.password = try await gate.perform { try PasswordHash(password) }
+        }
+        let kept = id == ask.account.userID ? ask.account.session : nil
+        return try .json(try accounts.edit(id, edit, keeping: kept))
+    }
+
+    func removeUser(_ id: String) throws -> WebResponse {
+        guard try accounts.user(id) != nil else { throw missing(user: id) }
+        try accounts.remove(user: id)
+        return WebResponse(204)
+    }
+
+    private func missing(user id: String) -> Problem {
+        Problem(.missing, "there is no account \(Excerpt(id)): see /api/v1/users", value: id)
+    }
+
+    private func grants(_ members: RequestMembers) throws(Problem) -> [Grant]? {
+        guard let given = try members.optionalObjects("grants", 0...64, allowed: ["poolID", "level"]) else {
+            return nil
+        }
+        var grants: [Grant] = []
+        for grant in given {
+            let level = try grant.choice("level", AccessLevel.self)
+            guard !grant.isNull("poolID") else {
+                grants.append(Grant(poolID: nil, level: level))
+                continue
+            }
+            guard let pool: PoolID = try grant.optionalID("poolID") else { throw grant.lacks("poolID") }
+            // Without a hub nobody knows; a grant of a pool that does not exist grants nothing.
+            if let state = hub.view.snapshot?.state, state.pool(pool) == nil {
+                throw grant.wrong("poolID", "the id of a pool, see /api/v1/pools, or null for all")
+            }
+            grants.append(Grant(poolID: pool, level: level))
+        }
+        return grants
+    }
+
+    // MARK: - Tokens
+
+    func addToken(_ ask: Asking) throws -> WebResponse {
+        let members = try ask.members(["name", "scopes", "expiresInSeconds"])
+        let (name, scopes) = (try members.text("name"), try members.choices("scopes", TokenScope.self))
+        let seconds = try members.optionalInteger("expiresInSeconds", 3600...315_360_000)
+        guard let user = ask.account.userID else { throw Problem(.forbidden, "a link cannot have tokens") }
+        let created = try accounts.addToken(
+            of: user, name: name, scopes: scopes,
+            expires: seconds.map { ask.now.advanced(byMilliseconds: Int64($0) * 1000) }, at: ask.now)
+        return try .json(CreatedToken(token: created.token, secret: created.secret), status: 201)
+    }
+
+    func removeToken(_ id: String, _ ask: Asking) throws -> WebResponse {
+        let owner = ask.account.role == .owner ? nil : ask.account.userID
+        guard try accounts.removeToken(id, of: owner) else {
+            throw Problem(.missing, "there is no token \(Excerpt(id)): see /api/v1/tokens", value: id)
+        }
+        return WebResponse(204)
+    }
+
+    // MARK: - Links
+
+    func addShare(_ ask: Asking) throws -> WebResponse {
+        let members = try ask.members(["poolID", "expiresInSeconds"])
+        guard let pool: PoolID = try members.optionalID("poolID") else { throw members.lacks("poolID") }
+        let seconds = try members.optionalInteger("expiresInSeconds", 3600...7_776_000) ?? 604_800
+        guard try hub.snapshot().state.pool(pool) != nil else {
+            throw members.wrong("poolID", "the id of a pool, see /api/v1/pools")
+        }
+        let created = try accounts.addShare(
+            of: pool, by: ask.account.name, expires: ask.now.advanced(byMilliseconds: Int64(seconds) * 1000),
+            at: ask.now)
+        let path = "/s/\(created.secret)"
+        let url = "\(settings.scheme)://\(ask.request.headers["host"] ?? "")\(path)"
+        return try .json(CreatedShare(share: created.share, path: path, url: url), status: 201)
+    }
+
+    func removeShare(_ id: String) throws -> WebResponse {
+        guard try accounts.removeShare(id) else {
+            throw Problem(.missing, "there is no link \(Excerpt(id)): see /api/v1/shares", value: id)
+        }
+        return WebResponse(204)
+    }
+}

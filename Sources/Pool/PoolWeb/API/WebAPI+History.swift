@@ -1,0 +1,128 @@
+import PoolControl
+import PoolModel
+
+/// Readings.
+extension WebAPI {
+    private struct Readings: Encodable {
+        var readings: [HistoryRow]
+        var cursor: String?
+
+        private enum CodingKeys: CodingKey { case readings, cursor }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(readings, forKey: .readings)
+            try container.encode(cursor, forKey: .cursor)
+        }
+    }
+
+    private struct Series: Encodable {
+        let device: String
+        let series: TimeSeries
+
+        private enum CodingKeys: CodingKey { case device }
+
+        func encode(to encoder: any Encoder) throws {
+            try series.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(device, forKey: .device)
+        }
+    }
+
+    /// The readings of one page of a file.
+    private static let exportPage = 1000
+    private static let day: Int64 = 86_400_000
+
+    func readings(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let device = try device(id, try hub.snapshot().state, ask)
+        let (from, to, quantity) = (try ask.time("from"), try ask.time("to"), try ask.quantity())
+        let limit = try ask.number("limit", 1...5000) ?? 100
+        var place = to.map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
+        if let cursor = ask.parameter("cursor") {
+            guard let known = Self.place(cursor) else {
+                throw ask.wrong("cursor", cursor, "the cursor of the page before")
+            }
+            place = known
+        }
+        let page = try await page(of: device.id, before: place, limit: limit)
+        var rows = page.filter { row in from.map { row.sampledAt >= $0 } ?? true }
+        let isEnd = page.count < limit || rows.count < page.count
+        if let quantity {
+            rows = rows.compactMap { row in
+                guard let raw = row.raw[quantity] else { return nil }
+                var only = row
+                only.raw = [quantity: raw]
+                only.corrected = [quantity: row.corrected[quantity] ?? raw]
+                return only
+            }
+        }
+        let cursor = isEnd ? nil : page.last.map { "\($0.sampledAt.milliseconds).\($0.ordinal)" }
+        return try .json(Readings(readings: rows, cursor: cursor))
+    }
+
+    func series(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let snapshot = try hub.snapshot()
+        let device = try device(id, snapshot.state, ask)
+        guard let quantity = try ask.quantity() else { throw ask.lacks("quantity") }
+        let last = try ask.time("to") ?? snapshot.now()
+        let first = try ask.time("from") ?? last.advanced(byMilliseconds: -Self.day)
+        guard first <= last else { throw ask.wrong("from", first.iso8601, "a time before \(last.iso8601)") }
+        let points = try ask.number("points", 2...500) ?? 200
+        let reply = try await hub.ask(
+            .history(.series(device: device.id, quantity: quantity, from: first, through: last, points: points)))
+        guard case .history(.series(let name, let series)) = reply else { throw Self.otherAnswer(reply) }
+        return try .json(Series(device: name, series: series))
+    }
+
+    func export(_ id: String, _ ask: Asking) throws -> WebResponse {
+        let device = try device(id, try hub.snapshot().state, ask)
+        let (from, to) = (try ask.time("from"), try ask.time("to"))
+        let start = to.map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
+        return WebResponse.streaming("text/csv; charset=utf-8") { [self] stream in
+            var place = start
+            let columns = ["Timestamp", "Device"] + Quantity.allCases.map(\.name)
+            try await stream.write(Array((columns.joined(separator: ",") + "\r\n").utf8))
+            while true {
+                let rows = try await page(of: device.id, before: place, limit: Self.exportPage)
+                let wanted = rows.prefix { row in from.map { row.sampledAt >= $0 } ?? true }
+                if !wanted.isEmpty { try await stream.write(wanted.flatMap(Self.line)) }
+                guard wanted.count == Self.exportPage, let last = rows.last else { return }
+                place = last.place
+            }
+        }.with("content-disposition", "attachment; filename=\"readings.csv\"")
+    }
+
+    private func page(of device: DeviceID, before place: HistoryPlace?, limit: Int) async throws -> [HistoryRow] {
+        let reply = try await hub.ask(.history(.page(device: device, before: place, limit: limit)))
+        guard case .history(.page(let rows)) = reply else { throw Self.otherAnswer(reply) }
+        return rows
+    }
+
+    /// The problem that the hub gave another answer.
+    static func otherAnswer(_ reply: HubReply) -> Problem {
+        if case .refused(let sentence) = reply { return Problem(.refused, sentence) }
+        return Problem(.failed, "the hub gave another answer than it should; is it of another version?")
+    }
+
+    private static func place(_ cursor: String) -> HistoryPlace? {
+        let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), let ordinal = UInt64(parts[1]),
+            ordinal <= UInt64(Int64.max)
+        else { return nil }
+        return HistoryPlace(sampledAt: Timestamp(milliseconds: milliseconds), ordinal: ordinal)
+    }
+
+    private static func line(_ row: HistoryRow) -> [UInt8] {
+        let values = Quantity.allCases.map { quantity in
+            row.corrected[quantity].flatMap { $0.isFinite ? "\($0)" : nil } ?? ""
+        }
+        return Array(([row.sampledAt.iso8601, field(row.device)] + values).joined(separator: ",").utf8) + [13, 10]
+    }
+
+    /// A field by RFC 4180; a text that a spreadsheet would compute begins with an apostrophe.
+    static func field(_ text: String) -> String {
+        let plain = "=+-@\t\r".contains(text.first ?? " ") ? "'" + text : text
+        guard plain.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return plain }
+        return "\"" + plain.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

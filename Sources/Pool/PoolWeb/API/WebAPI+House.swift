@@ -1,0 +1,171 @@
+import Platform
+import PoolControl
+import PoolModel
+import SyncTransport
+import TerminalUI
+import ZeroMQ
+
+/// Alerts, conflicts, the log of changes, and watches.
+extension WebAPI {
+    private struct Alerts: Encodable {
+        var alerts: [AlertView]
+        var moreCount: Int
+        var notices: [AlertNotice]
+    }
+
+    private struct Done: Encodable {
+        var done: String
+    }
+
+    private struct Invitation: Encodable {
+        var code: String
+        var endpoint: String
+        var validUntil: Timestamp
+        var isLocal: Bool
+        var qr: [String]
+    }
+
+    // MARK: - Alerts
+
+    func alerts(_ ask: Asking) async throws -> WebResponse {
+        let snapshot = try hub.snapshot()
+        let shown = Shown(snapshot, for: ask.account)
+        let count = try ask.number("notices", 0...1000) ?? 0
+        var notices: [AlertNotice] = []
+        if count > 0 {
+            guard case .alerts(let report) = try await hub.ask(.alerts(.report(notices: count))) else {
+                throw Problem(.failed, "the hub gave another answer than its alerts; is it of another version?")
+            }
+            let known = Set(shown.devices.map(\.id))
+            let seesAll = ask.account.levelOfAll != nil
+            notices = report.notices.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
+        }
+        return try .json(
+            Alerts(
+                alerts: shown.alerts.alerts.map { AlertView(alert: $0) }, moreCount: shown.alerts.moreCount,
+                notices: notices))
+    }
+
+    func acknowledge(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        try await answer(id, ask) { .acknowledge($0) }
+    }
+
+    func snooze(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let seconds = try ask.members(["seconds"]).integer("seconds", 1...604_800)
+        return try await answer(id, ask) { .snooze($0, seconds: seconds) }
+    }
+
+    private func answer(
+        _ id: String, _ ask: Asking, _ request: (AlertEpisodeID) -> AlertRequest
+    ) async throws -> WebResponse {
+        let state = try hub.snapshot().state
+        let missing = Problem(.missing, "there is no open alert \(Excerpt(id)): see /api/v1/alerts", value: id)
+        guard let episode = AlertEpisodeID(id),
+            let alert = state.alerts.state.alerts.first(where: { $0.episodeID == episode })
+        else { throw missing }
+        let device = alert.key.deviceID.flatMap { state.device($0) }
+        try AccessPolicy.check(ask.route, ask.account, of: device?.device.poolID, missing: missing)
+        return try await perform(.alerts(request(episode)), ask)
+    }
+
+    /// Carries out a command on behalf of the account.
+    private func perform(_ command: HubCommand, _ ask: Asking) async throws -> WebResponse {
+        let reply = try await hub.ask(.edited(by: ask.account.author, ifRevision: nil, command))
+        let sentence = try Self.sentence(reply)
+        // What the page asks next shows it.
+        _ = try await hub.freshSnapshot()
+        return try .json(Done(done: sentence))
+    }
+
+    // MARK: - Conflicts and changes
+
+    func settle(_ id: String, restoring: Bool, _ ask: Asking) async throws -> WebResponse {
+        guard let conflict = try hub.snapshot().state.conflicts.first(where: { $0.id.digits == id }) else {
+            throw Problem(.missing, "there is no open conflict \(Excerpt(id)): see /api/v1/conflicts", value: id)
+        }
+        return try await perform(.settle(conflict: conflict.id, restoring: restoring), ask)
+    }
+
+    func changes(_ ask: Asking) async throws -> WebResponse {
+        let reply = try await hub.ask(.log(last: try ask.number("last", 1...1000) ?? 50))
+        guard case .log(let entries) = reply else { throw Self.otherAnswer(reply) }
+        return try .json(entries)
+    }
+
+    // MARK: - Watches
+
+    func watches() throws -> WebResponse {
+        try .json(try hub.snapshot().state.watches.map { WatchView($0) })
+    }
+
+    func invite(_ ask: Asking) async throws -> WebResponse {
+        let members = try ask.members(["name", "validForSeconds"])
+        let name = try members.optionalText("name")
+        if let name, !(1...64).contains(name.utf8.count) || ControlCharacter.find(in: name) != nil {
+            throw members.wrong("name", "1 to 64 bytes without control or bidirectional characters")
+        }
+        let seconds = try members.optionalInteger("validForSeconds", 60...86_400) ?? 600
+        let reply = try await hub.ask(
+            .edited(by: ask.account.author, ifRevision: nil, .invite(name: name, validForSeconds: Int64(seconds))))
+        guard case .invitation(let text, let valid) = reply else {
+            _ = try Self.sentence(reply)
+            throw Self.otherAnswer(reply)
+        }
+        var code = try InvitationCode(text)
+        var isLocal = false
+        switch code.endpoint.transport {
+        case .tcp(let host, let port) where ["0.0.0.0", "*", "[::]"].contains(host):
+            // An address of this machine makes an endpoint.
+            if let reached = LocalAddresses.all.first.flatMap({ try? Endpoint("tcp://\($0):\(port)") }) {
+                code.endpoint = reached
+            }
+        case .tcp(let host, _): isLocal = LocalAddresses.isLoopback(host)
+        case .ipc, .inproc: isLocal = true
+        }
+        let picture = QRCode(Array(code.text.utf8))
+        return try .json(
+            Invitation(
+                code: code.text, endpoint: code.endpoint.text,
+                validUntil: hub.snapshot().now().advanced(byMilliseconds: valid * 1000), isLocal: isLocal,
+                qr: picture?.rows ?? []), status: 201)
+    }
+
+    func unpair(_ key: String, _ ask: Asking) async throws -> WebResponse {
+        guard let watch = try hub.snapshot().state.watches.first(where: { $0.key == key }) else {
+            throw Problem(.missing, "there is no watch \(Excerpt(key)): see /api/v1/watches", value: key)
+        }
+        return try await perform(.unpair(watch.id), ask)
+    }
+}
+
+extension QRCode {
+    /// The rows of the picture: 1 for a dark module.
+    package var rows: [String] {
+        (0..<side).map { row in String((0..<side).map { isDark($0, row) ? Character("1") : "0" }) }
+    }
+}
+
+/// A watch as the page shows it: nothing of deliberate faults.
+struct WatchView: Encodable, Equatable {
+    var name: String
+    var key: String
+    var backlog: Int
+    var confirmed: UInt64
+    var superseded: UInt64
+    var isLinked: Bool?
+    var ageSeconds: Int?
+    var revision: UInt64?
+    var lagMilliseconds: Int?
+
+    init(_ watch: WatchConnection) {
+        name = watch.name
+        key = watch.key
+        backlog = watch.backlog
+        confirmed = watch.confirmed
+        superseded = watch.superseded
+        isLinked = watch.isLinked
+        ageSeconds = watch.silentSeconds
+        revision = watch.revision
+        lagMilliseconds = watch.lagMilliseconds
+    }
+}

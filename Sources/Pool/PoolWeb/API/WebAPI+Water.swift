@@ -1,0 +1,359 @@
+import Crypto
+import PoolControl
+import PoolModel
+import WaterChemistry
+
+/// Pools and devices, their names, limits and calibrations.
+extension WebAPI {
+    // MARK: - Lists
+
+    func pools(_ ask: Asking) throws -> WebResponse {
+        let shown = Shown(try hub.snapshot(), for: ask.account)
+        return try .json(shown.pools)
+    }
+
+    func devices(_ ask: Asking) throws -> WebResponse {
+        let shown = Shown(try hub.snapshot(), for: ask.account)
+        guard let text = ask.parameter("pool") else { return try .json(shown.devices) }
+        guard let id = PoolID(text) else { throw ask.wrong("pool", text, "the id of a pool") }
+        return try .json(shown.devices.filter { $0.poolID == id })
+    }
+
+    func pool(_ id: String, _ ask: Asking) throws -> WebResponse {
+        let snapshot = try hub.snapshot()
+        return try view(try pool(id, snapshot.state, ask), snapshot, ask)
+    }
+
+    func device(_ id: String, _ ask: Asking) throws -> WebResponse {
+        let snapshot = try hub.snapshot()
+        return try view(try device(id, snapshot.state, ask), snapshot, ask)
+    }
+
+    func poolLimits(_ id: String, _ ask: Asking) throws -> WebResponse {
+        let pool = try pool(id, try hub.snapshot().state, ask)
+        return try WebResponse.json(LimitsView(pool)).with("etag", Self.tag(pool.limits))
+    }
+
+    func deviceLimits(_ id: String, _ ask: Asking) throws -> WebResponse {
+        let state = try hub.snapshot().state
+        return try view(limitsOf: try device(id, state, ask), state)
+    }
+
+    func calibrations(_ id: String, _ ask: Asking) throws -> WebResponse {
+        let snapshot = try hub.snapshot()
+        return try view(calibrationsOf: try device(id, snapshot.state, ask), snapshot)
+    }
+
+    // MARK: - Changes
+
+    func editPool(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let members = try ask.members(["name", "volume"])
+        var patch = PoolPatch()
+        patch.name = try members.optionalText("name")
+        if members.has("volume") {
+            let volume = members.isNull("volume") ? 0 : try members.number("volume")
+            guard members.isNull("volume") || Pool.volumeRange.contains(volume) else {
+                throw members.wrong("volume", "0.01 to 1000000 cubic metres, or null")
+            }
+            patch.volume = volume
+        }
+        let subject: (HubSnapshot) throws -> Pool = { [self] in try pool(id, $0.state, ask) }
+        return try await change(ask) {
+            Self.tag(of: try subject($0))
+        } to: { [patch] in
+            .editPool(try subject($0).id, patch)
+        } present: { [self] in
+            try view(try subject($0), $0, ask)
+        }
+    }
+
+    func editDevice(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let members = try ask.members(["name", "poolID"])
+        var patch = DevicePatch()
+        patch.name = try members.optionalText("name")
+        if members.isNull("poolID") {
+            patch.poolID = .remove
+        } else if let pool: PoolID = try members.optionalID("poolID") {
+            patch.poolID = .set(pool)
+        }
+        if let pool = patch.poolID {
+            // Whoever moves a device must be allowed to edit where it comes from and where it goes.
+            guard ask.account.level(of: pool.value) == .edit,
+                try pool.value.map({ try hub.snapshot().state.pool($0) != nil }) ?? true
+            else { throw members.wrong("poolID", "the id of a pool that this account may edit, or null") }
+        }
+        let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
+        return try await change(ask) {
+            Self.tag(of: try subject($0).device)
+        } to: { [patch] in
+            .editDevice(try subject($0).id, patch)
+        } present: { [self] in
+            try view(try subject($0), $0, ask)
+        }
+    }
+
+    func setPoolLimits(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let limits = try Self.limits(try ask.members(["own"]))
+        let subject: (HubSnapshot) throws -> Pool = { [self] in try pool(id, $0.state, ask) }
+        return try await change(ask) {
+            Self.tag(try subject($0).limits)
+        } to: {
+            .replaceLimits(.pool(try subject($0).id), limits)
+        } present: {
+            let pool = try subject($0)
+            return try WebResponse.json(LimitsView(pool)).with("etag", Self.tag(pool.limits))
+        }
+    }
+
+    func setDeviceLimits(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let limits = try Self.limits(try ask.members(["own"]))
+        let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
+        return try await change(ask) {
+            Self.tag(try subject($0).device.limits)
+        } to: {
+            .replaceLimits(.device(try subject($0).id), limits)
+        } present: { [self] in
+            try view(limitsOf: try subject($0), $0.state)
+        }
+    }
+
+    func calibrate(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let members = try ask.members([
+            "quantity", "points", "slope", "offset", "method", "validFrom", "isForced", "dropsOldest", "isDryRun",
+        ])
+        let quantity = try members.choice("quantity", Quantity.self)
+        let (isForced, dropsOldest) = (
+            try members.optionalFlag("isForced") ?? false, try members.optionalFlag("dropsOldest") ?? false
+        )
+        let isDryRun = try members.optionalFlag("isDryRun") ?? false
+        let snapshot = try hub.snapshot()
+        let device = try device(id, snapshot.state, ask)
+        let result = try Self.calibration(
+            members, quantity, at: snapshot.now(), author: ask.account.author, isForced: isForced)
+        let preview = CalibrationChangeView(result, of: quantity, device)
+        let tag = Self.tag(device.device.calibrations)
+        if isDryRun { return try WebResponse.json(preview, status: 201).with("etag", tag) }
+        let subject: (HubSnapshot) throws -> DeviceState = { [self] in try self.device(id, $0.state, ask) }
+        return try await change(ask) {
+            Self.tag(try subject($0).device.calibrations)
+        } to: {
+            .addCalibration(
+                try subject($0).id, quantity, result.calibration, isForced: isForced, dropsOldest: dropsOldest)
+        } present: {
+            try WebResponse.json(preview, status: 201).with("etag", Self.tag(try subject($0).device.calibrations))
+        } changed: { [self] in
+            try view(calibrationsOf: try subject($0), $0)
+        }
+    }
+
+    func removeCalibration(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        guard let quantity = try ask.quantity() else { throw ask.lacks("quantity") }
+        guard let validFrom = try ask.time("validFrom") else { throw ask.lacks("validFrom") }
+        let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
+        return try await change(ask) {
+            Self.tag(try subject($0).device.calibrations)
+        } to: {
+            .removeCalibration(try subject($0).id, quantity, validFrom: validFrom)
+        } present: { [self] in
+            try view(calibrationsOf: try subject($0), $0)
+        }
+    }
+
+    /// Carries out a change if its subject is what the client has read, and answers with the subject afterwards.
+    ///
+    /// The hub carries it out only at the revision that was compared: an edit in between on a watch is seen here first.
+    ///
+    /// - Parameters:
+    ///   - ask: The request, with `If-Match`.
+    ///   - tag: The tag of the subject.
+    ///   - command: The change.
+    ///   - present: The answer afterwards.
+    ///   - changed: The subject, for a problem; by default the answer.
+    /// - Returns: The answer.
+    /// - Throws: ``Problem`` if nothing was changed.
+    private func change(
+        _ ask: Asking, if tag: (HubSnapshot) throws -> String, to command: (HubSnapshot) throws -> HubCommand,
+        present: (HubSnapshot) throws -> WebResponse, changed: ((HubSnapshot) throws -> WebResponse)? = nil
+    ) async throws -> WebResponse {
+        guard let wanted = ask.request.headers["if-match"] else {
+            throw Problem(
+                .noPrecondition, "the header If-Match is missing: send the ETag with which it was read",
+                member: "If-Match")
+        }
+        let tags = wanted.split(separator: ",").map { $0.filter { $0 != " " } }
+        func fits(_ snapshot: HubSnapshot) throws -> Bool { try tags == ["*"] || tags.contains(tag(snapshot)) }
+        var snapshot = try hub.snapshot()
+        if try !fits(snapshot) { snapshot = try await hub.freshSnapshot() }
+        for _ in 0..<8 {
+            guard try fits(snapshot) else {
+                var problem = Problem(
+                    .changed,
+                    "it has changed since it was read: `present` has it as it is now; look at it and try again",
+                    member: "If-Match", value: wanted)
+                let now = try changed.map { try $0(snapshot) } ?? present(snapshot)
+                if case .bytes(let bytes) = now.body {
+                    problem.present = String(decoding: bytes, as: UTF8.self)
+                }
+                throw problem
+            }
+            let command = HubCommand.edited(
+                by: ask.account.author, ifRevision: snapshot.state.revision, try command(snapshot))
+            let reply = try await hub.ask(command)
+            snapshot = try await hub.freshSnapshot()
+            if case .revisionMoved = reply { continue }
+            _ = try Self.sentence(reply)
+            return try present(snapshot)
+        }
+        throw Problem(.refused, "the configuration kept changing: try again")
+    }
+
+    /// What was done.
+    ///
+    /// - Throws: ``Problem`` if the hub refused it.
+    static func sentence(_ reply: HubReply) throws -> String {
+        switch reply {
+        case .done(let sentence): return sentence
+        case .refused(let sentence): throw Problem(.refused, sentence)
+        case .revisionMoved, .serverHasDevices, .invitation, .trial, .log, .history, .alerts, .working, .detection,
+            .differences, .configurationExported, .configurationImport, .links, .shared, .shares, .look, .state, .dosed,
+            .doses, .advice, .forecasts:
+            throw Problem(.failed, "the hub gave another answer than to a change; is it of another version?")
+        }
+    }
+
+    // MARK: - Subjects
+
+    /// A pool that the account may read, and edit if the route needs that.
+    func pool(_ id: String, _ state: HubState, _ ask: Asking) throws(Problem) -> Pool {
+        let missing = Problem(.missing, "there is no pool \(Excerpt(id)): see /api/v1/pools", value: id)
+        guard let pool = PoolID(id).flatMap({ state.pool($0) }) else { throw missing }
+        try AccessPolicy.check(ask.route, ask.account, of: pool.id, missing: missing)
+        return pool
+    }
+
+    /// A device that the account may read, and edit if the route needs that.
+    func device(_ id: String, _ state: HubState, _ ask: Asking) throws(Problem) -> DeviceState {
+        let missing = Problem(.missing, "there is no device \(Excerpt(id)): see /api/v1/devices", value: id)
+        guard let device = DeviceID(id).flatMap({ state.device($0) }) else { throw missing }
+        try AccessPolicy.check(ask.route, ask.account, of: device.device.poolID, missing: missing)
+        return device
+    }
+
+    private func view(_ pool: Pool, _ snapshot: HubSnapshot, _ ask: Asking) throws -> WebResponse {
+        let shown = Shown(snapshot, for: ask.account)
+        return try WebResponse.json(PoolView(pool, shown.devices)).with("etag", Self.tag(of: pool))
+    }
+
+    private func view(_ device: DeviceState, _ snapshot: HubSnapshot, _ ask: Asking) throws -> WebResponse {
+        let shown = DeviceView(device, alerts: snapshot.state.alerts.state, at: snapshot.now())
+        return try WebResponse.json(shown).with("etag", Self.tag(of: device.device))
+    }
+
+    private func view(limitsOf device: DeviceState, _ state: HubState) throws -> WebResponse {
+        let pool = device.device.poolID.flatMap { state.pool($0) }
+        return try WebResponse.json(LimitsView(device, pool: pool)).with("etag", Self.tag(device.device.limits))
+    }
+
+    private func view(calibrationsOf device: DeviceState, _ snapshot: HubSnapshot) throws -> WebResponse {
+        try WebResponse.json(CalibrationsView(device, at: snapshot.now()))
+            .with("etag", Self.tag(device.device.calibrations))
+    }
+
+    // MARK: - Tags
+
+    private static func tag(of pool: Pool) -> String {
+        var plain = pool
+        plain.limits = [:]
+        return tag(plain)
+    }
+
+    private static func tag(of device: Device) -> String {
+        tag(["\(device.id)", device.name, device.poolID.map { "\($0)" } ?? ""])
+    }
+
+    /// The entity tag of a value: a hash of what it is, so that it is the same after a restart of the hub.
+    static func tag(_ value: some Encodable) -> String {
+        let bytes = CanonicalJSON.bytes(ofEncodable: value)
+        return "\"\(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))\""
+    }
+
+    // MARK: - Bodies
+
+    private static func limits(_ members: RequestMembers) throws(Problem) -> QuantityMap<Limits> {
+        let names = Set(Quantity.allCases.map(\.rawValue))
+        guard let own = try members.optionalObject("own", allowed: names) else { throw members.lacks("own") }
+        var all: QuantityMap<Limits> = [:]
+        for quantity in Quantity.allCases {
+            let name = quantity.rawValue
+            let ends = Set(["criticalLow", "low", "high", "criticalHigh"])
+            guard let given = try own.optionalObject(name, allowed: ends) else { continue }
+            let limits = Limits(
+                criticalLow: try given.number("criticalLow"), low: try given.number("low"),
+                high: try given.number("high"), criticalHigh: try given.number("criticalHigh"))
+            guard limits.isOrdered else {
+                throw own.wrong(name, "criticalLow ≤ low < high ≤ criticalHigh")
+            }
+            all[quantity] = limits
+        }
+        return all
+    }
+
+    private static func calibration(
+        _ members: RequestMembers, _ quantity: Quantity, at now: Timestamp, author: String, isForced: Bool
+    ) throws -> CalibrationResult {
+        let validFrom = try members.optionalTime("validFrom") ?? now
+        let points = try members.optionalObjects("points", 1...16, allowed: ["measured", "reference"])
+        let isManual = members.has("slope") || members.has("offset")
+        guard (points == nil) == isManual, !isManual || !members.has("method") else {
+            throw members.wrong("points", "either points, or slope and offset")
+        }
+        do {
+            guard let points else {
+                return try Calibration.entered(
+                    slope: try members.optionalNumber("slope") ?? 1, offset: try members.optionalNumber("offset") ?? 0,
+                    for: quantity, validFrom: validFrom, madeAt: now, author: author, isForced: isForced)
+            }
+            let pairs = try points.map {
+                Calibration.Point(measured: try $0.number("measured"), reference: try $0.number("reference"))
+            }
+            let method = try members.optionalChoice("method", Calibration.Method.self) ?? usual(pairs.count, quantity)
+            return try Calibration.computed(
+                method, from: pairs, for: quantity, validFrom: validFrom, madeAt: now, author: author,
+                isForced: isForced)
+        } catch let error as CalibrationError {
+            let way = error.isForcible ? " Force it with isForced." : ""
+            throw Problem(.wrongMember, "\(error)\(way)", member: isManual ? "slope" : "points")
+        }
+    }
+
+    private static func usual(_ count: Int, _ quantity: Quantity) -> Calibration.Method {
+        switch count {
+        case 1: quantity == .chlorine ? .scale : .zeroPoint
+        case 2: .twoPoint
+        default: .regression
+        }
+    }
+}
+
+/// What an account is shown of a hub.
+struct Shown {
+    let now: Timestamp
+    let pools: [PoolView]
+    let devices: [DeviceView]
+    let alerts: AlertState
+
+    init(_ snapshot: HubSnapshot, for account: Account) {
+        let state = snapshot.state
+        now = snapshot.now()
+        devices = state.devices.filter { account.level(of: $0.device.poolID) != nil }
+            .map { [now] in DeviceView($0, alerts: state.alerts.state, at: now) }
+        pools = state.pools.filter { account.level(of: $0.id) != nil }.map { [devices] in PoolView($0, devices) }
+        let known = Set(devices.map(\.id))
+        let seesAll = account.levelOfAll != nil
+        // A connection belongs to a server, which only those who see everything are shown.
+        let alerts = state.alerts.state.alerts.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
+        var shown = AlertState(alerts)
+        if seesAll { shown.moreCount = state.alerts.state.moreCount }
+        self.alerts = shown
+    }
+}

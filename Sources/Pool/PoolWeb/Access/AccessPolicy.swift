@@ -1,0 +1,113 @@
+import PoolModel
+
+/// Who may use which route: the only place where it is decided.
+enum AccessPolicy {
+    /// What a route demands.
+    enum Demand: Equatable, Sendable {
+        /// Nothing.
+        case nothing
+        /// Any account; what it is shown depends on its grants.
+        case account
+        /// A person with a password.
+        case person
+        /// A person who has entered the password lately.
+        case confirmedPerson
+        /// The right to read the subject: a pool or a device.
+        case read
+        /// The right to change the subject.
+        case edit
+        /// The right to change everything that belongs to pools.
+        case editAll
+        /// An owner.
+        case owner
+        /// An owner who has entered the password lately.
+        case confirmedOwner
+        /// A token for it, or that the server was told to show it.
+        case metrics
+    }
+
+    static func demand(of route: Route) -> Demand {
+        switch route {
+        case .health, .openapi, .setup, .setUp, .logIn: .nothing
+        case .metrics: .metrics
+        case .logOut, .me, .pools, .devices, .alerts, .events: .account
+        case .confirm, .changePassword, .tokens, .removeToken: .person
+        case .addToken: .confirmedPerson
+        case .pool, .poolLimits, .device, .deviceLimits, .readings, .series, .export, .calibrations: .read
+        case .editPool, .setPoolLimits, .editDevice, .setDeviceLimits, .calibrate, .removeCalibration, .acknowledge,
+            .snooze:
+            .edit
+        case .conflicts, .restoreConflict, .dismissConflict: .editAll
+        case .changes, .watches, .users, .shares, .removeShare: .owner
+        case .invite, .unpair, .addUser, .editUser, .removeUser, .addShare: .confirmedOwner
+        }
+    }
+
+    /// Checks that an account may use a route, as far as it does not depend on the subject.
+    ///
+    /// - Parameters:
+    ///   - route: The route.
+    ///   - account: Who asks; nil for nobody.
+    ///   - showsMetrics: Whether the server shows its measurements to everybody.
+    ///   - now: Now.
+    /// - Throws: ``Problem``.
+    static func check(_ route: Route, _ account: Account?, showsMetrics: Bool, at now: Timestamp) throws(Problem) {
+        let demand = demand(of: route)
+        if demand == .nothing || demand == .metrics && showsMetrics { return }
+        guard let account else {
+            throw Problem(.noSession, "this needs a session: log in with POST /api/v1/session, or send a token")
+        }
+        switch demand {
+        case .nothing, .account: return
+        case .metrics:
+            if account.scopes?.contains(.metrics) == true { return }
+            throw Problem(.forbidden, "the measurements need a token with the scope metrics, or the option --metrics")
+        case .read, .edit: return
+        case .person, .confirmedPerson:
+            guard account.kind == .user else { throw onlyPersons }
+            if demand == .confirmedPerson { try checkConfirmation(account, at: now) }
+        case .editAll:
+            guard account.levelOfAll == .edit else {
+                throw Problem(.forbidden, "this needs an owner, or a member of all pools: ask an owner for it")
+            }
+        case .owner, .confirmedOwner:
+            guard account.role == .owner, account.levelOfAll != nil else {
+                throw Problem(.forbidden, "this needs an owner: ask one for it")
+            }
+            if demand == .confirmedOwner {
+                guard account.kind == .user else { throw onlyPersons }
+                try checkConfirmation(account, at: now)
+            } else if route.operation.method != "GET", account.levelOfAll != .edit {
+                throw Problem(.forbidden, "this needs a token with the scope write: make one")
+            }
+        }
+    }
+
+    /// Checks that an account may use a route for a subject.
+    ///
+    /// Whoever may not read it is told that it does not exist.
+    ///
+    /// - Parameters:
+    ///   - route: The route.
+    ///   - account: Who asks.
+    ///   - pool: The pool of the subject; nil for a device without one.
+    ///   - missing: The problem that the subject does not exist.
+    /// - Throws: ``Problem``.
+    static func check(_ route: Route, _ account: Account, of pool: PoolID?, missing: Problem) throws(Problem) {
+        guard let level = account.level(of: pool) else { throw missing }
+        if demand(of: route) == .edit, level < .edit {
+            throw Problem(.forbidden, "this account may only read this pool: ask an owner for the right to edit")
+        }
+    }
+
+    private static let onlyPersons = Problem(
+        .forbidden, "this needs a person with a password: a token or a link cannot do it")
+
+    private static func checkConfirmation(_ account: Account, at now: Timestamp) throws(Problem) {
+        guard let until = account.confirmedUntil, now < until else {
+            throw Problem(
+                .confirmPassword,
+                "this needs the password once in 12 hours: confirm it with POST /api/v1/session/confirmation")
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import PoolModel
+
+/// The routes of the server; each one is the `operationId` of an operation in `openapi.json`.
+package enum Route: String, CaseIterable, Sendable {
+    case health, metrics, openapi
+    case setup, setUp, logIn, logOut, confirm, me, changePassword
+    case pools, pool, editPool, poolLimits, setPoolLimits
+    case devices, device, editDevice, deviceLimits, setDeviceLimits
+    case readings, series, export
+    case calibrations, calibrate, removeCalibration
+    case alerts, acknowledge, snooze
+    case conflicts, restoreConflict, dismissConflict, changes
+    case watches, invite, unpair
+    case users, addUser, editUser, removeUser
+    case tokens, addToken, removeToken
+    case shares, addShare, removeShare
+    case events
+
+    /// The method and the path; a part in braces stands for any text.
+    package var operation: (method: String, path: String) {
+        let version = "/api/v1"
+        return switch self {
+        case .health: ("GET", "/healthz")
+        case .metrics: ("GET", "/metrics")
+        case .openapi: ("GET", version + "/openapi.json")
+        case .setup: ("GET", version + "/setup")
+        case .setUp: ("POST", version + "/setup")
+        case .logIn: ("POST", version + "/session")
+        case .logOut: ("DELETE", version + "/session")
+        case .confirm: ("POST", version + "/session/confirmation")
+        case .me: ("GET", version + "/me")
+        case .changePassword: ("POST", version + "/me/password")
+        case .pools: ("GET", version + "/pools")
+        case .pool: ("GET", version + "/pools/{pool}")
+        case .editPool: ("PATCH", version + "/pools/{pool}")
+        case .poolLimits: ("GET", version + "/pools/{pool}/limits")
+        case .setPoolLimits: ("PUT", version + "/pools/{pool}/limits")
+        case .devices: ("GET", version + "/devices")
+        case .device: ("GET", version + "/devices/{device}")
+        case .editDevice: ("PATCH", version + "/devices/{device}")
+        case .deviceLimits: ("GET", version + "/devices/{device}/limits")
+        case .setDeviceLimits: ("PUT", version + "/devices/{device}/limits")
+        case .readings: ("GET", version + "/devices/{device}/readings")
+        case .series: ("GET", version + "/devices/{device}/series")
+        case .export: ("GET", version + "/devices/{device}/export.csv")
+        case .calibrations: ("GET", version + "/devices/{device}/calibrations")
+        case .calibrate: ("POST", version + "/devices/{device}/calibrations")
+        case .removeCalibration: ("DELETE", version + "/devices/{device}/calibrations")
+        case .alerts: ("GET", version + "/alerts")
+        case .acknowledge: ("POST", version + "/alerts/{alert}/acknowledge")
+        case .snooze: ("POST", version + "/alerts/{alert}/snooze")
+        case .conflicts: ("GET", version + "/conflicts")
+        case .restoreConflict: ("POST", version + "/conflicts/{conflict}/restore")
+        case .dismissConflict: ("POST", version + "/conflicts/{conflict}/dismiss")
+        case .changes: ("GET", version + "/changes")
+        case .watches: ("GET", version + "/watches")
+        case .invite: ("POST", version + "/watches/invitations")
+        case .unpair: ("DELETE", version + "/watches/{watch}")
+        case .users: ("GET", version + "/users")
+        case .addUser: ("POST", version + "/users")
+        case .editUser: ("PATCH", version + "/users/{user}")
+        case .removeUser: ("DELETE", version + "/users/{user}")
+        case .tokens: ("GET", version + "/tokens")
+        case .addToken: ("POST", version + "/tokens")
+        case .removeToken: ("DELETE", version + "/tokens/{token}")
+        case .shares: ("GET", version + "/shares")
+        case .addShare: ("POST", version + "/shares")
+        case .removeShare: ("DELETE", version + "/shares/{share}")
+        case .events: ("GET", version + "/events")
+        }
+    }
+
+    /// Whether the request has a body, which must be JSON then.
+    var hasBody: Bool {
+        switch self {
+        case .setUp, .logIn, .confirm, .changePassword, .editPool, .setPoolLimits, .editDevice, .setDeviceLimits,
+            .calibrate, .snooze, .invite, .addUser, .editUser, .addToken, .addShare:
+            true
+        case .health, .metrics, .openapi, .setup, .logOut, .me, .pools, .pool, .poolLimits, .devices, .device,
+            .deviceLimits, .readings, .series, .export, .calibrations, .removeCalibration, .alerts, .acknowledge,
+            .conflicts, .restoreConflict, .dismissConflict, .changes, .watches, .unpair, .users, .removeUser, .tokens,
+            .removeToken, .shares, .removeShare, .events:
+            false
+        }
+    }
+
+    /// Whether the server carries it out without a hub.
+    var needsHub: Bool {
+        switch self {
+        case .health, .metrics, .openapi, .setup, .setUp, .logIn, .logOut, .confirm, .me, .changePassword, .users,
+            .addUser, .editUser, .removeUser, .tokens, .addToken, .removeToken, .shares, .removeShare, .events:
+            false
+        case .pools, .pool, .editPool, .poolLimits, .setPoolLimits, .devices, .device, .editDevice, .deviceLimits,
+            .setDeviceLimits, .readings, .series, .export, .calibrations, .calibrate, .removeCalibration, .alerts,
+            .acknowledge, .snooze, .conflicts, .restoreConflict, .dismissConflict, .changes, .watches, .invite,
+            .unpair, .addShare:
+            true
+        }
+    }
+
+    /// The parameters behind the `?`.
+    var parameters: Set<String> {
+        switch self {
+        case .devices: ["pool"]
+        case .readings: ["quantity", "from", "to", "limit", "cursor"]
+        case .series: ["quantity", "from", "to", "points"]
+        case .export: ["from", "to"]
+        case .removeCalibration: ["quantity", "validFrom"]
+        case .alerts: ["notices"]
+        case .changes: ["last"]
+        case .health, .metrics, .openapi, .setup, .setUp, .logIn, .logOut, .confirm, .me, .changePassword, .pools,
+            .pool, .editPool, .poolLimits, .setPoolLimits, .device, .editDevice, .deviceLimits, .setDeviceLimits,
+            .calibrations, .calibrate, .acknowledge, .snooze, .conflicts, .restoreConflict, .dismissConflict,
+            .watches, .invite, .unpair, .users, .addUser, .editUser, .removeUser, .tokens, .addToken, .removeToken,
+            .shares, .addShare, .removeShare, .events:
+            []
+        }
+    }
+}
+
+/// A route with the text in the place of its braces.
+struct RouteMatch: Sendable {
+    let route: Route
+    /// What stands in the place of the braces; empty if there are none.
+    let subject: String
+
+    /// The routes by their methods; the patterns of the paths, as parts.
+    private static let table = Route.allCases.map { route in
+        (route: route, method: route.operation.method, parts: route.operation.path.split(separator: "/"))
+    }
+
+    /// Finds the route of a request.
+    ///
+    /// - Throws: ``Problem`` if there is none with this path, or none with this method.
+    static func find(_ request: WebRequest) throws(Problem) -> RouteMatch {
+        // An empty part is a part: `/api//v1` is another path than `/api/v1`.
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        var allowed: [String] = []
+        for entry in table where entry.parts.count == parts.count {
+            var subject = ""
+            let isMatch = zip(entry.parts, parts).allSatisfy { pattern, part in
+                guard pattern.hasPrefix("{") else { return pattern == part }
+                subject = WebRequest.decoded(part)
+                return !part.isEmpty
+            }
+            guard isMatch else { continue }
+            if entry.method == request.method { return RouteMatch(route: entry.route, subject: subject) }
+            allowed.append(entry.method)
+        }
+        guard !allowed.isEmpty else {
+            throw Problem(
+                .missing, "there is nothing at \(Excerpt(request.path)); /api/v1/openapi.json lists what there is",
+                value: request.path)
+        }
+        var problem = Problem(
+            .wrongMethod,
+            "\(Excerpt(request.path)) takes \(allowed.joined(separator: ", ")), not \(Excerpt(request.method))",
+            value: request.method)
+        problem.allowed = allowed.sorted()
+        throw problem
+    }
+}

@@ -1,0 +1,153 @@
+import FoundationEssentials
+import GRDB
+package import PoolModel
+
+/// A user of the page.
+package struct AccountUser: Encodable, Sendable {
+    package var id: String
+    package var name: String
+    package var role: Role
+    package var grants: [Grant]
+    package var created: Timestamp
+    package var lastSeen: Timestamp?
+    package var isDisabled: Bool
+    /// The stored hash; not shown.
+    var password: String
+
+    private enum CodingKeys: CodingKey { case id, name, role, grants, created, lastSeen, isDisabled }
+
+    init(_ row: Row, _ database: Database) throws {
+        id = row["id"]
+        name = row["name"]
+        role = Role(rawValue: row["role"]) ?? .guest
+        created = Timestamp(milliseconds: row["created"])
+        lastSeen = (row["seen"] as Int64?).map { Timestamp(milliseconds: $0) }
+        isDisabled = row["isDisabled"]
+        password = row["password"]
+        let permits = try Row.fetchAll(
+            database, sql: "SELECT pool, level FROM permit WHERE user = ? ORDER BY rowid", arguments: [id])
+        grants = permits.compactMap { permit in
+            guard let level = AccessLevel(rawValue: permit["level"]) else { return nil }
+            guard let pool = permit["pool"] as String? else { return Grant(poolID: nil, level: level) }
+            // A pool that cannot be read grants nothing.
+            return PoolID(pool).map { Grant(poolID: $0, level: level) }
+        }
+    }
+
+    static func find(_ id: String, _ database: Database) throws -> AccountUser? {
+        try Row.fetchOne(database, sql: "SELECT * FROM user WHERE id = ?", arguments: [id])
+            .map { try AccountUser($0, database) }
+    }
+
+    /// Finds a user by the name; upper and lower case are equal, and so are all ways to write an accent.
+    static func find(name: String, _ database: Database) throws -> AccountUser? {
+        let wanted = name.lowercased()
+        return try Row.fetchAll(database, sql: "SELECT * FROM user").first { row in
+            // Strings are equal if they are canonically equivalent.
+            (row["name"] as String).lowercased() == wanted
+        }.map { try AccountUser($0, database) }
+    }
+}
+
+/// A change of a user; what is nil stays.
+package struct AccountEdit: Sendable {
+    package var role: Role?
+    package var grants: [Grant]?
+    package var isDisabled: Bool?
+    var password: PasswordHash?
+
+    package init(isDisabled: Bool? = nil) { self.isDisabled = isDisabled }
+}
+
+extension AccountStore {
+    /// Whether there is no account yet.
+    package func isEmpty() throws -> Bool { try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM user") == 0 } }
+
+    /// The users, by name.
+    package func users() throws -> [AccountUser] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM user").map { try AccountUser($0, database) }
+        }.sorted { $0.name < $1.name }
+    }
+
+    func user(_ id: String) throws -> AccountUser? { try read { try AccountUser.find(id, $0) } }
+
+    func user(named name: String) throws -> AccountUser? { try read { try AccountUser.find(name: name, $0) } }
+
+    /// Checks the name of a new user.
+    static func check(name: String) throws(AccountError) {
+        guard (1...64).contains(name.utf8.count), !name.allSatisfy(\.isWhitespace),
+            ControlCharacter.find(in: name) == nil
+        else { throw .nameUnfit(name) }
+    }
+
+    /// Adds a user; only as the first one of all if `isFirst` is true.
+    func add(
+        name: String, _ password: PasswordHash, role: Role, grants: [Grant], isFirst: Bool = false, at now: Timestamp
+    ) throws -> AccountUser {
+        try Self.check(name: name)
+        var generator = SystemRandomNumberGenerator()
+        let id = "\(Identifier<AccountUser>(using: &generator))"
+        return try write { database in
+            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM user") ?? 0
+            if isFirst, count > 0 { throw AccountError.notFirst }
+            guard count < Self.countMax else { throw AccountError.tooMany("accounts") }
+            guard try AccountUser.find(name: name, database) == nil else { throw AccountError.nameTaken(name) }
+            try database.execute(
+                sql: "INSERT INTO user (id, name, password, role, created) VALUES (?, ?, ?, ?, ?)",
+                arguments: [id, name, password.text, role.rawValue, now.milliseconds])
+            try Self.put(grants, of: id, database)
+            guard let user = try AccountUser.find(id, database) else { throw AccountError.noUser(name) }
+            return user
+        }
+    }
+
+    /// Changes a user; all sessions of the user end, but for one.
+    func edit(_ id: String, _ edit: AccountEdit, keeping session: String? = nil) throws -> AccountUser {
+        try write { database in
+            guard let old = try AccountUser.find(id, database) else { throw AccountError.noUser(id) }
+            let role = edit.role ?? old.role
+            let isDisabled = edit.isDisabled ?? old.isDisabled
+            if role != .owner || isDisabled { try Self.checkOwners(without: old, database) }
+            try database.execute(
+                sql: "UPDATE user SET role = ?, isDisabled = ?, password = ? WHERE id = ?",
+                arguments: [role.rawValue, isDisabled, edit.password?.text ?? old.password, id])
+            if let grants = edit.grants {
+                try database.execute(sql: "DELETE FROM permit WHERE user = ?", arguments: [id])
+                try Self.put(grants, of: id, database)
+            }
+            try database.execute(
+                sql: "DELETE FROM session WHERE user = ? AND hash <> ?",
+                arguments: [id, session.map(SecretText.hash) ?? ""])
+            guard let user = try AccountUser.find(id, database) else { throw AccountError.noUser(id) }
+            return user
+        }
+    }
+
+    /// Removes a user, with all sessions and tokens.
+    func remove(user id: String) throws {
+        try write { database in
+            guard let old = try AccountUser.find(id, database) else { throw AccountError.noUser(id) }
+            try Self.checkOwners(without: old, database)
+            try database.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
+        }
+    }
+
+    private static func checkOwners(without user: AccountUser, _ database: Database) throws {
+        guard user.role == .owner, !user.isDisabled else { return }
+        let others = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM user WHERE role = 'owner' AND isDisabled = 0 AND id <> ?",
+            arguments: [user.id])
+        guard let others, others > 0 else { throw AccountError.lastOwner(user.name) }
+    }
+
+    private static func put(_ grants: [Grant], of user: String, _ database: Database) throws {
+        for grant in grants {
+            try database.execute(
+                sql: "INSERT INTO permit (user, pool, level) VALUES (?, ?, ?)",
+                arguments: [user, grant.poolID.map { "\($0)" }, grant.level.rawValue])
+        }
+    }
+}
+
+extension AccountUser: Identified {}

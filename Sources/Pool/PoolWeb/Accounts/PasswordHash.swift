@@ -1,0 +1,133 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+import Platform
+import PoolModel
+
+/// What is stored of a password: `$scrypt$ln=15,r=8,p=3$` + salt + `$` + key, both in Base64.
+///
+/// A guess takes 32 MiB and about a fifth of a second. Source: RFC 7914; OWASP, "Password Storage Cheat Sheet", the
+/// variant N = 2¹⁵, r = 8, p = 3. The stronger key of files would let a few logins fill the memory of a small machine.
+struct PasswordHash: Equatable, Sendable {
+    /// The characters and the bytes of a password.
+    static let characterCountMin = 10
+    static let byteCountMax = 256
+
+    private static let costExponent = 15
+    private static let blockSize = 8
+    private static let parallelism = 3
+    private static let saltByteCount = 16
+    private static let keyByteCount = 32
+    private static let head = "$scrypt$ln=\(costExponent),r=\(blockSize),p=\(parallelism)$"
+
+    private let salt: [UInt8]
+    private let key: [UInt8]
+
+    /// Makes the hash of a password with a salt of its own; it takes long, so do it in ``HashingGate``.
+    init(_ password: String) throws {
+        salt = SecretText.bytes(Self.saltByteCount)
+        key = try Self.key(of: password, salt)
+    }
+
+    /// Reads a stored hash; nil if it is of another kind.
+    init?(text: String) {
+        guard text.hasPrefix(Self.head) else { return nil }
+        let parts = text.dropFirst(Self.head.count).split(separator: "$", omittingEmptySubsequences: false)
+        guard parts.count == 2, let salt = Data(base64Encoded: String(parts[0])),
+            let key = Data(base64Encoded: String(parts[1])), salt.count == Self.saltByteCount,
+            key.count == Self.keyByteCount
+        else { return nil }
+        self.salt = Array(salt)
+        self.key = Array(key)
+    }
+
+    /// The text to store.
+    var text: String { Self.head + Data(salt).base64EncodedString() + "$" + Data(key).base64EncodedString() }
+
+    /// Whether a password is the right one; it takes long, so do it in ``HashingGate``.
+    func matches(_ password: String) throws -> Bool {
+        let other = try Self.key(of: password, salt)
+        // All bytes are compared, so that the time says nothing about where they differ.
+        return zip(key, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static func key(of password: String, _ salt: [UInt8]) throws -> [UInt8] {
+        let key = try KDF.Scrypt.deriveKey(
+            from: Array(password.utf8), salt: salt, outputByteCount: keyByteCount, rounds: 1 << costExponent,
+            blockSize: blockSize, parallelism: parallelism)
+        // The bytes are copied out of the key during the call.
+        return unsafe key.withUnsafeBytes { unsafe Array($0) }
+    }
+
+    /// Checks a new password.
+    ///
+    /// - Throws: ``Problem`` with the reason; the password itself is not in it.
+    static func check(_ password: String, name: String, member: String) throws(Problem) {
+        func refuse(_ detail: String) -> Problem { Problem(.wrongMember, detail, member: member) }
+        guard password.utf8.count <= byteCountMax else {
+            throw refuse(
+                "the password has \(password.utf8.count) bytes, at most \(byteCountMax) are possible: shorten it")
+        }
+        guard password.count >= characterCountMin else {
+            throw refuse(
+                "the password has \(password.count) characters, at least \(characterCountMin) are needed: lengthen it")
+        }
+        guard password.lowercased() != name.lowercased() else {
+            throw refuse("the password is the name: choose another")
+        }
+        guard !CommonPasswords.contains(password) else {
+            throw refuse("this password is among the first that anybody tries: choose another")
+        }
+    }
+}
+
+/// Random texts that prove something, and their hashes.
+enum SecretText {
+    /// Random bytes.
+    static func bytes(_ count: Int) -> [UInt8] {
+        // The system's generator is fit for secrets.
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...(.max), using: &generator) }
+    }
+
+    /// A new secret of so many bytes, in hexadecimal digits.
+    static func make(byteCount: Int) -> String { Hexadecimal.text(bytes(byteCount)) }
+
+    /// What is stored of a secret.
+    static func hash(_ secret: String) -> String { Hexadecimal.text(SHA256.hash(data: Array(secret.utf8))) }
+}
+
+/// Lets two passwords be hashed at a time, and eight wait: more would fill the memory.
+actor HashingGate {
+    static let runningMax = 2
+    static let waitingMax = 8
+
+    private var running = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Does the work on a thread of its own, when it is its turn.
+    ///
+    /// - Throws: ``Problem`` if too many wait; what the work throws.
+    func perform<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        if running >= Self.runningMax {
+            guard waiting.count < Self.waitingMax else {
+                var problem = Problem(.tooMany, "too many passwords are being checked: try again in a few seconds")
+                problem.retryAfter = 5
+                throw problem
+            }
+            // The one that leaves hands its place on, so `running` stays.
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            running += 1
+        }
+        defer { leave() }
+        return try await runOnThread(stop: {}, work)
+    }
+
+    /// Whether the next one is turned away.
+    var isFull: Bool { running >= Self.runningMax && waiting.count >= Self.waitingMax }
+
+    private func leave() {
+        if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,56 @@
+import Platform
+
+/// The code that proves that whoever makes the first account sees the terminal of the server.
+package final class SetupCode: Sendable {
+    private struct State {
+        var code: String
+        var expires: ContinuousClock.Instant
+        var triesLeft: Int
+    }
+
+    /// How long a code can be used.
+    package static let validity = Duration.seconds(15 * 60)
+    static let tryCount = 5
+    /// Without those that look alike.
+    private static let signs = Array("ABCDEFGHJKMNPQRSTUVWXYZ23456789")
+
+    private let state = Lock<State?>(nil)
+    private let show: @Sendable (String) -> Void
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// Creates a source of codes.
+    ///
+    /// - Parameters:
+    ///   - now: The clock.
+    ///   - show: Shows a new code at the terminal.
+    package init(
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, show: @escaping @Sendable (String) -> Void
+    ) {
+        self.now = now
+        self.show = show
+    }
+
+    /// Makes a code and shows it.
+    package func begin() {
+        var generator = SystemRandomNumberGenerator()
+        let code = String((0..<8).map { _ in Self.signs[Int.random(in: 0..<Self.signs.count, using: &generator)] })
+        state.withLock { $0 = State(code: code, expires: now() + Self.validity, triesLeft: Self.tryCount) }
+        show(code)
+    }
+
+    /// Whether a code is the shown one; after five wrong ones, and when it is too old, another one is shown.
+    func accepts(_ text: String) -> Bool {
+        let typed = String(text.uppercased().filter { $0.isLetter || $0.isNumber })
+        let (isRight, isSpent) = state.withLock { state -> (Bool, Bool) in
+            guard let known = state, now() < known.expires else { return (false, true) }
+            if known.code == typed { return (true, false) }
+            state?.triesLeft -= 1
+            return (false, known.triesLeft <= 1)
+        }
+        if isSpent { begin() }
+        return isRight
+    }
+
+    /// Forgets the code: the first account is made.
+    func end() { state.withLock { $0 = nil } }
+}

@@ -1,0 +1,201 @@
+import Crypto
+import FoundationEssentials
+import Platform
+import PoolModel
+import SwiftASN1
+import SystemPackage
+import X509
+
+/// Why there is no certificate to serve with.
+package enum CertificateError: Error, Equatable, CustomStringConvertible {
+    /// There is none.
+    case missing(folder: String)
+    /// The host is no name and no address.
+    case hostUnfit(String)
+    /// The files cannot be used.
+    case unusable(certificate: String, key: String, reason: String)
+    /// A file or folder cannot be written or read.
+    case file(path: String, reason: String)
+
+    /// What is wrong, and the way out.
+    package var description: String {
+        switch self {
+        case .missing(let folder):
+            "there is no certificate in \(folder): make one with `poolsensors web certificate --host pool.local`"
+        case .hostUnfit(let host):
+            "\(Excerpt(host)) is no host: give the name or the address that people type, such as pool.local or "
+                + "192.168.1.20"
+        case .unusable(let certificate, let key, let reason):
+            "\(certificate) and \(key) cannot be used: \(reason); make others with `poolsensors web certificate`"
+        case .file(let path, let reason): "\(path): \(reason)"
+        }
+    }
+}
+
+/// A certificate authority of this machine, and the certificate of the page that it signs.
+///
+/// Phones trust the page when its authority was installed on them, once. Elsewhere nobody trusts it.
+package struct LocalAuthority {
+    /// The folder of the files.
+    package let folder: String
+    /// The certificate with its chain, and its key.
+    package var certificatePath: String { "\(folder)/server.pem" }
+    package var keyPath: String { "\(folder)/server.key" }
+    /// The certificate to install on phones.
+    package var authorityPath: String { "\(folder)/authority.pem" }
+    private var authorityKeyPath: String { "\(folder)/authority.key" }
+
+    /// How long the certificate of the page holds; browsers take no longer one.
+    package static let days = 397
+    private static let authorityDays = 3650
+    private static let day = 86_400.0
+
+    /// Uses the folder `web.keys` in the hub's folder.
+    package init(hubFolder: String) { folder = "\(hubFolder)/web.keys" }
+
+    /// Makes a certificate for some hosts, signed by the authority, which is made when there is none yet.
+    ///
+    /// - Returns: The SHA-256 of the authority's certificate, as phones show it.
+    /// - Throws: ``CertificateError``.
+    package func makeCertificate(for hosts: [String]) throws -> String {
+        try prepareFolder()
+        let (authority, authorityKey) = try authority()
+        let key = P256.Signing.PrivateKey()
+        let names = try hosts.map(Self.name)
+        let now = Date.now
+        let certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: now.addingTimeInterval(-3600),
+            notValidAfter: now.addingTimeInterval(Double(Self.days) * Self.day), issuer: authority.subject,
+            subject: DistinguishedName { CommonName(hosts.first ?? "poolsensors") },
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(names)
+            }, issuerPrivateKey: Certificate.PrivateKey(authorityKey))
+        let chain = try certificate.serializeAsPEM().pemString + "\n" + authority.serializeAsPEM().pemString + "\n"
+        try write(chain, to: certificatePath)
+        try write(key.pemRepresentation + "\n", to: keyPath)
+        return try Self.fingerprint(of: authority)
+    }
+
+    /// The hosts of the certificate.
+    ///
+    /// - Throws: ``CertificateError``.
+    package func hosts() throws -> [String] {
+        guard let text = read(certificatePath) else { throw CertificateError.missing(folder: folder) }
+        do {
+            let first = text.components(untilAfter: "-----END CERTIFICATE-----")
+            let certificate = try Certificate(pemEncoded: first)
+            return try certificate.extensions.subjectAlternativeNames.map { names in
+                names.compactMap { name in
+                    switch name {
+                    case .dnsName(let name): name
+                    case .ipAddress(let bytes): Self.text(of: Array(bytes.bytes))
+                    default: nil
+                    }
+                }
+            } ?? []
+        } catch {
+            throw CertificateError.unusable(certificate: certificatePath, key: keyPath, reason: "\(error)")
+        }
+    }
+
+    // MARK: - Parts
+
+    private func authority() throws -> (Certificate, P256.Signing.PrivateKey) {
+        if let certificate = read(authorityPath), let key = read(authorityKeyPath) {
+            do {
+                return (try Certificate(pemEncoded: certificate), try P256.Signing.PrivateKey(pemRepresentation: key))
+            } catch {
+                throw CertificateError.unusable(
+                    certificate: authorityPath, key: authorityKeyPath, reason: "\(error)")
+            }
+        }
+        let key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName {
+            OrganizationName("PoolSensors")
+            CommonName("PoolSensors authority \(SecretText.make(byteCount: 3))")
+        }
+        let now = Date.now
+        let certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: now.addingTimeInterval(-3600),
+            notValidAfter: now.addingTimeInterval(Double(Self.authorityDays) * Self.day), issuer: name, subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+            }, issuerPrivateKey: Certificate.PrivateKey(key))
+        try write(key.pemRepresentation + "\n", to: authorityKeyPath)
+        try write(certificate.serializeAsPEM().pemString + "\n", to: authorityPath)
+        return (certificate, key)
+    }
+
+    private static func fingerprint(of certificate: Certificate) throws -> String {
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        return SHA256.hash(data: serializer.serializedBytes).map { Hexadecimal.text([$0]).uppercased() }
+            .joined(separator: ":")
+    }
+
+    private static func name(_ host: String) throws -> GeneralName {
+        if let bytes = addressBytes(host) { return .ipAddress(ASN1OctetString(contentBytes: bytes[...])) }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isName =
+            host.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                    && label.utf8.allSatisfy {
+                        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
+                    }
+            }
+        guard isName else { throw CertificateError.hostUnfit(host) }
+        return .dnsName(host.lowercased())
+    }
+
+    /// The four bytes of an address; other addresses are not supported.
+    private static func addressBytes(_ text: String) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = parts.compactMap { UInt8($0) }
+        return parts.count == 4 && bytes.count == 4 ? bytes : nil
+    }
+
+    private static func text(of bytes: [UInt8]) -> String? {
+        bytes.count == 4 ? bytes.map { "\($0)" }.joined(separator: ".") : nil
+    }
+
+    // MARK: - Files
+
+    private func prepareFolder() throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CertificateError.file(path: folder, reason: "cannot be made: \(error)")
+        }
+    }
+
+    private func read(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        do {
+            try NewFile.write(Array(text.utf8), to: path)
+        } catch {
+            throw CertificateError.file(path: path, reason: "\(error)")
+        }
+    }
+}
+
+extension String {
+    /// The beginning of the text, with a part at its end.
+    fileprivate func components(untilAfter part: String) -> String {
+        guard let range = firstRange(of: part) else { return self }
+        return String(self[..<range.upperBound])
+    }
+}

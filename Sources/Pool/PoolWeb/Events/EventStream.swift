@@ -1,0 +1,214 @@
+import Platform
+import PoolControl
+import PoolModel
+
+/// One stream of server-sent events.
+///
+/// It keeps what it has sent, and sends what differs from what is known now: a slow client misses steps in between, and
+/// nothing is queued for it.
+struct EventStream {
+    private struct Link: Encodable {
+        var now: Timestamp
+        var isHubRunning: Bool
+        var hubSilentSeconds: Double
+        var watches: [WatchView]?
+    }
+
+    private struct Configuration: Encodable {
+        var now: Timestamp
+        var revision: UInt64
+        var pools: [PoolView]
+        var devices: [DeviceView]
+        var conflictCount: Int
+    }
+
+    private struct Alerts: Encodable {
+        var now: Timestamp
+        var alerts: [AlertView]
+        var moreCount: Int
+    }
+
+    private struct Readings: Encodable {
+        var now: Timestamp
+        var devices: [DeviceView]
+    }
+
+    /// What of the configuration a client was sent; other fields of these things are values.
+    private struct ConfigurationMark: Equatable {
+        var revision: UInt64
+        var pools: [PoolID]
+        var devices: [DeviceID]
+        var conflicts: [ConflictID]
+    }
+
+    /// What a device's values depend on; its age alone is no news.
+    private struct ReadingMark: Equatable {
+        var readings: DeviceReadings?
+        var isAvailable: Bool?
+        var status: String
+    }
+
+    private var account: Account
+    private var configuration: ConfigurationMark?
+    private var readings: [DeviceID: ReadingMark] = [:]
+    private var alerts: AlertState?
+    private var link: [String]?
+
+    init(_ account: Account) { self.account = account }
+
+    /// The events that bring a client up to date; the first ones say everything.
+    mutating func events(
+        _ view: (snapshot: HubSnapshot?, isRunning: Bool, silence: Duration, serial: UInt64), for account: Account
+    ) throws -> String {
+        if account != self.account {
+            // What may be seen has changed: all is said anew.
+            self = EventStream(account)
+        }
+        var text = ""
+        if let snapshot = view.snapshot, view.isRunning || configuration == nil {
+            try append(snapshot, to: &text)
+        }
+        let watches = account.role == .owner && account.levelOfAll != nil ? view.snapshot?.state.watches ?? [] : []
+        let mark = ["\(view.isRunning)"] + watches.map { "\($0.key) \($0.name) \($0.isLinked == true) \($0.backlog)" }
+        if mark != link {
+            link = mark
+            text += try ping(view, as: "link", for: account)
+        }
+        return text
+    }
+
+    /// The sign of life.
+    func ping(
+        _ view: (snapshot: HubSnapshot?, isRunning: Bool, silence: Duration, serial: UInt64), as name: String = "ping",
+        for account: Account
+    ) throws -> String {
+        let isOwner = account.role == .owner && account.levelOfAll != nil
+        let silence = view.silence.components
+        let seconds = Double(silence.seconds) + Double(silence.attoseconds) / 1e18
+        let link = Link(
+            // Without a hub there is no other clock than that of this machine.
+            now: view.snapshot?.now() ?? .now, isHubRunning: view.isRunning,
+            hubSilentSeconds: view.isRunning ? 0 : (seconds * 10).rounded() / 10,
+            watches: isOwner && view.isRunning ? view.snapshot?.state.watches.map { WatchView($0) } ?? [] : nil)
+        return try Self.event(name, link, id: view.snapshot?.state.change ?? 0)
+    }
+
+    private mutating func append(_ snapshot: HubSnapshot, to text: inout String) throws {
+        let state = snapshot.state
+        let shown = Shown(snapshot, for: account)
+        let configured = ConfigurationMark(
+            revision: state.revision, pools: shown.pools.map(\.id), devices: shown.devices.map(\.id),
+            conflicts: state.conflicts.map(\.id))
+        let isNew = configured != configuration
+        var changed: [DeviceView] = []
+        for device in shown.devices {
+            let known = state.device(device.id)
+            let mark = ReadingMark(
+                readings: known?.readings, isAvailable: known?.isAvailable, status: device.status)
+            if readings.updateValue(mark, forKey: device.id) != mark { changed.append(device) }
+        }
+        if isNew {
+            configuration = configured
+            let seesConflicts = account.levelOfAll == .edit
+            text += try Self.event(
+                "configuration",
+                Configuration(
+                    now: shown.now, revision: state.revision, pools: shown.pools, devices: shown.devices,
+                    conflictCount: seesConflicts ? state.conflicts.count : 0), id: state.change)
+        } else if !changed.isEmpty {
+            text += try Self.event("reading", Readings(now: shown.now, devices: changed), id: state.change)
+        }
+        if shown.alerts != alerts {
+            alerts = shown.alerts
+            text += try Self.event(
+                "alert",
+                Alerts(
+                    now: shown.now, alerts: shown.alerts.alerts.map { AlertView(alert: $0) },
+                    moreCount: shown.alerts.moreCount), id: state.change)
+        }
+    }
+
+    /// An event in the format of the HTML standard, section "Server-sent events"; JSON has no line breaks.
+    private static func event(_ name: String, _ data: some Encodable, id: UInt64) throws -> String {
+        "event: \(name)\nid: \(id)\ndata: \(try CanonicalJSON.output(data))\n\n"
+    }
+}
+
+extension WebAPI {
+    /// How often a stream looks whether it may go on: it ends within a second when its account loses its rights.
+    private static let checkInterval = Duration.milliseconds(500)
+
+    func events(_ ask: Asking) throws -> WebResponse {
+        let key = ask.account.key
+        guard streams.open(key) else {
+            var problem = Problem(
+                .tooMany, "there are too many open streams: close some, \(settings.streamsPerSession) are possible here"
+            )
+            problem.retryAfter = 15
+            throw problem
+        }
+        return WebResponse.streaming("text/event-stream") { [self] stream in
+            defer { streams.close(key) }
+            try await follow(ask, stream)
+        }.with("x-accel-buffering", "no")
+    }
+
+    private func follow(_ ask: Asking, _ stream: any WebStream) async throws {
+        var account = ask.account
+        var generation = try accounts.generation()
+        var events = EventStream(account)
+        var pinged = ContinuousClock.now
+        let wakes = hub.changes()
+        let ticks = Ticks(Self.checkInterval, besides: wakes)
+        // A client that asks again, asks in a second.
+        try await stream.write(Array("retry: 1000\n\n".utf8))
+        for await _ in ticks.stream {
+            guard stream.isOpen else { return }
+            let now = clock()
+            let newest = try accounts.generation()
+            if newest != generation || account.expires.map({ $0 <= now }) ?? false {
+                generation = newest
+                guard let found = try identity(of: ask, at: now) else { return }
+                account = found
+            }
+            var text = try events.events(hub.view, for: account)
+            if pinged.duration(to: .now) >= settings.pingInterval {
+                text += try events.ping(hub.view, for: account)
+                pinged = .now
+            }
+            if !text.isEmpty { try await stream.write(Array(text.utf8)) }
+        }
+    }
+
+    /// The account of a stream as it is now; nil if it has none any more.
+    private func identity(of ask: Asking, at now: Timestamp) throws -> Account? {
+        if let session = ask.account.session { return try accounts.account(session: session, at: now) }
+        let token = ask.request.headers["authorization"]?.split(separator: " ").last.map(String.init)
+        return try token.flatMap { try accounts.account(token: $0, at: now) }
+    }
+}
+
+/// Something at once, at each wake, and after each interval.
+private struct Ticks {
+    let stream: AsyncStream<Void>
+
+    init(_ interval: Duration, besides wakes: AsyncStream<Void>) {
+        let (stream, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.stream = stream
+        source.yield()
+        let waking = Task {
+            for await _ in wakes { source.yield() }
+        }
+        let ticking = Task {
+            while !Task.isCancelled {
+                // Cancellation ends the pause and the loop.
+                try? await Task.sleep(for: interval)
+                source.yield()
+            }
+        }
+        source.onTermination = { _ in
+            waking.cancel()
+            ticking.cancel()
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import PoolControl
+import PoolHub
+
+/// The way to a running hub.
+package protocol HubAsking: Sendable {
+    /// Asks the hub.
+    ///
+    /// - Throws: If no hub runs, or it does not answer.
+    func ask(_ command: HubCommand) async throws -> HubReply
+}
+
+/// The hub that runs on a folder of this machine.
+package struct RunningHub: HubAsking {
+    /// How long the hub may take: a page waits no longer.
+    private static let patience = Duration.seconds(20)
+
+    let path: String
+
+    /// Creates the way to the hub of a folder.
+    package init(path: String) { self.path = path }
+
+    package func ask(_ command: HubCommand) async throws -> HubReply {
+        try await HubClient.performAtRunning(command, path: path, patience: Self.patience)
+    }
+}
+
+extension HubCommand {
+    /// Whether the page may send it.
+    ///
+    /// Whoever takes over the server of the page can ask for no more than this: no file is read or written, no secret
+    /// leaves the hub, no server is added or changed.
+    package var isForThePage: Bool {
+        switch self {
+        case .look, .log, .state, .outcome: true
+        case .history(.page), .history(.series), .alerts(.report): true
+        case .edited(_, _, let command): command.isEditForThePage
+        case .history(.size), .history(.lines), .history(.export), .history(.delete), .history(.backUp),
+            .history(.compact), .addServer, .editServer, .removeServer, .testServer, .addDevice, .editDevice,
+            .removeDevice, .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits,
+            .applyPreset, .addCalibration, .removeCalibration, .setHistory, .setExport, .invite, .unpair, .settle,
+            .alerts(.acknowledge), .alerts(.snooze), .alerts(.test), .alerts(.change), .alerts(.replace),
+            .alerts(.setSigningSecret), .detection, .diff, .restoreRevision, .exportConfiguration, .importConfiguration,
+            .backUp, .links, .share, .doses, .advice, .forecast, .reconnect, .names:
+            false
+        }
+    }
+
+    /// Whether the page may send it on behalf of somebody.
+    private var isEditForThePage: Bool {
+        switch self {
+        case .editDevice(_, let patch):
+            // Where a device listens is not for the page.
+            patch.serverID == nil && patch.topic == nil && patch.mapping == nil
+        case .editPool, .replaceLimits, .addCalibration, .removeCalibration, .settle, .invite, .unpair,
+            .alerts(.acknowledge), .alerts(.snooze):
+            true
+        case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret),
+            .history, .doses, .advice, .forecast, .addServer, .editServer, .removeServer, .testServer, .addDevice,
+            .removeDevice, .selectDevice, .addPool, .removePool, .setLimits, .clearLimits, .applyPreset, .setHistory, .setExport, .log, .detection, .diff,
+            .restoreRevision, .exportConfiguration, .importConfiguration, .backUp, .links, .share, .reconnect, .look,
+            .outcome, .state, .names, .edited:
+            false
+        }
+    }
+}

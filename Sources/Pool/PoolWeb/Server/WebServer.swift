@@ -1,0 +1,217 @@
+import HTTPTypes
+import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Platform
+import PoolModel
+import ServiceLifecycle
+
+/// The HTTP server: connections, limits and TLS around ``WebAPI``.
+package struct WebServer: Sendable {
+    /// The limits of HTTP.
+    static let connectionMax = 64
+    static let headerByteCountMax = 16 * 1024
+    static let bodyByteCountMax = 64 * 1024
+
+    /// Where it listens.
+    package struct Address: Sendable {
+        package var host: String
+        package var port: Int
+
+        package init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    private let api: WebAPI
+    private let address: Address
+    private let tls: TLSConfiguration?
+    private let logger: Logger
+
+    /// Creates a server without TLS.
+    package init(_ api: WebAPI, at address: Address, logger: Logger = Logger(label: "web")) {
+        self.api = api
+        self.address = address
+        self.logger = logger
+        tls = nil
+    }
+
+    /// Creates a server with the certificate of two files.
+    ///
+    /// - Throws: What is wrong with the files.
+    package init(
+        _ api: WebAPI, at address: Address, certificate: String, key: String, logger: Logger = Logger(label: "web")
+    ) throws {
+        self.api = api
+        self.address = address
+        self.logger = logger
+        do {
+            let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+            tls.minimumTLSVersion = .tlsv12
+            tls.applicationProtocols = ["http/1.1"]
+            self.tls = tls
+        } catch {
+            throw CertificateError.unusable(certificate: certificate, key: key, reason: "\(error)")
+        }
+    }
+
+    /// Serves until the task is cancelled.
+    ///
+    /// - Parameter onReady: Called with the port when the server listens.
+    /// - Throws: If it cannot listen there.
+    package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
+        let plain = HTTPServerBuilder.http1(
+            configuration: .init(
+                idleTimeout: .nanoseconds(Int64(api.settings.patience / .nanoseconds(1))),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: Self.headerByteCountMax, maxHeaderListSize: Self.headerByteCountMax,
+                    maxHeaderFieldCount: 100)))
+        let builder = if let tls { try HTTPServerBuilder.tls(plain, tlsConfiguration: tls) } else { plain }
+        let server = try builder.buildServer(
+            configuration: ServerConfiguration(
+                address: .hostname(address.host, port: address.port),
+                availableConnectionsDelegate: .maximum(Self.connectionMax, logger: logger)),
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
+            responder: { [self] request, writer, channel in try await respond(to: request, writer, channel) },
+            onServerRunning: { channel in onReady(channel.localAddress?.port ?? address.port) })
+        let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
+        try await group.run()
+    }
+
+    // MARK: - One request
+
+    @concurrent private func respond(
+        to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        let body: [UInt8]
+        do {
+            body = try await collected(request.body)
+        } catch {
+            let response = await refusal(error)
+            try await writer.write(
+                response: head(response), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes(of: response))))
+            // The rest of the body is not read.
+            channel.close(promise: nil)
+            return
+        }
+        let response = await api.respond(to: web(request, body, channel))
+        switch response.body {
+        case .bytes(let bytes):
+            try await writer.write(response: head(response), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .stream(let write):
+            // Then a client that goes closes the whole connection, which the stream sees.
+            try await channel.setOption(.allowRemoteHalfClosure, value: false).get()
+            let stream = StreamWriter(
+                try await writer.writeHead(head(response)), on: channel, patience: api.settings.patience)
+            try await write(stream)
+            try await stream.finish()
+        }
+    }
+
+    /// The bytes of a body, which must arrive in time.
+    private func collected(_ body: RequestBody) async throws -> [UInt8] {
+        try await within(api.settings.patience) {
+            var bytes: [UInt8] = []
+            for try await part in body {
+                guard bytes.count + part.readableBytes <= Self.bodyByteCountMax else {
+                    throw Problem(
+                        .tooLarge, "the body has more than \(Self.bodyByteCountMax) bytes: send less", member: "body")
+                }
+                bytes += part.readableBytesView
+            }
+            return bytes
+        }
+    }
+
+    private func refusal(_ error: any Error) async -> WebResponse {
+        let problem = error as? Problem ?? Problem(.badRequest, "the body did not arrive in time: send it at once")
+        return problem.response.with("connection", "close")
+    }
+
+    private func bytes(of response: WebResponse) -> [UInt8] {
+        if case .bytes(let bytes) = response.body { bytes } else { [] }
+    }
+
+    private func web(_ request: Request, _ body: [UInt8], _ channel: any Channel) -> WebRequest {
+        var headers: [String: String] = [:]
+        for field in request.headers {
+            let name = field.name.canonicalName
+            headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        if let host = request.head.authority { headers["host"] = host }
+        var address = channel.remoteAddress?.ipAddress ?? ""
+        if api.settings.isBehindProxy, LocalAddresses.isLoopback(address),
+            let hop = headers["x-forwarded-for"]?.split(separator: ",").last?.filter({ $0 != " " })
+        {
+            // Only the last hop: what stands before it was sent by the client.
+            address = String(hop.prefix(64))
+        }
+        return WebRequest(
+            method: request.method.rawValue, target: request.head.path ?? "/", headers: headers, body: body,
+            address: address)
+    }
+
+    private func head(_ response: WebResponse) -> HTTPResponse {
+        var fields = HTTPFields()
+        for (name, value) in response.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        if case .bytes(let bytes) = response.body, response.status != 304, response.status != 204 {
+            fields[.contentLength] = "\(bytes.count)"
+        }
+        return HTTPResponse(status: HTTPResponse.Status(code: response.status), headerFields: fields)
+    }
+}
+
+/// Does something, and gives up when it takes too long.
+///
+/// - Throws: What the work throws; ``CancellationError`` when the time is over.
+private func within<Result: Sendable>(
+    _ patience: Duration, _ work: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result.self) { group in
+        group.addTask { try await work() }
+        group.addTask {
+            try await Task.sleep(for: patience)
+            throw CancellationError()
+        }
+        defer { group.cancelAll() }
+        guard let result = try await group.next() else { throw CancellationError() }
+        return result
+    }
+}
+
+/// Writes a body piece by piece; a client that does not read for too long is cut off.
+// One task writes, one piece after the other.
+private final class StreamWriter: WebStream, @unchecked Sendable {
+    private var writer: any ResponseBodyWriter
+    private let channel: any Channel
+    private let patience: Duration
+
+    init(_ writer: any ResponseBodyWriter, on channel: any Channel, patience: Duration) {
+        self.writer = writer
+        self.channel = channel
+        self.patience = patience
+    }
+
+    var isOpen: Bool { channel.isActive }
+
+    func write(_ bytes: [UInt8]) async throws {
+        let watchdog = Task { [patience, channel] in
+            // A cancelled watchdog does nothing.
+            try await Task.sleep(for: patience)
+            channel.close(promise: nil)
+        }
+        defer { watchdog.cancel() }
+        try await writer.write(ByteBuffer(bytes: bytes))
+    }
+
+    func finish() async throws { try await writer.finish(nil) }
+}

@@ -1,0 +1,291 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Platform
+import PoolControl
+import PoolModel
+import PoolWeb
+
+/// The accounts of the page.
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account", abstract: "The accounts of the page: people, tokens for scripts, links for guests.",
+        discussion: """
+            It works whether the page runs or not; a page that runs follows within a
+            second.
+
+            Example:
+              poolsensors web account add Ada --role owner
+              poolsensors web account share Garden --for 7d
+            """,
+        subcommands: [
+            AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self, AccountResetCommand.self,
+            AccountDisableCommand.self, AccountTokenCommand.self, AccountShareCommand.self,
+        ], defaultSubcommand: AccountListCommand.self)
+}
+
+/// A command about accounts.
+protocol AccountSubcommand: AsyncParsableCommand {
+    var folder: StateOptions { get }
+    func run(_ accounts: AccountAdministration, hubFolder: String) async throws
+}
+
+extension AccountSubcommand {
+    func run() async throws {
+        do {
+            let path = try folder.hubFolder
+            try await run(AccountAdministration(try AccountStore(folder: path)), hubFolder: path)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// The pool of a name.
+    func pool(_ name: String, hubFolder: String) async throws -> Pool {
+        guard
+            case .look(let state?, _) = try await RunningHub(path: hubFolder).ask(.look(LookRequest(eventsAfter: .max)))
+        else { throw CommandFailure("the hub gave another answer than its state; is it of another version?") }
+        guard let pool = state.pools.first(where: { $0.name == name || "\($0.id)" == name }) else {
+            throw CommandFailure("\(AccountError.noPool(name))", exitStatus: .notFound)
+        }
+        return pool
+    }
+}
+
+/// Adds an account.
+struct AccountAddCommand: AccountSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds an account; asks for its password, or reads it as a line.",
+        discussion: "Example:\n  poolsensors web account add Ada --role owner")
+
+    @Argument(help: "The name.") var name: String
+
+    @Option(help: ArgumentHelp("owner, member or guest.", valueName: "role")) var role = "member"
+
+    @Option(
+        help: ArgumentHelp(
+            "A pool that a member may edit and a guest may read; repeatable. All if left out.", valueName: "pool"))
+    var pool: [String] = []
+
+    @OptionGroup var folder: StateOptions
+
+    func validate() throws {
+        guard Role(rawValue: role) != nil else {
+            throw ValidationError("--role is \(role), expected one of: owner, member, guest")
+        }
+    }
+
+    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+        let role = Role(rawValue: role) ?? .guest
+        let level: AccessLevel = role == .guest ? .read : .edit
+        var grants: [Grant] = pool.isEmpty && role != .owner ? [Grant(poolID: nil, level: level)] : []
+        for name in pool {
+            grants.append(Grant(poolID: try await self.pool(name, hubFolder: hubFolder).id, level: level))
+        }
+        let password = try PasswordPrompt.read("Password of \(name): ")
+        try accounts.add(name: name, password: password, role: role, grants: grants)
+        Output.standard.line("added \(role.rawValue) \(name)")
+    }
+}
+
+/// Lists the accounts.
+struct AccountListCommand: AccountSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the accounts.", discussion: "Example:\n  poolsensors web account list")
+
+    @OptionGroup var folder: StateOptions
+
+    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+        let users = try accounts.store.users()
+        guard !users.isEmpty else {
+            return Output.standard.line("There is no account yet; the page asks for the first one when it is opened.")
+        }
+        var table = TextTable("name", "role", "pools", "last seen", "")
+        for user in users {
+            let pools =
+                user.role == .owner || user.grants.contains { $0.poolID == nil } ? "all" : "\(user.grants.count)"
+            table.add(
+                user.name, user.role.rawValue, pools, user.lastSeen?.iso8601 ?? "never",
+                user.isDisabled ? "disabled" : "")
+        }
+        for line in table.lines { Output.standard.line(line) }
+    }
+}
+
+/// Removes an account.
+struct AccountRemoveCommand: AccountSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes an account, with its sessions and tokens.",
+        discussion: "Example:\n  poolsensors web account remove Ada")
+
+    @Argument(help: "The name.") var name: String
+
+    @OptionGroup var folder: StateOptions
+
+    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+        try accounts.remove(name)
+        Output.standard.line("removed \(name)")
+    }
+}
+
+/// Gives an account another password.
+struct AccountResetCommand: AccountSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Gives an account another password; its sessions end.",
+        discussion: "Example:\n  poolsensors web account reset Ada")
+
+    @Argument(help: "The name.") var name: String
+
+    @OptionGroup var folder: StateOptions
+
+    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+        try accounts.reset(name, password: try PasswordPrompt.read("New password of \(name): "))
+        Output.standard.line("\(name) has another password, and every session of it has ended")
+    }
+}
+
+/// Disables an account.
+struct AccountDisableCommand: AccountSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Disables an account, or enables it again; its sessions end.",
+        discussion: "Example:\n  poolsensors web account disable Ada")
+
+    @Argument(help: "The name.") var name: String
+
+    @Flag(help: "Enable it again.") var undo = false
+
+    @OptionGroup var folder: StateOptions
+
+    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+        try accounts.edit(name, AccountEdit(isDisabled: !undo))
+        Output.standard.line("\(undo ? "enabled" : "disabled") \(name)")
+    }
+}
+
+/// Makes or revokes a token.
+struct AccountTokenCommand: AccountSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Makes a token for a script, lists them, or revokes one.",
+        discussion: """
+            Example:
+              poolsensors web account token Ada --name grafana --scope metrics
+              poolsensors web account token --revoke 0123456789abcdef
+            """)
+
+    @Argument(help: "The account whose rights it has at most; the tokens are listed without it.") var user: String?
+
+    @Option(help: "What it is for, in words.") var name = "script"
+
+    @Option(help: ArgumentHelp("read, write or metrics; repeatable.", valueName: "scope")) var scope: [String] = [
+        "read"
+    ]
+
+    @Option(help: ArgumentHelp("Revoke the token of this id.", valueName: "id")) var revoke: String?
+
+    @OptionGroup var folder: StateOptions
+
+    func validate() throws {
+        for word in scope where TokenScope(rawValue: word) == nil {
+            throw ValidationError("--scope is \(word), expected one of: read, write, metrics")
+        }
+    }
+
+    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+        if let revoke {
+            guard try accounts.store.removeToken(revoke) else {
+                throw CommandFailure(
+                    "there is no token \(revoke): see poolsensors web account token", exitStatus: .notFound)
+            }
+            return Output.standard.line("revoked the token \(revoke)")
+        }
+        guard let user else {
+            var table = TextTable("id", "account", "name", "for", "last used")
+            for token in try accounts.store.tokens() {
+                table.add(
+                    token.id, token.user, token.name, token.scopes.map(\.rawValue).joined(separator: " "),
+                    token.lastUsed?.iso8601 ?? "never")
+            }
+            for line in table.lines { Output.standard.line(line) }
+            return
+        }
+        Output.standard.line(
+            try accounts.addToken(of: user, name: name, scopes: scope.compactMap { TokenScope(rawValue: $0) }))
+    }
+}
+
+/// Makes or revokes a link.
+struct AccountShareCommand: AccountSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share", abstract: "Makes a link that shows one pool, lists them, or revokes one.",
+        discussion: """
+            It prints the path of the link: put it behind the address of the page.
+
+            Example:
+              poolsensors web account share Garden --for 7d
+              poolsensors web account share --revoke 0123456789abcdef
+            """)
+
+    @Argument(help: "The pool; the links are listed without it.") var pool: String?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("How long it can be used: 1h to 90d.", valueName: "duration"))
+    var duration = "7d"
+
+    @Option(help: ArgumentHelp("Revoke the link of this id.", valueName: "id")) var revoke: String?
+
+    @OptionGroup var folder: StateOptions
+
+    func validate() throws { _ = try seconds }
+
+    private var seconds: Int64 {
+        get throws {
+            guard let length = DurationText.duration(duration), (3600...7_776_000).contains(length.components.seconds)
+            else { throw ValidationError("--for is \(duration), expected 1h to 90d") }
+            return length.components.seconds
+        }
+    }
+
+    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+        if let revoke {
+            guard try accounts.store.removeShare(revoke) else {
+                throw CommandFailure(
+                    "there is no link \(revoke): see poolsensors web account share", exitStatus: .notFound)
+            }
+            return Output.standard.line("revoked the link \(revoke)")
+        }
+        guard let pool else {
+            var table = TextTable("id", "pool", "until", "uses")
+            for share in try accounts.store.shares(at: .now) {
+                table.add(share.id, "\(share.poolID)", share.expires.iso8601, "\(share.uses)")
+            }
+            for line in table.lines { Output.standard.line(line) }
+            return
+        }
+        let found = try await self.pool(pool, hubFolder: hubFolder)
+        Output.standard.line(try accounts.addShare(of: found.id, seconds: try seconds))
+    }
+}
+
+/// Reads a password: at a terminal without showing it, else the first line of the input.
+enum PasswordPrompt {
+    static func read(_ prompt: String) throws -> String {
+        guard isatty(0) == 1 else {
+            guard let line = readLine() else { throw CommandFailure("no password came in: send it as a line") }
+            return line
+        }
+        Output.errors.write(prompt)
+        var mode = termios()
+        // The structure belongs to this function.
+        guard unsafe tcgetattr(0, &mode) == 0 else { throw CommandFailure("the terminal cannot hide the password") }
+        var hidden = mode
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        _ = unsafe tcsetattr(0, TCSAFLUSH, &hidden)
+        defer {
+            _ = unsafe tcsetattr(0, TCSAFLUSH, &mode)
+            Output.errors.write("\n")
+        }
+        guard let line = readLine(), !line.isEmpty else { throw CommandFailure("no password was typed") }
+        return line
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import PoolModel
+
+/// The entry point of the page's program.
+@main
+enum Main {
+    static func main() async {
+        do {
+            try await CommandRunner.run(PoolSensorsWeb.self, Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            exit(Report(error, of: PoolSensorsWeb.self).deliver())
+        }
+    }
+}
+
+/// The root of the page's commands.
+struct PoolSensorsWeb: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "poolsensors-web",
+        abstract: "The page for browsers: pools on every phone of the house, with accounts and a REST API.",
+        discussion: """
+            It runs beside a hub, and asks it through the socket in its folder; the hub
+            itself speaks no HTTP. `poolsensors web` starts it, with the same options.
+            Without TLS only browsers on this machine reach it.
+
+            Example:
+              poolsensors-web
+              poolsensors-web certificate --host pool.local --host 192.168.1.20
+              poolsensors-web --listen 0.0.0.0:8443 --tls
+            """,
+        version: Release.version, subcommands: [ServeCommand.self, CertificateCommand.self, AccountCommand.self],
+        defaultSubcommand: ServeCommand.self)
+}
+
+/// The state folder.
+struct StateOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The state folder. [$POOLSENSORS_STATE; default: ~/.local/state/poolsensors]", valueName: "folder"))
+    var state: String?
+
+    /// The hub's folder, which is made if it does not exist.
+    var hubFolder: String {
+        get throws {
+            let environment = ProcessInfo.processInfo.environment
+            let home = environment["HOME"] ?? ""
+            let standard =
+                (environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+                    ?? "\(home)/.local/state") + "/poolsensors"
+            var path = state ?? environment["POOLSENSORS_STATE"].flatMap { $0.isEmpty ? nil : $0 } ?? standard
+            if path.hasPrefix("~/") { path = home + path.dropFirst() }
+            let folder = URL(filePath: path).standardized.path + "/hub"
+            do {
+                for part in [URL(filePath: path).standardized.path, folder] {
+                    try FileManager.default.createDirectory(
+                        atPath: part, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                }
+            } catch {
+                throw CommandFailure(
+                    "cannot create \(folder): \(SystemErrorText.of(error)); choose another folder with --state")
+            }
+            return folder
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Logging
+import Platform
+import PoolModel
+import PoolWeb
+
+/// Serves the page.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serves the page and the REST API, until it is stopped.",
+        discussion: """
+            It prints its address. If there is no account yet, it prints a code, too, with
+            which the page makes the first one. Without TLS it listens to browsers on this
+            machine only; for phones make a certificate first.
+
+            Example:
+              poolsensors web --listen 127.0.0.1:9000
+              poolsensors web --listen 0.0.0.0:8443 --tls
+            """)
+
+    @Option(help: ArgumentHelp("Where to listen: HOST:PORT.", valueName: "address"))
+    var listen = "127.0.0.1:8080"
+
+    @Flag(help: "Use the certificate that `certificate` has made.")
+    var tls = false
+
+    @Flag(help: "A proxy on this machine does TLS, and names the client in X-Forwarded-For.")
+    var behindProxy = false
+
+    @Option(
+        help: ArgumentHelp("A host that people type, beside those of the certificate; repeatable.", valueName: "host"))
+    var host: [String] = []
+
+    @Flag(help: "Show /metrics to everybody, without a token.")
+    var metrics = false
+
+    @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
+    var lifeline: String?
+
+    @Option(help: ArgumentHelp("How often an account may ask in a minute.", visibility: .hidden))
+    var requestLimit: Int?
+
+    @OptionGroup var folder: StateOptions
+
+    func validate() throws {
+        if tls, behindProxy { throw ValidationError("give --tls or --behind-proxy: a proxy does TLS itself") }
+        let address = try address
+        guard tls || LocalAddresses.isLoopback(address.host) else {
+            throw ValidationError(
+                "without TLS anybody in the network could read passwords, so \(address.host) is refused: make a "
+                    + "certificate with `poolsensors web certificate --host pool.local` and add --tls, or listen on "
+                    + "127.0.0.1")
+        }
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = .warning
+            return handler
+        }
+        let path = try folder.hubFolder
+        let authority = LocalAuthority(hubFolder: path)
+        let address = try address
+        do {
+            let accounts = try AccountStore(folder: path)
+            let code = SetupCode { code in
+                Output.standard.line("code for the first account, valid for 15 minutes: \(code)")
+            }
+            let watcher = HubWatcher(RunningHub(path: path))
+            var settings = WebSettings(
+                hosts: try hosts(authority, address), isSecure: tls || behindProxy, isBehindProxy: behindProxy,
+                showsMetrics: metrics)
+            if let requestLimit { settings.requestsPerMinute = requestLimit }
+            let api = WebAPI(settings: settings, hub: watcher, accounts: accounts, setupCode: code)
+            let server =
+                tls
+                ? try WebServer(
+                    api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
+                : WebServer(api, at: address)
+            let isFirst = try accounts.isEmpty()
+            let shown = settings.shownAddress(listening: address)
+            _ = try await untilStopped(lifeline: lifeline) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await watcher.run() }
+                    group.addTask {
+                        try await server.run { port in
+                            Output.standard.line("serving at \(shown(port))")
+                            if isFirst { code.begin() }
+                        }
+                    }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            }
+        } catch {
+            throw CommandFailure(Self.sentence(error, address))
+        }
+    }
+
+    private var address: WebServer.Address {
+        get throws {
+            guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...]),
+                colon > listen.startIndex
+            else { throw ValidationError("--listen is \(listen), expected HOST:PORT such as 127.0.0.1:8080") }
+            let host = listen[..<colon]
+            return WebServer.Address(
+                host: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host), port: Int(port))
+        }
+    }
+
+    /// The hosts that a request may name.
+    private func hosts(_ authority: LocalAuthority, _ address: WebServer.Address) throws -> Set<String> {
+        var names = Set(host)
+        if tls { names.formUnion(try authority.hosts()) }
+        names.formUnion(["127.0.0.1", "localhost", "[::1]"])
+        let port = tls ? 443 : 80
+        // A proxy is reached at its own port, which is not known here.
+        if behindProxy { return names.union(names.map { "\($0):\(address.port)" }) }
+        return address.port == port
+            ? names.union(names.map { "\($0):\(port)" }) : Set(names.map { "\($0):\(address.port)" })
+    }
+
+    private static func sentence(_ error: any Error, _ address: WebServer.Address) -> String {
+        let text = "\(error)"
+        guard text.contains("Address already in use") || text.contains("errno: 98") || text.contains("errno: 48") else {
+            return text
+        }
+        return "port \(address.port) is in use: choose another one with --listen \(address.host):PORT"
+    }
+}
+
+extension WebSettings {
+    /// The address to type, for a port.
+    func shownAddress(listening address: WebServer.Address) -> @Sendable (Int) -> String {
+        let scheme = isSecure ? "https" : "http"
+        let names = hosts.filter { !$0.hasPrefix("127.") && !$0.hasPrefix("localhost") && !$0.hasPrefix("[") }.sorted()
+        let isWildcard = ["0.0.0.0", "::"].contains(address.host)
+        return { port in
+            if let name = names.first, isSecure { return "\(scheme)://\(name)/" }
+            return "\(scheme)://\(isWildcard ? "127.0.0.1" : address.host):\(port)/"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import PoolControl
+import PoolModel
+import TestSupport
+import Testing
+
+@testable import PoolWeb
+
+/// Bodies that are wrong, and what may be asked of the hub.
+@Suite struct BodyTests {
+    @Test(
+        arguments: [
+            ("", 400, nil), ("{", 400, nil), ("[]", 422, nil), ("{\"name\":\"a\",\"name\":\"b\"}", 422, "name"),
+            ("{\"nam\":\"a\"}", 422, "nam"), ("{\"name\":5}", 422, "name"), ("{\"volume\":\"50\"}", 422, "volume"),
+            ("{\"volume\":0}", 422, "volume"), ("{\"volume\":NaN}", 422, "volume"),
+            ("{\"volume\":1e999}", 422, "volume"),
+            ("{\"name\":\"a\"} x", 400, nil), ("{\"name\":{\"a\":1}}", 422, "name"),
+        ] as [(String, Int, String?)])
+    func `a wrong body is a problem that names the member`(_ body: String, _ status: Int, _ member: String?)
+        async throws
+    {
+        let bench = try await Bench()
+        let ada = try bench.user("Ada", .owner)
+        let answer = await ada.ask("PATCH", "pools/\(SampleHub.garden)", body, headers: ["if-match": "*"])
+        #expect(answer.status == status)
+        #expect(answer.object["member"] as? String == member)
+        #expect(!answer.detail.isEmpty)
+        #expect(bench.hub.commands.isEmpty)
+    }
+
+    @Test(arguments: ["2026-06-01T12:00:00", "yesterday", "2026-02-30T00:00:00Z"])
+    func `a time needs a zone and a day that exists`(_ time: String) async throws {
+        let bench = try await Bench()
+        let ada = try bench.user("Ada", .owner)
+        let answer = await ada.ask(
+            "POST", "devices/\(SampleHub.lagoon)/calibrations",
+            #"{"quantity":"orp","offset":3,"validFrom":"\#(time)"}"#, headers: ["if-match": "*"])
+        #expect(answer.status == 422 && answer.object["member"] as? String == "validFrom")
+    }
+
+    @Test func `names of people are visible text, and ten thousand marks are shown shortened`() async throws {
+        let bench = try await Bench()
+        let ada = try bench.user("Ada", .owner)
+        let marks = "a" + String(repeating: "\u{301}", count: 10_000)
+        for name in ["", "  ", "\\u202eAda", "a\\u0007", marks, String(repeating: "x", count: 65)] {
+            let answer = await ada.ask(
+                "POST", "users", #"{"name":"\#(name)","password":"\#(Bench.password)","role":"guest"}"#)
+            #expect(answer.status == 422 && answer.object["member"] as? String == "name", "\(name.prefix(9))")
+            #expect(answer.text.utf8.count < 2000)
+        }
+        #expect(try bench.accounts.users().count == 1)
+        let unknown = await ada.ask("POST", "users", "{\"\(marks)\":1}")
+        #expect(unknown.status == 422 && unknown.text.utf8.count < 2000)
+    }
+
+    @Test(arguments: ["short", "password123", "P@ssword123", "qwertyuiop", "1234567890", "Plover Hill", "motdepasse1"])
+    func `a password that anybody tries first is refused`(_ password: String) throws {
+        #expect(throws: Problem.self) {
+            try PasswordHash.check(password, name: "Plover Hill", member: "password")
+        }
+    }
+
+    @Test func `the list of common passwords has a thousand that are long enough to be refused by it`() {
+        #expect(CommonPasswords.all.count == CommonPasswords.count)
+        #expect(CommonPasswords.all.allSatisfy { $0.count >= PasswordHash.characterCountMin })
+    }
+
+    @Test func `a stored password is another one for each person, and of no other kind`() throws {
+        let (first, second) = (try Bench.hash.get(), try PasswordHash(Bench.password))
+        #expect(first.text != second.text && first.text.hasPrefix("$scrypt$ln=15,r=8,p=3$"))
+        #expect(try PasswordHash(text: first.text)?.matches(Bench.password) == true)
+        #expect(try PasswordHash(text: first.text)?.matches(Bench.password + " ") == false)
+        #expect(PasswordHash(text: "$scrypt$ln=20,r=8,p=3$AAAA$AAAA") == nil)
+        #expect(PasswordHash(text: first.text + "$") == nil)
+    }
+
+    @Test func `the last owner stays, and equal names are one name`() async throws {
+        let bench = try await Bench()
+        let ada = try bench.user("Zoë", .owner)
+        #expect(await ada.ask("DELETE", "users/\(ada.id)").status == 409)
+        #expect(await ada.ask("PATCH", "users/\(ada.id)", #"{"role":"guest"}"#).status == 409)
+        #expect(await ada.ask("PATCH", "users/\(ada.id)", #"{"isDisabled":true}"#).status == 409)
+        // With a combining mark instead of the letter with two dots.
+        let twin = await ada.ask(
+            "POST", "users", #"{"name":"zoe\u0308","password":"\#(Bench.password)","role":"owner"}"#)
+        #expect(twin.status == 409)
+        let ben = await ada.ask("POST", "users", #"{"name":"Ben","password":"\#(Bench.password)","role":"owner"}"#)
+        #expect(ben.status == 201)
+        #expect(await ada.ask("DELETE", "users/\(ada.id)").status == 204)
+        #expect(await ada.get("me").status == 401)
+    }
+
+    @Test func `the page may ask for no secret, file or server`() {
+        let refused: [HubCommand] = [
+            .exportConfiguration(ConfigurationExport(path: "/x", key: Self.key)),
+            .importConfiguration(ConfigurationImport(path: "/x", key: Self.key)), .backUp("/x"),
+            .addServer(ServerPatch()),
+            .editServer(SampleHub.server, ServerPatch()), .testServer(SampleHub.server), .restoreRevision(1),
+            .history(.export(HistoryExport(path: "/x"))), .history(.backUp(to: "/x", replaces: true)),
+            .history(.delete(device: nil, from: SampleHub.now, through: SampleHub.now, expected: nil)),
+            .alerts(.replace(AlertSettings())), .alerts(.setSigningSecret("x", name: "y")), .share(.list),
+            .setExport(nil), .detection(.look), .links(.show), .reconnect,
+        ]
+        for command in refused {
+            #expect(!command.isForThePage, "\(command)")
+            #expect(!HubCommand.edited(by: "web:Ada", ifRevision: nil, command).isForThePage, "\(command)")
+        }
+        var elsewhere = DevicePatch()
+        elsewhere.topic = "other/topic"
+        let nested = HubCommand.edited(by: "a", ifRevision: nil, .editPool(SampleHub.garden, PoolPatch()))
+        #expect(nested.isForThePage)
+        #expect(!HubCommand.edited(by: "a", ifRevision: nil, nested).isForThePage)
+        #expect(!HubCommand.edited(by: "a", ifRevision: nil, .editDevice(SampleHub.lagoon, elsewhere)).isForThePage)
+        #expect(!HubCommand.editPool(SampleHub.garden, PoolPatch()).isForThePage)
+    }
+
+    private static let key = PassphraseKey(
+        derivation: .init(costExponent: 14, blockSize: 8, parallelism: 1, salt: []), bytes: [])
+
+    @Test func `measurements are text that Prometheus reads, and off without being asked for`() async throws {
+        var state = SampleHub.state()
+        state.devices[1].device.name = "La\"go\\on\n"
+        let bench = try await Bench(state)
+        #expect(await bench.nobody.get("/metrics").status == 401)
+        let ada = try bench.user("Ada", .owner)
+        #expect(await ada.get("/metrics").status == 403)
+        let made = await ada.ask("POST", "tokens", #"{"name":"prometheus","scopes":["metrics"]}"#)
+        let script = Client(bench, token: made.object["secret"] as? String)
+        let text = await script.get("/metrics").text
+        #expect(text.contains(#"poolsensors_value{device="La\"go\\on\n",pool="Garden",quantity="ph"} 7.2"# + "\n"))
+        #expect(text.contains("poolsensors_hub_up 1\n"))
+        #expect(text.contains("http_requests_total{route=\"metrics\",status=\"401\"} 1\n"))
+        #expect(await script.get("pools").list.isEmpty)
+        var names: Set<String> = []
+        for line in text.split(separator: "\n") where line.hasPrefix("# TYPE ") {
+            #expect(names.insert(String(line.split(separator: " ")[2])).inserted)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Platform
+import PoolControl
+import PoolModel
+import TestSupport
+import Testing
+
+@testable import PoolWeb
+
+/// Server-sent events.
+@Suite struct EventTests {
+    private static let owner = Account(kind: .user, userID: "u", name: "Ada", role: .owner, grants: [], key: "k")
+    private static let guest = Account(
+        kind: .share, name: "link", role: .guest, grants: [Grant(poolID: SampleHub.garden, level: .read)], key: "k")
+
+    /// The names of the events of a text.
+    private static func names(_ text: String) -> [String] {
+        text.split(separator: "\n").filter { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }
+    }
+
+    @Test func `a stream begins with everything, then says what changes, and nothing else`() async throws {
+        let bench = try await Bench()
+        var stream = EventStream(Self.owner)
+        let first = try stream.events(bench.watcher.view, for: Self.owner)
+        #expect(Self.names(first) == ["configuration", "alert", "link"])
+        #expect(first.contains("\nid: 1\n"))
+        #expect(try stream.events(bench.watcher.view, for: Self.owner).isEmpty)
+
+        bench.hub.change { $0.devices[1].readings = SampleHub.readings(of: SampleHub.lagoon, ph: 7.3) }
+        await bench.watcher.look()
+        let reading = try stream.events(bench.watcher.view, for: Self.owner)
+        #expect(Self.names(reading) == ["reading"] && reading.contains("Lagoon") && !reading.contains("Basin"))
+        #expect(reading.contains("\nid: 2\n"))
+
+        bench.hub.change { $0.alerts.state = AlertState([SampleHub.alert(.value(SampleHub.lagoon, .ph, .high), 1)]) }
+        await bench.watcher.look()
+        #expect(Self.names(try stream.events(bench.watcher.view, for: Self.owner)).contains("alert"))
+
+        bench.hub.change { state in
+            state.pools[0].name = "Jardin"
+            state.revision += 1
+        }
+        await bench.watcher.look()
+        #expect(Self.names(try stream.events(bench.watcher.view, for: Self.owner)) == ["configuration"])
+
+        bench.hub.stop()
+        await bench.watcher.look()
+        let gone = try stream.events(bench.watcher.view, for: Self.owner)
+        #expect(Self.names(gone) == ["link"] && gone.contains("\"isHubRunning\":false"))
+    }
+
+    @Test func `V11 the stream of a link shows one pool, and no watches`() async throws {
+        let bench = try await Bench()
+        var stream = EventStream(Self.guest)
+        let first = try stream.events(bench.watcher.view, for: Self.guest)
+        #expect(first.contains("Lagoon"))
+        for hidden in ["Basin", "Loose", "Hall", "Kitchen"] { #expect(!first.contains(hidden)) }
+        bench.hub.change { $0.devices[0].readings = SampleHub.readings(of: SampleHub.basin, ph: 7.3) }
+        await bench.watcher.look()
+        #expect(try stream.events(bench.watcher.view, for: Self.guest).isEmpty)
+    }
+
+    @Test func `events are what the document says`() async throws {
+        let bench = try await Bench()
+        var stream = EventStream(Self.owner)
+        let text = try stream.events(bench.watcher.view, for: Self.owner)
+        let schemas = try Schemas()
+        for (name, schema) in [("configuration", "eventConfiguration"), ("alert", "eventAlert"), ("link", "link")] {
+            let lines = text.components(separatedBy: "\n")
+            let index = try #require(lines.firstIndex(of: "event: \(name)"))
+            #expect(try schemas.faults(of: String(lines[index + 2].dropFirst(6)), schema) == [])
+        }
+        for (target, schema) in [
+            ("pools/\(SampleHub.garden)", "pool"), ("devices/\(SampleHub.lagoon)", "device"), ("alerts", "alerts"),
+            ("devices/\(SampleHub.lagoon)/limits", "limitsOfOwner"), ("me", "me"),
+        ] {
+            let ada = try bench.accounts.user(named: "Ada") == nil ? bench.user("Ada", .owner) : nil
+            let client: Client
+            if let ada {
+                client = ada
+            } else {
+                let id = try #require(try bench.accounts.user(named: "Ada")).id
+                client = Client(bench, cookie: try bench.accounts.beginSession(of: id, agent: "", at: SampleHub.now))
+            }
+            #expect(try schemas.faults(of: await client.get(target).text, schema) == [], "\(target)")
+        }
+    }
+
+    @Test func `a session has eight streams, and gives them back`() {
+        let registry = StreamRegistry(perSession: 2, all: 3)
+        #expect(registry.open("a") && registry.open("a") && !registry.open("a"))
+        #expect(registry.open("b") && !registry.open("c"))
+        registry.close("a")
+        #expect(registry.open("c") && registry.count == 3)
+    }
+}
+
+/// The schemas of the document.
+struct Schemas {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let document = try JSONSerialization.jsonObject(with: Data(PageResource.openapi.bytes)) as? [String: Any]
+        let components = document?["components"] as? [String: Any]
+        let all = try #require(components?["schemas"] as? [String: Any])
+        let bytes = try JSONSerialization.data(withJSONObject: ["$defs": all])
+        let text = String(decoding: bytes, as: UTF8.self)
+            .replacingOccurrences(of: "#\\/components\\/schemas\\/", with: "#\\/$defs\\/")
+            .replacingOccurrences(of: "#/components/schemas/", with: "#/$defs/")
+        var root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+        for name in all.keys {
+            root["$ref"] = "#/$defs/\(name)"
+            try JSONSerialization.data(withJSONObject: root).write(to: URL(filePath: folder.path("\(name).json")))
+        }
+    }
+
+    func faults(of text: String, _ name: String) throws -> [String] {
+        try JSONSchema(URL(filePath: folder.path("\(name).json"))).faults(of: text)
+    }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import Logging
+import Platform
+import PoolControl
+import PoolModel
+import TestSupport
+import Testing
+
+@testable import PoolWeb
+
+/// The server on real sockets, against clients that do what they should not.
+@Suite struct ServerTests {
+    /// A server on a port of its own, for the time of a test.
+    private static func withServer(
+        patience: Duration = .seconds(30), _ body: (Bench, Int) async throws -> Void
+    ) async throws {
+        let port = try Self.freePort()
+        var settings = WebSettings(hosts: ["127.0.0.1:\(port)"])
+        settings.patience = patience
+        let bench = try await Bench(settings: settings)
+        let server = WebServer(bench.api, at: .init(host: "127.0.0.1", port: port), logger: Logger(label: "test"))
+        let ready = Recorder<Int>()
+        let serving = Task { try await server.run { ready.record($0) } }
+        let watching = Task { await bench.watcher.run(interval: .milliseconds(5)) }
+        await ready.wait { !$0.isEmpty }
+        do {
+            try await body(bench, port)
+        } catch {
+            serving.cancel()
+            watching.cancel()
+            throw error
+        }
+        serving.cancel()
+        watching.cancel()
+        _ = try? await serving.value
+    }
+
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(descriptor, $0, size)
+                _ = getsockname(descriptor, $0, &size)
+            }
+        }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private func head(_ port: Int, _ target: String, cookie: String? = nil, _ more: String = "") -> String {
+        "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+            + (cookie.map { "Cookie: poolsensors=\($0)\r\n" } ?? "") + more + "\r\n"
+    }
+
+    @Test func `the page and the API are served over HTTP`() async throws {
+        try await Self.withServer { bench, port in
+            let ada = try bench.user("Ada", .owner)
+            let page = try await RawClient.ask(port, "GET", "/")
+            #expect(page.status == 200 && page.body.hasPrefix("<!doctype html>"))
+            let tag = try #require(page.headers["etag"])
+            let again = try await RawClient.ask(port, "GET", "/s/0123", headers: ["If-None-Match": tag])
+            #expect(again.status == 304 && again.body.isEmpty)
+            let pools = try await RawClient.ask(
+                port, "GET", "/api/v1/pools", headers: ["Cookie": "poolsensors=\(ada.cookie ?? "")"])
+            #expect(pools.status == 200 && pools.body.contains("Garden"))
+            let made = try await RawClient.ask(
+                port, "POST", "/api/v1/session", headers: ["Origin": "http://127.0.0.1:\(port)"],
+                body: #"{"name":"Ada","password":"\#(Bench.password)"}"#)
+            #expect(made.status == 201)
+        }
+    }
+
+    @Test func `a stream says what changes as it happens`() async throws {
+        try await Self.withServer { bench, port in
+            let ada = try bench.user("Ada", .owner)
+            let client = try RawClient(port: port)
+            client.send(head(port, "/api/v1/events", cookie: ada.cookie, "Last-Event-ID: 4711\r\n"))
+            let first = try await client.read { $0.contains("event: link") }
+            #expect(first.contains("text/event-stream") && first.contains("event: configuration"))
+            bench.hub.change { $0.devices[1].readings = SampleHub.readings(of: SampleHub.lagoon, ph: 7.33) }
+            #expect(try await client.read { $0.contains("7.33") }.contains("event: reading"))
+        }
+    }
+
+    @Test func `V11 the open stream of a link ends when the link is revoked, by another process as well`() async throws
+    {
+        try await Self.withServer { bench, port in
+            let share = try bench.accounts.addShare(
+                of: SampleHub.garden, by: "Ada", expires: SampleHub.now.advanced(byMilliseconds: 3_600_000),
+                at: SampleHub.now)
+            let session = try bench.accounts.beginSession(share: share.secret, agent: "", at: SampleHub.now)
+            let client = try RawClient(port: port)
+            client.send(head(port, "/api/v1/events", cookie: session))
+            _ = try await client.read { $0.contains("event: link") }
+            // Another connection to the file, as the command line has one.
+            let other = try AccountStore(path: bench.folder.path("web.sqlite"))
+            #expect(try other.removeShare(share.share.id))
+            // It returns, because the server closes the connection.
+            _ = try await client.read()
+            try await poll("the stream is counted back") { bench.api.streams.count == 0 }
+        }
+    }
+
+    @Test func `a client that does not read is cut off, and nothing is kept for it`() async throws {
+        try await Self.withServer(patience: .milliseconds(200)) { bench, port in
+            let ada = try bench.user("Ada", .owner)
+            let client = try RawClient(port: port, receiveByteCount: 1024)
+            client.send(head(port, "/api/v1/events", cookie: ada.cookie))
+            try await poll("the stream is open") { bench.api.streams.count == 1 }
+            // Each name is longer than what the system keeps for the socket, so some write must wait.
+            let name = String(repeating: "x", count: 200_000)
+            var number = 0
+            try await poll("the client is cut off") {
+                number += 1
+                let text = "\(number) \(name)"
+                bench.hub.change { state in
+                    state.devices[1].device.name = text
+                    state.revision += 1
+                }
+                return bench.api.streams.count == 0
+            }
+            #expect(bench.watcher.listenerCount == 0)
+        }
+    }
+
+    @Test func `a stream behind a body that never ends brings nobody down`() async throws {
+        try await Self.withServer(patience: .milliseconds(200)) { bench, port in
+            let ada = try bench.user("Ada", .owner)
+            do {
+                let client = try RawClient(port: port)
+                client.send(head(port, "/api/v1/events", cookie: ada.cookie, "Content-Length: 10\r\n") + "{")
+                _ = try await client.read()
+            }
+            do {
+                let client = try RawClient(port: port)
+                client.send(head(port, "/api/v1/events", cookie: ada.cookie) + head(port, "/healthz"))
+                _ = try await client.read { $0.contains("event: link") }
+            }
+            try await poll("the streams are gone") { bench.api.streams.count == 0 }
+            #expect(try await RawClient.ask(port, "GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test func `a client that has gone leaves nothing behind`() async throws {
+        try await Self.withServer { bench, port in
+            let ada = try bench.user("Ada", .owner)
+            do {
+                let client = try RawClient(port: port)
+                client.send(head(port, "/api/v1/events", cookie: ada.cookie))
+                _ = try await client.read { $0.contains("event: link") }
+                #expect(bench.api.streams.count == 1)
+            }
+            try await poll("the stream is gone") { bench.api.streams.count == 0 && bench.watcher.listenerCount == 0 }
+        }
+    }
+
+    @Test func `a flood of header fields is refused, and so is garbage behind a request`() async throws {
+        try await Self.withServer { bench, port in
+            let flood = try RawClient(port: port)
+            flood.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n")
+            for number in 0..<4000 { flood.send("X-\(number): \(String(repeating: "y", count: 60))\r\n") }
+            flood.send("\r\n")
+            #expect(try await flood.read().hasPrefix("HTTP/1.1 400"))
+            let garbage = try RawClient(port: port)
+            garbage.send(head(port, "/healthz") + "\u{0}\u{1}garbage\r\n\r\n" + head(port, "/healthz"))
+            let answers = try await garbage.read()
+            #expect(answers.components(separatedBy: "HTTP/1.1 200").count == 2)
+            #expect(answers.contains("HTTP/1.1 400"))
+            #expect(try await RawClient.ask(port, "GET", "/healthz").status == 200)
+            _ = bench
+        }
+    }
+
+    @Test func `a body that is too large is refused before it is read`() async throws {
+        try await Self.withServer { _, port in
+            let answer = try await RawClient.ask(
+                port, "POST", "/api/v1/session", headers: ["Origin": "http://127.0.0.1:\(port)"],
+                body: String(repeating: "x", count: WebServer.bodyByteCountMax + 1))
+            #expect(answer.status == 413)
+        }
+    }
+
+    @Test func `a client that sends slowly is not waited for`() async throws {
+        try await Self.withServer(patience: .milliseconds(200)) { _, port in
+            let slow = try RawClient(port: port)
+            slow.send("POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 100\r\n\r\n{")
+            // It returns, because the server closes the connection.
+            let answer = try await slow.read()
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400"))
+            let silent = try RawClient(port: port)
+            silent.send("GET / HT")
+            #expect(try await silent.read().isEmpty)
+        }
+    }
+
+    @Test func `V16 a flood of logins is turned away, and the page still answers`() async throws {
+        try await Self.withServer { bench, port in
+            try bench.user("Ada", .owner)
+            let statuses = try await withThrowingTaskGroup(of: Int.self, returning: [Int].self) { group in
+                for number in 0..<30 {
+                    group.addTask {
+                        try await RawClient.ask(
+                            port, "POST", "/api/v1/session", headers: ["Origin": "http://127.0.0.1:\(port)"],
+                            body: #"{"name":"Eve\#(number)","password":"wrong wrong"}"#
+                        ).status
+                    }
+                }
+                var all: [Int] = []
+                for try await status in group { all.append(status) }
+                return all
+            }
+            #expect(Set(statuses).isSubset(of: [401, 429]))
+            // Twenty attempts of an address, of which some found the queue full.
+            #expect(statuses.count { $0 == 429 } >= 10)
+            #expect(try await RawClient.ask(port, "GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test func `a certificate is for its hosts, and its files are for this user only`() async throws {
+        let folder = try TemporaryFolder()
+        let authority = LocalAuthority(hubFolder: folder.url.path)
+        let first = try authority.makeCertificate(for: ["pool.local", "192.168.1.20"])
+        #expect(try authority.hosts() == ["pool.local", "192.168.1.20"])
+        // The authority stays, so that phones trust the next certificate, too.
+        #expect(try authority.makeCertificate(for: ["pool.local"]) == first)
+        #expect(first.split(separator: ":").count == 32)
+        for (path, mode) in [
+            (authority.folder, 0o700), (authority.keyPath, 0o600), (authority.certificatePath, 0o600),
+            (authority.authorityPath, 0o600),
+        ] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+        }
+        for host in ["", "-x", "a b", "pool..local", "*.local"] {
+            #expect(throws: CertificateError.self, "\(host)") { try authority.makeCertificate(for: [host]) }
+        }
+        #expect(throws: CertificateError.self) { try LocalAuthority(hubFolder: folder.path("none")).hosts() }
+    }
+
+    @Test func `the accounts are in a file for this user only`() throws {
+        let folder = try TemporaryFolder()
+        _ = try AccountStore(path: folder.path("web.sqlite"))
+        for name in ["web.sqlite", "web.sqlite-wal"] where FileManager.default.fileExists(atPath: folder.path(name)) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Platform
+import PoolControl
+import PoolModel
+import Testing
+
+@testable import PoolWeb
+
+/// A hub that is a state: it carries out the edits of pools and devices, and remembers what it was asked.
+final class FakeHub: HubAsking {
+    struct Gone: Error {}
+
+    private struct Contents {
+        var state: HubState
+        var isRunning = true
+        var commands: [HubCommand] = []
+        var rows: [HistoryRow] = []
+        /// Done before the next edit, once: another edit that comes in between.
+        var interruption: (@Sendable (inout HubState) -> Void)?
+    }
+
+    private let contents: Lock<Contents>
+
+    init(_ state: HubState) { contents = Lock(Contents(state: state)) }
+
+    /// The commands that were sent, without looks.
+    var commands: [HubCommand] {
+        contents.withLock(\.commands).filter { if case .look = $0 { false } else { true } }
+    }
+
+    var state: HubState { contents.withLock(\.state) }
+
+    func change(_ body: @Sendable (inout HubState) -> Void) {
+        contents.withLock {
+            body(&$0.state)
+            $0.state.change += 1
+        }
+    }
+
+    func stop() { contents.withLock { $0.isRunning = false } }
+    func start() { contents.withLock { $0.isRunning = true } }
+    func interrupt(_ body: @escaping @Sendable (inout HubState) -> Void) {
+        contents.withLock { $0.interruption = body }
+    }
+    func keep(_ rows: [HistoryRow]) { contents.withLock { $0.rows = rows } }
+
+    func ask(_ command: HubCommand) async throws -> HubReply {
+        try contents.withLock { contents in
+            guard contents.isRunning else { throw Gone() }
+            contents.commands.append(command)
+            return Self.answer(command, &contents)
+        }
+    }
+
+    private static func answer(_ command: HubCommand, _ contents: inout Contents) -> HubReply {
+        switch command {
+        case .look(let request):
+            return .look(request.after == contents.state.change ? nil : contents.state, events: [])
+        case .edited(_, let revision, let inner):
+            if let interruption = contents.interruption {
+                interruption(&contents.state)
+                contents.state.revision += 1
+                contents.state.change += 1
+                contents.interruption = nil
+            }
+            if let revision, revision != contents.state.revision { return .revisionMoved(contents.state.revision) }
+            contents.state.revision += 1
+            contents.state.change += 1
+            return edit(inner, &contents.state)
+        case .history(.page(let device, let before, let limit)):
+            let rows = contents.rows.filter { row in
+                row.deviceID == device
+                    && before.map { (row.sampledAt, row.ordinal) < ($0.sampledAt, $0.ordinal) } ?? true
+            }
+            return .history(.page(Array(rows.prefix(limit))))
+        case .log: return .log([])
+        default: return .refused("the fake hub does not know \(command)")
+        }
+    }
+
+    private static func edit(_ command: HubCommand, _ state: inout HubState) -> HubReply {
+        switch command {
+        case .editPool(let id, let patch):
+            guard let index = state.pools.firstIndex(where: { $0.id == id }) else { return .refused("no pool") }
+            state.pools[index] = patch.applied(to: state.pools[index])
+            return .done("changed pool")
+        case .replaceLimits(.device(let id), let limits):
+            guard let index = state.devices.firstIndex(where: { $0.id == id }) else { return .refused("no device") }
+            state.devices[index].device.limits = limits
+            return .done("changed limits")
+        case .editDevice(let id, let patch):
+            guard let index = state.devices.firstIndex(where: { $0.id == id }) else { return .refused("no device") }
+            if let name = patch.name { state.devices[index].device.name = name }
+            return .done("changed device")
+        case .addCalibration(let id, let quantity, let calibration, _, _):
+            guard let index = state.devices.firstIndex(where: { $0.id == id }) else { return .refused("no device") }
+            let old = state.devices[index].device.calibrations[quantity]?.versions ?? []
+            state.devices[index].device.calibrations[quantity] = CalibrationSeries(old + [calibration])
+            return .done("calibrated")
+        default: return .done("done")
+        }
+    }
+}
+
+/// Two pools with a device each, and a device without a pool.
+enum SampleHub {
+    static let garden = PoolID(high: 1, low: 1)
+    static let hall = PoolID(high: 1, low: 2)
+    static let lagoon = DeviceID(high: 2, low: 1)
+    static let basin = DeviceID(high: 2, low: 2)
+    static let loose = DeviceID(high: 2, low: 3)
+    static let server = ServerID(high: 3, low: 1)
+    static let now = Timestamp(milliseconds: 1_780_000_000_000)
+
+    static func state() -> HubState {
+        var state = HubState(now: now, revision: 7)
+        state.change = 1
+        state.isRunning = true
+        state.pools = [Pool(id: garden, name: "Garden", volume: 48), Pool(id: hall, name: "Hall")]
+        state.devices = [
+            device(basin, "Basin", hall), device(lagoon, "Lagoon", garden), device(loose, "Loose", nil),
+        ]
+        let key = [0x00, 0x11, 0xAA, 0xBB] + [UInt8](repeating: 0, count: 28)
+        state.watches = [WatchConnection(name: "Kitchen", id: WatchID(bytes: key))]
+        return state
+    }
+
+    static func device(_ id: DeviceID, _ name: String, _ pool: PoolID?) -> DeviceState {
+        let device = Device(id: id, name: name, serverID: server, topic: "secret/topic/\(name)", poolID: pool)
+        var limits: QuantityMap<Limits> = [:]
+        for quantity in Quantity.allCases { limits[quantity] = .standard(for: quantity) }
+        var known = DeviceState(device, limits: limits)
+        known.readings = readings(of: id, ph: 7.2)
+        return known
+    }
+
+    static func readings(of id: DeviceID, ph: Double) -> DeviceReadings {
+        DeviceReadings(
+            deviceID: id, order: 1,
+            values: [.ph: LatestValue(value: ph, sampledAt: now, timeQuality: .device, receivedAt: now)], lastSeen: now)
+    }
+
+    static func alert(_ key: AlertKey, _ low: UInt64, name: String = "Lagoon") -> AlertState.Alert {
+        AlertState.Alert(
+            episodeID: AlertEpisodeID(high: 9, low: low), key: key, name: name, severity: .warning, since: now,
+            isAcknowledged: false)
+    }
+}

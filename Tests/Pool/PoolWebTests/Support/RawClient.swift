@@ -1,0 +1,81 @@
+import Foundation
+import Platform
+import TestSupport
+
+/// A TCP connection of a hostile or honest client: bytes out, bytes in, nothing of HTTP.
+final class RawClient: Sendable {
+    struct Failed: Error {}
+
+    private let descriptor: Int32
+
+    /// Connects to a port of this machine; `receiveByteCount` makes the window small.
+    init(port: Int, receiveByteCount: Int32? = nil) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if var size = receiveByteCount {
+            _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            throw Failed()
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a text; a connection that the server has closed takes no more.
+    func send(_ text: String) {
+        var bytes = ArraySlice(text.utf8)
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+            }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// Reads until a condition is met, or the server closes the connection.
+    func read(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws -> String {
+        try await runOnThread(stop: {}) { [self] in
+            var bytes: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while !isEnough(String(decoding: bytes, as: UTF8.self)) {
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                guard count > 0 else { break }
+                bytes += buffer[..<count]
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Sends a request and reads the answer to the end of the connection.
+    static func ask(
+        _ port: Int, _ method: String, _ target: String, headers: [String: String] = [:], body: String = ""
+    ) async throws -> (status: Int, headers: [String: String], body: String) {
+        let client = try RawClient(port: port)
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+        for (name, value) in headers { text += "\(name): \(value)\r\n" }
+        if !body.isEmpty { text += "Content-Length: \(body.utf8.count)\r\nContent-Type: application/json\r\n" }
+        client.send(text + "\r\n" + body)
+        let answer = try await client.read()
+        let parts = answer.components(separatedBy: "\r\n\r\n")
+        let lines = parts[0].components(separatedBy: "\r\n")
+        let status = Int(lines[0].split(separator: " ").dropFirst().first ?? "") ?? 0
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let pair = line.split(separator: ":", maxSplits: 1)
+            guard pair.count == 2 else { continue }
+            fields[pair[0].lowercased()] = pair[1].drop(while: { $0 == " " }).description
+        }
+        return (status, fields, parts.dropFirst().joined(separator: "\r\n\r\n"))
+    }
+}
