@@ -31,7 +31,7 @@ extension HubCommand {
     /// leaves the hub, no server is added or changed.
     package var isForThePage: Bool {
         switch self {
-        case .look, .log, .state, .outcome: true
+        case .look, .log, .state, .outcome, .doses, .advice, .forecast: true
         case .history(.page), .history(.series), .alerts(.report): true
         case .edited(_, _, let command): command.isEditForThePage
         case .history(.size), .history(.lines), .history(.export), .history(.delete), .history(.backUp),
@@ -40,7 +40,7 @@ extension HubCommand {
             .applyPreset, .addCalibration, .removeCalibration, .setHistory, .setExport, .invite, .unpair, .settle,
             .alerts(.acknowledge), .alerts(.snooze), .alerts(.test), .alerts(.change), .alerts(.replace),
             .alerts(.setSigningSecret), .detection, .diff, .restoreRevision, .exportConfiguration, .importConfiguration,
-            .backUp, .links, .share, .doses, .advice, .forecast, .reconnect, .names:
+            .backUp, .links, .share, .reconnect, .names:
             false
         }
     }
