@@ -33,7 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp("A host that people type, beside those of the certificate; repeatable.", valueName: "host"))
     var host: [String] = []
 
-    @Flag(help: "Show /metrics to everybody, without a token.")
+    @Flag(help: "Show /metrics to all who reach the page, without a token.")
     var metrics = false
 
     @Option(help: ArgumentHelp("End when the holder of this file ends.", visibility: .hidden))
@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
         let address = try address
         guard tls || LocalAddresses.isLoopback(address.host) else {
             throw ValidationError(
-                "without TLS anybody in the network could read passwords, so \(address.host) is refused: make a "
+                "without TLS others in the network could read passwords, so \(address.host) is refused: make a "
                     + "certificate with `poolsensors web certificate --host pool.local` and add --tls, or listen on "
                     + "127.0.0.1")
         }
@@ -125,9 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static func sentence(_ error: any Error, _ address: WebServer.Address) -> String {
         let text = "\(error)"
-        guard text.contains("Address already in use") || text.contains("errno: 98") || text.contains("errno: 48") else {
-            return text
-        }
+        guard text.contains("Address already in use") else { return text }
         return "port \(address.port) is in use: choose another one with --listen \(address.host):PORT"
     }
 }

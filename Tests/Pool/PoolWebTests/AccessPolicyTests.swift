@@ -60,12 +60,15 @@ import Testing
 
     private static let expected: [Route: String] = [
         .health: everybody, .openapi: everybody, .setup: everybody, .setUp: everybody, .logIn: everybody,
-        .metrics: "P", .logOut: accounts, .me: accounts, .pools: accounts, .devices: accounts, .alerts: accounts,
+        .metrics: "P", .logOut: accounts, .me: accounts, .pools: accounts, .devices: accounts, .doses: accounts,
+        .alerts: accounts,
         .events: accounts, .confirm: persons, .changePassword: persons, .tokens: persons, .removeToken: persons,
         .addToken: "OMmrGg", .pool: readers, .poolLimits: readers, .device: readers, .deviceLimits: readers,
-        .readings: readers, .series: readers, .export: readers, .calibrations: readers, .editPool: editors,
+        .readings: readers, .series: readers, .export: readers, .calibrations: readers, .forecasts: readers,
+        .advice: readers, .editPool: editors,
         .setPoolLimits: editors, .editDevice: editors, .setDeviceLimits: editors, .calibrate: editors,
-        .removeCalibration: editors, .acknowledge: editors, .snooze: editors, .conflicts: "OoMW",
+        .removeCalibration: editors, .addDose: editors, .removeDose: editors, .acknowledge: editors, .snooze: editors,
+        .conflicts: "OoMW",
         .restoreConflict: "OoMW", .dismissConflict: "OoMW", .changes: "OoRW", .watches: "OoRW", .users: "OoRW",
         .shares: "OoRW", .removeShare: "OoW", .invite: "O", .unpair: "O", .addUser: "O", .editUser: "O",
         .removeUser: "O", .addShare: "O",

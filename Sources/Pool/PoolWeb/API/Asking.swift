@@ -20,6 +20,15 @@ struct Asking: Sendable {
         return number
     }
 
+    /// A parameter that is a number.
+    func decimal(_ name: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
+        guard let text = parameter(name) else { return nil }
+        guard let number = Double(text), range.contains(number) else {
+            throw wrong(name, text, "a number, \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     /// A parameter that is a time with a zone.
     func time(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = parameter(name) else { return nil }

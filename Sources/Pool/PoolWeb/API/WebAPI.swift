@@ -21,6 +21,7 @@ package final class WebAPI: Sendable {
     private let people: AccountRoutes
     private let water: WaterRoutes
     private let history: HistoryRoutes
+    private let advice: AdviceRoutes
     private let house: HouseRoutes
     private let events: EventRoutes
 
@@ -50,6 +51,7 @@ package final class WebAPI: Sendable {
         people = AccountRoutes(settings: settings, accounts: accounts, hub: hub, gate: gate)
         water = WaterRoutes(hub: hub)
         history = HistoryRoutes(hub: hub, accounts: accounts, streams: streams, clock: clock)
+        advice = AdviceRoutes(hub: hub)
         house = HouseRoutes(hub: hub)
         events = EventRoutes(settings: settings, hub: hub, accounts: accounts, streams: streams, clock: clock)
     }
@@ -209,7 +211,8 @@ package final class WebAPI: Sendable {
         case .logIn: return try await sessions.logIn(request, at: now)
         case .logOut, .confirm, .me, .changePassword, .pools, .pool, .editPool, .poolLimits, .setPoolLimits, .devices,
             .device, .editDevice, .deviceLimits, .setDeviceLimits, .readings, .series, .export, .calibrations,
-            .calibrate, .removeCalibration, .alerts, .acknowledge, .snooze, .conflicts, .restoreConflict,
+            .calibrate, .removeCalibration, .forecasts, .advice, .doses, .addDose, .removeDose, .alerts, .acknowledge,
+            .snooze, .conflicts, .restoreConflict,
             .dismissConflict, .changes, .watches, .invite, .unpair, .users, .addUser, .editUser, .removeUser, .tokens,
             .addToken, .removeToken, .shares, .addShare, .removeShare, .events:
             break
@@ -237,6 +240,11 @@ package final class WebAPI: Sendable {
         case .calibrations: return try water.calibrations(subject, ask)
         case .calibrate: return try await water.calibrate(subject, ask)
         case .removeCalibration: return try await water.removeCalibration(subject, ask)
+        case .forecasts: return try await advice.forecasts(ask)
+        case .advice: return try await advice.advice(ask)
+        case .doses: return try await advice.doses(ask)
+        case .addDose: return try await advice.addDose(ask)
+        case .removeDose: return try await advice.removeDose(subject, ask)
         case .alerts: return try await house.alerts(ask)
         case .acknowledge: return try await house.acknowledge(subject, ask)
         case .snooze: return try await house.snooze(subject, ask)

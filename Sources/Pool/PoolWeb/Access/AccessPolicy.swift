@@ -30,11 +30,14 @@ enum AccessPolicy {
         switch route {
         case .health, .openapi, .setup, .setUp, .logIn: .nothing
         case .metrics: .metrics
-        case .logOut, .me, .pools, .devices, .alerts, .events: .account
+        case .logOut, .me, .pools, .devices, .doses, .alerts, .events: .account
         case .confirm, .changePassword, .tokens, .removeToken: .person
         case .addToken: .confirmedPerson
-        case .pool, .poolLimits, .device, .deviceLimits, .readings, .series, .export, .calibrations: .read
-        case .editPool, .setPoolLimits, .editDevice, .setDeviceLimits, .calibrate, .removeCalibration, .acknowledge,
+        case .pool, .poolLimits, .device, .deviceLimits, .readings, .series, .export, .calibrations, .forecasts,
+            .advice:
+            .read
+        case .editPool, .setPoolLimits, .editDevice, .setDeviceLimits, .calibrate, .removeCalibration, .addDose,
+            .removeDose, .acknowledge,
             .snooze:
             .edit
         case .conflicts, .restoreConflict, .dismissConflict: .editAll

@@ -8,6 +8,7 @@ package enum Route: String, CaseIterable, Sendable {
     case devices, device, editDevice, deviceLimits, setDeviceLimits
     case readings, series, export
     case calibrations, calibrate, removeCalibration
+    case forecasts, advice, doses, addDose, removeDose
     case alerts, acknowledge, snooze
     case conflicts, restoreConflict, dismissConflict, changes
     case watches, invite, unpair
@@ -46,6 +47,11 @@ package enum Route: String, CaseIterable, Sendable {
         case .calibrations: ("GET", version + "/devices/{device}/calibrations")
         case .calibrate: ("POST", version + "/devices/{device}/calibrations")
         case .removeCalibration: ("DELETE", version + "/devices/{device}/calibrations")
+        case .forecasts: ("GET", version + "/forecasts")
+        case .advice: ("GET", version + "/advice")
+        case .doses: ("GET", version + "/doses")
+        case .addDose: ("POST", version + "/doses")
+        case .removeDose: ("DELETE", version + "/doses/{dose}")
         case .alerts: ("GET", version + "/alerts")
         case .acknowledge: ("POST", version + "/alerts/{alert}/acknowledge")
         case .snooze: ("POST", version + "/alerts/{alert}/snooze")
@@ -74,11 +80,12 @@ package enum Route: String, CaseIterable, Sendable {
     var hasBody: Bool {
         switch self {
         case .setUp, .logIn, .confirm, .changePassword, .editPool, .setPoolLimits, .editDevice, .setDeviceLimits,
-            .calibrate, .snooze, .invite, .addUser, .editUser, .addToken, .addShare:
+            .calibrate, .addDose, .snooze, .invite, .addUser, .editUser, .addToken, .addShare:
             true
         case .health, .metrics, .openapi, .setup, .logOut, .me, .pools, .pool, .poolLimits, .devices, .device,
-            .deviceLimits, .readings, .series, .export, .calibrations, .removeCalibration, .alerts, .acknowledge,
-            .conflicts, .restoreConflict, .dismissConflict, .changes, .watches, .unpair, .users, .removeUser, .tokens,
+            .deviceLimits, .readings, .series, .export, .calibrations, .removeCalibration, .forecasts, .advice,
+            .doses, .removeDose, .alerts, .acknowledge, .conflicts, .restoreConflict, .dismissConflict, .changes,
+            .watches, .unpair, .users, .removeUser, .tokens,
             .removeToken, .shares, .removeShare, .events:
             false
         }
@@ -91,8 +98,9 @@ package enum Route: String, CaseIterable, Sendable {
             .addUser, .editUser, .removeUser, .tokens, .addToken, .removeToken, .shares, .removeShare, .events:
             false
         case .pools, .pool, .editPool, .poolLimits, .setPoolLimits, .devices, .device, .editDevice, .deviceLimits,
-            .setDeviceLimits, .readings, .series, .export, .calibrations, .calibrate, .removeCalibration, .alerts,
-            .acknowledge, .snooze, .conflicts, .restoreConflict, .dismissConflict, .changes, .watches, .invite,
+            .setDeviceLimits, .readings, .series, .export, .calibrations, .calibrate, .removeCalibration, .forecasts,
+            .advice, .doses, .addDose, .removeDose, .alerts, .acknowledge, .snooze, .conflicts, .restoreConflict,
+            .dismissConflict, .changes, .watches, .invite,
             .unpair, .addShare:
             true
         }
@@ -106,11 +114,15 @@ package enum Route: String, CaseIterable, Sendable {
         case .series: ["quantity", "from", "to", "points"]
         case .export: ["from", "to"]
         case .removeCalibration: ["quantity", "validFrom"]
+        case .forecasts: ["device"]
+        case .advice: ["pool", "totalAlkalinity", "cyanuricAcid", "borates", "turnoverHours"]
+        case .doses: ["pool", "limit"]
         case .alerts: ["notices"]
         case .changes: ["last"]
         case .health, .metrics, .openapi, .setup, .setUp, .logIn, .logOut, .confirm, .me, .changePassword, .pools,
             .pool, .editPool, .poolLimits, .setPoolLimits, .device, .editDevice, .deviceLimits, .setDeviceLimits,
-            .calibrations, .calibrate, .acknowledge, .snooze, .conflicts, .restoreConflict, .dismissConflict,
+            .calibrations, .calibrate, .addDose, .removeDose, .acknowledge, .snooze, .conflicts, .restoreConflict,
+            .dismissConflict,
             .watches, .invite, .unpair, .users, .addUser, .editUser, .removeUser, .tokens, .addToken, .removeToken,
             .shares, .addShare, .removeShare, .events:
             []

@@ -1,6 +1,11 @@
-import FoundationEssentials
 import GRDB
 package import PoolModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A token for a script.
 package struct AccountToken: Encodable, Sendable {

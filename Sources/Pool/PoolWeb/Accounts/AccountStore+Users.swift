@@ -1,6 +1,11 @@
-import FoundationEssentials
 import GRDB
 package import PoolModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A user of the page.
 package struct AccountUser: Encodable, Sendable {

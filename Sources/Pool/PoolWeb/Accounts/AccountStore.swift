@@ -1,8 +1,13 @@
-import FoundationEssentials
 import GRDB
 import Platform
 import PoolModel
 import SystemPackage
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The accounts, sessions, tokens and links of the page, in `web.sqlite`; the hub knows nothing of them.
 ///

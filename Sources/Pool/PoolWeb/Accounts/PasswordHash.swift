@@ -1,8 +1,13 @@
 import Crypto
 import CryptoExtras
-import FoundationEssentials
 import Platform
 import PoolModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What is stored of a password: `$scrypt$ln=15,r=8,p=3$` + salt + `$` + key, both in Base64.
 ///
@@ -76,7 +81,7 @@ struct PasswordHash: Equatable, Sendable {
             throw refuse("the password is the name: choose another")
         }
         guard !CommonPasswords.contains(password) else {
-            throw refuse("this password is among the first that anybody tries: choose another")
+            throw refuse("this password is among those that attackers try first: choose another")
         }
     }
 }

@@ -1,10 +1,15 @@
 import Crypto
-import FoundationEssentials
 import Platform
 import PoolModel
 import SwiftASN1
 import SystemPackage
 import X509
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Why there is no certificate to serve with.
 package enum CertificateError: Error, Equatable, CustomStringConvertible {

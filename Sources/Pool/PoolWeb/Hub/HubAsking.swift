@@ -56,7 +56,8 @@ extension HubCommand {
             true
         case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret),
             .history, .doses, .advice, .forecast, .addServer, .editServer, .removeServer, .testServer, .addDevice,
-            .removeDevice, .selectDevice, .addPool, .removePool, .setLimits, .clearLimits, .applyPreset, .setHistory, .setExport, .log, .detection, .diff,
+            .removeDevice, .selectDevice, .addPool, .removePool, .setLimits, .clearLimits, .applyPreset, .setHistory,
+            .setExport, .log, .detection, .diff,
             .restoreRevision, .exportConfiguration, .importConfiguration, .backUp, .links, .share, .reconnect, .look,
             .outcome, .state, .names, .edited:
             false

@@ -247,8 +247,9 @@ private final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHa
 
     init(_ connections: Places) { self.connections = connections }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    func channelActive(context: ChannelHandlerContext) {
         place = connections.take(context.channel.remoteAddress?.ipAddress ?? "")
+        context.fireChannelActive()
         if place == nil { context.close(promise: nil) }
     }
 

@@ -104,64 +104,6 @@ extension HubState {
     }
 }
 
-/// Advice in JSON.
-struct AdviceReport: Encodable {
-    /// What to do about one quantity.
-    struct Step: Encodable {
-        var quantity: Quantity
-        /// `dose`, `nothing`, `wait` or `refused`.
-        var state: String
-        var reason: String?
-        var until: Timestamp?
-        var dose: Advice.Portions?
-
-        init(_ step: Advice.Step) {
-            quantity = step.quantity
-            switch step.outcome {
-            case .dose(let portions):
-                state = "dose"
-                dose = portions
-            case .nothing(let reason):
-                state = "nothing"
-                self.reason = "\(reason)"
-            case .wait(let reason, let moment):
-                state = "wait"
-                self.reason = "\(reason)"
-                until = moment
-            case .refused(let reason):
-                state = "refused"
-                self.reason = "\(reason)"
-            }
-        }
-    }
-
-    var poolID: PoolID
-    var pool: String
-    var volume: Double?
-    var at: Timestamp
-    var inputs: [Advice.Input]
-    var numbers: AdviceNumbers
-    var steps: [Step]
-    var filtrationHours: Double?
-    var filtrationReason: String?
-    var assumptions: [String]
-
-    init(_ advice: Advice) {
-        poolID = advice.poolID
-        pool = advice.pool
-        volume = advice.volume
-        at = advice.at
-        inputs = advice.inputs
-        numbers = advice.numbers
-        steps = advice.steps.map { Step($0) }
-        switch advice.filtration {
-        case .hours(let hours): filtrationHours = hours
-        case .refused(let reason): filtrationReason = "\(reason)"
-        }
-        assumptions = advice.assumptions
-    }
-}
-
 /// Advice as text for people.
 enum AdviceText {
     static func lines(_ advice: Advice) -> [String] {

@@ -192,25 +192,7 @@ extension CommandContext {
     }
 }
 
-/// A dose in JSON and in lists, with the name of its pool.
-struct DoseRecord: Encodable {
-    let dose: Dose
-    /// The name of the pool; its id if it was removed.
-    let pool: String
-
-    init(_ dose: Dose, pool: String) {
-        self.dose = dose
-        self.pool = pool
-    }
-
-    private enum Key: String, CodingKey { case pool }
-
-    func encode(to encoder: any Encoder) throws {
-        try dose.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(pool, forKey: .pool)
-    }
-
+extension DoseRecord {
     /// The start of an identifier, by which people tell doses apart.
     static func short(_ id: DoseID) -> String { String("\(id)".prefix(8)) }
 

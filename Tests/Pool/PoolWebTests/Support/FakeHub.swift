@@ -14,6 +14,7 @@ final class FakeHub: HubAsking {
         var isRunning = true
         var commands: [HubCommand] = []
         var rows: [HistoryRow] = []
+        var doses: [Dose] = []
         /// Done before the next edit, once: another edit that comes in between.
         var interruption: (@Sendable (inout HubState) -> Void)?
     }
@@ -41,6 +42,7 @@ final class FakeHub: HubAsking {
     func interrupt(_ body: @escaping @Sendable (inout HubState) -> Void) {
         contents.withLock { $0.interruption = body }
     }
+    func log(_ doses: [Dose]) { contents.withLock { $0.doses = doses } }
     func keep(_ rows: [HistoryRow]) { contents.withLock { $0.rows = rows } }
 
     func ask(_ command: HubCommand) async throws -> HubReply {
@@ -73,6 +75,17 @@ final class FakeHub: HubAsking {
             }
             return .history(.page(Array(rows.prefix(limit))))
         case .log: return .log([])
+        case .doses(.add(let dose)):
+            contents.doses.insert(dose, at: 0)
+            return .dosed(dose, isNew: true)
+        case .doses(.list(let pool, let limit)):
+            return .doses(Array(contents.doses.filter { pool == nil || $0.poolID == pool }.prefix(limit)))
+        case .doses(.remove(let id)):
+            contents.doses.removeAll { $0.id == id }
+            return .done("removed the dose")
+        case .forecast: return .forecasts(device: "Lagoon", SampleHub.forecasts)
+        case .advice(let pool, let numbers):
+            return .advice(SampleHub.advice(of: pool, numbers))
         default: return .refused("the fake hub does not know \(command)")
         }
     }
@@ -131,6 +144,33 @@ enum SampleHub {
         var known = DeviceState(device, limits: limits)
         known.readings = readings(of: id, ph: 7.2)
         return known
+    }
+
+    static let forecasts = [
+        Forecast(
+            .ph,
+            .leaving(
+                RangeExit(
+                    since: now, at: now, earliest: nil, latest: now, reach: now, deviation: .high, changePerDay: 0.1)),
+            score: ForecastScore(originCount: 40, error: 0.1, errorOfNow: 0.2)),
+        Forecast(.temperature, .value(ForecastValue(at: now, value: 25, least: 24, greatest: 26))),
+        Forecast(.orp, .refused(.never)),
+    ]
+
+    static func advice(of pool: PoolID, _ numbers: AdviceNumbers) -> Advice {
+        let portion = Advice.Portion(.dichlor, strengthPercent: 56, least: 90, greatest: 90, unit: .grams)
+        let portions = Advice.Portions(target: 1.5, change: 0.5, choices: [portion], responseFactor: 0.9)
+        return Advice(
+            poolID: pool, pool: "Garden", volume: 48, at: now,
+            inputs: [
+                Advice.Input(
+                    .ph, value: 7.2, device: "Lagoon", measuredAt: now, ageSeconds: 5, calibratedAt: now,
+                    trend: .steady, low: 7, high: 7.4)
+            ], numbers: numbers,
+            steps: [
+                Advice.Step(.ph, .nothing(.inRange(low: 7, high: 7.4))), Advice.Step(.chlorine, .dose(portions)),
+                Advice.Step(.ph, .wait(.phFirst, until: now)),
+            ], filtration: .hours(12), assumptions: ["a cube"])
     }
 
     static func readings(of id: DeviceID, ph: Double) -> DeviceReadings {

@@ -8,9 +8,23 @@ final class RawClient: Sendable {
 
     private let descriptor: Int32
 
+    /// A send on a closed connection is an error, not a signal.
+    private static var noSignal: Int32 {
+        #if canImport(Glibc)
+            Int32(MSG_NOSIGNAL)
+        #else
+            0
+        #endif
+    }
+
     /// Connects to a port of this machine; `receiveByteCount` makes the window small.
     init(port: Int, receiveByteCount: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #if canImport(Glibc)
+            let kind = Int32(SOCK_STREAM.rawValue)
+        #else
+            let kind = SOCK_STREAM
+        #endif
+        descriptor = socket(AF_INET, kind, 0)
         if var size = receiveByteCount {
             _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -37,7 +51,7 @@ final class RawClient: Sendable {
         var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
             let count = unsafe bytes.withUnsafeBytes {
-                unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Self.noSignal)
             }
             guard count > 0 else { return false }
             bytes = bytes.dropFirst(count)

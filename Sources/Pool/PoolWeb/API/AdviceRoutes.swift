@@ -1,0 +1,101 @@
+import PoolControl
+import PoolModel
+
+/// Forecasts, advice, and the log of doses.
+struct AdviceRoutes: Sendable {
+    let hub: HubWatcher
+
+    /// The doses that are listed if the request does not say how many.
+    private static let usualCount = 20
+
+    func forecasts(_ ask: Asking) async throws -> WebResponse {
+        guard let id = ask.parameter("device") else { throw ask.lacks("device") }
+        let device = try ask.device(id, in: try hub.snapshot().state)
+        let reply = try await hub.ask(.forecast(device.id))
+        guard case .forecasts(let name, let forecasts) = reply else { throw reply.unexpected }
+        return try .json(ForecastReport(device: name, forecasts: forecasts))
+    }
+
+    func advice(_ ask: Asking) async throws -> WebResponse {
+        guard let id = ask.parameter("pool") else { throw ask.lacks("pool") }
+        let pool = try ask.pool(id, in: try hub.snapshot().state)
+        let numbers = AdviceNumbers(
+            totalAlkalinity: try ask.decimal("totalAlkalinity", AdviceNumbers.totalAlkalinityRange),
+            cyanuricAcid: try ask.decimal("cyanuricAcid", AdviceNumbers.cyanuricAcidRange),
+            borates: try ask.decimal("borates", AdviceNumbers.boratesRange),
+            turnoverHours: try ask.decimal("turnoverHours", AdviceNumbers.turnoverRange))
+        let reply = try await hub.ask(.advice(pool.id, numbers))
+        guard case .advice(let advice) = reply else { throw reply.unexpected }
+        return try .json(AdviceReport(advice))
+    }
+
+    func doses(_ ask: Asking) async throws -> WebResponse {
+        let state = try hub.snapshot().state
+        let limit = try ask.number("limit", 1...DoseRequest.listMax) ?? Self.usualCount
+        let pool = try ask.parameter("pool").map { try ask.pool($0, in: state).id }
+        // Of all pools some may be hidden, so that more must be looked at.
+        let isFiltered = pool == nil && ask.account.levelOfAll == nil
+        let shown = try await doses(of: pool, limit: isFiltered ? DoseRequest.listMax : limit)
+            .filter { ask.account.level(of: $0.poolID) != nil }
+        return try .json(shown.prefix(limit).map { DoseRecord($0, in: state) })
+    }
+
+    func addDose(_ ask: Asking) async throws -> WebResponse {
+        let members = try ask.members([
+            "poolID", "product", "amount", "unit", "strengthPercent", "at", "note",
+        ])
+        let snapshot = try hub.snapshot()
+        guard let pool: PoolID = try members.optionalID("poolID") else { throw members.lacks("poolID") }
+        let missing = members.wrong("poolID", "the id of a pool, see /api/v1/pools")
+        guard snapshot.state.pool(pool) != nil else { throw missing }
+        try AccessPolicy.check(ask.route, ask.account, of: pool, missing: missing)
+        let now = snapshot.now()
+        var generator = SystemRandomNumberGenerator()
+        let dose = Dose(
+            id: DoseID(using: &generator), poolID: pool,
+            product: try members.choice("product", DoseProduct.self), amount: try members.number("amount"),
+            unit: try members.choice("unit", Dose.Unit.self),
+            strengthPercent: try members.optionalNumber("strengthPercent"), at: try members.optionalTime("at") ?? now,
+            author: ask.account.author, note: try members.optionalText("note"))
+        do {
+            try dose.validate(at: now)
+        } catch {
+            throw Problem(.wrongMember, "\(error)", member: Self.member(of: error))
+        }
+        let reply = try await hub.ask(.doses(.add(dose)))
+        guard case .dosed(let logged, _) = reply else { throw reply.unexpected }
+        return try .json(DoseRecord(logged, in: snapshot.state), status: 201)
+    }
+
+    func removeDose(_ id: String, _ ask: Asking) async throws -> WebResponse {
+        let missing = Problem(.missing, "there is no dose \(Excerpt(id)): see /api/v1/doses", value: id)
+        guard let wanted = DoseID(id),
+            let dose = try await doses(of: nil, limit: DoseRequest.listMax).first(where: { $0.id == wanted })
+        else { throw missing }
+        try AccessPolicy.check(ask.route, ask.account, of: dose.poolID, missing: missing)
+        return try .json(Done(try await hub.ask(.doses(.remove(dose.id)))))
+    }
+
+    private func doses(of pool: PoolID?, limit: Int) async throws -> [Dose] {
+        let reply = try await hub.ask(.doses(.list(pool: pool, limit: limit)))
+        guard case .doses(let doses) = reply else { throw reply.unexpected }
+        return doses
+    }
+
+    private static func member(of error: DoseError) -> String {
+        switch error {
+        case .amountOutOfRange: "amount"
+        case .unitWrong: "unit"
+        case .strengthOutOfRange: "strengthPercent"
+        case .inTheFuture, .tooLongAgo: "at"
+        case .textTooLong, .textSteers: "note"
+        }
+    }
+}
+
+extension DoseRecord {
+    /// A dose with the name of its pool.
+    fileprivate init(_ dose: Dose, in state: HubState) {
+        self.init(dose, pool: state.pool(dose.poolID)?.name ?? "\(dose.poolID)")
+    }
+}

@@ -1,0 +1,109 @@
+import PoolControl
+import PoolModel
+import Testing
+
+@testable import PoolWeb
+
+/// Forecasts, advice and doses.
+@Suite struct AdviceTests {
+    private static let garden = Grant(poolID: SampleHub.garden, level: .edit)
+
+    private func dose(
+        _ pool: PoolID, product: String = "dichlor", _ amount: String = "150", unit: String = "g", more: String = ""
+    ) -> String {
+        #"{"poolID":"\#(pool)","product":"\#(product)","amount":\#(amount),"unit":"\#(unit)"\#(more)}"#
+    }
+
+    private static func logged(_ low: UInt64, _ pool: PoolID) -> Dose {
+        Dose(
+            id: DoseID(high: 8, low: low), poolID: pool, product: .dichlor, amount: 100, unit: .grams,
+            at: SampleHub.now.advanced(byMilliseconds: -1000 * Int64(low)), author: "hub")
+    }
+
+    @Test func `V12 a forecast and V21 advice are for whoever may read the pool`() async throws {
+        let bench = try await Bench()
+        let guest = try bench.user("Gil", .guest, [Self.garden])
+        let schemas = try Schemas()
+        let forecasts = await guest.get("forecasts?device=\(SampleHub.lagoon)")
+        #expect(try schemas.faults(of: forecasts.text, "forecasts") == [])
+        #expect((forecasts.object["forecasts"] as? [[String: Any]])?.count == 3)
+        let advice = await guest.get("advice?pool=\(SampleHub.garden)&totalAlkalinity=100&turnoverHours=5.5")
+        #expect(try schemas.faults(of: advice.text, "advice") == [])
+        #expect(
+            bench.hub.commands == [
+                .forecast(SampleHub.lagoon),
+                .advice(SampleHub.garden, AdviceNumbers(totalAlkalinity: 100, turnoverHours: 5.5)),
+            ])
+        for target in [
+            "forecasts?device=\(SampleHub.basin)", "forecasts?device=\(SampleHub.loose)",
+            "advice?pool=\(SampleHub.hall)", "doses?pool=\(SampleHub.hall)",
+        ] {
+            #expect(await guest.get(target).status == 404, "\(target)")
+        }
+        #expect(bench.hub.commands.count == 2)
+    }
+
+    @Test(arguments: [
+        "forecasts", "advice", "advice?pool=x&pool=y", "advice?pool=\(SampleHub.garden)&totalAlkalinity=24",
+        "advice?pool=\(SampleHub.garden)&cyanuricAcid=nan", "advice?pool=\(SampleHub.garden)&borates=",
+        "advice?pool=\(SampleHub.garden)&turnoverHours=1h", "doses?limit=0", "doses?limit=10001",
+    ])
+    func `a wrong number for advice is a problem that names it`(_ target: String) async throws {
+        let bench = try await Bench()
+        let ada = try bench.user("Ada", .owner)
+        let answer = await ada.get(target)
+        #expect(answer.status == 400 && answer.object["member"] as? String != nil)
+        #expect(bench.hub.commands.isEmpty)
+    }
+
+    @Test func `V21 a dose is logged by its author, at the hub's time, and removed again`() async throws {
+        let bench = try await Bench()
+        let mia = try bench.user("Mia", .member, [Self.garden])
+        let made = await mia.ask("POST", "doses", dose(SampleHub.garden, more: #","note":"after rain""#))
+        #expect(made.status == 201)
+        #expect(try Schemas().faults(of: made.text, "dose") == [])
+        #expect(made.object["author"] as? String == "web:Mia" && made.object["pool"] as? String == "Garden")
+        guard case .doses(.add(let sent)) = try #require(bench.hub.commands.last) else {
+            Issue.record("\(bench.hub.commands)")
+            return
+        }
+        #expect(sent.at.milliseconds(since: SampleHub.now) < 60_000 && sent.note == "after rain")
+        #expect(await mia.get("doses").list.count == 1)
+        #expect(await mia.ask("DELETE", "doses/\(sent.id)").status == 200)
+        #expect(await mia.get("doses").list.isEmpty)
+        #expect(await mia.ask("DELETE", "doses/\(sent.id)").status == 404)
+    }
+
+    @Test func `V11 doses of other pools are not shown, and neither added nor removed`() async throws {
+        let bench = try await Bench()
+        bench.hub.log([
+            Self.logged(1, SampleHub.hall), Self.logged(2, SampleHub.garden), Self.logged(3, SampleHub.hall),
+        ])
+        let mia = try bench.user("Mia", .member, [Self.garden])
+        #expect(await mia.get("doses?limit=1").list.map { $0["pool"] as? String } == ["Garden"])
+        let other = await mia.ask("POST", "doses", dose(SampleHub.hall))
+        #expect(other.status == 422 && other.object["member"] as? String == "poolID")
+        #expect(await mia.ask("DELETE", "doses/\(DoseID(high: 8, low: 1))").status == 404)
+        let gil = try bench.user("Gil", .guest, [Self.garden])
+        #expect(await gil.get("doses").list.count == 1)
+        #expect(await gil.ask("POST", "doses", dose(SampleHub.garden)).status == 403)
+        #expect(await gil.ask("DELETE", "doses/\(DoseID(high: 8, low: 2))").status == 403)
+        #expect(bench.hub.commands.allSatisfy { if case .doses(.list) = $0 { true } else { false } })
+    }
+
+    @Test func `a wrong dose names its member`() async throws {
+        let bench = try await Bench()
+        let ada = try bench.user("Ada", .owner)
+        for (body, member) in [
+            (dose(SampleHub.garden, "0"), "amount"), (dose(SampleHub.garden, product: "salt"), "product"),
+            (dose(SampleHub.garden, unit: "mL"), "unit"), (dose(SampleHub.garden, unit: "kg"), "unit"),
+            (dose(SampleHub.garden, more: #","strengthPercent":200"#), "strengthPercent"),
+            (dose(SampleHub.garden, more: #","at":"2031-01-01T00:00:00Z""#), "at"),
+            (dose(SampleHub.garden, more: #","note":"a\u202e""#), "note"), (dose(PoolID(high: 9, low: 9)), "poolID"),
+        ] {
+            let answer = await ada.ask("POST", "doses", body)
+            #expect(answer.status == 422 && answer.object["member"] as? String == member, "\(body)")
+        }
+        #expect(bench.hub.commands.isEmpty)
+    }
+}
