@@ -30,7 +30,7 @@ import Testing
                     key: "k")
             ),
             ("R", token(.owner, [.read])), ("W", token(.owner, [.read, .write])), ("P", token(.owner, [.metrics])),
-            ("w", token(.guest, [.read, .write])),
+            ("w", token(.guest, [.read, .write])), ("p", token(.guest, [.metrics])),
         ]
     }()
 
@@ -52,8 +52,8 @@ import Testing
             }.map(\.letter))
     }
 
-    private static let everybody = "-OoMmrGgsRWPw"
-    private static let accounts = "OoMmrGgsRWPw"
+    private static let everybody = "-OoMmrGgsRWPwp"
+    private static let accounts = "OoMmrGgsRWPwp"
     private static let persons = "OoMmrGg"
     private static let readers = "OoMmrGgsRW"
     private static let editors = "OoMmW"

@@ -113,6 +113,13 @@ import Testing
         #expect(!HubCommand.editPool(SampleHub.garden, PoolPatch()).isForThePage)
     }
 
+    @Test func `what is not for the page is not sent to the hub`() async throws {
+        let bench = try await Bench()
+        let problem = await #expect(throws: Problem.self) { try await bench.watcher.ask(.backUp("/x")) }
+        #expect(problem?.kind == .failed)
+        #expect(bench.hub.commands.isEmpty)
+    }
+
     private static let key = PassphraseKey(
         derivation: .init(costExponent: 14, blockSize: 8, parallelism: 1, salt: []), bytes: [])
 
@@ -130,6 +137,10 @@ import Testing
         #expect(text.contains("poolsensors_hub_up 1\n"))
         #expect(text.contains("http_requests_total{route=\"metrics\",status=\"401\"} 1\n"))
         #expect(await script.get("pools").list.isEmpty)
+        let gil = try bench.user("Gil", .guest, [Grant(poolID: SampleHub.garden, level: .read)])
+        let refused = await gil.ask("POST", "tokens", #"{"name":"all","scopes":["read","metrics"]}"#)
+        #expect(refused.status == 403 && refused.object["member"] as? String == "scopes")
+        #expect(try bench.accounts.tokens().count == 1)
         var names: Set<String> = []
         for line in text.split(separator: "\n") where line.hasPrefix("# TYPE ") {
             #expect(names.insert(String(line.split(separator: " ")[2])).inserted)

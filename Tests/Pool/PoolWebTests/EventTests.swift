@@ -86,12 +86,36 @@ import Testing
         }
     }
 
-    @Test func `a session has eight streams, and gives them back`() {
-        let registry = StreamRegistry(perSession: 2, all: 3)
-        #expect(registry.open("a") && registry.open("a") && !registry.open("a"))
-        #expect(registry.open("b") && !registry.open("c"))
-        registry.close("a")
-        #expect(registry.open("c") && registry.count == 3)
+    @Test func `a session has so many streams, and gives them back`() {
+        let places = Places(perHolder: 2, all: 3)
+        var held = [places.take("a"), places.take("a"), places.take("b")]
+        #expect(held.allSatisfy { $0 != nil })
+        #expect(places.take("a") == nil && places.take("c") == nil)
+        #expect(places.count == 3)
+        held.removeFirst()
+        #expect(places.count == 2)
+        held.append(places.take("c"))
+        #expect(places.count == 3)
+    }
+
+    @Test func `a stream that never begins holds no place`() async throws {
+        let bench = try await Bench()
+        let ada = try bench.user("Ada", .owner)
+        for _ in 0..<20 {
+            #expect(await ada.get("events").status == 200)
+            #expect(await ada.get("devices/\(SampleHub.lagoon)/export.csv").status == 200)
+        }
+        #expect(bench.api.streams.count == 0)
+    }
+
+    @Test func `V11 the stream of a link that was revoked before its first event says nothing`() async throws {
+        let bench = try await Bench()
+        let (guest, revoke) = try bench.guestByLink()
+        let answer = await guest.get("events")
+        try revoke()
+        let sink = CollectingStream()
+        try await answer.write(to: sink)
+        #expect(!sink.text.contains("event:"))
     }
 }
 

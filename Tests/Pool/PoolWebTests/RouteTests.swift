@@ -22,6 +22,16 @@ import Testing
         return found
     }
 
+    /// The parameters of an operation, also those that several operations share.
+    private static func parameters(of operation: [String: Any]) throws -> [[String: Any]] {
+        let document = try JSONSerialization.jsonObject(with: Data(PageResource.openapi.bytes)) as? [String: Any]
+        let shared = (document?["components"] as? [String: Any])?["parameters"] as? [String: [String: Any]] ?? [:]
+        return try (operation["parameters"] as? [[String: Any]] ?? []).map { parameter in
+            guard let reference = parameter["$ref"] as? String else { return parameter }
+            return try #require(shared[String(reference.dropFirst("#/components/parameters/".count))])
+        }
+    }
+
     @Test func `V10 every route is in the document, and every operation of the document is a route`() throws {
         let operations = try Self.operations()
         #expect(Set(operations.keys) == Set(Route.allCases.map(\.rawValue)))
@@ -36,12 +46,17 @@ import Testing
         let operations = try Self.operations()
         for route in Route.allCases {
             let operation = try #require(operations[route.rawValue]?.operation)
-            let parameters = operation["parameters"] as? [[String: Any]] ?? []
+            let parameters = try Self.parameters(of: operation)
             let inQuery = parameters.filter { $0["in"] as? String == "query" }.compactMap { $0["name"] as? String }
+            let inPath = parameters.filter { $0["in"] as? String == "path" }.compactMap { $0["name"] as? String }
+            let braced = route.operation.path.split(separator: "/").filter { $0.hasPrefix("{") }
+            #expect(inPath.map { "{\($0)}" } == braced.map(String.init), "\(route)")
+            let isConditional = parameters.contains { $0["name"] as? String == "If-Match" }
             #expect(Set(inQuery) == route.parameters, "\(route)")
             #expect((operation["requestBody"] != nil) == route.hasBody, "\(route)")
             let codes = Set((operation["responses"] as? [String: Any] ?? [:]).keys)
             #expect(codes.contains("503") == route.needsHub, "\(route)")
+            #expect(codes.contains("412") == isConditional && codes.contains("428") == isConditional, "\(route)")
             let isOpen = (operation["security"] as? [Any])?.isEmpty == true
             #expect(isOpen == (AccessPolicy.demand(of: route) == .nothing), "\(route)")
         }
@@ -69,5 +84,7 @@ import Testing
         }
         let wrong = #expect(throws: Problem.self) { try find("PUT", "/api/v1/pools/x") }
         #expect(wrong?.kind == .wrongMethod && wrong?.allowed == ["GET", "PATCH"])
+        let invitations = #expect(throws: Problem.self) { try find("DELETE", "/api/v1/watches/invitations") }
+        #expect(invitations?.allowed == ["POST"])
     }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Logging
 import Platform
@@ -14,7 +15,7 @@ import Testing
     private static func withServer(
         patience: Duration = .seconds(30), _ body: (Bench, Int) async throws -> Void
     ) async throws {
-        let port = try Self.freePort()
+        let port = try LocalTools.freePorts(1)[0]
         var settings = WebSettings(hosts: ["127.0.0.1:\(port)"])
         settings.patience = patience
         let bench = try await Bench(settings: settings)
@@ -33,22 +34,6 @@ import Testing
         serving.cancel()
         watching.cancel()
         _ = try? await serving.value
-    }
-
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(descriptor, $0, size)
-                _ = getsockname(descriptor, $0, &size)
-            }
-        }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     private func head(_ port: Int, _ target: String, cookie: String? = nil, _ more: String = "") -> String {
@@ -99,8 +84,7 @@ import Testing
             // Another connection to the file, as the command line has one.
             let other = try AccountStore(path: bench.folder.path("web.sqlite"))
             #expect(try other.removeShare(share.share.id))
-            // It returns, because the server closes the connection.
-            _ = try await client.read()
+            _ = try await client.read { $0.hasSuffix("\r\n0\r\n\r\n") }
             try await poll("the stream is counted back") { bench.api.streams.count == 0 }
         }
     }
@@ -172,6 +156,57 @@ import Testing
             #expect(answers.contains("HTTP/1.1 400"))
             #expect(try await RawClient.ask(port, "GET", "/healthz").status == 200)
             _ = bench
+        }
+    }
+
+    @Test func `HEAD gets the header only, and the next answer is in its place`() async throws {
+        try await Self.withServer { bench, port in
+            let ada = try bench.user("Ada", .owner)
+            let client = try RawClient(port: port)
+            for target in ["/", "/api/v1/nothing", "/api/v1/pools", "/api/v1/events"] {
+                client.send(head(port, target, cookie: ada.cookie).replacingOccurrences(of: "GET", with: "HEAD"))
+            }
+            client.send(head(port, "/healthz", "Connection: close\r\n"))
+            let text = try await client.read()
+            let parts = text.components(separatedBy: "\r\n\r\n")
+            #expect(
+                parts.dropLast().map { $0.prefix(12) } == ["200", "404", "200", "200", "200"].map { "HTTP/1.1 \($0)" })
+            #expect(parts.last?.contains("isHubRunning") == true)
+            try await poll("no stream is held") { bench.api.streams.count == 0 }
+        }
+    }
+
+    @Test func `a long answer that nobody reads is cut off`() async throws {
+        try await Self.withServer(patience: .milliseconds(200)) { bench, port in
+            bench.hub.keep(
+                (0..<5000).map { number in
+                    HistoryRow(
+                        device: String(repeating: "x", count: 1000), deviceID: SampleHub.lagoon,
+                        sampledAt: SampleHub.now.advanced(byMilliseconds: -1000 * Int64(number)), timeQuality: .device,
+                        receivedAt: SampleHub.now, ordinal: UInt64(9000 - number), raw: [.ph: 7], corrected: [.ph: 7])
+                })
+            let ada = try bench.user("Ada", .owner)
+            let client = try RawClient(port: port, receiveByteCount: 1024)
+            let target = "/api/v1/devices/\(SampleHub.lagoon)/readings?limit=5000"
+            client.send(head(port, target, cookie: ada.cookie))
+            try await poll("the server has answered") { bench.hub.commands.count == 1 }
+            try await poll("the connection is closed") { !client.send("x") }
+        }
+    }
+
+    @Test func `one address has no more than half of the connections, and the others are closed at once`() async throws
+    {
+        try await Self.withServer { _, port in
+            var held: [RawClient] = []
+            for _ in 0..<WebServer.connectionMaxPerAddress {
+                let client = try RawClient(port: port)
+                client.send(head(port, "/healthz"))
+                #expect(try await client.read { $0.contains("isUp") }.hasPrefix("HTTP/1.1 200"))
+                held.append(client)
+            }
+            #expect(try await RawClient(port: port).read().isEmpty)
+            held = []
+            try await poll("the places are free") { try await RawClient.ask(port, "GET", "/healthz").status == 200 }
         }
     }
 

@@ -235,14 +235,31 @@ import Testing
 
     @Test func `one link may ask less often than an account`() async throws {
         let bench = try await Bench()
-        let share = try bench.accounts.addShare(
-            of: SampleHub.garden, by: "Ada", expires: SampleHub.now.advanced(byMilliseconds: 3_600_000),
-            at: SampleHub.now)
-        let guest = Client(
-            bench, cookie: try bench.accounts.beginSession(share: share.secret, agent: "", at: SampleHub.now))
+        let (guest, _) = try bench.guestByLink()
         var last = 0
         for _ in 0..<61 { last = await guest.get("me").status }
         #expect(last == 429)
         #expect(await guest.get("me").headers["retry-after"] != nil)
+    }
+
+    @Test func `whoever guesses tokens is turned away, and others are not`() async throws {
+        var settings = WebSettings(hosts: ["pool.test"])
+        settings.requestsPerMinute = 5
+        let bench = try await Bench(settings: settings)
+        let ada = try bench.user("Ada", .owner)
+        var statuses: [Int] = []
+        for number in 0..<7 { statuses.append(await Client(bench, token: "psw_\(number)").get("pools").status) }
+        #expect(statuses == [401, 401, 401, 401, 401, 429, 429])
+        #expect(await ada.get("me").status == 200)
+    }
+
+    @Test func `a request with a token and a cookie is refused, and so is an unknown scheme`() async throws {
+        let bench = try await Bench()
+        let ada = try bench.user("Ada", .owner)
+        let made = await ada.ask("POST", "tokens", #"{"name":"script","scopes":["read"]}"#)
+        let secret = try #require(made.object["secret"] as? String)
+        #expect(await ada.ask("GET", "me", headers: ["authorization": "Bearer \(secret)"]).status == 400)
+        #expect(await bench.nobody.ask("GET", "me", headers: ["authorization": "Basic \(secret)"]).status == 401)
+        #expect(await bench.nobody.ask("GET", "me", headers: ["authorization": "bearer \(secret)"]).status == 200)
     }
 }

@@ -6,19 +6,23 @@ package import PoolModel
 /// Answers requests: everything between the bytes of HTTP and the hub.
 package final class WebAPI: Sendable {
     let settings: WebSettings
-    let hub: HubWatcher
-    let accounts: AccountStore
-    let setupCode: SetupCode
-    let counts = RequestCounts()
-    let gate = HashingGate()
-    let streams: StreamRegistry
-    let logger: Logger
-    let clock: @Sendable () -> Timestamp
+    let streams: Places
 
-    let loginsOfName = RateLimiter(limit: 5, doubles: true)
-    let loginsOfAddress = RateLimiter(limit: 20, doubles: true)
+    private let hub: HubWatcher
+    private let accounts: AccountStore
+    private let logger: Logger
+    private let clock: @Sendable () -> Timestamp
+
+    private let counts = RequestCounts()
     private let requestsOfAccount: RateLimiter
     private let requestsOfLink: RateLimiter
+
+    private let sessions: SessionRoutes
+    private let people: AccountRoutes
+    private let water: WaterRoutes
+    private let history: HistoryRoutes
+    private let house: HouseRoutes
+    private let events: EventRoutes
 
     /// Creates the answerer.
     ///
@@ -36,12 +40,18 @@ package final class WebAPI: Sendable {
         self.settings = settings
         self.hub = hub
         self.accounts = accounts
-        self.setupCode = setupCode
         self.logger = logger
         self.clock = clock
-        streams = StreamRegistry(perSession: settings.streamsPerSession, all: settings.streams)
+        streams = Places(perHolder: settings.streamsPerSession, all: settings.streams)
         requestsOfAccount = RateLimiter(limit: settings.requestsPerMinute, doubles: false)
         requestsOfLink = RateLimiter(limit: settings.requestsPerMinuteOfLink, doubles: false)
+        let gate = HashingGate()
+        sessions = SessionRoutes(settings: settings, accounts: accounts, setupCode: setupCode, gate: gate)
+        people = AccountRoutes(settings: settings, accounts: accounts, hub: hub, gate: gate)
+        water = WaterRoutes(hub: hub)
+        history = HistoryRoutes(hub: hub, accounts: accounts, streams: streams, clock: clock)
+        house = HouseRoutes(hub: hub)
+        events = EventRoutes(settings: settings, hub: hub, accounts: accounts, streams: streams, clock: clock)
     }
 
     /// Answers a request.
@@ -75,32 +85,38 @@ package final class WebAPI: Sendable {
         let match = try RouteMatch.find(request)
         label = match.route.rawValue
         let now = clock()
-        let account = try identify(request, at: now)
-        if let wait =
-            (account.map { ($0.kind == .share ? requestsOfLink : requestsOfAccount).count($0.key) }
-                ?? requestsOfAccount.count("address \(request.address)"))
-        {
-            var problem = Problem(.tooMany, "too many requests: wait \(wait) s")
-            problem.retryAfter = wait
-            throw problem
+        let account: Account?
+        do {
+            account = try identify(request, at: now)
+        } catch {
+            // Whoever guesses tokens is counted as well.
+            try limit(requestsOfAccount, "address \(request.address)")
+            throw error
+        }
+        if let account {
+            try limit(account.kind == .share ? requestsOfLink : requestsOfAccount, account.key)
+        } else {
+            try limit(requestsOfAccount, "address \(request.address)")
         }
         try AccessPolicy.check(match.route, account, showsMetrics: settings.showsMetrics, at: now)
         try checkForm(request, of: match.route, account)
         return try await handle(match, request, account, at: now)
     }
 
+    private func limit(_ limiter: RateLimiter, _ key: String) throws(Problem) {
+        guard let wait = limiter.count(key) else { return }
+        throw Problem.tooMany("too many requests: wait \(wait) s", wait: wait)
+    }
+
     /// Who asks; nil for nobody.
     private func identify(_ request: WebRequest, at now: Timestamp) throws -> Account? {
         let cookie = request.cookie(settings.cookie)
-        if let authorization = request.headers["authorization"] {
+        if request.headers["authorization"] != nil {
             guard cookie == nil else {
                 throw Problem(
                     .badRequest, "the request has both a token and a cookie: send one of them", member: "Authorization")
             }
-            let parts = authorization.split(separator: " ")
-            guard parts.count == 2, parts[0].lowercased() == "bearer",
-                let account = try accounts.account(token: String(parts[1]), at: now)
-            else {
+            guard let account = try request.token.flatMap({ try accounts.account(token: $0, at: now) }) else {
                 throw Problem(
                     .noSession, "this token is unknown, revoked or too old: make another one", member: "Authorization")
             }
@@ -168,6 +184,7 @@ package final class WebAPI: Sendable {
             case .noUser: return Problem(.missing, "\(error)")
             case .nameUnfit(let name): return Problem(.wrongMember, "\(error)", member: "name", value: name)
             case .noPool(let pool): return Problem(.wrongMember, "\(error)", member: "poolID", value: pool)
+            case .metricsOfOwners: return Problem(.forbidden, "\(error)", member: "scopes")
             case .nameTaken, .lastOwner, .notFirst, .tooMany, .newerFile, .passwordUnfit:
                 return Problem(.refused, "\(error)")
             }
@@ -185,11 +202,11 @@ package final class WebAPI: Sendable {
         let subject = match.subject
         switch match.route {
         case .health: return try .json(Health(isUp: true, isHubRunning: hub.view.isRunning))
-        case .metrics: return metrics()
+        case .metrics: return MetricsRoute(hub: hub, streams: streams, counts: counts).metrics()
         case .openapi: return PageResource.openapi.response(to: request)
         case .setup: return try .json(["isNeeded": try accounts.isEmpty()])
-        case .setUp: return try await setUp(request, at: now)
-        case .logIn: return try await logIn(request, at: now)
+        case .setUp: return try await sessions.setUp(request, at: now)
+        case .logIn: return try await sessions.logIn(request, at: now)
         case .logOut, .confirm, .me, .changePassword, .pools, .pool, .editPool, .poolLimits, .setPoolLimits, .devices,
             .device, .editDevice, .deviceLimits, .setDeviceLimits, .readings, .series, .export, .calibrations,
             .calibrate, .removeCalibration, .alerts, .acknowledge, .snooze, .conflicts, .restoreConflict,
@@ -200,47 +217,47 @@ package final class WebAPI: Sendable {
         guard let account else { throw Problem(.noSession, "this needs a session") }
         let ask = Asking(route: match.route, request: request, account: account, now: now)
         switch match.route {
-        case .logOut: return try logOut(ask)
-        case .confirm: return try await confirm(ask)
+        case .logOut: return try sessions.logOut(ask)
+        case .confirm: return try await sessions.confirm(ask)
         case .me: return try .json(AccountView(account))
-        case .changePassword: return try await changePassword(ask)
-        case .pools: return try pools(ask)
-        case .pool: return try pool(subject, ask)
-        case .editPool: return try await editPool(subject, ask)
-        case .poolLimits: return try poolLimits(subject, ask)
-        case .setPoolLimits: return try await setPoolLimits(subject, ask)
-        case .devices: return try devices(ask)
-        case .device: return try device(subject, ask)
-        case .editDevice: return try await editDevice(subject, ask)
-        case .deviceLimits: return try deviceLimits(subject, ask)
-        case .setDeviceLimits: return try await setDeviceLimits(subject, ask)
-        case .readings: return try await readings(subject, ask)
-        case .series: return try await series(subject, ask)
-        case .export: return try export(subject, ask)
-        case .calibrations: return try calibrations(subject, ask)
-        case .calibrate: return try await calibrate(subject, ask)
-        case .removeCalibration: return try await removeCalibration(subject, ask)
-        case .alerts: return try await alerts(ask)
-        case .acknowledge: return try await acknowledge(subject, ask)
-        case .snooze: return try await snooze(subject, ask)
+        case .changePassword: return try await sessions.changePassword(ask)
+        case .pools: return try water.pools(ask)
+        case .pool: return try water.pool(subject, ask)
+        case .editPool: return try await water.editPool(subject, ask)
+        case .poolLimits: return try water.poolLimits(subject, ask)
+        case .setPoolLimits: return try await water.setPoolLimits(subject, ask)
+        case .devices: return try water.devices(ask)
+        case .device: return try water.device(subject, ask)
+        case .editDevice: return try await water.editDevice(subject, ask)
+        case .deviceLimits: return try water.deviceLimits(subject, ask)
+        case .setDeviceLimits: return try await water.setDeviceLimits(subject, ask)
+        case .readings: return try await history.readings(subject, ask)
+        case .series: return try await history.series(subject, ask)
+        case .export: return try history.export(subject, ask)
+        case .calibrations: return try water.calibrations(subject, ask)
+        case .calibrate: return try await water.calibrate(subject, ask)
+        case .removeCalibration: return try await water.removeCalibration(subject, ask)
+        case .alerts: return try await house.alerts(ask)
+        case .acknowledge: return try await house.acknowledge(subject, ask)
+        case .snooze: return try await house.snooze(subject, ask)
         case .conflicts: return try .json(try hub.snapshot().state.conflicts)
-        case .restoreConflict: return try await settle(subject, restoring: true, ask)
-        case .dismissConflict: return try await settle(subject, restoring: false, ask)
-        case .changes: return try await changes(ask)
-        case .watches: return try watches()
-        case .invite: return try await invite(ask)
-        case .unpair: return try await unpair(subject, ask)
+        case .restoreConflict: return try await house.settle(subject, restoring: true, ask)
+        case .dismissConflict: return try await house.settle(subject, restoring: false, ask)
+        case .changes: return try await house.changes(ask)
+        case .watches: return try house.watches()
+        case .invite: return try await house.invite(ask)
+        case .unpair: return try await house.unpair(subject, ask)
         case .users: return try .json(try accounts.users())
-        case .addUser: return try await addUser(ask)
-        case .editUser: return try await editUser(subject, ask)
-        case .removeUser: return try removeUser(subject)
+        case .addUser: return try await people.addUser(ask)
+        case .editUser: return try await people.editUser(subject, ask)
+        case .removeUser: return try people.removeUser(subject)
         case .tokens: return try .json(try accounts.tokens(of: account.role == .owner ? nil : account.userID))
-        case .addToken: return try addToken(ask)
-        case .removeToken: return try removeToken(subject, ask)
+        case .addToken: return try people.addToken(ask)
+        case .removeToken: return try people.removeToken(subject, ask)
         case .shares: return try .json(try accounts.shares(at: now))
-        case .addShare: return try addShare(ask)
-        case .removeShare: return try removeShare(subject)
-        case .events: return try events(ask)
+        case .addShare: return try people.addShare(ask)
+        case .removeShare: return try people.removeShare(subject)
+        case .events: return try events.events(ask)
         case .health, .metrics, .openapi, .setup, .setUp, .logIn: return WebResponse(500)
         }
     }
@@ -248,58 +265,5 @@ package final class WebAPI: Sendable {
     private struct Health: Encodable {
         var isUp: Bool
         var isHubRunning: Bool
-    }
-}
-
-/// A request with who asks.
-struct Asking: Sendable {
-    let route: Route
-    let request: WebRequest
-    let account: Account
-    let now: Timestamp
-
-    /// A parameter behind the `?`.
-    func parameter(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-
-    /// A parameter that is a whole number.
-    func number(_ name: String, _ range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = parameter(name) else { return nil }
-        guard let number = Int(text), range.contains(number), !text.hasPrefix("+") else {
-            throw wrong(name, text, "a whole number, \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    /// A parameter that is a time with a zone.
-    func time(_ name: String) throws(Problem) -> Timestamp? {
-        guard let text = parameter(name) else { return nil }
-        guard let time = Timestamp(iso8601: text) else {
-            throw wrong(name, text, "a time with a zone, such as 2026-06-01T12:00:00Z (a + is written %2B)")
-        }
-        return time
-    }
-
-    /// A parameter that is a quantity.
-    func quantity() throws(Problem) -> Quantity? {
-        guard let text = parameter("quantity") else { return nil }
-        guard let quantity = Quantity(rawValue: text) else {
-            throw wrong("quantity", text, "one of " + Quantity.allCases.map(\.rawValue).joined(separator: ", "))
-        }
-        return quantity
-    }
-
-    /// A problem with a parameter; `right` says what would be right.
-    func wrong(_ name: String, _ text: String, _ right: String) -> Problem {
-        Problem(.badRequest, "\(name) is \(Excerpt(text)), expected \(right)", member: name, value: text)
-    }
-
-    /// A problem that a parameter is missing.
-    func lacks(_ name: String) -> Problem {
-        Problem(.badRequest, "the parameter \(name) is missing: add it", member: name)
-    }
-
-    /// The members of the body.
-    func members(_ allowed: Set<String>) throws(Problem) -> RequestMembers {
-        try RequestMembers(request.body, allowed: allowed)
     }
 }

@@ -8,9 +8,9 @@ package struct WebSettings: Sendable {
     package var isBehindProxy: Bool
     /// Whether the measurements are shown without a token.
     package var showsMetrics: Bool
-    /// How often one account may ask in a minute.
+    /// How often one account, and one address without an account, may ask in a minute.
     package var requestsPerMinute = 600
-    /// How often one link, and one address without a session, may ask in a minute.
+    /// How often all who use one link may ask in a minute.
     package var requestsPerMinuteOfLink = 60
     /// How long a client may take to send a request, and to read what is sent.
     package var patience = Duration.seconds(30)

@@ -22,7 +22,7 @@ enum AccessPolicy {
         case owner
         /// An owner who has entered the password lately.
         case confirmedOwner
-        /// A token for it, or that the server was told to show it.
+        /// An owner's token for it, or that the server was told to show it.
         case metrics
     }
 
@@ -60,8 +60,10 @@ enum AccessPolicy {
         switch demand {
         case .nothing, .account: return
         case .metrics:
-            if account.scopes?.contains(.metrics) == true { return }
-            throw Problem(.forbidden, "the measurements need a token with the scope metrics, or the option --metrics")
+            // They show all pools, so the right of one pool is not enough.
+            if account.scopes?.contains(.metrics) == true, account.role == .owner { return }
+            throw Problem(
+                .forbidden, "the measurements need an owner's token with the scope metrics, or the option --metrics")
         case .read, .edit: return
         case .person, .confirmedPerson:
             guard account.kind == .user else { throw onlyPersons }

@@ -135,28 +135,39 @@ struct RouteMatch: Sendable {
     static func find(_ request: WebRequest) throws(Problem) -> RouteMatch {
         // An empty part is a part: `/api//v1` is another path than `/api/v1`.
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        var allowed: [String] = []
-        for entry in table where entry.parts.count == parts.count {
-            var subject = ""
-            let isMatch = zip(entry.parts, parts).allSatisfy { pattern, part in
-                guard pattern.hasPrefix("{") else { return pattern == part }
-                subject = WebRequest.decoded(part)
-                return !part.isEmpty
-            }
-            guard isMatch else { continue }
-            if entry.method == request.method { return RouteMatch(route: entry.route, subject: subject) }
-            allowed.append(entry.method)
+        let matches = table.compactMap { entry in subject(of: parts, in: entry.parts).map { (entry, $0) } }
+        // A path without braces is no subject of another one, so `watches/invitations` is no watch.
+        let isPlain = matches.contains { $0.1.isEmpty }
+        let allowed = matches.filter { $0.1.isEmpty == isPlain }
+        if let (entry, subject) = allowed.first(where: { $0.0.method == request.method }) {
+            return RouteMatch(route: entry.route, subject: subject)
         }
         guard !allowed.isEmpty else {
             throw Problem(
                 .missing, "there is nothing at \(Excerpt(request.path)); /api/v1/openapi.json lists what there is",
                 value: request.path)
         }
+        let methods = allowed.map(\.0.method).sorted()
         var problem = Problem(
             .wrongMethod,
-            "\(Excerpt(request.path)) takes \(allowed.joined(separator: ", ")), not \(Excerpt(request.method))",
+            "\(Excerpt(request.path)) takes \(methods.joined(separator: ", ")), not \(Excerpt(request.method))",
             value: request.method)
-        problem.allowed = allowed.sorted()
+        problem.allowed = methods
         throw problem
+    }
+
+    /// The text in the place of the braces; empty if there are none, nil if the parts do not match the pattern.
+    private static func subject(of parts: ArraySlice<Substring>, in pattern: [Substring]) -> String? {
+        guard parts.count == pattern.count else { return nil }
+        var subject = ""
+        for (wanted, part) in zip(pattern, parts) {
+            guard wanted.hasPrefix("{") else {
+                guard wanted == part else { return nil }
+                continue
+            }
+            guard !part.isEmpty else { return nil }
+            subject = WebRequest.decoded(part)
+        }
+        return subject
     }
 }

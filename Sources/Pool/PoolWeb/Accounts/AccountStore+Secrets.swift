@@ -83,6 +83,10 @@ extension AccountStore {
             guard try Int.fetchOne(database, sql: "SELECT count(*) FROM token") ?? 0 < Self.countMax else {
                 throw AccountError.tooMany("tokens")
             }
+            guard let owner = try AccountUser.find(user, database) else { throw AccountError.noUser(user) }
+            guard owner.role == .owner || !scopes.contains(.metrics) else {
+                throw AccountError.metricsOfOwners(owner.name)
+            }
             try database.execute(
                 sql: "INSERT INTO token (hash, user, name, scopes, created, expires) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [hash, user, name, words, now.milliseconds, expires?.milliseconds])

@@ -86,6 +86,12 @@ package final class AccountStore: Sendable {
 
     // MARK: - Who asks
 
+    /// The account of a request as it is now; nil if it has none any more.
+    func account(of ask: Asking, at now: Timestamp) throws -> Account? {
+        if let session = ask.account.session { return try account(session: session, at: now) }
+        return try ask.request.token.flatMap { try account(token: $0, at: now) }
+    }
+
     /// The account of a session; nil if there is no such session any more.
     func account(session: String, at now: Timestamp) throws -> Account? {
         let hash = SecretText.hash(session)
@@ -176,7 +182,7 @@ package final class AccountStore: Sendable {
         let secret = SecretText.make(byteCount: 32)
         try write { database in
             try database.execute(sql: "DELETE FROM session WHERE expires <= ?", arguments: [now.milliseconds])
-            try Self.makeRoom(in: "session", for: user, database)
+            try Self.makeRoom(for: user, database)
             try database.execute(
                 sql: """
                     INSERT INTO session (hash, user, created, lastUsed, expires, confirmed, agent)
@@ -193,7 +199,7 @@ package final class AccountStore: Sendable {
     }
 
     /// Keeps the sessions of a user few: the oldest end.
-    private static func makeRoom(in table: String, for user: String, _ database: Database) throws {
+    private static func makeRoom(for user: String, _ database: Database) throws {
         try database.execute(
             sql: """
                 DELETE FROM session WHERE hash IN (
@@ -264,6 +270,8 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
     case tooMany(String)
     /// The password is not fit.
     case passwordUnfit(String)
+    /// Only owners may have tokens for the measurements.
+    case metricsOfOwners(String)
 
     /// What is wrong, and the way out.
     package var description: String {
@@ -279,6 +287,8 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
         case .notFirst: "there is an account already: an owner can add others"
         case .tooMany(let what): "there are \(AccountStore.countMax) \(what) already: remove some"
         case .passwordUnfit(let reason): reason
+        case .metricsOfOwners(let name):
+            "\(Excerpt(name)) is no owner, and the measurements show all pools: make the token as an owner"
         }
     }
 }

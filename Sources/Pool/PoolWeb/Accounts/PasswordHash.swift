@@ -111,9 +111,7 @@ actor HashingGate {
     func perform<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         if running >= Self.runningMax {
             guard waiting.count < Self.waitingMax else {
-                var problem = Problem(.tooMany, "too many passwords are being checked: try again in a few seconds")
-                problem.retryAfter = 5
-                throw problem
+                throw Problem.tooMany("too many passwords are being checked: try again in a few seconds", wait: 5)
             }
             // The one that leaves hands its place on, so `running` stays.
             await withCheckedContinuation { waiting.append($0) }

@@ -89,6 +89,13 @@ struct Problem: Error, Sendable, CustomStringConvertible {
         self.value = value.map { ControlCharacter.replaced(in: $0.shortened) }
     }
 
+    /// Somebody asks too often, or too many do.
+    static func tooMany(_ detail: String, wait seconds: Int) -> Problem {
+        var problem = Problem(.tooMany, detail)
+        problem.retryAfter = seconds
+        return problem
+    }
+
     var description: String { detail }
 
     /// The answer.

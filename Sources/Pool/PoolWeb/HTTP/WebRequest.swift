@@ -39,6 +39,13 @@ package struct WebRequest: Sendable {
         return nil
     }
 
+    /// The token in `Authorization: Bearer`.
+    var token: String? {
+        let parts = headers["authorization"]?.split(separator: " ") ?? []
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
     private static func parameters(_ text: Substring) -> [(name: String, value: String)] {
         text.split(separator: "&").map { part in
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

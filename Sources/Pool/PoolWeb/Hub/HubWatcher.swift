@@ -63,9 +63,11 @@ package final class HubWatcher: Sendable {
 
     /// Asks the hub.
     ///
-    /// - Throws: ``Problem`` if no hub runs; a command that is not for the page is never sent.
+    /// - Throws: ``Problem`` if no hub runs, or the command is not for the page; then it is not sent.
     func ask(_ command: HubCommand) async throws -> HubReply {
-        precondition(command.isForThePage, "a command that the page may not send")
+        guard command.isForThePage else {
+            throw Problem(.failed, "the page may not ask this of the hub: that is a fault of the page")
+        }
         do {
             return try await hub.ask(command)
         } catch {

@@ -13,8 +13,12 @@ import ServiceLifecycle
 package struct WebServer: Sendable {
     /// The limits of HTTP.
     static let connectionMax = 64
+    /// So that one client cannot keep out the others; a browser has six.
+    static let connectionMaxPerAddress = 32
     static let headerByteCountMax = 16 * 1024
     static let bodyByteCountMax = 64 * 1024
+    /// How much is written at a time; the next piece waits until the client has read.
+    private static let pieceByteCount = 64 * 1024
 
     /// Where it listens.
     package struct Address: Sendable {
@@ -66,8 +70,12 @@ package struct WebServer: Sendable {
     /// - Parameter onReady: Called with the port when the server listens.
     /// - Throws: If it cannot listen there.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
+        let connections = Places(perHolder: Self.connectionMaxPerAddress, all: Self.connectionMax)
+        let isBehindProxy = api.settings.isBehindProxy
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
+                // All clients of a proxy have its address.
+                additionalChannelHandlers: isBehindProxy ? [] : [ConnectionHandler(connections)],
                 idleTimeout: .nanoseconds(Int64(api.settings.patience / .nanoseconds(1))),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: Self.headerByteCountMax, maxHeaderListSize: Self.headerByteCountMax,
@@ -101,9 +109,17 @@ package struct WebServer: Sendable {
             return
         }
         let response = await api.respond(to: web(request, body, channel))
+        guard request.method != .head else { return try await writer.writeResponse(head(response, isAlone: true)) }
         switch response.body {
-        case .bytes(let bytes):
+        case .bytes(let bytes) where bytes.count <= Self.pieceByteCount:
             try await writer.write(response: head(response), body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .bytes(let bytes):
+            let stream = StreamWriter(
+                try await writer.writeHead(head(response)), on: channel, patience: api.settings.patience)
+            for start in stride(from: 0, to: bytes.count, by: Self.pieceByteCount) {
+                try await stream.write(Array(bytes[start...].prefix(Self.pieceByteCount)))
+            }
+            try await stream.finish()
         case .stream(let write):
             // Then a client that goes closes the whole connection, which the stream sees.
             try await channel.setOption(.allowRemoteHalfClosure, value: false).get()
@@ -153,11 +169,14 @@ package struct WebServer: Sendable {
             address = String(hop.prefix(64))
         }
         return WebRequest(
-            method: request.method.rawValue, target: request.head.path ?? "/", headers: headers, body: body,
+            // The header is the same, and the body is left out.
+            method: request.method == .head ? "GET" : request.method.rawValue, target: request.head.path ?? "/",
+            headers: headers, body: body,
             address: address)
     }
 
-    private func head(_ response: WebResponse) -> HTTPResponse {
+    /// The header of an answer; `isAlone` if no body follows, as after `HEAD`.
+    private func head(_ response: WebResponse, isAlone: Bool = false) -> HTTPResponse {
         var fields = HTTPFields()
         for (name, value) in response.headers {
             guard let name = HTTPField.Name(name) else { continue }
@@ -165,6 +184,8 @@ package struct WebServer: Sendable {
         }
         if case .bytes(let bytes) = response.body, response.status != 304, response.status != 204 {
             fields[.contentLength] = "\(bytes.count)"
+        } else if isAlone, case .stream = response.body {
+            fields[.contentLength] = "0"
         }
         return HTTPResponse(status: HTTPResponse.Status(code: response.status), headerFields: fields)
     }
@@ -214,4 +235,22 @@ private final class StreamWriter: WebStream, @unchecked Sendable {
     }
 
     func finish() async throws { try await writer.finish(nil) }
+}
+
+/// Closes a connection at once if its address has too many.
+// All is called on the channel's event loop.
+private final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
+    typealias InboundIn = Never
+
+    private let connections: Places
+    private var place: Places.Place?
+
+    init(_ connections: Places) { self.connections = connections }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        place = connections.take(context.channel.remoteAddress?.ipAddress ?? "")
+        if place == nil { context.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { place = nil }
 }

@@ -56,6 +56,18 @@ final class Bench: Sendable {
         return Client(self, cookie: try accounts.beginSession(of: user.id, agent: "test", at: box.now), id: user.id)
     }
 
+    /// A guest with a link for the garden, and what revokes the link.
+    func guestByLink() throws -> (guest: Client, revoke: @Sendable () throws -> Void) {
+        let share = try accounts.addShare(
+            of: SampleHub.garden, by: "Ada", expires: box.now.advanced(byMilliseconds: 3_600_000), at: box.now)
+        let session = try accounts.beginSession(share: share.secret, agent: "", at: box.now)
+        let accounts = accounts
+        return (
+            Client(self, cookie: session),
+            { guard try accounts.removeShare(share.share.id) else { throw FakeHub.Gone() } }
+        )
+    }
+
     var nobody: Client { Client(self) }
 }
 
@@ -103,6 +115,14 @@ struct Answer: Sendable {
         status = response.status
         headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
         if case .bytes(let bytes) = response.body { text = String(decoding: bytes, as: UTF8.self) } else { text = "" }
+    }
+
+    struct NoStream: Error {}
+
+    /// Writes a body that is written piece by piece.
+    func write(to stream: any WebStream) async throws {
+        guard case .stream(let write) = response.body else { throw NoStream() }
+        try await write(stream)
     }
 
     var json: Any? { try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed) }

@@ -12,15 +12,15 @@ final class RawClient: Sendable {
     init(port: Int, receiveByteCount: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if var size = receiveByteCount {
-            _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = UInt16(port).bigEndian
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
         guard result == 0 else {
@@ -31,16 +31,18 @@ final class RawClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends a text; a connection that the server has closed takes no more.
-    func send(_ text: String) {
+    /// Sends a text; false if the server has closed the connection.
+    @discardableResult
+    func send(_ text: String) -> Bool {
         var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes {
-                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             bytes = bytes.dropFirst(count)
         }
+        return true
     }
 
     /// Reads until a condition is met, or the server closes the connection.
@@ -49,7 +51,7 @@ final class RawClient: Sendable {
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4096)
             while !isEnough(String(decoding: bytes, as: UTF8.self)) {
-                let count = recv(descriptor, &buffer, buffer.count, 0)
+                let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
                 guard count > 0 else { break }
                 bytes += buffer[..<count]
             }

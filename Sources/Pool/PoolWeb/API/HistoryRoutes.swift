@@ -2,7 +2,12 @@ import PoolControl
 import PoolModel
 
 /// Readings.
-extension WebAPI {
+struct HistoryRoutes: Sendable {
+    let hub: HubWatcher
+    let accounts: AccountStore
+    let streams: Places
+    let clock: @Sendable () -> Timestamp
+
     private struct Readings: Encodable {
         var readings: [HistoryRow]
         var cursor: String?
@@ -34,7 +39,7 @@ extension WebAPI {
     private static let day: Int64 = 86_400_000
 
     func readings(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let device = try device(id, try hub.snapshot().state, ask)
+        let device = try ask.device(id, in: try hub.snapshot().state)
         let (from, to, quantity) = (try ask.time("from"), try ask.time("to"), try ask.quantity())
         let limit = try ask.number("limit", 1...5000) ?? 100
         var place = to.map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
@@ -62,7 +67,7 @@ extension WebAPI {
 
     func series(_ id: String, _ ask: Asking) async throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        let device = try device(id, snapshot.state, ask)
+        let device = try ask.device(id, in: snapshot.state)
         guard let quantity = try ask.quantity() else { throw ask.lacks("quantity") }
         let last = try ask.time("to") ?? snapshot.now()
         let first = try ask.time("from") ?? last.advanced(byMilliseconds: -Self.day)
@@ -70,19 +75,25 @@ extension WebAPI {
         let points = try ask.number("points", 2...500) ?? 200
         let reply = try await hub.ask(
             .history(.series(device: device.id, quantity: quantity, from: first, through: last, points: points)))
-        guard case .history(.series(let name, let series)) = reply else { throw Self.otherAnswer(reply) }
+        guard case .history(.series(let name, let series)) = reply else { throw reply.unexpected }
         return try .json(Series(device: name, series: series))
     }
 
     func export(_ id: String, _ ask: Asking) throws -> WebResponse {
-        let device = try device(id, try hub.snapshot().state, ask)
+        let device = try ask.device(id, in: try hub.snapshot().state)
         let (from, to) = (try ask.time("from"), try ask.time("to"))
         let start = to.map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
+        let held = try streams.takeStream(ask.account)
         return WebResponse.streaming("text/csv; charset=utf-8") { [self] stream in
+            defer { withExtendedLifetime(held) {} }
             var place = start
             let columns = ["Timestamp", "Device"] + Quantity.allCases.map(\.name)
             try await stream.write(Array((columns.joined(separator: ",") + "\r\n").utf8))
             while true {
+                // A long file ends when its account loses its rights.
+                guard let account = try accounts.account(of: ask, at: clock()),
+                    account.level(of: device.device.poolID) != nil
+                else { throw CancellationError() }
                 let rows = try await page(of: device.id, before: place, limit: Self.exportPage)
                 let wanted = rows.prefix { row in from.map { row.sampledAt >= $0 } ?? true }
                 if !wanted.isEmpty { try await stream.write(wanted.flatMap(Self.line)) }
@@ -94,14 +105,8 @@ extension WebAPI {
 
     private func page(of device: DeviceID, before place: HistoryPlace?, limit: Int) async throws -> [HistoryRow] {
         let reply = try await hub.ask(.history(.page(device: device, before: place, limit: limit)))
-        guard case .history(.page(let rows)) = reply else { throw Self.otherAnswer(reply) }
+        guard case .history(.page(let rows)) = reply else { throw reply.unexpected }
         return rows
-    }
-
-    /// The problem that the hub gave another answer.
-    static func otherAnswer(_ reply: HubReply) -> Problem {
-        if case .refused(let sentence) = reply { return Problem(.refused, sentence) }
-        return Problem(.failed, "the hub gave another answer than it should; is it of another version?")
     }
 
     private static func place(_ cursor: String) -> HistoryPlace? {

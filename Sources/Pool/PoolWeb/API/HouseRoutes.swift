@@ -6,7 +6,9 @@ import TerminalUI
 import ZeroMQ
 
 /// Alerts, conflicts, the log of changes, and watches.
-extension WebAPI {
+struct HouseRoutes: Sendable {
+    let hub: HubWatcher
+
     private struct Alerts: Encodable {
         var alerts: [AlertView]
         var moreCount: Int
@@ -71,7 +73,7 @@ extension WebAPI {
     /// Carries out a command on behalf of the account.
     private func perform(_ command: HubCommand, _ ask: Asking) async throws -> WebResponse {
         let reply = try await hub.ask(.edited(by: ask.account.author, ifRevision: nil, command))
-        let sentence = try Self.sentence(reply)
+        let sentence = try reply.sentence()
         // What the page asks next shows it.
         _ = try await hub.freshSnapshot()
         return try .json(Done(done: sentence))
@@ -88,7 +90,7 @@ extension WebAPI {
 
     func changes(_ ask: Asking) async throws -> WebResponse {
         let reply = try await hub.ask(.log(last: try ask.number("last", 1...1000) ?? 50))
-        guard case .log(let entries) = reply else { throw Self.otherAnswer(reply) }
+        guard case .log(let entries) = reply else { throw reply.unexpected }
         return try .json(entries)
     }
 
@@ -108,8 +110,8 @@ extension WebAPI {
         let reply = try await hub.ask(
             .edited(by: ask.account.author, ifRevision: nil, .invite(name: name, validForSeconds: Int64(seconds))))
         guard case .invitation(let text, let valid) = reply else {
-            _ = try Self.sentence(reply)
-            throw Self.otherAnswer(reply)
+            _ = try reply.sentence()
+            throw reply.unexpected
         }
         var code = try InvitationCode(text)
         var isLocal = false

@@ -23,7 +23,11 @@ final class RequestCounts: Sendable {
 }
 
 /// The measurements, in the text format of Prometheus 0.0.4.
-extension WebAPI {
+struct MetricsRoute: Sendable {
+    let hub: HubWatcher
+    let streams: Places
+    let counts: RequestCounts
+
     func metrics() -> WebResponse {
         let view = hub.view
         var text = MetricsText()
@@ -87,47 +91,5 @@ extension WebAPI {
         }
         text.family("poolsensors_conflicts_open", "The open conflicts.", .gauge)
         text.sample(value: Double(state.conflicts.count))
-    }
-}
-
-/// Text of measurements.
-///
-/// Source: Prometheus, "Exposition formats", text format 0.0.4.
-struct MetricsText {
-    enum Kind: String {
-        case gauge
-        case counter
-    }
-
-    private(set) var text = ""
-    private var name = ""
-    private var seen: Set<String> = []
-
-    /// Begins the samples of a name.
-    mutating func family(_ name: String, _ help: String, _ kind: Kind) {
-        self.name = name
-        seen = []
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
-    }
-
-    /// Adds a sample; of equal labels the first one counts, because a second one would spoil all.
-    mutating func sample(_ labels: [String: String] = [:], value: Double) {
-        let pairs = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }
-        let line = name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}")
-        guard seen.insert(line).inserted else { return }
-        text += "\(line) \(value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)")\n"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\": result += "\\\\"
-            case "\"": result += "\\\""
-            case "\n", "\r", "\r\n": result += "\\n"
-            default: result.append(character)
-            }
-        }
-        return result
     }
 }

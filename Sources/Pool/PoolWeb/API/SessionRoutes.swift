@@ -1,7 +1,22 @@
 import PoolModel
 
 /// Sessions, and the first account.
-extension WebAPI {
+struct SessionRoutes: Sendable {
+    let settings: WebSettings
+    let accounts: AccountStore
+    let setupCode: SetupCode
+    let gate: HashingGate
+
+    private let loginsOfName = RateLimiter(limit: 5, doubles: true)
+    private let loginsOfAddress = RateLimiter(limit: 20, doubles: true)
+
+    init(settings: WebSettings, accounts: AccountStore, setupCode: SetupCode, gate: HashingGate) {
+        self.settings = settings
+        self.accounts = accounts
+        self.setupCode = setupCode
+        self.gate = gate
+    }
+
     /// A hash that no password has, so that an unknown name takes as long as a wrong password.
     private static let nobody = PasswordHash(
         text: "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA==$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
@@ -91,9 +106,7 @@ extension WebAPI {
 
     private func limitLogins(of key: String, _ limiter: RateLimiter) throws(Problem) {
         guard let wait = limiter.count(key) else { return }
-        var problem = Problem(.tooMany, "too many attempts: wait \(wait) s")
-        problem.retryAfter = wait
-        throw problem
+        throw Problem.tooMany("too many attempts: wait \(wait) s", wait: wait)
     }
 
     private func isRight(_ password: String, of user: AccountUser?) async throws -> Bool {

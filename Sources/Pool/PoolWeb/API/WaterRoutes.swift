@@ -4,7 +4,9 @@ import PoolModel
 import WaterChemistry
 
 /// Pools and devices, their names, limits and calibrations.
-extension WebAPI {
+struct WaterRoutes: Sendable {
+    let hub: HubWatcher
+
     // MARK: - Lists
 
     func pools(_ ask: Asking) throws -> WebResponse {
@@ -21,27 +23,27 @@ extension WebAPI {
 
     func pool(_ id: String, _ ask: Asking) throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        return try view(try pool(id, snapshot.state, ask), snapshot, ask)
+        return try view(try ask.pool(id, in: snapshot.state), snapshot, ask)
     }
 
     func device(_ id: String, _ ask: Asking) throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        return try view(try device(id, snapshot.state, ask), snapshot, ask)
+        return try view(try ask.device(id, in: snapshot.state), snapshot, ask)
     }
 
     func poolLimits(_ id: String, _ ask: Asking) throws -> WebResponse {
-        let pool = try pool(id, try hub.snapshot().state, ask)
+        let pool = try ask.pool(id, in: try hub.snapshot().state)
         return try WebResponse.json(LimitsView(pool)).with("etag", Self.tag(pool.limits))
     }
 
     func deviceLimits(_ id: String, _ ask: Asking) throws -> WebResponse {
         let state = try hub.snapshot().state
-        return try view(limitsOf: try device(id, state, ask), state)
+        return try view(limitsOf: try ask.device(id, in: state), state)
     }
 
     func calibrations(_ id: String, _ ask: Asking) throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        return try view(calibrationsOf: try device(id, snapshot.state, ask), snapshot)
+        return try view(calibrationsOf: try ask.device(id, in: snapshot.state), snapshot)
     }
 
     // MARK: - Changes
@@ -57,7 +59,7 @@ extension WebAPI {
             }
             patch.volume = volume
         }
-        let subject: (HubSnapshot) throws -> Pool = { [self] in try pool(id, $0.state, ask) }
+        let subject: (HubSnapshot) throws -> Pool = { try ask.pool(id, in: $0.state) }
         return try await change(ask) {
             Self.tag(of: try subject($0))
         } to: { [patch] in
@@ -82,7 +84,7 @@ extension WebAPI {
                 try pool.value.map({ try hub.snapshot().state.pool($0) != nil }) ?? true
             else { throw members.wrong("poolID", "the id of a pool that this account may edit, or null") }
         }
-        let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
+        let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
         return try await change(ask) {
             Self.tag(of: try subject($0).device)
         } to: { [patch] in
@@ -94,7 +96,7 @@ extension WebAPI {
 
     func setPoolLimits(_ id: String, _ ask: Asking) async throws -> WebResponse {
         let limits = try Self.limits(try ask.members(["own"]))
-        let subject: (HubSnapshot) throws -> Pool = { [self] in try pool(id, $0.state, ask) }
+        let subject: (HubSnapshot) throws -> Pool = { try ask.pool(id, in: $0.state) }
         return try await change(ask) {
             Self.tag(try subject($0).limits)
         } to: {
@@ -107,7 +109,7 @@ extension WebAPI {
 
     func setDeviceLimits(_ id: String, _ ask: Asking) async throws -> WebResponse {
         let limits = try Self.limits(try ask.members(["own"]))
-        let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
+        let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
         return try await change(ask) {
             Self.tag(try subject($0).device.limits)
         } to: {
@@ -127,13 +129,13 @@ extension WebAPI {
         )
         let isDryRun = try members.optionalFlag("isDryRun") ?? false
         let snapshot = try hub.snapshot()
-        let device = try device(id, snapshot.state, ask)
+        let device = try ask.device(id, in: snapshot.state)
         let result = try Self.calibration(
             members, quantity, at: snapshot.now(), author: ask.account.author, isForced: isForced)
         let preview = CalibrationChangeView(result, of: quantity, device)
         let tag = Self.tag(device.device.calibrations)
         if isDryRun { return try WebResponse.json(preview, status: 201).with("etag", tag) }
-        let subject: (HubSnapshot) throws -> DeviceState = { [self] in try self.device(id, $0.state, ask) }
+        let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
         return try await change(ask) {
             Self.tag(try subject($0).device.calibrations)
         } to: {
@@ -149,7 +151,7 @@ extension WebAPI {
     func removeCalibration(_ id: String, _ ask: Asking) async throws -> WebResponse {
         guard let quantity = try ask.quantity() else { throw ask.lacks("quantity") }
         guard let validFrom = try ask.time("validFrom") else { throw ask.lacks("validFrom") }
-        let subject: (HubSnapshot) throws -> DeviceState = { [self] in try device(id, $0.state, ask) }
+        let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
         return try await change(ask) {
             Self.tag(try subject($0).device.calibrations)
         } to: {
@@ -180,7 +182,11 @@ extension WebAPI {
                 .noPrecondition, "the header If-Match is missing: send the ETag with which it was read",
                 member: "If-Match")
         }
-        let tags = wanted.split(separator: ",").map { $0.filter { $0 != " " } }
+        // A proxy that compresses makes an ETag a weak one; it is a hash of the thing, so both say the same.
+        let tags = wanted.split(separator: ",").map { tag in
+            let plain = tag.filter { $0 != " " }
+            return plain.hasPrefix("W/") ? String(plain.dropFirst(2)) : plain
+        }
         func fits(_ snapshot: HubSnapshot) throws -> Bool { try tags == ["*"] || tags.contains(tag(snapshot)) }
         var snapshot = try hub.snapshot()
         if try !fits(snapshot) { snapshot = try await hub.freshSnapshot() }
@@ -201,43 +207,13 @@ extension WebAPI {
             let reply = try await hub.ask(command)
             snapshot = try await hub.freshSnapshot()
             if case .revisionMoved = reply { continue }
-            _ = try Self.sentence(reply)
+            _ = try reply.sentence()
             return try present(snapshot)
         }
         throw Problem(.refused, "the configuration kept changing: try again")
     }
 
-    /// What was done.
-    ///
-    /// - Throws: ``Problem`` if the hub refused it.
-    static func sentence(_ reply: HubReply) throws -> String {
-        switch reply {
-        case .done(let sentence): return sentence
-        case .refused(let sentence): throw Problem(.refused, sentence)
-        case .revisionMoved, .serverHasDevices, .invitation, .trial, .log, .history, .alerts, .working, .detection,
-            .differences, .configurationExported, .configurationImport, .links, .shared, .shares, .look, .state, .dosed,
-            .doses, .advice, .forecasts:
-            throw Problem(.failed, "the hub gave another answer than to a change; is it of another version?")
-        }
-    }
-
-    // MARK: - Subjects
-
-    /// A pool that the account may read, and edit if the route needs that.
-    func pool(_ id: String, _ state: HubState, _ ask: Asking) throws(Problem) -> Pool {
-        let missing = Problem(.missing, "there is no pool \(Excerpt(id)): see /api/v1/pools", value: id)
-        guard let pool = PoolID(id).flatMap({ state.pool($0) }) else { throw missing }
-        try AccessPolicy.check(ask.route, ask.account, of: pool.id, missing: missing)
-        return pool
-    }
-
-    /// A device that the account may read, and edit if the route needs that.
-    func device(_ id: String, _ state: HubState, _ ask: Asking) throws(Problem) -> DeviceState {
-        let missing = Problem(.missing, "there is no device \(Excerpt(id)): see /api/v1/devices", value: id)
-        guard let device = DeviceID(id).flatMap({ state.device($0) }) else { throw missing }
-        try AccessPolicy.check(ask.route, ask.account, of: device.device.poolID, missing: missing)
-        return device
-    }
+    // MARK: - Answers
 
     private func view(_ pool: Pool, _ snapshot: HubSnapshot, _ ask: Asking) throws -> WebResponse {
         let shown = Shown(snapshot, for: ask.account)
@@ -332,28 +308,5 @@ extension WebAPI {
         case 2: .twoPoint
         default: .regression
         }
-    }
-}
-
-/// What an account is shown of a hub.
-struct Shown {
-    let now: Timestamp
-    let pools: [PoolView]
-    let devices: [DeviceView]
-    let alerts: AlertState
-
-    init(_ snapshot: HubSnapshot, for account: Account) {
-        let state = snapshot.state
-        now = snapshot.now()
-        devices = state.devices.filter { account.level(of: $0.device.poolID) != nil }
-            .map { [now] in DeviceView($0, alerts: state.alerts.state, at: now) }
-        pools = state.pools.filter { account.level(of: $0.id) != nil }.map { [devices] in PoolView($0, devices) }
-        let known = Set(devices.map(\.id))
-        let seesAll = account.levelOfAll != nil
-        // A connection belongs to a server, which only those who see everything are shown.
-        let alerts = state.alerts.state.alerts.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
-        var shown = AlertState(alerts)
-        if seesAll { shown.moreCount = state.alerts.state.moreCount }
-        self.alerts = shown
     }
 }

@@ -2,7 +2,12 @@ import PoolControl
 import PoolModel
 
 /// Users, tokens and links.
-extension WebAPI {
+struct AccountRoutes: Sendable {
+    let settings: WebSettings
+    let accounts: AccountStore
+    let hub: HubWatcher
+    let gate: HashingGate
+
     private struct CreatedToken: Encodable {
         var token: AccountToken
         var secret: String

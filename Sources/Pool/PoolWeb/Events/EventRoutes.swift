@@ -1,0 +1,75 @@
+import Platform
+import PoolModel
+
+/// The streams of events.
+struct EventRoutes: Sendable {
+    let settings: WebSettings
+    let hub: HubWatcher
+    let accounts: AccountStore
+    let streams: Places
+    let clock: @Sendable () -> Timestamp
+
+    /// How often a stream looks whether it may go on: it ends within a second when its account loses its rights.
+    private static let checkInterval = Duration.milliseconds(500)
+
+    func events(_ ask: Asking) throws -> WebResponse {
+        let place = try streams.takeStream(ask.account)
+        return WebResponse.streaming("text/event-stream") { [self] stream in
+            defer { withExtendedLifetime(place) {} }
+            try await follow(ask, stream)
+        }.with("x-accel-buffering", "no")
+    }
+
+    private func follow(_ ask: Asking, _ stream: any WebStream) async throws {
+        var account = ask.account
+        // Not the present one: rights may have ended since the request was checked.
+        var generation = ""
+        var events = EventStream(account)
+        var pinged = ContinuousClock.now
+        let wakes = hub.changes()
+        let ticks = Ticks(Self.checkInterval, besides: wakes)
+        // A client that asks again, asks in a second.
+        try await stream.write(Array("retry: 1000\n\n".utf8))
+        for await _ in ticks.stream {
+            guard stream.isOpen else { return }
+            let now = clock()
+            let newest = try accounts.generation()
+            if newest != generation || account.expires.map({ $0 <= now }) ?? false {
+                generation = newest
+                guard let found = try accounts.account(of: ask, at: now) else { return }
+                account = found
+            }
+            var text = try events.events(hub.view, for: account)
+            if pinged.duration(to: .now) >= settings.pingInterval {
+                text += try events.ping(hub.view, for: account)
+                pinged = .now
+            }
+            if !text.isEmpty { try await stream.write(Array(text.utf8)) }
+        }
+    }
+}
+
+/// Something at once, at each wake, and after each interval.
+private struct Ticks {
+    let stream: AsyncStream<Void>
+
+    init(_ interval: Duration, besides wakes: AsyncStream<Void>) {
+        let (stream, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.stream = stream
+        source.yield()
+        let waking = Task {
+            for await _ in wakes { source.yield() }
+        }
+        let ticking = Task {
+            while !Task.isCancelled {
+                // Cancellation ends the pause and the loop.
+                try? await Task.sleep(for: interval)
+                source.yield()
+            }
+        }
+        source.onTermination = { _ in
+            waking.cancel()
+            ticking.cancel()
+        }
+    }
+}
