@@ -20,17 +20,17 @@ const methodsOf = {
 }
 const helps = {
  temperature: [
-  'Hold a thermometer that you trust beside the probe, and wait until both stand still.',
-  'Tenez un thermomètre fiable près de la sonde, et attendez que les deux se stabilisent.'],
+  'Hold a good thermometer beside the probe, and wait until both are steady.',
+  'Tenez un bon thermomètre près de la sonde, et attendez que les deux soient stables.'],
  ph: [
-  'Rinse the probe, put it into a fresh buffer, and wait until its value stands still. Begin with buffer 7.',
-  'Rincez la sonde, plongez-la dans un tampon frais, et attendez que la valeur se stabilise. Commencez par le tampon 7.'],
+  'Rinse the probe, put it into fresh buffer, first 7, and wait until it is steady.',
+  'Rincez la sonde, plongez-la dans un tampon frais, d’abord 7, et attendez qu’elle soit stable.'],
  chlorine: [
-  'Measure the water beside the probe with a photometer, at the same time.',
-  'Mesurez l’eau près de la sonde avec un photomètre, au même moment.'],
+  'Measure the water at the probe with a photometer.',
+  'Mesurez l’eau près de la sonde avec un photomètre.'],
  orp: [
-  'Put the probe into a redox buffer, and wait until its value stands still. One point is enough.',
-  'Plongez la sonde dans un tampon redox, et attendez que la valeur se stabilise. Un point suffit.'],
+  'Put the probe into a redox buffer, and wait until it is steady.',
+  'Plongez la sonde dans un tampon redox, et attendez qu’elle soit stable.'],
 }
 
 export function calibrationView(device) {
@@ -79,7 +79,7 @@ function compare(device, wizard, current, path) {
  return [
   p('step', t('Step {0} of 3', 'Étape {0} sur 3', 2), ': ', quantityName(quantity), ', ', t(methods[method][0])),
   h('p', t(helps[quantity])),
-  gauge?.value != null && p('hint', t('The probe shows {0} now, after its present calibration. Type the value without one, as the device itself shows it.', 'La sonde affiche {0}, étalonnage actuel compris. Tapez la valeur brute, telle que l’appareil l’affiche.', withUnit(gauge.value, quantity))),
+  gauge?.value != null && p('hint', t('Now: {0}, corrected. Type the uncorrected value, as the device itself shows it.', 'Actuellement : {0}, corrigé. Tapez la valeur brute, celle de l’appareil.', withUnit(gauge.value, quantity))),
   form(current.name, {
    button: t('Compute', 'Calculer'), keepsFields: true,
    submit: async (data) => {
@@ -98,13 +98,8 @@ function compare(device, wizard, current, path) {
 }
 
 function pointOf(data, index, isOptional) {
- const [measured, reference] = ['measured', 'reference'].map((name) => {
-  try {
-   return numberOf(data, name + index, name === 'measured' ? t('Probe shows', 'Sonde') : t('True value', 'Valeur vraie'))
-  } catch (problem) {
-   throw new Refusal(`points[${index}].${name}`, problem.message)
-  }
- })
+ const measured = numberOf(data, `measured${index}`, t('Probe shows', 'Sonde'), `points[${index}].measured`)
+ const reference = numberOf(data, `reference${index}`, t('True value', 'Valeur vraie'), `points[${index}].reference`)
  if (isOptional && measured === undefined && reference === undefined) return null
  if (measured === undefined) throw new Refusal(`points[${index}].measured`, t('Type what the probe shows.', 'Tapez ce que la sonde affiche.'))
  if (reference === undefined) throw new Refusal(`points[${index}].reference`, t('Type the true value.', 'Tapez la valeur vraie.'))
@@ -142,7 +137,7 @@ function over(device, wizard) {
 
 function list(device, calibrations, current, path) {
  const rows = quantities.flatMap((quantity) => (calibrations[quantity] ?? []).map((one) => [quantity, one]))
- if (rows.length === 0) return p('empty', t('No calibration yet: values are shown as the device sends them.', 'Pas encore d’étalonnage : les valeurs sont celles de l’appareil.'))
+ if (rows.length === 0) return p('empty', t('No calibration yet.', 'Pas encore d’étalonnage.'))
  return card('made', t('Calibrations', 'Étalonnages'), h('ul', { class: 'log' }, rows.map(([quantity, one]) => h('li', { key: quantity + one.validFrom },
    h('strong', quantityName(quantity), one.isInForce && ` · ${t('in force', 'en vigueur')}`),
    h('span', { class: 'when' }, dateTime(one.validFrom)),

@@ -14,12 +14,15 @@ import { doseText } from './water.js'
 import { saved, write } from './writes.js'
 
 const hour = 3600
+const day = 24 * hour
+// The seconds of each, its short name on the button, and its long one.
 const ranges = [
- ['1h', hour, ['1 hour', '1 heure']], ['6h', 6 * hour, ['6 hours', '6 heures']], ['1d', 24 * hour, ['1 day', '1 jour']],
- ['1w', 7 * 24 * hour, ['1 week', '1 semaine']], ['1m', 30 * 24 * hour, ['1 month', '1 mois']],
- ['1y', 365 * 24 * hour, ['1 year', '1 an']],
+ [hour, ['1 h', '1 h'], ['1 hour', '1 heure']], [6 * hour, ['6 h', '6 h'], ['6 hours', '6 heures']],
+ [day, ['24 h', '24 h'], ['24 hours', '24 heures']], [7 * day, ['7 d', '7 j'], ['7 days', '7 jours']],
+ [30 * day, ['30 d', '30 j'], ['30 days', '30 jours']], [365 * day, ['1 y', '1 an'], ['1 year', '1 an']],
 ]
-let range = '1d'
+// The time that the charts show, in seconds.
+let range = day
 
 export function deviceView([id, part = 'charts']) {
  const device = deviceWith(id)
@@ -42,31 +45,29 @@ export function deviceView([id, part = 'charts']) {
 // Charts
 
 function charts(device) {
- const [, seconds] = ranges.find(([key]) => key === range)
  const now = hubNow()
  // Each width of a point brings a new one; a link may ask once in a second only.
- const pace = Math.max(state.me?.kind === 'share' ? 30 : 10, seconds / 200) * 1000
+ const pace = Math.max(state.me?.kind === 'share' ? 30 : 10, range / 200) * 1000
  const to = Math.ceil(now / pace) * pace
  const marks = marksOf(device)
  const forecasts = state.isCertain ? load(`/forecasts?device=${device.id}`, Math.floor(now / 600000)).data?.forecasts : null
  return [
   gauges(device, false),
-  h('div', { class: 'ranges', role: 'group', 'aria-label': t('Time shown', 'Durée affichée') }, ranges.map(([key, , text]) =>
-   plainButton(t(text), () => choose(key), { 'aria-pressed': String(key === range) }))),
-  h('div', { class: 'charts' }, device.readings.map((gauge) => chartOf(device, gauge, seconds, to, marks, forecasts))),
+  h('div', { class: 'ranges', role: 'group', 'aria-label': t('Time shown', 'Durée affichée') }, ranges.map(([seconds, short, long]) =>
+   plainButton(t(short), () => choose(seconds), { 'aria-pressed': String(seconds === range), 'aria-label': t(long) }))),
+  h('div', { class: 'charts' }, device.readings.map((gauge) => chartOf(device, gauge, to, marks, forecasts))),
  ]
 }
 
-function choose(key) {
- range = key
+function choose(seconds) {
+ range = seconds
  seen.clear()
  changed()
 }
 
-function chartOf(device, gauge, seconds, to, marks, forecasts) {
+function chartOf(device, gauge, to, marks, forecasts) {
  const name = gauge.quantity
- const path = `/devices/${device.id}/series?quantity=${name}&points=200&range=${range}`
- const entry = loadSeries(path, device.id, name, seconds, to)
+ const entry = loadSeries(device.id, name, to)
  const title = h('h2', quantityName(name), h('span', { class: 'now' }, gauge.value === null ? '' : withUnit(gauge.value, name)))
  const forecast = forecasts?.find((one) => one.quantity === name)
  return h('section', { class: 'card chartcard', key: name }, title,
@@ -79,13 +80,14 @@ function chartOf(device, gauge, seconds, to, marks, forecasts) {
   forecast && h('p', { class: 'hint forecast' }, forecastText(forecast, name)))
 }
 
-// The series of a time that moves on: the path is the same for each, so that the old one is shown until the new one comes.
-function loadSeries(key, device, quantity, seconds, to) {
+// The series of a time that moves on: the old one is shown until the new one comes.
+function loadSeries(device, quantity, to) {
+ const key = `series ${device} ${quantity} ${range}`
  if (!seen.has(key)) seen.set(key, { data: null, problem: null, asked: 0 })
  const entry = seen.get(key)
  if (entry.asked !== to && state.isCertain && (entry.asked === 0 || state.isOpen)) {
   entry.asked = to
-  const [from, end] = [to - seconds * 1000, to].map((time) => new Date(time).toISOString())
+  const [from, end] = [to - range * 1000, to].map((time) => new Date(time).toISOString())
   get(withParameters(`/devices/${device}/series`, { quantity, from, to: end, points: 200 })).then(
    ({ data }) => Object.assign(entry, { data, problem: null }), (problem) => Object.assign(entry, { problem }),
   ).finally(changed)
@@ -136,11 +138,11 @@ function history(device) {
  }
  const shown = seen.get('history')
  const current = formState(`export ${device.id}`)
- const day = (time) => new Date(time).toISOString().slice(0, 10)
+ const date = (time) => new Date(time).toISOString().slice(0, 10)
  return [
   card('file', t('All readings as a file', 'Toutes les mesures en fichier'), h('form', { class: 'form inline', onsubmit: (event) => { event.preventDefault(); download(device, new FormData(event.target)) } },
-    field(current, 'from', t('From', 'Du'), { type: 'date', value: day(hubNow() - 30 * 86400000) }),
-    field(current, 'to', t('To', 'Au'), { type: 'date', value: day(hubNow()) }),
+    field(current, 'from', t('From', 'Du'), { type: 'date', value: date(hubNow() - 30 * 86400000) }),
+    field(current, 'to', t('To', 'Au'), { type: 'date', value: date(hubNow()) }),
     h('button', { class: 'primary' }, t('Download CSV', 'Télécharger en CSV')))),
   card('rows', t('Readings', 'Mesures'), shown.rows?.length === 0 && p('empty', t('No reading is stored yet.', 'Aucune mesure enregistrée.')),
    shown.rows?.length > 0 && h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('Readings', 'Mesures') },

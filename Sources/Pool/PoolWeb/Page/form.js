@@ -17,7 +17,7 @@ export function problemText(problem) {
 }
 
 // A form, named by its button. `submit` gets what was typed by the names of the fields, and returns what is said then.
-export function form(name, { button, label = button, isDangerous, submit, keepsFields }, ...fields) {
+export function form(name, { button, label = button, submit, keepsFields }, ...fields) {
  const current = formState(name)
  const element = h('form', {
   class: 'form', novalidate: true, autocomplete: 'off', 'aria-label': label, key: `${name}/${current.serial}`,
@@ -32,7 +32,7 @@ export function form(name, { button, label = button, isDangerous, submit, keepsF
   && problemLine(problemText(current.problem)),
  current.done && p('done', current.done),
  button && h('div', { class: 'row' },
-  h('button', { class: isDangerous ? 'danger' : 'primary', disabled: current.isBusy }, button)))
+  h('button', { class: 'primary' }, button)))
  return element
 }
 
@@ -53,13 +53,23 @@ export async function run(current, action, keepsFields = false) {
   // New fields, with what the hub has now.
   if (!keepsFields) current.serial += 1
   if (said) say(said)
-  changed()
+  refocus(current.name)
  } catch (problem) {
   if (problem.status === undefined) console.error(problem)
   Object.assign(current, { isBusy: false, problem })
   changed()
   focusProblem(current, problem)
  }
+}
+
+// Draws, and gives the focus to the button of a form or an action if what had it is gone.
+function refocus(name) {
+ changed()
+ requestAnimationFrame(() => {
+  if (document.activeElement !== document.body) return
+  const place = document.querySelector(`[data-key="${CSS.escape(name)}"], [data-key^="${CSS.escape(name)}/"]`)
+  place?.querySelector('button')?.focus()
+ })
 }
 
 function focusProblem(current, problem) {
@@ -78,16 +88,16 @@ export class Refusal extends Error {
 }
 
 // The number of a field; undefined for an empty one.
-export function numberOf(data, name, label) {
+export function numberOf(data, name, label, member = name) {
  const value = typed(data.get(name) ?? '')
- if (Number.isNaN(value)) throw new Refusal(name, t('{0} is “{1}”: type a number, such as {2}.', '{0} : « {1} ». Tapez un nombre, tel que {2}.', label, data.get(name), 7.2))
+ if (Number.isNaN(value)) throw new Refusal(member, t('{0} is “{1}”: type a number, such as {2}.', '{0} : « {1} ». Tapez un nombre, tel que {2}.', label, data.get(name), 7.2))
  return value
 }
 
 // A field with its label, hint, note and problem. `member` is its name in the API, if it has another one.
 export function field(current, name, label, attributes = {}, hint = null, member = name) {
  const { options, ...others } = attributes
- const id = `${current.name}-${name}`
+ const id = `${current.name}-${name}`.replaceAll(' ', '-')
  const problem = current.problem?.member === member ? current.problem : null
  const described = [hint && `${id}-hint`, current.notes[member] && `${id}-note`, problem && `${id}-problem`].filter(Boolean)
  const common = {
@@ -109,11 +119,11 @@ export const passwordField = (current, name, label) =>
 export const newPasswordField = (current, name, label, hint = t('At least 10 characters.', 'Au moins 10 caractères.')) =>
  field(current, name, label, { type: 'password', autocomplete: 'new-password' }, hint)
 
-export const numeric = { inputmode: 'decimal', class: 'number' }
+export const numeric = { inputmode: 'decimal' }
 
 // A check box with its label.
 export function check(current, name, label, isOn = false) {
- const id = `${current.name}-${name}`
+ const id = `${current.name}-${name}`.replaceAll(' ', '-')
  return h('div', { class: 'check' }, h('input', { type: 'checkbox', id, name, checked: isOn }),
   h('label', { for: id }, label))
 }
@@ -122,7 +132,7 @@ export function check(current, name, label, isOn = false) {
 export function button(name, text, action, attributes = {}) {
  const current = formState(name)
  return h('span', { class: 'action', key: name },
-  plainButton(text, () => run(current, action, true), { disabled: current.isBusy, ...attributes }),
+  plainButton(text, () => run(current, action, true), attributes),
   current.problem && h('span', { class: 'problem', role: 'alert' }, problemText(current.problem)))
 }
 
@@ -130,12 +140,12 @@ export function button(name, text, action, attributes = {}) {
 export function riskyButton(name, text, question, action) {
  const current = formState(name)
  if (!current.isAsking) {
-  return h('span', { class: 'action', key: name }, plainButton(text, () => { current.isAsking = true; changed() }, { class: 'quiet danger' }), current.problem && h('span', { class: 'problem', role: 'alert' }, problemText(current.problem)))
+  return h('span', { class: 'action', key: name }, plainButton(text, () => { current.isAsking = true; refocus(name) }, { class: 'quiet danger' }), current.problem && h('span', { class: 'problem', role: 'alert' }, problemText(current.problem)))
  }
  return h('span', { class: 'action asking', role: 'group', 'aria-label': question, key: name },
   h('span', question),
   plainButton(text, () => { current.isAsking = false; run(current, action, true) }, { class: 'danger' }),
-  plainButton(t('Cancel', 'Annuler'), () => { current.isAsking = false; changed() }))
+  plainButton(t('Cancel', 'Annuler'), () => { current.isAsking = false; refocus(name) }))
 }
 
 // Copies a text.

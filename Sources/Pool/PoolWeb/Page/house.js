@@ -39,7 +39,7 @@ function invited(invitation) {
  }
  return [
   h('p', t('Scan it, or type this on the machine of the watch. It works once, for {0} more.', 'Scannez-le, ou tapez ceci sur la machine de la montre. Valable une fois, encore {0}.', span(left))),
-  invitation.isLocal && p('note', t('The hub listens on its own machine only: a watch elsewhere cannot use it. Start the hub with --listen.', 'Le hub n’écoute que sur sa machine : une montre ailleurs ne peut l’utiliser. Lancez le hub avec --listen.')),
+  invitation.isLocal && p('note', t('For watches on the hub’s machine only: it was started without --listen.', 'Pour les montres de la machine du hub : il tourne sans --listen.')),
   qr(invitation.qr),
   h('p', { class: 'code' }, h('code', command)), copyButton('copy invitation', command),
   plainButton(t('Done', 'Terminé'), close),
@@ -73,7 +73,7 @@ export function conflictsView() {
  const conflicts = entry.data ?? []
  return [
   h('h1', t('Conflicts', 'Conflits')),
-  p('hint', t('Two people changed the same thing at the same time. One value is in force; the other one can be restored.', 'Deux personnes ont modifié la même chose en même temps. Une valeur est en vigueur ; l’autre peut être rétablie.')),
+  p('hint', t('Two people changed the same thing. One value is in force; the other one can be restored.', 'Deux personnes ont modifié la même chose. Une valeur est en vigueur ; l’autre peut être rétablie.')),
   entry.data && conflicts.length === 0 && p('empty', t('No conflict is open.', 'Aucun conflit ouvert.')),
   h('ul', { class: 'plainlist' }, conflicts.map((conflict) => h('li', { class: 'card', key: conflict.id },
    h('h2', bdi(conflict.subject)),

@@ -22,7 +22,7 @@ export function limitsForm(path, name) {
  const base = saved(current, load(path, state.revision))
  if (!base) return loading()
  const { limits, own } = base.data
- return card(name, t('Limits', 'Limites'), p('hint', t('Leave the four fields of a quantity empty to use the limits of the pool, or the usual ones.', 'Laissez vides les quatre champs d’une grandeur pour utiliser les limites du bassin, ou les usuelles.')),
+ return card(name, t('Limits', 'Limites'), p('hint', t('Four empty fields: the limits of the pool, or the usual ones.', 'Quatre champs vides : les limites du bassin, ou les usuelles.')),
   form(name, {
    button: t('Save limits', 'Enregistrer les limites'),
    submit: async (data) => {
@@ -36,20 +36,15 @@ export function limitsForm(path, name) {
    h('div', { class: 'four' }, ends.map(([end, text]) => field(current, `${quantity}.${end}`, t(text), {
     ...numeric, value: plain(own[quantity]?.[end]), placeholder: plain(limits[quantity].limits[end]),
    }, null, `own.${quantity}.${end}`))),
-   current.problem?.member === `own.${quantity}` && problemLine(t('The four limits must be in order: critical below ≤ low < high ≤ critical above.', 'Les quatre limites doivent se suivre : critique bas ≤ bas < haut ≤ critique haut.')),
+   current.problem?.member === `own.${quantity}` && problemLine(t('They must be in order: critical ≤ low < high ≤ critical.', 'Elles doivent se suivre : critique ≤ bas < haut ≤ critique.')),
   ))))
 }
 
 function read(data) {
  const own = {}
  for (const quantity of quantities) {
-  const typed = ends.map(([end, text]) => {
-   try {
-    return [end, numberOf(data, `${quantity}.${end}`, t(text))]
-   } catch (problem) {
-    throw new Refusal(`own.${quantity}.${end}`, problem.message)
-   }
-  })
+  const typed = ends.map(([end, text]) =>
+   [end, numberOf(data, `${quantity}.${end}`, t(text), `own.${quantity}.${end}`)])
   const given = typed.filter(([, value]) => value !== undefined)
   if (given.length === 0) continue
   const missing = typed.find(([, value]) => value === undefined)

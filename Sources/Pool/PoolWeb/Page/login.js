@@ -45,7 +45,7 @@ export function entranceView() {
 function setup() {
  const current = formState('setup')
  return h('section', { class: 'card', key: 'setup' }, h('h1', t('Welcome', 'Bienvenue')),
-  h('p', t('Nobody has an account yet. The terminal of the page’s server shows a code; with it you become the owner.', 'Personne n’a encore de compte. Le terminal du serveur de la page affiche un code ; avec lui, vous devenez propriétaire.')),
+  h('p', t('Nobody has an account yet. With the code that the server’s terminal shows you become the owner.', 'Personne n’a encore de compte. Avec le code qu’affiche le terminal du serveur, vous devenez propriétaire.')),
   form('setup', {
    button: t('Create the account', 'Créer le compte'),
    submit: async (data) => {

@@ -7,7 +7,6 @@ import { change, load } from './loads.js'
 import { changed, isOwner, poolWith, seen, state } from './store.js'
 import { ago, dateTime, roleNames, t } from './words.js'
 
-const roles = ['owner', 'member', 'guest']
 const roleWords = {
  owner: ['owner: everything', 'propriétaire : tout'],
  member: ['member: changes what was granted', 'membre : modifie ce qui lui est accordé'],
@@ -27,7 +26,7 @@ export function sharesView([poolID]) {
  const current = formState('share')
  return [
   h('h1', t('Share a pool', 'Partager un bassin')),
-  p('hint', t('A link shows one pool to whoever has it, without an account: values, history and alerts, nothing else.', 'Un lien montre un bassin à qui le possède, sans compte : valeurs, historique et alertes, rien d’autre.')),
+  p('hint', t('A link shows one pool, without an account, to whoever has it.', 'Un lien montre un bassin, sans compte, à qui le possède.')),
   card('new', t('New link', 'Nouveau lien'), seen.get('link') ? madeLink(seen.get('link')) : form('share', {
     button: t('Make a link', 'Créer un lien'),
     submit: async (data) => {
@@ -79,19 +78,22 @@ export function accountsView() {
    },
    field(current, 'name', t('Name', 'Nom'), { maxlength: 64 }),
    newPasswordField(current, 'password', t('Password', 'Mot de passe')),
-   field(current, 'role', t('Role', 'Rôle'), {
-    options: roles.map((one) => [one, t(roleWords[one]), one === role]),
-    onchange: (event) => { current.role = event.target.value; changed() },
-   }),
-   role !== 'owner' && grantFields(current, []))),
+   roleFields(current, role, []))),
  ]
 }
 
-function grantFields(current, grants) {
+// The role, and the pools that are granted.
+function roleFields(current, role, grants) {
  const has = (id) => grants.some((grant) => grant.poolID === id)
- return h('fieldset', { key: `${current.name} grants`, 'data-member': 'grants' }, h('legend', t('Pools', 'Bassins')),
-  check(current, 'grant-all', t('all pools', 'tous les bassins'), has(null)),
-  state.pools.map((pool) => check(current, `grant-${pool.id}`, pool.name, has(pool.id))))
+ return [
+  field(current, 'role', t('Role', 'Rôle'), {
+   options: Object.entries(roleWords).map(([one, text]) => [one, t(text), one === role]),
+   onchange: (event) => { current.role = event.target.value; changed() },
+  }),
+  role !== 'owner' && h('fieldset', { key: 'grants', 'data-member': 'grants' }, h('legend', t('Pools', 'Bassins')),
+   check(current, 'grant-all', t('all pools', 'tous les bassins'), has(null)),
+   state.pools.map((pool) => check(current, `grant-${pool.id}`, pool.name, has(pool.id)))),
+ ]
 }
 
 function grantsOf(data, role) {
@@ -124,14 +126,10 @@ function accountCard(user) {
      return t('Saved.', 'Enregistré.')
     },
    },
-   field(current, 'role', t('Role', 'Rôle'), {
-    options: roles.map((one) => [one, t(roleWords[one]), one === role]),
-    onchange: (event) => { current.role = event.target.value; changed() },
-   }),
-   role !== 'owner' && grantFields(current, user.grants),
+   roleFields(current, role, user.grants),
    newPasswordField(current, 'password', t('New password', 'Nouveau mot de passe'), t('Empty: it stays.', 'Vide : inchangé.'))),
    h('div', { class: 'row' },
-    button(`able ${user.id}`, user.isDisabled ? t('Enable', 'Activer') : t('Disable', 'Désactiver'), () => edit({ isDisabled: !user.isDisabled }), { class: 'quiet' }),
+    button(`able ${user.id}`, user.isDisabled ? t('Enable', 'Activer') : t('Disable', 'Désactiver'), () => edit({ isDisabled: !user.isDisabled })),
     riskyButton(`remove ${user.id}`, t('Remove', 'Supprimer'), t('Remove the account {0}?', 'Supprimer le compte {0} ?', user.name), () => change('DELETE', `/users/${user.id}`)))))
 }
 

@@ -16,10 +16,10 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener('fetch', (event) => {
  const url = new URL(event.request.url)
- const isPage = event.request.mode === 'navigate'
  if (event.request.method !== 'GET' || url.origin !== location.origin) return
- if (!isPage && !files.includes(url.pathname)) return
- event.respondWith(newest(event.request, isPage ? '/' : url.pathname))
+ // The page stands at each link, too.
+ const name = url.pathname.startsWith('/s/') ? '/' : url.pathname
+ if (files.includes(name)) event.respondWith(newest(event.request, name))
 })
 
 // The file from the server, which says by its entity tag whether it changed; without a server the kept one.

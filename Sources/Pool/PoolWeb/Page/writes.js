@@ -22,6 +22,6 @@ export async function write(current, method, path, body, describe, resource = pa
   const now = await get(resource)
   current.notes = describe(now.data)
   current.base = now
-  throw new Refusal(undefined, t('Somebody else changed it meanwhile. What is there now stands below what you typed; save again to replace it.', 'Quelqu’un l’a modifié entre-temps. La valeur actuelle figure sous votre saisie ; enregistrez encore pour la remplacer.'))
+  throw new Refusal(undefined, t('Somebody else changed it meanwhile: see below what you typed. Save again to replace that.', 'Quelqu’un l’a modifié entre-temps : voyez sous votre saisie. Enregistrez encore pour remplacer.'))
  }
 }
