@@ -159,7 +159,7 @@ class Entering(Story):
         other.go(f"device/{hall['Lagoon']}")
         other.find("svg.plot .mean")
         other.go(f"device/{hall['Indoor']}")
-        other.see("There is no such device")
+        other.see("this account may not see it")
 
     def test_a_revoked_link_ends_the_open_page(self):
         owner.go("shares")

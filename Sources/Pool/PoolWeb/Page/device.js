@@ -7,9 +7,9 @@ import { bdi, card, h, p, plainButton, problemLine } from './dom.js'
 import { field, form, formState } from './form.js'
 import { limitsForm } from './limits.js'
 import { load, loading } from './loads.js'
-import { badge, gauges, tabs } from './pools.js'
+import { badge, gauges, gone, tabs } from './pools.js'
 import { changed, deviceWith, hubNow, isOwner, mayEdit, poolWith, seen, state, statusOf } from './store.js'
-import { dateTime, number, quantities, quantityName, span, t, valueText, withUnit } from './words.js'
+import { dateTime, number, quantities, quantityName, shortTime, span, t, valueText, withUnit } from './words.js'
 import { doseText } from './water.js'
 import { saved, write } from './writes.js'
 
@@ -26,7 +26,7 @@ let range = day
 
 export function deviceView([id, part = 'charts']) {
  const device = deviceWith(id)
- if (!device) return [h('h1', t('Device', 'Appareil')), p('empty', t('There is no such device, or this account may not see it.', 'Cet appareil n’existe pas, ou ce compte ne peut le voir.'))]
+ if (!device) return gone()
  const status = statusOf(device)
  const pool = poolWith(device.poolID)
  const parts = [['charts', t('Charts', 'Courbes')], ['history', t('History', 'Historique')]]
@@ -37,7 +37,7 @@ export function deviceView([id, part = 'charts']) {
  return [
   h('div', { class: 'title' }, h('h1', bdi(device.name)), badge(status),
    pool && p('hint', bdi(pool.name))),
-  tabs(`#/device/${id}`, t('Parts of this device', 'Parties de cet appareil'), parts, part),
+  tabs(`#/device/${id}`, device.name, parts, part),
   h('div', { key: `${id}/${part}`, class: 'part' }, views[parts.some(([key]) => key === part) ? part : 'charts'](device)),
  ]
 }
@@ -148,7 +148,7 @@ function history(device) {
    shown.rows?.length > 0 && h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('Readings', 'Mesures') },
     h('table', h('thead', h('tr', h('th', { scope: 'col' }, t('Time', 'Heure')), quantities.map((quantity) =>
      h('th', { scope: 'col', class: 'number' }, quantityName(quantity))))),
-    h('tbody', shown.rows.map((row) => h('tr', h('th', { scope: 'row' }, dateTime(row.sampledAt)),
+    h('tbody', shown.rows.map((row) => h('tr', h('th', { scope: 'row' }, shortTime(row.sampledAt)),
      quantities.map((quantity) => h('td', { class: 'number' }, valueText(row.corrected[quantity], quantity)))))))),
    shown.problem && problemLine(t('The history cannot be shown now.', 'L’historique ne peut être affiché.')),
    shown.cursor && plainButton(t('Show more', 'Afficher plus'), () => more(device, shown), { disabled: shown.isBusy })),

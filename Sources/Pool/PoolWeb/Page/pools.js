@@ -32,14 +32,19 @@ function poolCard(pool) {
   devices.length === 0 && p('hint', t('No device is in this pool.', 'Aucun appareil dans ce bassin.')),
   devices.map(deviceBlock),
   h('p', { class: 'links' },
-   h('a', { href: `#/pool/${pool.id}/water`, 'aria-label': `${t('Advice and doses', 'Conseils et ajouts')}, ${pool.name}` }, t('Advice and doses', 'Conseils et ajouts')),
-   mayEdit(pool.id) && h('a', { href: `#/pool/${pool.id}`, 'aria-label': `${t('Pool settings', 'Réglages')}, ${pool.name}` }, t('Pool settings', 'Réglages')),
-   isOwner() && h('a', { href: `#/shares/${pool.id}`, 'aria-label': `${t('Share', 'Partager')}, ${pool.name}` }, t('Share', 'Partager'))))
+   link(pool, `pool/${pool.id}/water`, t('Advice and doses', 'Conseils et ajouts')),
+   mayEdit(pool.id) && link(pool, `pool/${pool.id}`, t('Pool settings', 'Réglages')),
+   isOwner() && link(pool, `shares/${pool.id}`, t('Share', 'Partager'))))
 }
+
+const link = (pool, to, text) => h('a', { href: `#/${to}`, 'aria-label': `${text}, ${pool.name}` }, text)
 
 // The parts of a thing, of which one is shown.
 export const tabs = (base, label, parts, shown) => h('nav', { class: 'tabs', 'aria-label': label }, parts.map(([key, text]) =>
  h('a', { href: `${base}/${key}`, 'aria-current': key === shown ? 'page' : null }, text)))
+
+export const gone = () => [h('h1', t('Not here', 'Introuvable')),
+ p('empty', t('It does not exist, or this account may not see it.', 'Cela n’existe pas, ou ce compte ne peut le voir.'))]
 
 export const badge = (status) => h('span', { class: `badge ${status.status}` }, statusWord(status))
 

@@ -1,36 +1,28 @@
 // What the page knows: who looks, the pools and devices, the alerts, and the clock of the hub. It keeps the last snapshot for
 // the time without a server.
 
-export const state = {
- me: null,
+const nothing = () => ({
+ me: null, pools: [], devices: [], alerts: [], moreAlerts: 0, conflictCount: 0, watches: [], revision: 0,
  // Whether the server said who looks; false while only a kept snapshot is known.
  isCertain: false,
- pools: [],
- devices: [],
- alerts: [],
- moreAlerts: 0,
- conflictCount: 0,
- watches: [],
- revision: 0,
- isHubRunning: true,
- // Whether the stream of events is open.
- isOpen: false,
- // When something was last heard, and how long the hub was silent then.
+ // Whether the stream of events is open, and whether the hub answers, and how long it had been silent when heard last.
+ isOpen: false, isHubRunning: true, hubSilentSeconds: 0,
+ // When something was last heard.
  heard: null,
- hubSilentSeconds: 0,
  // When the shown snapshot was kept, if nothing newer came.
  keptAt: null,
-}
+})
+export const state = nothing()
 
 // What the shown view remembers, such as its forms, by name. It is empty after each arrival at a view.
 export const seen = new Map()
 
-const watchers = new Set()
+let redraw = () => {}
 
-// Calls a function after each change.
-export function observe(watcher) { watchers.add(watcher) }
+// Sets what draws the page after each change.
+export function observe(draw) { redraw = draw }
 
-export function changed() { for (const watcher of watchers) watcher() }
+export function changed() { redraw() }
 
 // A moment by two clocks of the browser: one stands still while the machine sleeps, the other one may be set.
 const moment = () => ({ steady: performance.now(), wall: Date.now() })
@@ -136,9 +128,6 @@ export async function restoreSnapshot() {
 
 // Forgets it, and everything that is shown.
 export async function forget() {
- Object.assign(state, {
-  me: null, isCertain: false, pools: [], devices: [], alerts: [], moreAlerts: 0, conflictCount: 0, watches: [],
-  keptAt: null, heard: null, isOpen: false,
- })
+ Object.assign(state, nothing())
  if (window.caches) await caches.delete(cacheName)
 }

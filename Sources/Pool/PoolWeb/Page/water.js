@@ -5,7 +5,7 @@ import { bdi, card, h, p, problemLine } from './dom.js'
 import { field, form, formState, numberOf, numeric, riskyButton } from './form.js'
 import { limitsForm } from './limits.js'
 import { change, load, loading } from './loads.js'
-import { badge, tabs } from './pools.js'
+import { badge, gone, tabs } from './pools.js'
 import { changed, hubNow, mayEdit, poolWith, seen, state, statusOfPool } from './store.js'
 import { ago, dateTime, number, plain, quantityName, t, withUnit } from './words.js'
 import { saved, write } from './writes.js'
@@ -33,12 +33,12 @@ export const doseText = (dose) => `${amount(dose.amount, dose.unit)} ${productNa
 
 export function poolView([id, part = 'settings']) {
  const pool = poolWith(id)
- if (!pool) return [h('h1', t('Pool', 'Bassin')), p('empty', t('There is no such pool, or this account may not see it.', 'Ce bassin n’existe pas, ou ce compte ne peut le voir.'))]
+ if (!pool) return gone()
  const parts = [['water', t('Advice and doses', 'Conseils et ajouts')]]
  if (mayEdit(id)) parts.push(['settings', t('Pool settings', 'Réglages')])
  return [
   h('div', { class: 'title' }, h('h1', bdi(pool.name)), badge(statusOfPool(pool))),
-  tabs(`#/pool/${id}`, t('Parts of this pool', 'Parties de ce bassin'), parts, part),
+  tabs(`#/pool/${id}`, pool.name, parts, part),
   h('div', { key: `${id}/${part}`, class: 'part' }, part === 'settings' && mayEdit(id) ? settings(pool) : water(pool)),
  ]
 }

@@ -75,6 +75,7 @@ export const ago = (seconds) => (seconds < 1 ? t('now', 'maintenant') : t('{0} a
 
 const format = (time, options) => new Intl.DateTimeFormat(language, options).format(new Date(time))
 export const dateTime = (time) => format(time, { dateStyle: 'medium', timeStyle: 'short' })
+export const shortTime = (time) => format(time, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 export const clockTime = (time) => format(time, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 export const dayName = (time) => format(time, { weekday: 'short', day: 'numeric' })
 export const dayMonth = (time) => format(time, { day: 'numeric', month: 'short' })
