@@ -87,7 +87,7 @@ class Browser:
         return self.js("return document.body.innerText")
 
     def see(self, text, seconds=20):
-        until(lambda: text in self.text(), f"“{text}” is on the page, which says: {self.text()[:1500]}", seconds)
+        until(lambda: text in self.text(), lambda: f"“{text}” is on the page, which says: {self.text()[:1500]}", seconds)
 
     def miss(self, text, seconds=20):
         until(lambda: text not in self.text(), f"“{text}” leaves the page", seconds)
@@ -99,16 +99,18 @@ class Browser:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def field(self, name):
-        return self.find(f"main [name='{name}'], dialog [name='{name}']")
+        """The field of this name that is shown; others may be in details that are closed."""
+        return until(lambda: self.js(
+            "return [...document.getElementsByName(arguments[0])].findLast((one) => one.checkVisibility())", name), f"a field {name}")
 
     def error_of(self, name):
         """The sentence at a field."""
         return self.js(
-            "const ids = (document.getElementsByName(arguments[0])[0].getAttribute('aria-describedby') ?? '').split(' ');"
-            "return document.getElementById(ids.find((id) => id.endsWith('-problem')))?.textContent ?? ''", name)
+            "const ids = (arguments[0].getAttribute('aria-describedby') ?? '').split(' ');"
+            "return document.getElementById(ids.find((id) => id.endsWith('-problem')))?.textContent ?? ''", self.field(name))
 
     def value(self, name):
-        return self.js("return document.getElementsByName(arguments[0])[0].value", name)
+        return self.field(name).get_property("value")
 
     # Doing
 

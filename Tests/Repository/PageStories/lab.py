@@ -12,7 +12,7 @@ BINARIES = os.environ["POOLSENSORS_BINARIES"]
 
 
 def until(condition, what, seconds=30):
-    """Waits for a condition; what it returns last is returned. Errors on the way count as `not yet`."""
+    """Waits for a condition, and returns what it returned. Errors on the way count as `not yet`; `what` is for the failure."""
     end = time.monotonic() + seconds
     while True:
         error = None
@@ -23,7 +23,7 @@ def until(condition, what, seconds=30):
         except Exception as caught:  # The condition may look at what is not there yet.
             error = caught
         if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s in vain: {what}") from error
+            raise AssertionError(f"waited {seconds} s in vain: {what() if callable(what) else what}") from error
         time.sleep(0.05)
 
 

@@ -36,12 +36,13 @@ const helps = {
 export function calibrationView(device) {
  const path = `/devices/${device.id}/calibrations`
  const current = formState(`calibrate ${device.id}`)
- const base = saved(current, load(path, state.revision))
+ const entry = load(path, state.revision)
+ const base = saved(current, entry)
  // How far the wizard is.
  if (!seen.has('wizard')) seen.set('wizard', { step: 'what', quantity: 'ph', method: 'twoPoint', preview: null })
  const wizard = seen.get('wizard')
  const steps = { what, compare, result, over }
- if (!base) return loading()
+ if (!base) return loading(entry)
  return [
   card('wizard', t('Calibrate', 'Étalonner'), steps[wizard.step](device, wizard, current, path)),
   list(device, base.data.calibrations, current, path),

@@ -4,14 +4,14 @@ import { get, withParameters } from './api.js'
 import { calibrationView } from './calibration.js'
 import { chart } from './chart.js'
 import { bdi, card, h, p, plainButton, problemLine } from './dom.js'
-import { field, form, formState } from './form.js'
+import { field, form, formState, nameField } from './form.js'
 import { limitsForm } from './limits.js'
 import { load, loading } from './loads.js'
 import { badge, gauges, gone, tabs } from './pools.js'
 import { changed, deviceWith, hubNow, isOwner, mayEdit, poolWith, seen, state, statusOf } from './store.js'
 import { dateTime, number, quantities, quantityName, shortTime, span, t, valueText, withUnit } from './words.js'
 import { doseText } from './water.js'
-import { saved, write } from './writes.js'
+import { difference, saved, write } from './writes.js'
 
 const hour = 3600
 const day = 24 * hour
@@ -190,8 +190,9 @@ function limits(device) {
 function name(device) {
  const current = formState(`name ${device.id}`)
  const path = `/devices/${device.id}`
- const base = saved(current, load(path, state.revision))
- if (!base) return loading()
+ const entry = load(path, state.revision)
+ const base = saved(current, entry)
+ if (!base) return loading(entry)
  const pools = [['', t('no pool', 'aucun bassin')], ...state.pools.map((pool) => [pool.id, pool.name])]
  return h('section', { class: 'card', key: 'name' },
   form(current.name, {
@@ -200,16 +201,16 @@ function name(device) {
     const body = {}
     if (data.get('name') !== base.data.name) body.name = data.get('name')
     const pool = data.get('poolID') || null
-    if (pool !== (base.data.poolID ?? null)) body.poolID = pool
+    if (data.has('poolID') && pool !== (base.data.poolID ?? null)) body.poolID = pool
     if (Object.keys(body).length === 0) return t('Nothing was changed.', 'Rien n’a changé.')
     await write(current, 'PATCH', path, body, (now) => ({
-     name: now.name !== data.get('name') && t('Now: {0}', 'Actuellement : {0}', now.name),
-     poolID: (now.poolID ?? '') !== data.get('poolID') && t('Now: {0}', 'Actuellement : {0}', poolWith(now.poolID)?.name ?? t('no pool', 'aucun bassin')),
+     name: difference(now.name, data.get('name')),
+     poolID: difference(now.poolID ?? '', data.get('poolID'), poolWith(now.poolID)?.name),
     }))
     return t('Saved.', 'Enregistré.')
    },
   },
-  field(current, 'name', t('Name', 'Nom'), { value: base.data.name, maxlength: 256 }),
+  nameField(current, base.data.name),
   (isOwner() || state.pools.length > 1) && field(current, 'poolID', t('Pool', 'Bassin'), {
    options: pools.map(([value, text]) => [value, text, value === (base.data.poolID ?? '')]),
   })))

@@ -20,7 +20,7 @@ export function problemText(problem) {
 export function form(name, { button, label = button, submit, keepsFields }, ...fields) {
  const current = formState(name)
  const element = h('form', {
-  class: 'form', novalidate: true, autocomplete: 'off', 'aria-label': label, key: `${name}/${current.serial}`,
+  class: 'form', novalidate: true, 'aria-label': label, key: `${name}/${current.serial}`,
   oninput: () => { current.isTyped = true },
   onsubmit: (event) => {
    event.preventDefault()
@@ -101,23 +101,26 @@ export function field(current, name, label, attributes = {}, hint = null, member
  const problem = current.problem?.member === member ? current.problem : null
  const described = [hint && `${id}-hint`, current.notes[member] && `${id}-note`, problem && `${id}-problem`].filter(Boolean)
  const common = {
-  id, name, 'aria-describedby': described.join(' ') || null, 'aria-invalid': problem ? 'true' : null, ...others,
+  id, name, 'aria-describedby': described.join(' ') || null, 'aria-invalid': problem ? 'true' : null, ...others, autocomplete: others.autocomplete ?? 'off',
  }
  return h('div', { class: 'field', key: id, 'data-member': member },
   h('label', { for: id }, label),
   options
    ? h('select', common, options.map(([value, text, isChosen]) =>
     h('option', { value, selected: Boolean(isChosen) }, text)))
-   : h('input', { type: 'text', autocomplete: 'off', ...common }),
+   : h('input', { type: 'text', ...common }),
   hint && h('p', { class: 'hint', id: `${id}-hint` }, hint),
   current.notes[member] && h('p', { class: 'note', id: `${id}-note` }, current.notes[member]),
   problem && h('p', { class: 'problem', id: `${id}-problem`, role: 'alert' }, problemText(problem)))
 }
 
-export const passwordField = (current, name, label) =>
+export const nameField = (current, value, autocomplete) =>
+ field(current, 'name', t('Name', 'Nom'), { value, autocomplete, maxlength: 256 })
+export const passwordField = (current, name = 'password', label = t('Password', 'Mot de passe')) =>
  field(current, name, label, { type: 'password', autocomplete: 'current-password' })
-export const newPasswordField = (current, name, label, hint = t('At least 10 characters.', 'Au moins 10 caractères.')) =>
- field(current, name, label, { type: 'password', autocomplete: 'new-password' }, hint)
+export const newPasswordField = (
+ current, name = 'password', label = t('Password', 'Mot de passe'), hint = t('At least 10 characters.', 'Au moins 10 caractères.'),
+) => field(current, name, label, { type: 'password', autocomplete: 'new-password' }, hint)
 
 export const numeric = { inputmode: 'decimal' }
 

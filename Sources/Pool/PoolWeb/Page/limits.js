@@ -5,7 +5,7 @@ import { field, form, formState, numberOf, numeric, Refusal } from './form.js'
 import { load, loading } from './loads.js'
 import { state } from './store.js'
 import { plain, quantities, quantityName, t, unitOf } from './words.js'
-import { saved, write } from './writes.js'
+import { difference, saved, write } from './writes.js'
 
 const ends = [
  ['criticalLow', ['Critical below', 'Critique sous']], ['low', ['Low below', 'Bas sous']],
@@ -19,8 +19,9 @@ const sources = {
 // The form of the limits at a path of the API.
 export function limitsForm(path, name) {
  const current = formState(name)
- const base = saved(current, load(path, state.revision))
- if (!base) return loading()
+ const entry = load(path, state.revision)
+ const base = saved(current, entry)
+ if (!base) return loading(entry)
  const { limits, own } = base.data
  return card(name, t('Limits', 'Limites'), p('hint', t('Four empty fields: the limits of the pool, or the usual ones.', 'Quatre champs vides : les limites du bassin, ou les usuelles.')),
   form(name, {
@@ -54,15 +55,12 @@ function read(data) {
  return own
 }
 
-// What the hub has now, where it is something else than what was typed.
+// What the hub has now, beside what was typed.
 function notes(now, data) {
  const found = {}
  for (const quantity of quantities) {
   for (const [end] of ends) {
-   const value = plain(now.own[quantity]?.[end])
-   if (value !== (data.get(`${quantity}.${end}`) ?? '').trim()) {
-    found[`own.${quantity}.${end}`] = t('Now: {0}', 'Actuellement : {0}', value || t('none', 'aucune'))
-   }
+   found[`own.${quantity}.${end}`] = difference(plain(now.own[quantity]?.[end]), data.get(`${quantity}.${end}`).trim())
   }
  }
  return found

@@ -13,8 +13,11 @@ export function load(path, mark) {
  const entry = kept.get(path)
  if (entry.asked !== mark) {
   entry.asked = mark
-  get(path).then((answer) => Object.assign(entry, answer, { problem: null }), (problem) => Object.assign(entry, { problem }))
-   .finally(changed)
+  get(path).then((answer) => Object.assign(entry, answer, { problem: null }), (problem) => {
+   entry.problem = problem
+   // What is missing or forbidden stays so; everything else may go by.
+   if (problem.status < 400 || problem.status > 404) setTimeout(() => { entry.asked = undefined; changed() }, 5000)
+  }).finally(changed)
  }
  return entry
 }
@@ -29,6 +32,7 @@ export async function change(method, path, body) {
  return answer
 }
 
-export const loading = () => p('hint', t('Loading…', 'Chargement…'))
+// What is shown while there is no answer.
+export const loading = (entry) => p('hint', entry?.problem?.message || t('Loading…', 'Chargement…'))
 
 export function forgetLoads() { kept.clear() }

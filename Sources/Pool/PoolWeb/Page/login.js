@@ -2,7 +2,7 @@
 
 import { ask } from './api.js'
 import { h, plainButton, problemLine } from './dom.js'
-import { button, field, form, formState, newPasswordField, passwordField } from './form.js'
+import { button, field, form, formState, nameField, newPasswordField, passwordField } from './form.js'
 import { changed, state } from './store.js'
 import { t } from './words.js'
 
@@ -55,8 +55,8 @@ function setup() {
    },
   },
   field(current, 'code', t('Code', 'Code'), { autocapitalize: 'characters', spellcheck: 'false', class: 'code' }),
-  field(current, 'name', t('Your name', 'Votre nom'), { autocomplete: 'username', maxlength: 64 }),
-  newPasswordField(current, 'password', t('Password', 'Mot de passe'))))
+  nameField(current, undefined, 'username'),
+  newPasswordField(current)))
 }
 
 function login() {
@@ -71,8 +71,8 @@ function login() {
     begin()
    },
   },
-  field(current, 'name', t('Your name', 'Votre nom'), { autocomplete: 'username', autocapitalize: 'none', maxlength: 64 }),
-  passwordField(current, 'password', t('Password', 'Mot de passe'))))
+  nameField(current, undefined, 'username'),
+  passwordField(current)))
 }
 
 function link() {
@@ -109,7 +109,7 @@ export function confirmPassword() {
       state.me = (await ask('POST', '/session/confirmation', { password: data.get('password') })).data
       close(true)
      },
-    }, passwordField(current, 'password', t('Password', 'Mot de passe'))),
+    }, passwordField(current)),
     plainButton(t('Cancel', 'Annuler'), () => close(false)),
    ]
    drawDialog(dialog, content)

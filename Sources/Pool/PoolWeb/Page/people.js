@@ -2,7 +2,7 @@
 
 import { ask } from './api.js'
 import { bdi, card, h, p, plainButton, problemLine } from './dom.js'
-import { button, check, copyButton, field, form, formState, newPasswordField, passwordField, riskyButton } from './form.js'
+import { button, check, copyButton, field, form, formState, nameField, newPasswordField, passwordField, riskyButton } from './form.js'
 import { change, load } from './loads.js'
 import { changed, isOwner, poolWith, seen, state } from './store.js'
 import { ago, dateTime, roleNames, t } from './words.js'
@@ -76,8 +76,8 @@ export function accountsView() {
      return t('The account {0} is there.', 'Le compte {0} est créé.', body.name)
     },
    },
-   field(current, 'name', t('Name', 'Nom'), { maxlength: 64 }),
-   newPasswordField(current, 'password', t('Password', 'Mot de passe')),
+   nameField(current),
+   newPasswordField(current),
    roleFields(current, role, []))),
  ]
 }
@@ -157,7 +157,7 @@ export function tokensView() {
      seen.set('secret', (await change('POST', '/tokens', { name: data.get('name'), scopes: wanted })).data.secret)
     },
    },
-   field(current, 'name', t('Name', 'Nom'), { maxlength: 64 }),
+   nameField(current),
    h('fieldset', { key: 'scopes', 'data-member': 'scopes' }, h('legend', t('It may', 'Il peut')),
     Object.entries(scopes).map(([scope, text]) => check(current, scope, t(text), scope === 'read')),
     current.problem?.member === 'scopes' && problemLine(current.problem.message)))),

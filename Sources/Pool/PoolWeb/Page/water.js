@@ -2,13 +2,13 @@
 
 import { withParameters } from './api.js'
 import { bdi, card, h, p, problemLine } from './dom.js'
-import { field, form, formState, numberOf, numeric, riskyButton } from './form.js'
+import { field, form, formState, nameField, numberOf, numeric, riskyButton } from './form.js'
 import { limitsForm } from './limits.js'
 import { change, load, loading } from './loads.js'
 import { badge, gone, tabs } from './pools.js'
 import { changed, hubNow, mayEdit, poolWith, seen, state, statusOfPool } from './store.js'
 import { ago, dateTime, number, plain, quantityName, t, withUnit } from './words.js'
-import { saved, write } from './writes.js'
+import { difference, saved, write } from './writes.js'
 
 const products = {
  'calcium-hypochlorite': [['Calcium hypochlorite', 'Hypochlorite de calcium'], ['g']],
@@ -160,7 +160,8 @@ function doses(pool) {
 function settings(pool) {
  const current = formState(`pool ${pool.id}`)
  const path = `/pools/${pool.id}`
- const base = saved(current, load(path, state.revision))
+ const entry = load(path, state.revision)
+ const base = saved(current, entry)
  return [
   base ? card('pool', t('Name and volume', 'Nom et volume'), form(current.name, {
     button: t('Save', 'Enregistrer'),
@@ -171,15 +172,15 @@ function settings(pool) {
      if (volume !== (base.data.volume ?? null)) body.volume = volume
      if (Object.keys(body).length === 0) return t('Nothing was changed.', 'Rien n’a changé.')
      await write(current, 'PATCH', path, body, (now) => ({
-      name: now.name !== data.get('name') && t('Now: {0}', 'Actuellement : {0}', now.name),
-      volume: plain(now.volume) !== data.get('volume') && t('Now: {0}', 'Actuellement : {0}', plain(now.volume) || t('none', 'aucune')),
+      name: difference(now.name, data.get('name')),
+      volume: difference(plain(now.volume), data.get('volume')),
      }))
      return t('Saved.', 'Enregistré.')
     },
    },
-   field(current, 'name', t('Name', 'Nom'), { value: base.data.name, maxlength: 256 }),
+   nameField(current, base.data.name),
    field(current, 'volume', t('Volume (m³)', 'Volume (m³)'), { ...numeric, value: plain(base.data.volume) }, t('Advice needs it.', 'Les conseils en ont besoin.'))))
-   : loading(),
+   : loading(entry),
   limitsForm(`${path}/limits`, `limits ${pool.id}`),
  ]
 }

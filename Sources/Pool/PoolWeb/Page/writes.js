@@ -11,6 +11,10 @@ export function saved(current, entry) {
  return current.base
 }
 
+// The note for a field: what is there now, if that is something else than what was typed.
+export const difference = (now, typed, shown = now) =>
+ now !== typed && t('Now: {0}', 'Actuellement : {0}', shown || t('none', 'aucun'))
+
 // Changes it if it is still what was read. If not, what is typed stays, and `describe` makes the notes with what is there now.
 export async function write(current, method, path, body, describe, resource = path) {
  try {
