@@ -38,7 +38,7 @@ def free_ports(count):
 
 
 class Lab:
-    """Runs in a folder of its own; `close` ends everything and removes it."""
+    """Runs in its own folder; `close` ends everything and removes it."""
 
     PASSWORD = "plover heath 72"
 

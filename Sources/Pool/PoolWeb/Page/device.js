@@ -106,7 +106,7 @@ function marksOf(device) {
  const found = quantities.flatMap((quantity) => (calibrations[quantity] ?? []).map((one) => ({
   quantity, kind: 'calibration', at: Date.parse(one.validFrom), text: t('calibrated {0}', 'étalonné le {0}', dateTime(one.validFrom)),
  })))
- const doses = device.poolID ? load(`/doses?pool=${device.poolID}`, Math.floor(hubNow() / 60000)).data ?? [] : []
+ const doses = device.poolID ? load(`/doses?pool=${device.poolID}&limit=500`, Math.floor(hubNow() / 60000)).data ?? [] : []
  const products = doses.map((dose) => ({
   quantity: null, kind: 'dose', at: Date.parse(dose.at), text: t('added {0}', 'ajouté : {0}', doseText(dose)),
  }))

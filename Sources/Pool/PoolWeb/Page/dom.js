@@ -4,7 +4,7 @@
 const svgSpace = 'http://www.w3.org/2000/svg'
 
 // Makes an element with attributes, which may be left out, and children. `on…` is a listener, `true` an attribute without a
-// value; false, null and undefined are left out. `key` tells children of the same element apart.
+// value; false, null and undefined are left out. `key` distinguishes children of one element.
 export const h = (tag, ...content) => make(document.createElement(tag), content)
 
 // Makes an element of SVG.

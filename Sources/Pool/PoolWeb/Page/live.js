@@ -43,7 +43,7 @@ export function stop() {
  state.isOpen = false
 }
 
-// The session may have ended, or the server has no room: asking who looks tells.
+// The session may have ended, or the server has no room: asking who looks shows which.
 async function retry() {
  try {
   await get('/me')

@@ -6,7 +6,7 @@ import { button, field, form, formState, nameField, newPasswordField, passwordFi
 import { changed, state } from './store.js'
 import { t } from './words.js'
 
-// What is to be done first: 'setup', 'login', 'link', or null when somebody is logged in.
+// What is to be done first: 'setup', 'login', 'link', or null when a person is logged in.
 export const entrance = { step: null, said: null, problem: null }
 
 let begin = () => {}
@@ -15,7 +15,7 @@ export function listenForBegin(listener) { begin = listener }
 const secret = () => (location.pathname.startsWith('/s/') ? location.pathname.slice(3) : null)
 const shown = 'shown-link'
 
-// Finds out what is to be done first, for somebody who is logged in (`me`) or not (null).
+// Finds out what is to be done first, for a person who is logged in (`me`) or not (null).
 export async function enter(me) {
  if (secret()) {
   if (me?.kind === 'share' && sessionStorage.getItem(shown) === secret()) return null
@@ -45,7 +45,7 @@ export function entranceView() {
 function setup() {
  const current = formState('setup')
  return h('section', { class: 'card', key: 'setup' }, h('h1', t('Welcome', 'Bienvenue')),
-  h('p', t('Nobody has an account yet. With the code that the server’s terminal shows you become the owner.', 'Personne n’a encore de compte. Avec le code qu’affiche le terminal du serveur, vous devenez propriétaire.')),
+  h('p', t('There is no account yet. With the code that the server’s terminal shows you become the owner.', 'Il n’y a pas encore de compte. Avec le code qu’affiche le terminal du serveur, vous devenez propriétaire.')),
   form('setup', {
    button: t('Create the account', 'Créer le compte'),
    submit: async (data) => {

@@ -26,7 +26,7 @@ export function sharesView([poolID]) {
  const current = formState('share')
  return [
   h('h1', t('Share a pool', 'Partager un bassin')),
-  p('hint', t('A link shows one pool, without an account, to whoever has it.', 'Un lien montre un bassin, sans compte, à qui le possède.')),
+  p('hint', t('A link shows one pool, and needs no account.', 'Un lien montre un bassin, sans compte.')),
   card('new', t('New link', 'Nouveau lien'), seen.get('link') ? madeLink(seen.get('link')) : form('share', {
     button: t('Make a link', 'Créer un lien'),
     submit: async (data) => {
@@ -40,7 +40,7 @@ export function sharesView([poolID]) {
   h('ul', { class: 'plainlist' }, (entry.data ?? []).map((share) => h('li', { class: 'card', key: share.id },
    h('h2', bdi(poolWith(share.poolID)?.name ?? t('a removed pool', 'un bassin supprimé'))),
    h('p', t('valid until {0}', 'valable jusqu’au {0}', dateTime(share.expires)), ' · ', t('used {0} ×', 'utilisé {0} ×', share.uses), ' · ', bdi(share.createdBy)),
-   riskyButton(`share ${share.id}`, t('Revoke', 'Révoquer'), t('Revoke this link? Whoever has it sees nothing from then on.', 'Révoquer ce lien ? Qui le possède ne verra plus rien.'), () => change('DELETE', `/shares/${share.id}`))))),
+   riskyButton(`share ${share.id}`, t('Revoke', 'Révoquer'), t('Revoke this link? It shows nothing from then on.', 'Révoquer ce lien ? Il ne montrera plus rien.'), () => change('DELETE', `/shares/${share.id}`))))),
  ]
 }
 

@@ -66,7 +66,7 @@ function advice(pool) {
   entry.problem && !entry.problem.member && problemLine(entry.problem.status === 404
    ? t('There is no advice for this pool.', 'Pas de conseil pour ce bassin.') : entry.problem.message || t('Advice and doses need the hub.', 'Conseils et ajouts exigent le hub.')),
   entry.data && adviceText(entry.data),
-  h('details', h('summary', t('Numbers that no probe measures', 'Valeurs qu’aucune sonde ne mesure')),
+  h('details', { key: 'numbers' }, h('summary', t('Numbers that no probe measures', 'Valeurs qu’aucune sonde ne mesure')),
    form(current.name, {
     button: t('Compute again', 'Recalculer'), keepsFields: true,
     submit: async (data) => {
@@ -82,7 +82,7 @@ function adviceText(found) {
   h('ul', { class: 'steps' }, found.steps.map(stepText)),
   found.filtrationHours != null && h('p', t('Filter about {0} h a day.', 'Filtrez environ {0} h par jour.', plain(found.filtrationHours, 1))),
   found.filtrationReason && h('p', { class: 'hint', lang: 'en' }, found.filtrationReason),
-  h('details', h('summary', t('Computed from', 'Calculé à partir de')),
+  h('details', { key: 'inputs' }, h('summary', t('Computed from', 'Calculé à partir de')),
    h('ul', { class: 'log' }, found.inputs.map((input) => h('li', h('span', `${quantityName(input.quantity)} ${withUnit(input.value, input.quantity)}, `, bdi(input.device)),
     h('span', { class: 'hint' }, [
      input.ageSeconds != null ? ago(input.ageSeconds) : t('age unknown', 'âge inconnu'),
@@ -144,7 +144,7 @@ function doseForm(pool) {
 }
 
 function doses(pool) {
- const entry = load(`/doses?pool=${pool.id}`, Math.floor(hubNow() / 60000))
+ const entry = load(`/doses?pool=${pool.id}&limit=500`, Math.floor(hubNow() / 60000))
  const rows = entry.data ?? []
  return card('doses', t('Doses', 'Ajouts'), entry.data && rows.length === 0 && p('empty', t('No dose is logged yet.', 'Aucun ajout noté.')),
   h('ul', { class: 'log' }, rows.map((dose) => h('li', { key: dose.id },

@@ -47,7 +47,7 @@ export function plain(value, decimals = 4) {
  return new Intl.NumberFormat(language, { maximumFractionDigits: decimals, useGrouping: false }).format(value)
 }
 
-// The number that somebody typed; undefined for nothing, NaN for something else.
+// The number that was typed; undefined for nothing, NaN for something else.
 export function typed(text) {
  const trimmed = text.trim().replace(',', '.').replace('−', '-')
  if (trimmed === '') return undefined

@@ -26,6 +26,6 @@ export async function write(current, method, path, body, describe, resource = pa
   const now = await get(resource)
   current.notes = describe(now.data)
   current.base = now
-  throw new Refusal(undefined, t('Somebody else changed it meanwhile: see below what you typed. Save again to replace that.', 'Quelqu’un l’a modifié entre-temps : voyez sous votre saisie. Enregistrez encore pour remplacer.'))
+  throw new Refusal(undefined, t('Another person changed it meanwhile: see below what you typed. Save again to replace that.', 'Quelqu’un l’a modifié entre-temps : voyez sous votre saisie. Enregistrez encore pour remplacer.'))
  }
 }
