@@ -15,9 +15,15 @@ package enum LocalTools {
     package static func path(beside program: String) throws -> String {
         let path = URL(filePath: ownPath).deletingLastPathComponent().appending(path: program).path
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            throw CommandFailure("there is no program \(path): build it, with `swift build --product \(program)`")
+            throw CommandFailure("there is no program \(path): build it, with `\(buildCommand(of: program))`")
         }
         return path
+    }
+
+    /// The command that builds a program of this package into the folder of this one.
+    package static func buildCommand(of program: String) -> String {
+        let folder = URL(filePath: ownPath).deletingLastPathComponent().lastPathComponent
+        return "swift build \(folder == "release" ? "-c release " : "")--product \(program)"
     }
 
     /// The path of a program: in the search path, or in the folders of services, which are not in every user's search

@@ -53,7 +53,7 @@ struct RevisionMoved: Error, CustomStringConvertible {
     let now: UInt64
 
     /// The error, and what to do about it.
-    var description: String { "the configuration has changed to revision \(now): read it again and try again" }
+    var description: String { "the configuration has changed to revision \(now): check it and try again" }
 }
 
 /// The contents of a hub's ledger at one point in time.

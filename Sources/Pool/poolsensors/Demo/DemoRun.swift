@@ -123,7 +123,7 @@ final class DemoRun: Sendable {
     /// Starts the page and says where it is; a demo without it goes on.
     private func startPage() async throws {
         guard let page = processes.page else {
-            return report("the page for browsers is not built: swift build --product \(WebCommand.program)")
+            return report("the page for browsers is not built: \(LocalTools.buildCommand(of: WebCommand.program))")
         }
         try await page.start()
         try await until("the page", orFail: "page") { [processes] in processes.pageSentence != nil }

@@ -81,6 +81,9 @@ enum Message {
         ("it is larger than watches can be sent", "the hub never has a value of that size"),
         ("the default of", "the name of a place"),
         ("an empty text", "the name of a value"),
+        ("an author has 1 to", "the page's names are shorter, and have no such characters"),
+        ("bytes and no control characters", "the page's names are shorter, and have no such characters"),
+        ("cannot contain another command of an author", "the page's server makes no such command"),
         ("no program to guard", "a command that only the program itself uses"),
     ]
 }

@@ -1,0 +1,151 @@
+// Calibration: a wizard in steps (quantity and method, comparisons, result), and the calibrations that were made.
+
+import { ask } from './api.js'
+import { bdi, card, h, p, plainButton, problemLine } from './dom.js'
+import { field, form, formState, numberOf, numeric, Refusal, riskyButton } from './form.js'
+import { load, loading } from './loads.js'
+import { changed, seen, state } from './store.js'
+import { dateTime, number, plain, quantities, quantityName, t, unitOf, withUnit } from './words.js'
+import { write, saved } from './writes.js'
+
+const methods = {
+ zeroPoint: [['One comparison: offset', 'Une comparaison : décalage'], 1],
+ scale: [['One comparison: slope', 'Une comparaison : pente'], 1],
+ twoPoint: [['Two comparisons', 'Deux comparaisons'], 2],
+ regression: [['Three comparisons or more', 'Trois comparaisons ou plus'], 3],
+}
+const methodsOf = {
+ temperature: ['zeroPoint', 'twoPoint', 'regression'], ph: ['twoPoint', 'zeroPoint', 'regression'],
+ chlorine: ['scale', 'zeroPoint', 'twoPoint', 'regression'], orp: ['zeroPoint', 'twoPoint', 'regression'],
+}
+const helps = {
+ temperature: [
+  'Hold a good thermometer beside the probe, and wait until both are steady.',
+  'Tenez un bon thermomètre près de la sonde, et attendez que les deux soient stables.'],
+ ph: [
+  'Rinse the probe, put it into fresh buffer, first 7, and wait until it is steady.',
+  'Rincez la sonde, plongez-la dans un tampon frais, d’abord 7, et attendez qu’elle soit stable.'],
+ chlorine: [
+  'Measure the water at the probe with a photometer.',
+  'Mesurez l’eau près de la sonde avec un photomètre.'],
+ orp: [
+  'Put the probe into a redox buffer, and wait until it is steady.',
+  'Plongez la sonde dans un tampon redox, et attendez qu’elle soit stable.'],
+}
+
+export function calibrationView(device) {
+ const path = `/devices/${device.id}/calibrations`
+ const current = formState(`calibrate ${device.id}`)
+ const entry = load(path, state.revision)
+ const base = saved(current, entry)
+ // How far the wizard is.
+ if (!seen.has('wizard')) seen.set('wizard', { step: 'what', quantity: 'ph', method: 'twoPoint', preview: null })
+ const wizard = seen.get('wizard')
+ const steps = { what, compare, result, over }
+ if (!base) return loading(entry)
+ return [
+  card('wizard', t('Calibrate', 'Étalonner'), steps[wizard.step](device, wizard, current, path)),
+  list(device, base.data.calibrations, current, path),
+ ]
+}
+
+function go(wizard, step) {
+ wizard.step = step
+ changed()
+}
+
+const backButton = (wizard, step) => plainButton(t('Back', 'Retour'), () => go(wizard, step))
+
+function what(device, wizard, current) {
+ const choose = (change) => { Object.assign(wizard, change); changed() }
+ return [
+  p('step', t('Step {0} of 3', 'Étape {0} sur 3', 1)),
+  form(`${current.name} what`, { button: t('Next', 'Suite'), submit: async () => { go(wizard, 'compare') } },
+   field(formState(`${current.name} what`), 'quantity', t('Quantity', 'Grandeur'), {
+    options: quantities.map((one) => [one, quantityName(one), one === wizard.quantity]),
+    onchange: (event) => choose({ quantity: event.target.value, method: methodsOf[event.target.value][0] }),
+   }),
+   field(formState(`${current.name} what`), `method-${wizard.quantity}`, t('Method', 'Méthode'), {
+    options: methodsOf[wizard.quantity].map((one) => [one, t(methods[one][0]), one === wizard.method]),
+    onchange: (event) => choose({ method: event.target.value }),
+   })),
+ ]
+}
+
+function compare(device, wizard, current, path) {
+ const { quantity, method } = wizard
+ const count = method === 'regression' ? 5 : methods[method][1]
+ const gauge = device.readings.find((one) => one.quantity === quantity)
+ const places = Array.from({ length: count }, (_, index) => index)
+ return [
+  p('step', t('Step {0} of 3', 'Étape {0} sur 3', 2), ': ', quantityName(quantity), ', ', t(methods[method][0])),
+  h('p', t(helps[quantity])),
+  gauge?.value != null && p('hint', t('Now: {0}, corrected. Type the uncorrected value, as the device itself shows it.', 'Actuellement : {0}, corrigé. Tapez la valeur brute, celle de l’appareil.', withUnit(gauge.value, quantity))),
+  form(current.name, {
+   button: t('Compute', 'Calculer'), keepsFields: true,
+   submit: async (data) => {
+    const points = places.map((index) => pointOf(data, index, index >= methods[method][1])).filter(Boolean)
+    const body = { quantity, method, points }
+    const { data: preview } = await ask('POST', path, { ...body, isDryRun: true }, '*')
+    Object.assign(wizard, { preview, body, step: 'result' })
+   },
+  },
+  h('div', { 'data-member': 'points' }, places.map((index) => h('div', { class: 'pair', key: index },
+   field(current, `measured${index}`, t('{0}. Probe shows', '{0}. Sonde', index + 1), { ...numeric, value: plain(wizard.body?.points[index]?.measured) }, null, `points[${index}].measured`),
+   field(current, `reference${index}`, t('{0}. True value', '{0}. Valeur vraie', index + 1), { ...numeric, value: plain(wizard.body?.points[index]?.reference) }, unitOf(quantity) || null, `points[${index}].reference`))),
+  current.problem?.member === 'points' && problemLine(current.problem.message)),
+  backButton(wizard, 'what')),
+ ]
+}
+
+function pointOf(data, index, isOptional) {
+ const measured = numberOf(data, `measured${index}`, t('Probe shows', 'Sonde'), `points[${index}].measured`)
+ const reference = numberOf(data, `reference${index}`, t('True value', 'Valeur vraie'), `points[${index}].reference`)
+ if (isOptional && measured === undefined && reference === undefined) return null
+ if (measured === undefined) throw new Refusal(`points[${index}].measured`, t('Type what the probe shows.', 'Tapez ce que la sonde affiche.'))
+ if (reference === undefined) throw new Refusal(`points[${index}].reference`, t('Type the true value.', 'Tapez la valeur vraie.'))
+ return { measured, reference }
+}
+
+function result(device, wizard, current, path) {
+ const { preview, quantity } = wizard
+ const { slope, offset } = preview.calibration
+ return [
+  p('step', t('Step {0} of 3', 'Étape {0} sur 3', 3)),
+  h('p', t('Corrected value = measured value × {0} + {1}', 'Valeur corrigée = valeur mesurée × {0} + {1}', number(slope, 4), number(offset, 4))),
+  preview.before != null && h('p', t('The newest value {0} becomes {1}.', 'La dernière valeur {0} devient {1}.', withUnit(preview.before, quantity), withUnit(preview.after, quantity))),
+  preview.verdicts.map((text) => h('p', { class: preview.isGood ? 'hint' : 'note', lang: 'en' }, text)),
+  form(`${current.name} save`, {
+   button: t('Save the calibration', 'Enregistrer l’étalonnage'),
+   submit: async () => {
+    const save = formState(`${current.name} save`)
+    save.base = current.base
+    await write(save, 'POST', path, wizard.body, () => ({}))
+    current.base = null
+    current.serial += 1
+    Object.assign(wizard, { step: 'over', body: null })
+   },
+  }, backButton(wizard, 'compare')),
+ ]
+}
+
+function over(device, wizard) {
+ return [
+  h('p', { class: 'done', role: 'status' }, t('The calibration is saved.', 'L’étalonnage est enregistré.')),
+  plainButton(t('Calibrate again', 'Étalonner encore'), () => go(wizard, 'what')),
+ ]
+}
+
+function list(device, calibrations, current, path) {
+ const rows = quantities.flatMap((quantity) => (calibrations[quantity] ?? []).map((one) => [quantity, one]))
+ if (rows.length === 0) return p('empty', t('No calibration yet.', 'Pas encore d’étalonnage.'))
+ return card('made', t('Calibrations', 'Étalonnages'), h('ul', { class: 'log' }, rows.map(([quantity, one]) => h('li', { key: quantity + one.validFrom },
+   h('strong', quantityName(quantity), one.isInForce && ` · ${t('in force', 'en vigueur')}`),
+   h('span', { class: 'when' }, dateTime(one.validFrom)),
+   h('span', `× ${number(one.slope, 4)} + ${number(one.offset, 4)} · ${t('{0} d old', 'vieux de {0} j', one.ageDays)} · `, bdi(one.author)),
+   one.verdicts.map((text) => h('span', { class: 'hint', lang: 'en' }, text)),
+   riskyButton(`remove ${device.id} ${quantity} ${one.validFrom}`, t('Remove', 'Supprimer'), t('Remove this calibration? Shown values change, also past ones.', 'Supprimer cet étalonnage ? Les valeurs affichées changent, même passées.'), async () => {
+    const parameters = new URLSearchParams({ quantity, validFrom: one.validFrom })
+    await write(current, 'DELETE', `${path}?${parameters}`, undefined, () => ({}), path)
+   })))))
+}

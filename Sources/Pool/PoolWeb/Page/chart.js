@@ -1,0 +1,199 @@
+// A chart of one quantity in SVG: the band of its limits, least to greatest, the mean, gaps, marks of calibrations and doses,
+// and a cursor for arrow keys and pointers whose value is said.
+
+import { h, s } from './dom.js'
+import { changed, seen } from './store.js'
+import { clockTime, dateTime, dayMonth, dayName, decimalsOf, monthName, number, quantityName, t, withUnit } from './words.js'
+
+const height = 168
+const edge = { left: 40, right: 10, top: 10, bottom: 24 }
+const minute = 60000
+const hour = 60 * minute
+const day = 24 * hour
+
+// Draws a chart. `view` has: key, quantity, series, limits, marks [{at, kind, text}], width.
+export function chart(view) {
+ const points = view.series.points.map((point) => ({ ...point, time: Date.parse(point.start) }))
+ const [first, last] = [Date.parse(view.series.first), Date.parse(view.series.last)]
+ const bucket = view.series.bucketMilliseconds ?? 0
+ for (const point of points) point.time = Math.min(last, point.time + bucket / 2)
+ const [low, high] = domain(points, view.limits)
+ const width = view.width
+ const x = (time) => round(edge.left + (time - first) / Math.max(1, last - first) * (width - edge.left - edge.right))
+ const y = (value) => round(height - edge.bottom - (value - low) / (high - low) * (height - edge.top - edge.bottom))
+ const marks = view.marks.filter((mark) => mark.at >= first && mark.at <= last)
+ const place = Math.min(seen.get(`cursor ${view.key}`) ?? -1, points.length - 1)
+ const picture = s('svg', {
+  class: 'plot', viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true', focusable: 'false',
+  onpointermove: (event) => move(view.key, nearest(points, event, first, last, width)),
+  onpointerleave: () => move(view.key, -1),
+ },
+ band(view.limits, low, high, x, y, first, last),
+ valueAxis(low, high, y, width, view.quantity), timeAxis(first, last, x),
+ segments(points).map((segment) => line(segment, x, y)),
+ marks.map((mark) => symbol(mark, x(mark.at))),
+ place >= 0 && pointer(points[place], x, y))
+ const text = place >= 0 ? pointText(points[place], view, marks, bucket) : summary(points, view)
+ return h('div', {
+  class: 'chart', key: view.key, tabindex: '0', role: 'slider',
+  'aria-label': t('{0}: arrow keys move through the values', '{0} : les flèches parcourent les valeurs', quantityName(view.quantity)),
+  'aria-valuemin': '0', 'aria-valuemax': String(Math.max(0, points.length - 1)),
+  'aria-valuenow': String(Math.max(0, place >= 0 ? place : points.length - 1)), 'aria-valuetext': text,
+  onkeydown: (event) => press(event, view.key, points.length),
+ }, picture, h('p', { class: 'readout', 'aria-hidden': 'true' }, place >= 0 ? text : marksText(marks) || '\u00a0'))
+}
+
+const round = (value) => Math.round(value * 10) / 10
+
+// The least and the greatest value that is drawn: all points, and the limits.
+function domain(points, limits) {
+ const low = Math.min(limits.low, ...points.map((point) => point.least))
+ const high = Math.max(limits.high, ...points.map((point) => point.greatest))
+ const margin = (high - low || 1) * 0.08
+ return [low - margin, high + margin]
+}
+
+// Points without a gap between them.
+function segments(points) {
+ const all = []
+ for (const point of points) {
+  if (point.isAfterGap || all.length === 0) all.push([])
+  all.at(-1).push(point)
+ }
+ return all
+}
+
+function line(segment, x, y) {
+ if (segment.length === 1) {
+  const [only] = segment
+  return [s('path', { class: 'spread', d: `M${x(only.time)},${y(only.least)}V${y(only.greatest)}` }),
+   s('circle', { class: 'dot', cx: x(only.time), cy: y(only.mean), r: 2 })]
+ }
+ const there = segment.map((point) => `${x(point.time)},${y(point.greatest)}`)
+ const back = segment.toReversed().map((point) => `${x(point.time)},${y(point.least)}`)
+ return [s('path', { class: 'spread', d: `M${there.join('L')}L${back.join('L')}Z` }),
+  s('path', { class: 'mean', d: `M${segment.map((point) => `${x(point.time)},${y(point.mean)}`).join('L')}` })]
+}
+
+function band(limits, low, high, x, y, first, last) {
+ const width = x(last) - x(first)
+ const critical = [limits.criticalLow, limits.criticalHigh].filter((value) => value > low && value < high)
+ return [
+  s('rect', {
+   class: 'band', x: x(first), y: y(limits.high), width, height: Math.max(0, y(limits.low) - y(limits.high)),
+  }),
+  critical.map((value) => s('path', { class: 'critical', d: `M${x(first)},${y(value)}h${width}` })),
+ ]
+}
+
+function valueAxis(low, high, y, width, quantity) {
+ const step = niceStep((high - low) / 4)
+ const ticks = []
+ for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
+  const decimals = step < 1 ? Math.min(decimalsOf(quantity), Math.ceil(-Math.log10(step))) : 0
+  ticks.push(s('path', { class: 'grid', d: `M${edge.left},${y(value)}H${width - edge.right}` }),
+   s('text', { class: 'tick end', x: edge.left - 6, y: y(value) + 4 }, number(value, decimals)))
+ }
+ return ticks
+}
+
+function niceStep(rough) {
+ const power = 10 ** Math.floor(Math.log10(rough))
+ return [1, 2, 5, 10].find((factor) => factor * power >= rough) * power
+}
+
+// Ticks at whole hours, days or months of the browser's time zone.
+function timeAxis(first, last, x) {
+ const span = last - first
+ const ticks = []
+ const tick = (time, text) => {
+  if (time < first || time > last) return
+  const place = x(time)
+  ticks.push(s('path', { class: 'grid', d: `M${place},${height - edge.bottom}v4` }))
+  const align = place - x(first) < 20 ? 'start' : x(last) - place < 20 ? 'end' : 'middle'
+  ticks.push(s('text', { class: `tick ${align}`, x: place, y: height - 6 }, text))
+ }
+ const date = new Date(first)
+ if (span > 90 * day) {
+  for (date.setDate(1), date.setHours(0, 0, 0, 0); date <= last; date.setMonth(date.getMonth() + 2)) {
+   tick(date.getTime(), monthName(date))
+  }
+ } else if (span > 2 * day) {
+  const step = span > 10 * day ? 7 : 2
+  for (date.setHours(0, 0, 0, 0); date <= last; date.setDate(date.getDate() + step)) {
+   tick(date.getTime(), step === 7 ? dayMonth(date) : dayName(date))
+  }
+ } else {
+  const step = span > 12 * hour ? 6 * hour : span > 2 * hour ? 2 * hour : 15 * minute
+  date.setHours(0, 0, 0, 0)
+  for (let time = date.getTime(); time <= last; time += step) tick(time, clockTime(time))
+ }
+ return ticks
+}
+
+function symbol(mark, place) {
+ const base = height - edge.bottom
+ const shape = mark.kind === 'dose' ? `M${place},${base - 12}q7,9 0,12q-7,-3 0,-12z` : `M${place},${base - 10}l5,10h-10z`
+ return s('g', { class: `mark ${mark.kind}` },
+  s('path', { class: 'stem', d: `M${place},${edge.top}V${base}` }), s('path', { d: shape }), s('title', mark.text))
+}
+
+function pointer(point, x, y) {
+ return s('g', { class: 'cursor' }, s('path', { d: `M${x(point.time)},${edge.top}V${height - edge.bottom}` }),
+  s('circle', { cx: x(point.time), cy: y(point.mean), r: 4 }))
+}
+
+// What is said of a point.
+function pointText(point, { quantity, limits }, marks, bucket) {
+ const where = point.mean < limits.low ? t('below its limits', 'sous les limites') : point.mean > limits.high ? t('above its limits', 'au-dessus des limites') : ''
+ const spread = point.least !== point.greatest
+  && t('from {0} to {1}', 'de {0} à {1}', withUnit(point.least, quantity), withUnit(point.greatest, quantity))
+ const near = marks.filter((mark) => Math.abs(mark.at - point.time) <= bucket / 2).map((mark) => mark.text)
+ return [`${dateTime(point.time)}: ${withUnit(point.mean, quantity)}`, spread, where, point.isAfterGap && t('after a gap', 'après une interruption'),
+  ...near].filter(Boolean).join(', ')
+}
+
+function summary(points, { quantity }) {
+ if (points.length === 0) return t('no values in this time', 'aucune valeur dans cette durée')
+ const least = Math.min(...points.map((point) => point.least))
+ const greatest = Math.max(...points.map((point) => point.greatest))
+ return t('{0} values, from {1} to {2}', '{0} valeurs, de {1} à {2}', points.length, withUnit(least, quantity), withUnit(greatest, quantity))
+}
+
+function marksText(marks) {
+ const count = (kind) => marks.filter((mark) => mark.kind === kind).length
+ const parts = []
+ if (count('calibration')) parts.push(t('▲ calibrations: {0}', '▲ étalonnages : {0}', count('calibration')))
+ if (count('dose')) parts.push(t('● doses: {0}', '● ajouts : {0}', count('dose')))
+ return parts.join('  ')
+}
+
+function move(key, place) {
+ if ((seen.get(`cursor ${key}`) ?? -1) === place) return
+ seen.set(`cursor ${key}`, place)
+ changed()
+}
+
+function press(event, key, count) {
+ const now = seen.get(`cursor ${key}`) ?? -1
+ const from = now < 0 ? count : now
+ const far = Math.max(1, Math.round(count / 10))
+ const to = {
+  ArrowLeft: from - 1, ArrowDown: from - 1, ArrowRight: now + 1, ArrowUp: now + 1, PageDown: from - far,
+  PageUp: now + far, Home: 0, End: count - 1, Escape: -1,
+ }[event.key]
+ if (to === undefined || count === 0) return
+ event.preventDefault()
+ move(key, event.key === 'Escape' ? -1 : Math.max(0, Math.min(count - 1, to)))
+}
+
+function nearest(points, event, first, last, width) {
+ const box = event.currentTarget.getBoundingClientRect()
+ const place = (event.clientX - box.left) / box.width * width
+ const time = first + (place - edge.left) / (width - edge.left - edge.right) * (last - first)
+ let best = -1
+ points.forEach((point, index) => {
+  if (best < 0 || Math.abs(point.time - time) < Math.abs(points[best].time - time)) best = index
+ })
+ return best
+}

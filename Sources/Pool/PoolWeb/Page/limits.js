@@ -1,0 +1,67 @@
+// The limits of a pool or a device: empty fields mean those of the pool, or the usual ones.
+
+import { card, h, p, problemLine } from './dom.js'
+import { field, form, formState, numberOf, numeric, Refusal } from './form.js'
+import { load, loading } from './loads.js'
+import { state } from './store.js'
+import { plain, quantities, quantityName, t, unitOf } from './words.js'
+import { difference, saved, write } from './writes.js'
+
+const ends = [
+ ['criticalLow', ['Critical below', 'Critique sous']], ['low', ['Low below', 'Bas sous']],
+ ['high', ['High above', 'Haut au-delà']], ['criticalHigh', ['Critical above', 'Critique au-delà']],
+]
+const sources = {
+ device: ['own limits', 'limites propres'], pool: ['limits of the pool', 'limites du bassin'],
+ standard: ['usual limits', 'limites usuelles'],
+}
+
+// The form of the limits at a path of the API.
+export function limitsForm(path, name) {
+ const current = formState(name)
+ const entry = load(path, state.revision)
+ const base = saved(current, entry)
+ if (!base) return loading(entry)
+ const { limits, own } = base.data
+ return card(name, t('Limits', 'Limites'), p('hint', t('Four empty fields: the limits of the pool, or the usual ones.', 'Quatre champs vides : les limites du bassin, ou les usuelles.')),
+  form(name, {
+   button: t('Save limits', 'Enregistrer les limites'),
+   submit: async (data) => {
+    await write(current, 'PUT', path, { own: read(data) }, (now) => notes(now, data))
+    return t('Saved.', 'Enregistré.')
+   },
+  },
+  quantities.map((quantity) => h('fieldset', { key: quantity, 'data-member': `own.${quantity}` },
+   h('legend', quantityName(quantity), unitOf(quantity) && ` (${unitOf(quantity)})`, ' ',
+    h('small', t(sources[limits[quantity].from]))),
+   h('div', { class: 'four' }, ends.map(([end, text]) => field(current, `${quantity}.${end}`, t(text), {
+    ...numeric, value: plain(own[quantity]?.[end]), placeholder: plain(limits[quantity].limits[end]),
+   }, null, `own.${quantity}.${end}`))),
+   current.problem?.member === `own.${quantity}` && problemLine(t('They must be in order: critical ≤ low < high ≤ critical.', 'Elles doivent se suivre : critique ≤ bas < haut ≤ critique.')),
+  ))))
+}
+
+function read(data) {
+ const own = {}
+ for (const quantity of quantities) {
+  const typed = ends.map(([end, text]) =>
+   [end, numberOf(data, `${quantity}.${end}`, t(text), `own.${quantity}.${end}`)])
+  const given = typed.filter(([, value]) => value !== undefined)
+  if (given.length === 0) continue
+  const missing = typed.find(([, value]) => value === undefined)
+  if (missing) throw new Refusal(`own.${quantity}.${missing[0]}`, t('Type this limit too, or empty all four.', 'Tapez aussi cette limite, ou videz les quatre.'))
+  own[quantity] = Object.fromEntries(given)
+ }
+ return own
+}
+
+// What the hub has now, beside what was typed.
+function notes(now, data) {
+ const found = {}
+ for (const quantity of quantities) {
+  for (const [end] of ends) {
+   found[`own.${quantity}.${end}`] = difference(plain(now.own[quantity]?.[end]), data.get(`${quantity}.${end}`).trim())
+  }
+ }
+ return found
+}

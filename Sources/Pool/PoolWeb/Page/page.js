@@ -1,0 +1,192 @@
+// The start of the page: who looks, which view is shown, the frame around it, and the redrawing.
+
+import { ask, get, listen } from './api.js'
+import { alertsView } from './alerts.js'
+import { deviceView } from './device.js'
+import { bdi, h, p, plainButton, say, update } from './dom.js'
+import { button } from './form.js'
+import { changesView, conflictsView, watchesView } from './house.js'
+import { follow, stop } from './live.js'
+import { forgetLoads } from './loads.js'
+import { confirmPassword, dialogs, enter, entrance, entranceView, listenForBegin, listenForDialogs } from './login.js'
+import { accountsView, passwordView, sharesView, tokensView } from './people.js'
+import { poolsView } from './pools.js'
+import { changed, forget, isOwner, isUser, mayEditAll, observe, restoreSnapshot, seen, silence, state } from './store.js'
+import { ago, dateTime, language, roleNames, span, speak, t } from './words.js'
+import { poolView } from './water.js'
+
+const pingSeconds = 15
+const main = document.getElementById('main')
+
+const routes = {
+ '': poolsView, pool: poolView, device: deviceView, alerts: alertsView, more: moreView, watches: watchesView,
+ conflicts: conflictsView, changes: changesView, shares: sharesView, accounts: accountsView, tokens: tokensView,
+ password: passwordView,
+}
+
+function route() {
+ const [name, ...rest] = location.hash.replace(/^#\/?/, '').split('/').map(decode)
+ return { name: routes[name] ? name : '', rest }
+}
+
+function decode(text) {
+ try { return decodeURIComponent(text) } catch { return '' }
+}
+
+// Redrawing
+
+let isWaiting = false
+function draw() {
+ if (isWaiting) return
+ isWaiting = true
+ requestAnimationFrame(() => {
+  isWaiting = false
+  const { name, rest } = route()
+  const isInside = state.me !== null && entrance.step === null
+  document.getElementById('skip').textContent = t('Skip to content', 'Aller au contenu')
+  const old = silence()
+  const isOld = isInside && (!state.isCertain || old > 3 * pingSeconds || !state.isHubRunning && hubSilence() > 3 * pingSeconds)
+  document.body.classList.toggle('old', isOld)
+  fill(document.getElementById('top'), isInside ? frame(name) : [brand(), languageButton()])
+  fill(document.getElementById('bar'), isInside ? bar(old) : [])
+  fill(main, isInside ? routes[name](rest) : entrance.step ? [entranceView()] : [p('empty', t('Loading…', 'Chargement…'))])
+  for (const dialog of dialogs) dialog()
+  document.title = isInside && state.alerts.length ? `(${state.alerts.length}) PoolSensors` : 'PoolSensors'
+ })
+}
+
+function fill(element, content) { update(element, h('div', content)) }
+
+// The frame
+
+const brand = () => h('a', { class: 'brand', href: '#/' }, h('span', { class: 'drop', 'aria-hidden': 'true' }), 'PoolSensors')
+
+function languageButton() {
+ const other = language === 'fr' ? ['en', 'English'] : ['fr', 'Français']
+ return plainButton(other[1], () => { speak(other[0]); draw() }, { class: 'quiet language', lang: other[0] })
+}
+
+function frame(name) {
+ const entries = [['', t('Pools', 'Bassins'), 0], ['alerts', t('Alerts', 'Alertes'), state.alerts.length]]
+ entries.push(['more', t('More', 'Plus'), mayEditAll() ? state.conflictCount : 0])
+ const isMore = !['', 'pool', 'device', 'alerts'].includes(name)
+ return [brand(), h('nav', { class: 'main', 'aria-label': t('Main', 'Principal') }, entries.map(([key, text, count]) => {
+  const isHere = key === name || (key === 'more' && isMore) || (key === '' && ['pool', 'device'].includes(name))
+  return h('a', { href: `#/${key}`, 'aria-current': isHere ? 'page' : null }, text,
+   count > 0 && h('span', { class: 'count' }, count, h('span', { class: 'hidden' }, ` ${t('open', 'ouvertes')}`)))
+ })), languageButton()]
+}
+
+// What is wrong with the connection; empty if nothing is.
+function bar(old) {
+ if (!state.isCertain || state.keptAt !== null) {
+  return state.keptAt === null ? [] : [h('p', { class: 'warn' }, t('No connection. This is how it was {0} ({1}).', 'Pas de connexion. C’était ainsi {0} ({1}).',
+   ago(Math.max(0, (Date.now() - state.keptAt) / 1000)), dateTime(state.keptAt)))]
+ }
+ if (!state.isOpen || old > 2 * pingSeconds) {
+  return [h('p', { class: 'warn' }, old === null ? t('Connecting…', 'Connexion…') : t('Connection lost: last heard {0}.', 'Connexion perdue : dernier signe {0}.', ago(old)))]
+ }
+ if (!state.isHubRunning) {
+  return [h('p', { class: 'warn' }, t('The hub does not answer, for {0} now. This is what it said last.', 'Le hub ne répond plus depuis {0}. Voici ce qu’il a dit en dernier.', span(hubSilence())))]
+ }
+ return []
+}
+
+const hubSilence = () => state.hubSilentSeconds + (silence() ?? 0)
+
+// The view with everything else
+
+function moreView() {
+ const links = [
+  [mayEditAll(), 'conflicts', t('Conflicts', 'Conflits'), state.conflictCount],
+  [isOwner(), 'shares', t('Share a pool', 'Partager un bassin')], [isOwner(), 'watches', t('Watches', 'Montres')],
+  [isOwner(), 'accounts', t('Accounts', 'Comptes')], [isOwner(), 'changes', t('Changes', 'Modifications')],
+  [isUser(), 'tokens', t('Tokens', 'Jetons')], [isUser(), 'password', t('Password', 'Mot de passe')],
+ ].filter(([isAllowed]) => isAllowed && state.isCertain)
+ return [
+  h('h1', t('More', 'Plus')),
+  h('ul', { class: 'menu' }, links.map(([, key, text, count]) => h('li', h('a', { href: `#/${key}` }, text,
+   count > 0 && h('span', { class: 'count' }, count))))),
+  h('p', state.me.kind === 'share' ? t('You see one pool by a link.', 'Vous voyez un bassin par un lien.') : [bdi(state.me.name), ', ', t(roleNames[state.me.role])]),
+  button('log out', t('Log out', 'Se déconnecter'), async () => {
+   await ask('DELETE', '/session')
+   await leave(null)
+  }, { class: 'quiet' }),
+ ]
+}
+
+// Coming and going
+
+async function begin() {
+ entrance.step = null
+ Object.assign(state, { isCertain: true, keptAt: null })
+ forgetEverything()
+ draw()
+ // Until the hub is heard, what was last seen is shown.
+ await restoreSnapshot().catch(() => false)
+ if (state.heard === null) state.keptAt = null
+ follow()
+ draw()
+}
+
+async function leave(said) {
+ stop()
+ await forget()
+ forgetEverything()
+ entrance.said = said
+ entrance.step = await enter(null).catch(() => 'login')
+ if (entrance.step === null) begin()
+ draw()
+}
+
+function forgetEverything() {
+ seen.clear()
+ forgetLoads()
+}
+
+async function start() {
+ let me = null
+ try {
+  me = (await get('/me')).data
+ } catch (problem) {
+  if (problem.status === 0) return startWithoutServer()
+ }
+ state.me = me
+ try {
+  entrance.step = await enter(me)
+ } catch {
+  return startWithoutServer()
+ }
+ if (entrance.step === null) await begin()
+ else draw()
+}
+
+// Without a server the last snapshot is shown, until there is one again.
+async function startWithoutServer() {
+ if (!state.me && !await restoreSnapshot().catch(() => false)) {
+  fill(main, [p('empty', t('The server cannot be reached.', 'Le serveur est injoignable.'))])
+ } else draw()
+ setTimeout(start, 5000)
+}
+
+function arrive() {
+ seen.clear()
+ draw()
+ window.scrollTo(0, 0)
+ requestAnimationFrame(() => {
+  main.focus({ preventScroll: true })
+  const title = main.querySelector('h1')
+  if (title) say(title.textContent)
+ })
+}
+
+observe(draw)
+listen(() => { if (state.isCertain) leave(t('Your session has ended. Log in again.', 'Votre session est terminée. Reconnectez-vous.')) }, confirmPassword)
+listenForBegin(begin)
+listenForDialogs((dialog, content) => update(dialog, h('div', content)))
+window.addEventListener('hashchange', arrive)
+window.addEventListener('resize', draw)
+setInterval(() => { if (state.me) changed() }, 1000)
+document.getElementById('skip').addEventListener('click', (event) => { event.preventDefault(); main.focus() })
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('/worker.js').catch(() => {})
+start()

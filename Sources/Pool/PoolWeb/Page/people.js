@@ -1,0 +1,191 @@
+// Accounts, links for guests, tokens for scripts, and the own password.
+
+import { ask } from './api.js'
+import { bdi, card, h, p, plainButton, problemLine } from './dom.js'
+import { button, check, copyButton, field, form, formState, nameField, newPasswordField, passwordField, riskyButton } from './form.js'
+import { change, load } from './loads.js'
+import { changed, isOwner, poolWith, seen, state } from './store.js'
+import { ago, dateTime, roleNames, t } from './words.js'
+
+const roleWords = {
+ owner: ['owner: everything', 'propriétaire : tout'],
+ member: ['member: changes what was granted', 'membre : modifie ce qui lui est accordé'],
+ guest: ['guest: reads what was granted', 'invité : lit ce qui lui est accordé'],
+}
+const since = (time) => ago(Math.max(0, (Date.now() - Date.parse(time)) / 1000))
+
+// Links
+
+const lifetimes = [
+ [3600, ['1 hour', '1 heure']], [86400, ['1 day', '1 jour']], [604800, ['1 week', '1 semaine']],
+ [2592000, ['30 days', '30 jours']], [7776000, ['90 days', '90 jours']],
+]
+
+export function sharesView([poolID]) {
+ const entry = load('/shares', 0)
+ const current = formState('share')
+ return [
+  h('h1', t('Share a pool', 'Partager un bassin')),
+  p('hint', t('A link shows one pool, and needs no account.', 'Un lien montre un bassin, sans compte.')),
+  card('new', t('New link', 'Nouveau lien'), seen.get('link') ? madeLink(seen.get('link')) : form('share', {
+    button: t('Make a link', 'Créer un lien'),
+    submit: async (data) => {
+     const body = { poolID: data.get('poolID'), expiresInSeconds: Number(data.get('expiresInSeconds')) }
+     seen.set('link', (await change('POST', '/shares', body)).data.url)
+    },
+   },
+   field(current, 'poolID', t('Pool', 'Bassin'), { options: state.pools.map((pool) => [pool.id, pool.name, pool.id === poolID]) }),
+   field(current, 'expiresInSeconds', t('Valid for', 'Valable'), { options: lifetimes.map(([seconds, text]) => [seconds, t(text), seconds === 604800]) }))),
+  entry.data?.length === 0 && p('empty', t('No link is valid now.', 'Aucun lien valable.')),
+  h('ul', { class: 'plainlist' }, (entry.data ?? []).map((share) => h('li', { class: 'card', key: share.id },
+   h('h2', bdi(poolWith(share.poolID)?.name ?? t('a removed pool', 'un bassin supprimé'))),
+   h('p', t('valid until {0}', 'valable jusqu’au {0}', dateTime(share.expires)), ' · ', t('used {0} ×', 'utilisé {0} ×', share.uses), ' · ', bdi(share.createdBy)),
+   riskyButton(`share ${share.id}`, t('Revoke', 'Révoquer'), t('Revoke this link? It shows nothing from then on.', 'Révoquer ce lien ? Il ne montrera plus rien.'), () => change('DELETE', `/shares/${share.id}`))))),
+ ]
+}
+
+function madeLink(url) {
+ return [
+  h('p', t('Send this link. It is shown once.', 'Envoyez ce lien. Il ne s’affiche qu’une fois.')),
+  h('p', { class: 'code' }, h('code', { id: 'made-link' }, url)),
+  h('div', { class: 'row' }, copyButton('copy link', url),
+   navigator.share && button('send link', t('Send', 'Envoyer'), () => navigator.share({ url }).catch(() => {}), { class: 'primary' }),
+   done('link')),
+ ]
+}
+
+// A button after which a secret is no longer shown.
+const done = (name) => plainButton(t('Done', 'Terminé'), () => { seen.delete(name); changed() })
+
+// Accounts
+
+export function accountsView() {
+ const entry = load('/users', 0)
+ const current = formState('account')
+ const role = current.role ?? 'member'
+ return [
+  h('h1', t('Accounts', 'Comptes')),
+  h('ul', { class: 'plainlist' }, (entry.data ?? []).map(accountCard)),
+  card('new', t('New account', 'Nouveau compte'), form('account', {
+    button: t('Create', 'Créer'),
+    submit: async (data) => {
+     const body = { name: data.get('name'), password: data.get('password'), role: data.get('role') }
+     if (body.role !== 'owner') body.grants = grantsOf(data, body.role)
+     await change('POST', '/users', body)
+     current.role = undefined
+     return t('The account {0} is there.', 'Le compte {0} est créé.', body.name)
+    },
+   },
+   nameField(current),
+   newPasswordField(current),
+   roleFields(current, role, []))),
+ ]
+}
+
+// The role, and the pools that are granted.
+function roleFields(current, role, grants) {
+ const has = (id) => grants.some((grant) => grant.poolID === id)
+ return [
+  field(current, 'role', t('Role', 'Rôle'), {
+   options: Object.entries(roleWords).map(([one, text]) => [one, t(text), one === role]),
+   onchange: (event) => { current.role = event.target.value; changed() },
+  }),
+  role !== 'owner' && h('fieldset', { key: 'grants', 'data-member': 'grants' }, h('legend', t('Pools', 'Bassins')),
+   check(current, 'grant-all', t('all pools', 'tous les bassins'), has(null)),
+   state.pools.map((pool) => check(current, `grant-${pool.id}`, pool.name, has(pool.id)))),
+ ]
+}
+
+function grantsOf(data, role) {
+ const level = role === 'guest' ? 'read' : 'edit'
+ if (data.has('grant-all')) return [{ poolID: null, level }]
+ return state.pools.filter((pool) => data.has(`grant-${pool.id}`)).map((pool) => ({ poolID: pool.id, level }))
+}
+
+function accountCard(user) {
+ const current = formState(`user ${user.id}`)
+ const edit = async (body) => {
+  await change('PATCH', `/users/${user.id}`, body)
+ }
+ const role = current.role ?? user.role
+ const pools = user.grants.map((grant) => (grant.poolID === null ? t('all pools', 'tous les bassins') : poolWith(grant.poolID)?.name ?? t('a removed pool', 'un bassin supprimé')))
+ return h('li', { class: 'card', key: user.id },
+  h('h2', bdi(user.name)),
+  h('p', t(roleNames[user.role]), user.role !== 'owner' && [' · ', bdi(pools.join(', ') || t('no pool', 'aucun bassin'))],
+   user.isDisabled && ` · ${t('disabled', 'désactivé')}`),
+  p('hint', user.lastSeen ? t('seen {0}', 'vu {0}', since(user.lastSeen)) : t('never seen', 'jamais vu')),
+  h('details', h('summary', { 'aria-label': `${t('Change', 'Modifier')}: ${user.name}` }, t('Change', 'Modifier')),
+   form(current.name, {
+    label: user.name, button: t('Save', 'Enregistrer'),
+    submit: async (data) => {
+     const body = { role: data.get('role') }
+     if (body.role !== 'owner') body.grants = grantsOf(data, body.role)
+     if (data.get('password')) body.password = data.get('password')
+     await edit(body)
+     current.role = undefined
+     return t('Saved.', 'Enregistré.')
+    },
+   },
+   roleFields(current, role, user.grants),
+   newPasswordField(current, 'password', t('New password', 'Nouveau mot de passe'), t('Empty: it stays.', 'Vide : inchangé.'))),
+   h('div', { class: 'row' },
+    button(`able ${user.id}`, user.isDisabled ? t('Enable', 'Activer') : t('Disable', 'Désactiver'), () => edit({ isDisabled: !user.isDisabled })),
+    riskyButton(`remove ${user.id}`, t('Remove', 'Supprimer'), t('Remove the account {0}?', 'Supprimer le compte {0} ?', user.name), () => change('DELETE', `/users/${user.id}`)))))
+}
+
+// Tokens
+
+const scopes = {
+ read: ['read', 'lire'], write: ['change', 'modifier'], metrics: ['measurements for Prometheus', 'mesures pour Prometheus'],
+}
+
+export function tokensView() {
+ const entry = load('/tokens', 0)
+ const current = formState('token')
+ return [
+  h('h1', t('Tokens', 'Jetons')),
+  p('hint', t('For scripts: a token asks the API as you, without a password.', 'Pour des scripts : un jeton interroge l’API en votre nom, sans mot de passe.')),
+  card('new', t('New token', 'Nouveau jeton'), seen.get('secret') ? [
+    h('p', t('Copy it now. It is shown once.', 'Copiez-le maintenant. Il ne s’affiche qu’une fois.')),
+    h('p', { class: 'code' }, h('code', seen.get('secret'))),
+    h('div', { class: 'row' }, copyButton('copy token', seen.get('secret')),
+     done('secret')),
+   ] : form('token', {
+    button: t('Make a token', 'Créer un jeton'),
+    submit: async (data) => {
+     const wanted = Object.keys(scopes).filter((scope) => data.has(scope))
+     seen.set('secret', (await change('POST', '/tokens', { name: data.get('name'), scopes: wanted })).data.secret)
+    },
+   },
+   nameField(current),
+   h('fieldset', { key: 'scopes', 'data-member': 'scopes' }, h('legend', t('It may', 'Il peut')),
+    Object.entries(scopes).map(([scope, text]) => check(current, scope, t(text), scope === 'read')),
+    current.problem?.member === 'scopes' && problemLine(current.problem.message)))),
+  entry.data?.length === 0 && p('empty', t('There is no token.', 'Aucun jeton.')),
+  h('ul', { class: 'plainlist' }, (entry.data ?? []).map((token) => h('li', { class: 'card', key: token.id },
+   h('h2', bdi(token.name)),
+   h('p', isOwner() && [bdi(token.user), ' · '], token.scopes.map((scope) => t(scopes[scope])).join(', ')),
+   p('hint', token.lastUsed ? t('used {0}', 'utilisé {0}', since(token.lastUsed)) : t('never used', 'jamais utilisé'),
+    token.expires && ` · ${t('valid until {0}', 'valable jusqu’au {0}', dateTime(token.expires))}`),
+   riskyButton(`token ${token.id}`, t('Revoke', 'Révoquer'), t('Revoke the token {0}?', 'Révoquer le jeton {0} ?', token.name), () => change('DELETE', `/tokens/${token.id}`))))),
+ ]
+}
+
+// The own password
+
+export function passwordView() {
+ const current = formState('password')
+ return [
+  h('h1', t('Password', 'Mot de passe')),
+  h('section', { class: 'card', key: 'password' },
+   form('password', {
+    button: t('Change the password', 'Changer le mot de passe'),
+    submit: async (data) => {
+     await ask('POST', '/me/password', { current: data.get('current'), new: data.get('new') })
+     return t('The password is changed. All other sessions have ended.', 'Le mot de passe est changé. Toutes les autres sessions sont closes.')
+    },
+   },
+   passwordField(current, 'current', t('Present password', 'Mot de passe actuel')),
+   newPasswordField(current, 'new', t('New password', 'Nouveau mot de passe')))),
+ ]
+}

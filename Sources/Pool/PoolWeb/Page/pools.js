@@ -1,0 +1,85 @@
+// The start: each pool is a card with its devices, their newest values, trends, ages and statuses.
+
+import { bdi, h, p } from './dom.js'
+import { ageOf, devicesOf, freshness, isOwner, mayEdit, state, statusOf, statusOfPool } from './store.js'
+import { ago, quantityName, statusWord, t, trends, unitOf, valueText } from './words.js'
+
+export function poolsView() {
+ const strays = devicesOf(null)
+ return [
+  h('h1', { class: 'hidden' }, t('Pools', 'Bassins')),
+  h('div', { class: 'cards' },
+   state.pools.map(poolCard),
+   strays.length > 0 && h('section', { class: 'card', key: 'strays' },
+    h('div', { class: 'head' }, h('h2', t('Without a pool', 'Sans bassin'))), strays.map(deviceBlock))),
+  state.pools.length + state.devices.length === 0 && p('empty', emptyText()),
+ ]
+}
+
+function emptyText() {
+ if (!state.isHubRunning) return t('The hub does not run. Start it with `poolsensors hub`; this page finds it by itself.', 'Le hub ne tourne pas. Lancez `poolsensors hub` ; cette page le trouvera.')
+ if (state.heard === null) return t('Waiting for the hub…', 'En attente du hub…')
+ return isOwner()
+  ? t('There is no device yet. Add one on the hub’s machine: `poolsensors device detect`.', 'Aucun appareil. Ajoutez-en un sur la machine du hub : `poolsensors device detect`.')
+  : t('This account may not see any pool yet. Ask an owner.', 'Ce compte ne peut voir aucun bassin. Demandez à un propriétaire.')
+}
+
+function poolCard(pool) {
+ const status = statusOfPool(pool)
+ const devices = devicesOf(pool.id)
+ return h('section', { class: `card ${status.status}`, key: pool.id, 'aria-label': pool.name },
+  h('div', { class: 'head' }, h('h2', bdi(pool.name)), badge(status)),
+  devices.length === 0 && p('hint', t('No device is in this pool.', 'Aucun appareil dans ce bassin.')),
+  devices.map(deviceBlock),
+  h('p', { class: 'links' },
+   link(pool, `pool/${pool.id}/water`, t('Advice and doses', 'Conseils et ajouts')),
+   mayEdit(pool.id) && link(pool, `pool/${pool.id}`, t('Pool settings', 'Réglages')),
+   isOwner() && link(pool, `shares/${pool.id}`, t('Share', 'Partager'))))
+}
+
+const link = (pool, to, text) => h('a', { href: `#/${to}`, 'aria-label': `${text}, ${pool.name}` }, text)
+
+// The parts of a thing, of which one is shown.
+export const tabs = (base, label, parts, shown) => h('nav', { class: 'tabs', 'aria-label': label }, parts.map(([key, text]) =>
+ h('a', { href: `${base}/${key}`, 'aria-current': key === shown ? 'page' : null }, text)))
+
+export const gone = () => [h('h1', t('Not here', 'Introuvable')),
+ p('empty', t('It does not exist, or this account may not see it.', 'Cela n’existe pas, ou ce compte ne peut le voir.'))]
+
+export const badge = (status) => h('span', { class: `badge ${status.status}` }, statusWord(status))
+
+function deviceBlock(device) {
+ const status = statusOf(device)
+ return h('div', { class: 'device', key: device.id },
+  h('h3', h('a', { href: `#/device/${device.id}` }, bdi(device.name)),
+   status.status !== 'normal' && badge(status)),
+  gauges(device))
+}
+
+// The newest values of a device, each a link to its chart.
+export function gauges(device, isLinked = true) {
+ return h('ul', { class: 'gauges' }, device.readings.map((gauge) => {
+  const fresh = freshness(gauge, device)
+  const status = fresh === 'live' ? gauge.status : fresh === 'stale' ? 'stale' : 'offline'
+  const age = ageOf(gauge, device)
+  const hasAge = age !== null && gauge.value !== null
+  const content = [
+   h('span', { class: 'name' }, quantityName(gauge.quantity)),
+   h('span', { class: 'value' }, valueText(gauge.value, gauge.quantity), h('small', unitOf(gauge.quantity) && ` ${unitOf(gauge.quantity)}`),
+    gauge.trend && fresh === 'live' && h('span', { class: 'trend' },
+     h('span', { 'aria-hidden': 'true' }, ` ${trends[gauge.trend][0]}`), h('span', { class: 'hidden' }, ` ${t(trends[gauge.trend][1])}`))),
+   h('span', { class: 'state' }, gauge.value !== null && stateText(gauge, fresh), ' ',
+    h('span', { class: 'age' }, hasAge ? ago(age) : gauge.value !== null ? t('age unknown', 'âge inconnu') : t('no value', 'pas de valeur'))),
+  ]
+  return h('li', { class: `gauge ${status}` }, isLinked
+   ? h('a', { href: `#/device/${device.id}`, class: 'inner' }, content) : h('div', { class: 'inner' }, content))
+ }))
+}
+
+// The status of a value in words, so that it does not depend on colours.
+function stateText(gauge, fresh) {
+ if (fresh === 'stale') return t('Stale', 'Périmé')
+ if (fresh !== 'live') return t('Old', 'Ancien')
+ if (gauge.deviation === 'low') return t('Too low', 'Trop bas')
+ return gauge.deviation === 'high' ? t('Too high', 'Trop haut') : ''
+}

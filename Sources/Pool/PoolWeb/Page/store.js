@@ -1,0 +1,133 @@
+// What the page knows: who looks, the pools and devices, the alerts, and the clock of the hub. It keeps the last snapshot for
+// the time without a server.
+
+const nothing = () => ({
+ me: null, pools: [], devices: [], alerts: [], moreAlerts: 0, conflictCount: 0, watches: [], revision: 0,
+ // Whether the server said who looks; false while only a kept snapshot is known.
+ isCertain: false,
+ // Whether the stream of events is open, and whether the hub answers, and how long it had been silent when heard last.
+ isOpen: false, isHubRunning: true, hubSilentSeconds: 0,
+ // When something was last heard.
+ heard: null,
+ // When the shown snapshot was kept, if nothing newer came.
+ keptAt: null,
+})
+export const state = nothing()
+
+// What the shown view remembers, such as its forms, by name. It is empty after each arrival at a view.
+export const seen = new Map()
+
+let redraw = () => {}
+
+// Sets what draws the page after each change.
+export function observe(draw) { redraw = draw }
+
+export function changed() { redraw() }
+
+// A moment by two clocks of the browser: one stands still while the machine sleeps, the other one may be set.
+const moment = () => ({ steady: performance.now(), wall: Date.now() })
+
+// The seconds since a moment. The larger one counts: what is old must not look new.
+function secondsSince(then) {
+ const now = moment()
+ return Math.max(0, now.steady - then.steady, now.wall - then.wall) / 1000
+}
+
+// Notes that the server said something at the hub's time `now`.
+export function hear(now) { state.heard = { ...moment(), hub: Date.parse(now) } }
+
+// The seconds since the server was last heard; null before the first time.
+export const silence = () => (state.heard ? secondsSince(state.heard) : null)
+
+// The time by the hub's clock, in milliseconds; the browser's clock before the first event.
+export function hubNow() {
+ return state.heard ? state.heard.hub + secondsSince(state.heard) * 1000 : Date.now()
+}
+
+// Notes when devices were as they are, so that their ages can grow.
+export function received(devices, now) {
+ for (const device of devices) device.asOf = Date.parse(now)
+ return devices
+}
+
+// The age of a value in seconds by the hub's clock; null if it is unknown.
+export function ageOf(thing, device) {
+ if (thing.ageSeconds == null) return null
+ return thing.ageSeconds + Math.max(0, Math.round((hubNow() - device.asOf) / 1000))
+}
+
+// How fresh a value is now: it may have become old since the hub said it.
+export function freshness(thing, device) {
+ const age = ageOf(thing, device)
+ if (age == null || thing.freshness === 'lastKnown' || thing.freshness === 'never') return thing.freshness
+ const interval = Math.max(1, device.expectedIntervalSeconds)
+ return age <= 3 * interval ? 'live' : age <= 20 * interval ? 'stale' : 'offline'
+}
+
+// The status of a device now, with its word.
+export function statusOf(device) {
+ const fresh = device.readings.map((gauge) => freshness(gauge, device))
+ if (fresh.includes('live') || !['normal', 'warning', 'critical'].includes(device.status)) {
+  return { status: device.status, word: device.statusText }
+ }
+ return fresh.includes('stale') ? { status: 'stale', word: 'STALE' } : { status: 'offline', word: 'OFFLINE' }
+}
+
+const severity = ['critical', 'warning', 'offline', 'stale', 'normal']
+
+// The worst status of the devices of a pool.
+export function statusOfPool(pool) {
+ const all = devicesOf(pool.id).map(statusOf)
+ for (const status of severity) {
+  const found = all.find((one) => one.status === status)
+  if (found) return found
+ }
+ return { status: 'offline', word: 'NO DEVICE' }
+}
+
+export const devicesOf = (pool) => state.devices.filter((device) => (device.poolID ?? null) === pool)
+export const deviceWith = (id) => state.devices.find((device) => device.id === id)
+export const poolWith = (id) => state.pools.find((pool) => pool.id === id)
+
+// Rights. The server decides; these only spare people buttons that would be refused.
+export const isOwner = () => state.me?.role === 'owner'
+export const isUser = () => state.me?.kind === 'user'
+export function mayEdit(pool) {
+ if (!state.me || state.me.role === 'guest' || !state.isCertain) return false
+ return isOwner() || state.me.grants.some((one) => one.level === 'edit' && (one.poolID === null || one.poolID === pool))
+}
+export const mayEditAll = () => mayEdit(null)
+
+// The last snapshot
+
+const cacheName = 'snapshot'
+const cacheKey = '/last-snapshot'
+
+// Keeps what is shown now.
+export async function keepSnapshot() {
+ if (!window.caches || !state.me) return
+ const { me, pools, devices, alerts, moreAlerts } = state
+ const text = JSON.stringify({ me, pools, devices, alerts, moreAlerts, hub: state.heard?.hub, at: Date.now() })
+ const cache = await caches.open(cacheName)
+ await cache.put(cacheKey, new Response(text, { headers: { 'Content-Type': 'application/json' } }))
+}
+
+// Shows the kept snapshot, if there is one of the same account; true if there is.
+export async function restoreSnapshot() {
+ if (!window.caches) return false
+ const kept = await (await caches.match(cacheKey, { cacheName }))?.json().catch(() => null)
+ if (!kept || (state.me && (state.me.name !== kept.me.name || state.me.kind !== kept.me.kind))) return false
+ const { me, pools, devices, alerts, moreAlerts } = kept
+ Object.assign(state, { me: state.me ?? me, pools, devices, alerts, moreAlerts, keptAt: kept.at })
+ if (kept.hub) {
+  const passed = Math.max(0, Date.now() - kept.at)
+  state.heard = { steady: performance.now() - passed, wall: kept.at, hub: kept.hub }
+ }
+ return true
+}
+
+// Forgets it, and everything that is shown.
+export async function forget() {
+ Object.assign(state, nothing())
+ if (window.caches) await caches.delete(cacheName)
+}

@@ -1,0 +1,105 @@
+// The languages of the page, and how it writes numbers, ages and times.
+
+const saved = 'language'
+
+function remembered() {
+ try { return localStorage.getItem(saved) } catch { return null }
+}
+
+export let language = remembered() ?? (navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en')
+document.documentElement.lang = language
+
+// Changes the language, and remembers it.
+export function speak(code) {
+ language = code
+ document.documentElement.lang = code
+ try { localStorage.setItem(saved, code) } catch { /* It is not remembered then. */ }
+}
+
+// A text in the language of the page, with values in the places of {0}, {1}… Both languages may stand in a list.
+export function t(english, french, ...values) {
+ const [first, second] = Array.isArray(english) ? english : [english, french]
+ return (language === 'fr' ? second : first).replace(/\{(\d)\}/g, (_, place) => values[place])
+}
+
+// Quantities
+
+export const quantities = ['temperature', 'ph', 'chlorine', 'orp']
+const properties = {
+ temperature: { name: ['Temperature', 'Température'], unit: '°C', decimals: 1 },
+ ph: { name: ['pH', 'pH'], unit: '', decimals: 2 },
+ chlorine: { name: ['Chlorine', 'Chlore'], unit: 'mg/L', decimals: 2 },
+ orp: { name: ['ORP', 'Redox'], unit: 'mV', decimals: 0 },
+}
+export const quantityName = (quantity) => t(properties[quantity].name)
+export const unitOf = (quantity) => properties[quantity].unit
+export const decimalsOf = (quantity) => properties[quantity].decimals
+
+// A number with exactly so many decimals; a dash for none.
+export function number(value, decimals) {
+ if (value == null) return '–'
+ return new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value)
+}
+
+// A number with at most so many decimals, without grouping: for fields.
+export function plain(value, decimals = 4) {
+ if (value == null) return ''
+ return new Intl.NumberFormat(language, { maximumFractionDigits: decimals, useGrouping: false }).format(value)
+}
+
+// The number that was typed; undefined for nothing, NaN for something else.
+export function typed(text) {
+ const trimmed = text.trim().replace(',', '.').replace('−', '-')
+ if (trimmed === '') return undefined
+ return /^[-+]?(\d+\.?\d*|\.\d+)$/.test(trimmed) ? Number(trimmed) : NaN
+}
+
+export const valueText = (value, quantity) => number(value, properties[quantity].decimals)
+export function withUnit(value, quantity) {
+ const unit = properties[quantity].unit
+ return valueText(value, quantity) + (unit ? ` ${unit}` : '')
+}
+
+// Ages and times
+
+const steps = [[86400, ['d', 'j']], [3600, ['h', 'h']], [60, ['min', 'min']], [1, ['s', 's']]]
+
+// A span of time in its largest unit, such as `14 s`, `3 min`, `5 h`, `2 d`.
+export function span(seconds) {
+ for (const [size, unit] of steps) {
+  if (seconds >= size || size === 1) return `${Math.floor(seconds / size)} ${t(unit)}`
+ }
+}
+
+export const ago = (seconds) => (seconds < 1 ? t('now', 'maintenant') : t('{0} ago', 'il y a {0}', span(seconds)))
+
+const format = (time, options) => new Intl.DateTimeFormat(language, options).format(new Date(time))
+export const dateTime = (time) => format(time, { dateStyle: 'medium', timeStyle: 'short' })
+export const shortTime = (time) => format(time, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+export const clockTime = (time) => format(time, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+export const dayName = (time) => format(time, { weekday: 'short', day: 'numeric' })
+export const dayMonth = (time) => format(time, { day: 'numeric', month: 'short' })
+export const monthName = (time) => format(time, { month: 'short' })
+
+// Status words and trends
+
+// The arrow and the word of each trend.
+export const trends = {
+ falling: ['↓', ['falling', 'en baisse rapide']], easing: ['↘', ['easing', 'en baisse']], steady: ['→', ['steady', 'stable']],
+ climbing: ['↗', ['climbing', 'en hausse']], rising: ['↑', ['rising', 'en hausse rapide']],
+}
+
+export const warning = ['Warning', 'Attention']
+export const critical = ['Critical', 'Critique']
+const statusWords = {
+ normal: ['OK', 'OK'], warning, critical, stale: ['Stale', 'Périmé'], offline: ['Offline', 'Hors ligne'],
+}
+// Words of the hub that say more than the status.
+const ownWords = {
+ 'PARTLY STALE': ['Partly stale', 'En partie périmé'], 'LAST KNOWN': ['Last known', 'Dernière connue'],
+ 'NO DATA': ['No data', 'Sans données'], 'NO DEVICE': ['No device', 'Sans appareil'],
+}
+
+export const statusWord = ({ status, word }) => t(ownWords[word] ?? statusWords[status])
+
+export const roleNames = { owner: ['owner', 'propriétaire'], member: ['member', 'membre'], guest: ['guest', 'invité'] }

@@ -1,0 +1,610 @@
+"""Stories of the page in a real browser, against a real hub. They are run by .ci/web-page."""
+import glob
+import http.client
+import json
+import os
+import re
+import sqlite3
+import unittest
+import urllib.parse
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from lab import Lab, until, water
+
+PAGE = "Sources/Pool/PoolWeb/Page"
+BYTES_MAX = 120 * 1024
+
+lab = None
+owner = None
+other = None
+# The names of devices and pools that hold markup and marks of direction; a script in them would set window.hurt.
+MARKUP = "<img src=x onerror='window.hurt=1'>"
+CLOSING = "</script><b>Spa</b>"
+
+
+def setUpModule():
+    """One hub and two browsers for all stories: starting them takes most of the time."""
+    global lab, owner, other
+    lab = Lab()
+    lab.furnish()
+    lab.start_hub()
+    day = [(age, water(temperature=25 + age % 7200 / 7200, ph=7.2 + age / 1e6)) for age in range(86400, 0, -1200) if not 30000 < age < 40000]
+    lab.publish("garden", [*day, (5, water())])
+    lab.publish("hall", [(5, water(temperature=28, ph=7.3))])
+    lab.start_page("--request-limit", "100000")
+    owner = Browser(lab)
+    other = Browser(lab, width=390)
+    owner.log_in()
+
+
+def tearDownModule():
+    for one in (owner, other):
+        if one:
+            one.close()
+    if lab:
+        lab.close()
+
+
+def ids():
+    """The identities of pools and devices by their names."""
+    return owner.ask(
+        "const get = (path) => fetch('/api/v1/' + path).then((answer) => answer.json());"
+        "return Object.fromEntries([...await get('pools'), ...await get('devices')].map((one) => [one.name, one.id]))")
+
+
+class Story(unittest.TestCase):
+    maxDiff = None
+
+    def run(self, result=None):
+        before = len(result.failures) + len(result.errors)
+        super().run(result)
+        if len(result.failures) + len(result.errors) > before and os.environ.get("POOLSENSORS_FAILED"):
+            for name, one in (("owner", owner), ("other", other)):
+                one.picture(f"{os.environ['POOLSENSORS_FAILED']}/{self._testMethodName}-{name}.png")
+
+    def tearDown(self):
+        # Each story begins with a page that was just opened.
+        owner.look(1000)
+        owner.open()
+        owner.see("Garden")
+
+    def guest(self, pool="Garden"):
+        """A link to a pool, opened in the other browser; its address."""
+        link = re.search(r"/s/\S+", lab.account("share", pool))[0]
+        other.wake()
+        other.open(link)
+        other.see(pool)
+        return link
+
+
+class Entering(Story):
+    def test_the_first_code_makes_the_owner_who_sees_the_pools(self):
+        house = Lab()
+        try:
+            house.command("server", "add", "--name", "Home", "--host", "127.0.0.1", "--port", str(house.broker_port))
+            house.command("pool", "add", "--name", "Lake")
+            house.start_hub("listening")
+            house.start_page()
+            code = until(lambda: re.search(r"15 minutes: (\S+)", house.log("page")), "a code is printed")[1]
+            browser = Browser(house, width=390)
+            try:
+                browser.open()
+                browser.see("Welcome")
+                browser.type("code", "XXXX-XXX")
+                browser.type("name", "Eve")
+                browser.type("password", Lab.PASSWORD)
+                browser.press("Create the account")
+                until(lambda: "not the code" in browser.error_of("code"), "the wrong code is refused at its field")
+                self.assertEqual(browser.value("name"), "Eve")
+                browser.type("code", code)
+                browser.press("Create the account")
+                browser.see("Lake")
+                browser.go("more")
+                browser.see("Eve, owner")
+            finally:
+                browser.close()
+        finally:
+            house.close()
+
+    def test_a_wrong_password_is_refused_and_the_name_stays(self):
+        other.wake()
+        other.open()
+        other.type("name", "Ada")
+        other.type("password", "not it at all")
+        other.press("Log in")
+        other.see("the name or the password is wrong")
+        self.assertEqual(other.value("name"), "Ada")
+        other.type("password", Lab.PASSWORD)
+        other.press("Log in")
+        other.see("Garden")
+
+    def test_a_changed_password_ends_the_other_session(self):
+        lab.account("add", "Ben", "--role", "member", "--pool", "Garden", typed="old wooden oar\n")
+        phone = other
+        phone.wake()
+        phone.log_in("Ben", "old wooden oar")
+        second = Browser(lab)
+        try:
+            second.log_in("Ben", "old wooden oar")
+            second.go("password")
+            second.type("current", "old wooden oar")
+            second.type("new", "short")
+            second.press("Change the password")
+            until(lambda: "10" in second.error_of("new"), "a short password is refused at its field")
+            self.assertEqual(second.value("current"), "old wooden oar")
+            second.type("new", "new wooden oar")
+            second.press("Change the password")
+            second.see("The password is changed")
+            phone.see("Your session has ended")
+            self.assertNotIn("Garden", phone.text())
+            # The session that changed it goes on.
+            second.open()
+            second.see("Garden")
+        finally:
+            second.close()
+
+    def test_a_member_changes_the_granted_pool_only(self):
+        owner.go("accounts")
+        owner.type("name", "Cleo")
+        owner.type("password", "short")
+        owner.press("Create")
+        until(lambda: "at least 10" in owner.error_of("password"), "a short password is refused at its field")
+        self.assertEqual(owner.value("name"), "Cleo")
+        owner.type("password", "four green kites")
+        owner.field(f"grant-{ids()['Garden']}").click()
+        owner.press("Create")
+        owner.see("The account Cleo is there.")
+        other.wake()
+        other.log_in("Cleo", "four green kites")
+        self.assertNotIn("Hall", other.text())
+        self.assertNotIn("Share", other.text())
+        other.go(f"device/{ids()['Lagoon']}/name")
+        other.type("name", "Laguna")
+        other.press("Save")
+        other.see("Saved.")
+        self.assertIn("web:Cleo", lab.command("config", "log"))
+        lab.command("device", "edit", "Laguna", "--name", "Lagoon")
+        owner.go("tokens")
+        owner.type("name", "script")
+        owner.press("Make a token")
+        secret = until(lambda: owner.js("return document.querySelector('.code code')?.textContent"), "the token is shown")
+        owner.press("Done")
+        owner.miss(secret)
+
+    def test_an_owner_confirms_the_password_after_half_a_day(self):
+        with sqlite3.connect(f"{lab.folder}/state/hub/web.sqlite") as accounts:
+            accounts.execute("UPDATE session SET confirmed = 0")
+        owner.go("shares")
+        owner.choose("poolID", "Garden")
+        owner.press("Make a link")
+        owner.see("Please confirm your password")
+        owner.type("password", "not it at all")
+        owner.press("Confirm")
+        until(lambda: "not the password" in owner.error_of("password"), "a wrong password is refused at its field")
+        owner.type("password", Lab.PASSWORD)
+        owner.press("Confirm")
+        owner.see("Send this link.")
+        owner.press("Done")
+
+    def test_a_link_shows_one_pool_and_nothing_else(self):
+        self.guest()
+        self.assertNotIn("Hall", other.text())
+        other.go("more")
+        for word in ("Accounts", "Watches", "Share", "Changes", "Password"):
+            self.assertNotIn(word, other.text())
+        hall = ids()
+        answers = other.ask("""
+            const paths = ['pools/' + arguments[0].Hall, 'devices/' + arguments[0].Indoor, 'devices/' + arguments[0].Indoor
+              + '/series?quantity=ph', 'users', 'watches', 'shares', 'changes', 'conflicts', 'tokens']
+            return Promise.all(paths.map((path) => fetch('/api/v1/' + path).then((answer) => answer.status)))""", hall)
+        self.assertEqual(answers, [404, 404, 404, 403, 403, 403, 403, 403, 403])
+        other.go(f"device/{hall['Lagoon']}")
+        other.find("svg.plot .mean")
+        other.go(f"device/{hall['Indoor']}")
+        other.see("this account may not see it")
+
+    def test_a_revoked_link_ends_the_open_page(self):
+        owner.go("shares")
+        owner.choose("poolID", "Hall")
+        owner.press("Make a link")
+        link = until(lambda: owner.js("return document.getElementById('made-link')?.textContent"), "the link is shown")
+        other.wake()
+        other.open(urllib.parse.urlparse(link).path)
+        other.see("Indoor")
+        owner.press("Done")
+        cards = "//li[.//h2[normalize-space()='Hall']]"
+        owner.driver.find_element("xpath", cards + "//button[normalize-space()='Revoke']").click()
+        owner.see("It shows nothing from then on")
+        owner.driver.find_element("xpath", cards + "//span[contains(@class, 'asking')]//button[normalize-space()='Revoke']").click()
+        other.see("This link does not work")
+        self.assertNotIn("Indoor", other.text())
+
+
+class Watching(Story):
+    def test_a_published_value_is_soon_on_the_page(self):
+        owner.see("Lagoon")
+        lab.publish("garden", [(0, water(temperature=21.7))])
+        owner.see("21.7", 5)
+        lab.publish("garden", [(0, water(ph=8.9))])
+        owner.see("8.90", 5)
+        owner.see("Too high", 5)
+        lab.publish("garden", [(0, water())])
+
+    def test_an_alert_is_acknowledged_and_snoozed(self):
+        # One sample alone could be a fault of the probe.
+        lab.publish("hall", [(1, water(temperature=28, ph=9.1)), (0, water(temperature=28, ph=9.1))])
+        owner.go("alerts")
+        owner.see("Indoor pH 9.10 too high", 60)
+        owner.press("Acknowledge")
+        owner.see("acknowledged")
+        owner.press("1 hour")
+        owner.see("snoozed until")
+        lab.publish("hall", [(0, water(temperature=28, ph=7.3))])
+        lab.publish("hall", [(0, water(temperature=28, ph=7.3))])
+        owner.see("All is well")
+
+    def test_a_chart_is_read_with_arrow_keys(self):
+        owner.go(f"device/{ids()['Lagoon']}")
+        chart = owner.find("[data-key$='/temperature'].chart")
+        owner.find("[data-key$='/temperature'] svg .mean")
+        self.assertGreaterEqual(len(owner.all("[data-key$='/temperature'] svg .mean")), 2, "a gap is a gap")
+        self.assertEqual(len(owner.all("svg.plot .band")), 4)
+        self.assertIn("values, from", chart.get_attribute("aria-valuetext"))
+        owner.js("arguments[0].focus()", chart)
+        owner.key(Keys.HOME)
+        first = until(lambda: re.search(r"2\d\.\d °C", chart.get_attribute("aria-valuetext") or ""), "the first value is said")[0]
+        owner.key(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        until(lambda: chart.get_attribute("aria-valuenow") == "2", "the cursor moves")
+        self.assertTrue(first)
+        self.assertIn("°C", owner.find("[data-key$='/temperature'] .readout").text)
+        owner.key(Keys.ESCAPE)
+        until(lambda: "values, from" in chart.get_attribute("aria-valuetext"), "the cursor leaves")
+        for span in ("1 h", "1 y", "7 d"):
+            owner.press(span)
+            until(lambda: len(owner.all("svg.plot")) == 4, f"four charts of {span}")
+
+    def test_the_history_is_a_table_and_a_file(self):
+        owner.go(f"device/{ids()['Lagoon']}/history")
+        until(lambda: len(owner.all("tbody tr")) == 50, "the newest readings are shown")
+        owner.press("Show more")
+        until(lambda: len(owner.all("tbody tr")) > 50, "more are shown")
+        owner.js("HTMLAnchorElement.prototype.click = function () { window.asked = this.href }")
+        owner.press("Download CSV")
+        lines = owner.ask("return (await (await fetch(window.asked)).text())").split("\r\n")
+        self.assertEqual(lines[0], "Timestamp,Device,Temperature,pH,Chlorine,ORP")
+        self.assertGreater(len(lines), 50)
+        self.assertIn("Lagoon", lines[1])
+
+    def test_old_values_look_old_by_the_clock_of_the_hub(self):
+        # The browser's clock is five hours ahead: by it everything would be old.
+        ahead = Browser(lab, wrong=5 * 3600 * 1000)
+        try:
+            ahead.log_in()
+            lab.publish("garden", [(0, water(temperature=22.2))])
+            ahead.see("22.2")
+            self.assertRegex(ahead.text(), r"22\.2 °C[^\n]*\n(\w+\n)?(now|\d+ s ago)")
+            self.assertNotIn("Stale", ahead.text())
+            # Half an hour later without news, nothing is fresh any more.
+            ahead.js("window.shift = 31 * 60 * 1000")
+            ahead.see("Stale")
+            self.assertRegex(ahead.text(), r"3\d min ago")
+        finally:
+            ahead.close()
+
+    def test_a_lost_stream_is_said_and_greys_the_values(self):
+        lab.stop("page", at_once=True)
+        try:
+            owner.see("Connection lost: last heard")
+            self.assertFalse(owner.js("return document.body.classList.contains('old')"))
+            owner.js("window.shift = 46000")
+            until(lambda: owner.js("return document.body.classList.contains('old')"), "the values are grey")
+            self.assertRegex(owner.text(), r"last heard (4|5|6)\d s ago|last heard 1 min ago")
+            # A new start of the page has what was last seen.
+            owner.open()
+            owner.see("No connection. This is how it was")
+            owner.see("Lagoon")
+        finally:
+            lab.start_page("--request-limit", "100000")
+        owner.miss("No connection")
+        owner.see("Lagoon")
+
+    def test_a_hub_that_is_killed_and_started_again_is_noticed(self):
+        lab.stop("hub", at_once=True)
+        try:
+            owner.see("The hub does not answer")
+            owner.see("Lagoon")
+        finally:
+            lab.start_hub()
+        owner.miss("The hub does not answer", 60)
+        lab.publish("garden", [(0, water(temperature=23.4))])
+        owner.see("23.4")
+
+
+class Changing(Story):
+    def test_what_was_typed_stays_when_the_hub_refuses_it(self):
+        owner.go(f"device/{ids()['Lagoon']}/limits")
+        for end, value in (("criticalLow", "6"), ("low", "7.6"), ("high", "7,2"), ("criticalHigh", "9")):
+            owner.type(f"ph.{end}", value)
+        owner.press("Save limits")
+        owner.see("must be in order")
+        self.assertEqual([owner.value(f"ph.{end}") for end in ("low", "high")], ["7.6", "7,2"])
+        owner.type("ph.low", "many")
+        owner.press("Save limits")
+        until(lambda: "many" in owner.error_of("ph.low"), "what is no number is refused at its field")
+        self.assertEqual(owner.field("ph.low").get_attribute("aria-invalid"), "true")
+        owner.type("ph.low", "7")
+        owner.press("Save limits")
+        owner.see("Saved.")
+        limits = owner.ask("return (await fetch(`/api/v1/devices/${given[0].Lagoon}/limits`)).json()", ids())
+        self.assertEqual(limits["own"]["ph"], {"criticalLow": 6, "low": 7, "high": 7.2, "criticalHigh": 9})
+
+    def test_a_name_that_another_one_changed_meanwhile_is_not_lost(self):
+        owner.go(f"pool/{ids()['Hall']}")
+        owner.type("name", "Hall of mine")
+        lab.command("pool", "edit", "Hall", "--name", "Hall of others")
+        owner.see("Hall of others")
+        owner.press("Save")
+        owner.see("Now: Hall of others")
+        self.assertEqual(owner.value("name"), "Hall of mine")
+        owner.press("Save")
+        owner.see("Saved.")
+        until(lambda: "Hall of mine" in lab.command("pool", "list"), "the second try is in force")
+        lab.command("pool", "edit", "Hall of mine", "--name", "Hall")
+        self.assertIn("web:Ada", lab.command("config", "log"))
+
+    def test_an_edit_on_an_offline_watch_becomes_a_conflict_on_the_page(self):
+        owner.go("watches")
+        owner.type("name", "Kitchen")
+        owner.press("Make an invitation")
+        owner.find("svg.qr")
+        command = until(lambda: owner.js("return document.querySelector('.code code')?.textContent"), "the code is shown")
+        lab.command("watch", "pair", command.split()[-1], "--name", "Kitchen")
+        owner.see("Kitchen")
+        lab.command("watch", "--once", "--name", "Kitchen")
+        away = {"POOLSENSORS_WATCH_HUB": "tcp://127.0.0.1:9"}
+        lab.command("watch", "limits", "Lagoon", "chlorine", "--high", "2.5", "--name", "Kitchen", environment=away)
+        owner.go(f"device/{ids()['Lagoon']}/limits")
+        for end, value in (("criticalLow", "0.4"), ("low", "0.9"), ("high", "2.7"), ("criticalHigh", "6")):
+            owner.type(f"chlorine.{end}", value)
+        owner.press("Save limits")
+        owner.see("Saved.")
+        lab.command("watch", "--once", "--name", "Kitchen")
+        owner.go("conflicts")
+        owner.see("Not in force")
+        self.assertIn("Kitchen", owner.text())
+        owner.js("document.querySelector('main .card .primary').click()")
+        owner.see("No conflict is open.")
+        owner.go("watches")
+        owner.press("Unpair")
+        owner.see("It can no longer follow")
+        owner.js("document.querySelector('.asking .danger').click()")
+        owner.see("No watch is paired yet.")
+
+    def test_a_calibration_is_made_in_three_steps(self):
+        owner.go(f"device/{ids()['Lagoon']}/calibration")
+        owner.press("Next")
+        for name, value in (("measured0", "6.9"), ("reference0", "7"), ("measured1", "9.8")):
+            owner.type(name, value)
+        owner.press("Compute")
+        until(lambda: "true value" in owner.error_of("reference1"), "a missing value is named at its field")
+        self.assertEqual(owner.value("measured1"), "9.8")
+        owner.type("reference1", "10")
+        owner.press("Compute")
+        owner.see("of the ideal slope: good")
+        owner.press("Save the calibration")
+        owner.see("The calibration is saved.")
+        self.assertIn("1.03448", lab.command("calibrate", "list"))
+        owner.press("Charts")
+        owner.find("svg.plot .mark.calibration")
+        owner.press("Calibration")
+        owner.press("Remove")
+        owner.see("Shown values change")
+        owner.js("document.querySelector('.asking .danger').click()")
+        owner.see("No calibration yet")
+
+    def test_a_dose_is_advised_logged_and_removed(self):
+        pool = ids()["Garden"]
+        owner.go(f"pool/{pool}")
+        owner.type("volume", "48,5")
+        owner.press("Save")
+        owner.see("Saved.")
+        owner.go(f"pool/{pool}/water")
+        owner.see("Chlorine: ")
+        owner.press("Computed from")
+        owner.see("Volume 48.5 m³")
+        owner.press("Numbers that no probe measures")
+        owner.type("totalAlkalinity", "5")
+        owner.press("Compute again")
+        until(lambda: "25" in owner.error_of("totalAlkalinity"), "a number out of its range is refused at its field")
+        self.assertEqual(owner.value("totalAlkalinity"), "5")
+        owner.type("totalAlkalinity", "90")
+        owner.press("Compute again")
+        until(lambda: not owner.error_of("totalAlkalinity"), "it is computed")
+        owner.press("Log it")
+        until(lambda: owner.error_of("amount"), "a missing amount is refused at its field")
+        owner.choose("product", "Sodium hypochlorite (liquid)")
+        owner.type("amount", "1500")
+        owner.type("note", MARKUP)
+        owner.press("Log it")
+        owner.see("1.5 L Sodium hypochlorite (liquid)")
+        owner.see(MARKUP)
+        owner.go(f"device/{ids()['Lagoon']}")
+        owner.find("svg.plot .mark.dose")
+        owner.see("No forecast: ")
+        owner.go(f"pool/{pool}/water")
+        owner.press("Remove")
+        owner.press("Remove")
+        owner.see("No dose is logged yet.")
+
+    def test_names_with_markup_are_shown_as_text(self):
+        lab.command("pool", "add", "--name", CLOSING)
+        lab.command("device", "add", "--name", MARKUP, "--topic", "pool/markup", "--pool", CLOSING)
+        lab.command("device", "add", "--name", "\u05d1\u05e8\u05db\u05d4 (1)", "--topic", "pool/hebrew", "--pool", CLOSING)
+        try:
+            owner.see(MARKUP)
+            owner.see(CLOSING)
+            known = ids()
+            for view in ("", "alerts", "changes", f"device/{known[MARKUP]}", f"device/{known[MARKUP]}/name", f"pool/{known[CLOSING]}", "shares"):
+                owner.go(view)
+            owner.go("changes")
+            owner.see(MARKUP)
+            self.assertIsNone(owner.js("return window.hurt ?? null"))
+            self.assertEqual(owner.js("return document.querySelectorAll('img, b').length"), 0)
+            # A name that is written from right to left does not turn what stands beside it.
+            self.assertTrue(owner.js("return [...document.querySelectorAll('main bdi')].length > 0"))
+            owner.go(f"device/{known['Lagoon']}/name")
+            owner.type("name", "Lag\u202eoon")
+            owner.press("Save")
+            owner.see("U+202E")
+            self.assertEqual(owner.value("name"), "Lag\u202eoon")
+        finally:
+            lab.command("device", "remove", MARKUP, "--yes")
+            lab.command("device", "remove", "\u05d1\u05e8\u05db\u05d4 (1)", "--yes")
+            lab.command("pool", "remove", CLOSING, "--yes")
+
+
+class Looking(Story):
+    def views(self):
+        known = ids()
+        device, pool = f"device/{known['Lagoon']}", f"pool/{known['Garden']}"
+        return ["", device, f"{device}/history", f"{device}/limits", f"{device}/calibration", f"{device}/name", f"{pool}/water",
+                f"{pool}/settings", "alerts", "more", "conflicts", "changes", "watches", "shares", "accounts", "tokens", "password"]
+
+    def test_every_view_fits_a_narrow_phone(self):
+        for width, language in ((320, "Français"), (390, "English")):
+            owner.look(width)
+            owner.press(language)
+            for view in self.views():
+                owner.go(view)
+                until(lambda: not re.search("Loading|Chargement", owner.text()), "it has loaded")
+                # A phone shows a page that is too wide smaller, so that innerWidth says nothing.
+                wide = owner.js("return document.documentElement.scrollWidth") - width
+                self.assertLessEqual(wide, 0, f"#/{view} is {wide} pixels too wide at {width}")
+
+    def test_every_view_follows_the_rules_of_accessibility(self):
+        found = []
+        for isDark in (False, True):
+            owner.look(390 if isDark else 1000, dark=isDark)
+            for view in self.views():
+                owner.go(view)
+                until(lambda: "Loading" not in owner.text(), "it has loaded")
+                found += [f"#/{view} {'dark' if isDark else 'light'}: {line}" for line in owner.violations()]
+        other.wake()
+        for isDark in (False, True):
+            other.look(390, dark=isDark)
+            other.open()
+            other.see("Log in")
+            found += [f"login: {line}" for line in other.violations()]
+        self.assertEqual(found, [])
+
+    def test_dark_is_dark_and_light_is_light(self):
+        brightness = []
+        for isDark in (False, True):
+            owner.look(1000, dark=isDark)
+            colours = owner.js("return getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color")
+            brightness.append([sum(map(int, part)) for part in re.findall(r"(\d+), (\d+), (\d+)", colours)])
+        (light, light_text), (dark, dark_text) = brightness
+        self.assertGreater(light, 600)
+        self.assertLess(light_text, 200)
+        self.assertLess(dark, 150)
+        self.assertGreater(dark_text, 500)
+
+    def test_everything_is_reached_by_keyboard_alone(self):
+        other.wake()
+        other.open()
+        other.find("main [name='password']")
+        reached = lambda script: until(lambda: other.js(f"return {script}"), script)
+        other.key(Keys.TAB)
+        reached("document.activeElement.id === 'skip' && document.activeElement.getBoundingClientRect().top >= 0")
+        other.key(Keys.ENTER)
+        reached("document.activeElement.id === 'main'")
+        other.key(Keys.TAB)
+        reached("document.activeElement.name === 'name'")
+        other.key("Ada", Keys.TAB, Lab.PASSWORD, Keys.ENTER)
+        other.see("Garden")
+        for _ in range(30):
+            if other.js("return document.activeElement.textContent === 'Lagoon'"):
+                break
+            other.key(Keys.TAB)
+            self.assertNotEqual(other.js("return getComputedStyle(document.activeElement).outlineStyle"), "none")
+        other.key(Keys.ENTER)
+        reached("document.querySelector('h1')?.textContent === 'Lagoon' && document.activeElement.id === 'main'")
+        for _ in range(40):
+            if other.js("return document.activeElement.role === 'slider' || document.activeElement.getAttribute('role') === 'slider'"):
+                break
+            other.key(Keys.TAB)
+        other.key(Keys.ARROW_LEFT)
+        reached("/°C/.test(document.activeElement.getAttribute('aria-valuetext'))")
+
+    def test_french_is_chosen_by_the_browser_and_remembered(self):
+        french = Browser(lab, language="fr-FR")
+        try:
+            french.open()
+            french.see("Se connecter")
+            french.type("name", "Ada")
+            french.type("password", Lab.PASSWORD)
+            french.press("Se connecter")
+            french.see("Température")
+            self.assertEqual(french.js("return document.documentElement.lang"), "fr")
+            self.assertRegex(french.text(), r"2\d,\d")
+            french.press("English")
+            french.see("Temperature")
+            french.open()
+            french.see("Temperature")
+        finally:
+            french.close()
+
+    def test_nothing_is_asked_of_other_hosts(self):
+        owner.requests()
+        for view in self.views():
+            owner.go(view)
+        asked = owner.requests()
+        self.assertGreater(len(asked), 5)
+        foreign = [url for url in asked if not url.startswith((lab.base + "/", "data:", "blob:"))]
+        self.assertEqual(foreign, [])
+        refused = [entry["message"] for entry in owner.driver.get_log("browser") if "Content Security Policy" in entry["message"]]
+        self.assertEqual(refused, [])
+
+    def test_it_can_be_installed(self):
+        errors = owner.driver.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"]
+        self.assertEqual([error["errorId"] for error in errors if error["errorId"] != "in-incognito"], [])
+        until(lambda: owner.ask("return (await caches.keys()).includes('shell')"), "the files of the page are kept")
+        kept = owner.ask("const cache = await caches.open('shell'); return (await cache.keys()).map((one) => new URL(one.url).pathname)")
+        files = {"/" + os.path.basename(path) for path in glob.glob(f"{PAGE}/*")} - {"/openapi.json", "/page.html", "/worker.js"}
+        self.assertEqual(set(kept), files | {"/"})
+
+
+class Files(unittest.TestCase):
+    def test_the_files_are_small(self):
+        sizes = {os.path.basename(path): os.path.getsize(path) for path in glob.glob(f"{PAGE}/*") if not path.endswith("openapi.json")}
+        self.assertLessEqual(sum(sizes.values()), BYTES_MAX, f"the page has {sum(sizes.values())} bytes: {sizes}")
+
+    def test_each_file_is_served_as_it_stands_with_its_type_and_tag(self):
+        types = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml", "webmanifest": "application/manifest+json"}
+        for path in glob.glob(f"{PAGE}/*"):
+            name = os.path.basename(path)
+            if name == "openapi.json":
+                continue
+            connection = http.client.HTTPConnection("127.0.0.1", lab.page_port, timeout=10)
+            connection.request("GET", "/" if name == "page.html" else f"/{name}")
+            answer = connection.getresponse()
+            with open(path, "rb") as file:
+                self.assertEqual(answer.read(), file.read(), f"{name} is not the one that was built: build again")
+            self.assertIn(types[name.rsplit(".", 1)[1]], answer.headers["content-type"])
+            self.assertIn("script-src 'self'", answer.headers["content-security-policy"])
+            connection.request("GET", f"/{name}", headers={"If-None-Match": answer.headers["etag"]})
+            self.assertEqual(connection.getresponse().status, 304)
+
+    def test_no_text_becomes_markup_and_every_text_is_in_two_languages(self):
+        for path in glob.glob(f"{PAGE}/*.js"):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "style="):
+                self.assertNotIn(word, text, path)
+            self.assertEqual(re.findall(r"\bt\('[^']*'\)", text), [], f"{path} has a text in one language")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
