@@ -252,6 +252,17 @@ import Testing
         #expect(book.overdue(side, files: files, awake: at(0), now: at(501)) == nil)
     }
 
+    @Test func `what is replayed on another connection of the hub has not arrived`() {
+        let hub = Side(watch: 0, isHub: true)
+        var book = FilePartChecker(watchCount: 1)
+        #expect(book.sends(part(.pull, 0, 400), at: hub, on: 1) == nil)
+        book.receives(part(.chunk, 0, 100), at: hub, on: 1)
+        book.receives(part(.chunk, 100, 100), at: hub, on: 2)
+        book.sessionEnded(hub, now: at(0))
+        #expect(book.sends(part(.pull, 50, 350, arrived: 100, session: 6), at: hub, on: 2)?.rule == .thrift)
+        #expect(book.sends(part(.pull, 100, 300, arrived: 100, session: 6), at: hub, on: 2) == nil)
+    }
+
     @Test func `a sender that sends what nobody asked for is found`() {
         var book = FilePartChecker(watchCount: 1)
         book.receives(part(.pull, 0, 200), at: side)

@@ -11,6 +11,8 @@ struct FilePartChecker {
         var id: String
         /// The session in which it was requested, nil once that is over.
         var session: UInt64?
+        /// The connection on which a hub requested it; nil at a watch, which has one connection only.
+        var connection: Int?
         /// The bytes from the start that have arrived, and those that were requested.
         var arrived: UInt64
         var asked: UInt64
@@ -48,8 +50,8 @@ struct FilePartChecker {
         return offset..<offset + count
     }
 
-    /// A side sends a frame.
-    mutating func sends(_ frame: Frame, at side: Side) -> Checks.Finding? {
+    /// A side sends a frame; a hub, on a connection.
+    mutating func sends(_ frame: Frame, at side: Side, on connection: Int? = nil) -> Checks.Finding? {
         switch frame.kind {
         case .pull:
             guard let id = Self.id(of: frame), let range = Self.range(of: frame),
@@ -57,7 +59,8 @@ struct FilePartChecker {
             else { return nil }
             let before = parts[side.index].flatMap { $0.id == id ? $0 : nil }
             let arrived = max(before?.arrived ?? stated, stated)
-            parts[side.index] = Part(id: id, session: frame.session, arrived: arrived, asked: range.upperBound)
+            parts[side.index] = Part(
+                id: id, session: frame.session, connection: connection, arrived: arrived, asked: range.upperBound)
             guard range.lowerBound < arrived else { return nil }
             return Checks.Finding(
                 .thrift, "\(side.name) asks for a file from byte \(range.lowerBound), and has \(arrived) of it")
@@ -80,7 +83,9 @@ struct FilePartChecker {
     }
 
     /// A frame arrives at a side, undamaged.
-    mutating func receives(_ frame: Frame, at side: Side) {
+    ///
+    /// A hub that has not noticed yet that a connection broke drops what is replayed of its session on the next one.
+    mutating func receives(_ frame: Frame, at side: Side, on connection: Int? = nil) {
         guard frame.kind == .pull || frame.kind == .chunk, let id = Self.id(of: frame) else { return }
         guard frame.kind == .chunk else {
             guard let range = Self.range(of: frame) else { return }
@@ -91,7 +96,7 @@ struct FilePartChecker {
             return
         }
         guard let part = parts[side.index], part.id == id, part.session == frame.session,
-            frame.sequence == part.arrived, frame.sequence + UInt64(frame.blob.count) <= part.asked
+            part.connection == nil || part.connection == connection, frame.sequence == part.arrived, frame.sequence + UInt64(frame.blob.count) <= part.asked
         else { return }
         parts[side.index]?.arrived += UInt64(frame.blob.count)
     }

@@ -96,7 +96,7 @@ struct FrameObserver {
         case .contextAcknowledged, .credit:
             if side.isHub { record.checks.windows.hubReceives(frame, now: record.now) }
         case .itemAcknowledged: record.checks.windows.acknowledges(frame, at: side)
-        case .pull, .chunk: record.checks.parts.receives(frame, at: side)
+        case .pull, .chunk: record.checks.parts.receives(frame, at: side, on: message.connection)
         case .hello, .welcome, .refuse, .ping, .pong, .bye, .pair, .paired, .register, .message, .reply, .messageError,
             .context, .upload, .item, .offer, .done, .abort:
             break
@@ -145,7 +145,7 @@ struct FrameObserver {
         if number != record.hostile, peer == world.watches[number].key {
             let window = Int(world.watches[number].configuration.window)
             record.fail(record.checks.windows.hubSends(frame, to: number, window: window, now: record.now))
-            sends(frame, at: Side(watch: number, isHub: true), world, &record)
+            sends(frame, at: Side(watch: number, isHub: true), on: connection, world, &record)
         }
         if frame.kind == .context { record.checks.isolation.sent(to: peer) }
         record.fail(record.checks.hubSends(frame, to: peer))
@@ -174,12 +174,14 @@ struct FrameObserver {
         }
     }
 
-    /// A side sends a frame to the other one.
-    mutating func sends(_ frame: Frame, at side: Side, _ world: DrawnWorld, _ record: inout RunRecord) {
+    /// A side sends a frame to the other one; a hub, on a connection.
+    mutating func sends(
+        _ frame: Frame, at side: Side, on connection: Int? = nil, _ world: DrawnWorld, _ record: inout RunRecord
+    ) {
         guard !record.isHostile(side) else { return }
         keep(frame, at: side, isSent: true, record.now)
         if frame.kind == .item { record.fail(record.checks.windows.sends(item: frame, at: side)) }
-        record.fail(record.checks.parts.sends(frame, at: side))
+        record.fail(record.checks.parts.sends(frame, at: side, on: connection))
         record.fail(record.quiet.sends(frame, at: side, isHeldUp: world.isHeldUp(side.watch)))
     }
 
