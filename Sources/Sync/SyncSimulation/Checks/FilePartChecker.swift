@@ -96,7 +96,8 @@ struct FilePartChecker {
             return
         }
         guard let part = parts[side.index], part.id == id, part.session == frame.session,
-            part.connection == nil || part.connection == connection, frame.sequence == part.arrived, frame.sequence + UInt64(frame.blob.count) <= part.asked
+            part.connection == nil || part.connection == connection, frame.sequence == part.arrived,
+            frame.sequence + UInt64(frame.blob.count) <= part.asked
         else { return }
         parts[side.index]?.arrived += UInt64(frame.blob.count)
     }
