@@ -9,10 +9,10 @@ STEP = 600
 
 
 def life(isHall):
-    """Three days of a pool: the sun warms it and burns its chlorine, which a doser replaces."""
+    """Three weeks of a pool: the sun warms it and burns its chlorine, which a doser replaces."""
     rows = []
     chlorine, ph = 1.9, 7.12
-    for age in range(3 * 86400, 0, -STEP):
+    for age in range(21 * 86400, 0, -STEP):
         sun = max(0, math.sin((age / 3600 + 2) / 12 * math.pi))
         chlorine *= 1 - 0.002 - (0.001 if isHall else 0.006) * sun
         if chlorine < 1.15:
@@ -42,7 +42,7 @@ def main(folder):
             phone.log_in()
             phone.see("7.79")
             phone.press("Lagoon")
-            until(lambda: len(phone.all("svg.plot .mean")) >= 4, "the charts are drawn")
+            until(lambda: len(phone.all("svg.plot")) == 4 and len(phone.all(".forecast")) == 4, "the charts are drawn")
             phone.picture(f"{folder}/page-phone.png", 900)
             phone.look(1280, 860, dark=True)
             until(lambda: phone.js("return document.querySelector('svg.plot').viewBox.baseVal.width > 400"), "the charts are wide")

@@ -48,11 +48,22 @@ function draw() {
   const isOld = isInside && (!state.isCertain || old > 3 * pingSeconds || !state.isHubRunning && hubSilence() > 3 * pingSeconds)
   document.body.classList.toggle('old', isOld)
   fill(document.getElementById('top'), isInside ? frame(name) : [brand(), languageButton()])
-  fill(document.getElementById('bar'), isInside ? bar(old) : [])
+  const trouble = isInside ? bar(old) : ''
+  fill(document.getElementById('bar'), trouble && p('warn', trouble))
+  sayOnce(trouble)
   fill(main, isInside ? routes[name](rest) : entrance.step ? [entranceView()] : [p('empty', t('Loading…', 'Chargement…'))])
   for (const dialog of dialogs) dialog()
-  document.title = isInside && state.alerts.length ? `(${state.alerts.length}) PoolSensors` : 'PoolSensors'
+  const count = isInside && state.alerts.length ? `(${state.alerts.length}) ` : ''
+  document.title = `${count}${main.querySelector('h1')?.textContent ?? ''} – PoolSensors`
  })
+}
+
+// Says what is wrong when it begins and ends, and not each second anew.
+let said = ''
+function sayOnce(trouble) {
+ const [kind] = trouble.split(/\d/)
+ if (kind !== said) say(trouble || t('Connected.', 'Connecté.'))
+ said = kind
 }
 
 function fill(element, content) { update(element, h('div', content)) }
@@ -77,19 +88,20 @@ function frame(name) {
  })), languageButton()]
 }
 
-// What is wrong with the connection; empty if nothing is.
+// What is wrong with the connection; empty if nothing is, and while the page is still opening.
 function bar(old) {
+ if (state.isCertain && performance.now() < 3000) return ''
  if (!state.isCertain || state.keptAt !== null) {
-  return state.keptAt === null ? [] : [h('p', { class: 'warn' }, t('No connection. This is how it was {0} ({1}).', 'Pas de connexion. C’était ainsi {0} ({1}).',
-   ago(Math.max(0, (Date.now() - state.keptAt) / 1000)), dateTime(state.keptAt)))]
+  return state.keptAt === null ? '' : t('No connection. This is how it was {0} ({1}).', 'Pas de connexion. C’était ainsi {0} ({1}).',
+   ago(Math.max(0, (Date.now() - state.keptAt) / 1000)), dateTime(state.keptAt))
  }
  if (!state.isOpen || old > 2 * pingSeconds) {
-  return [h('p', { class: 'warn' }, old === null ? t('Connecting…', 'Connexion…') : t('Connection lost: last heard {0}.', 'Connexion perdue : dernier signe {0}.', ago(old)))]
+  return old === null ? t('Connecting…', 'Connexion…') : t('Connection lost: last heard {0}.', 'Connexion perdue : dernier signe {0}.', ago(old))
  }
  if (!state.isHubRunning) {
-  return [h('p', { class: 'warn' }, t('The hub does not answer, for {0} now. This is what it said last.', 'Le hub ne répond plus depuis {0}. Voici ce qu’il a dit en dernier.', span(hubSilence())))]
+  return t('The hub does not answer, for {0} now. This is what it said last.', 'Le hub ne répond plus depuis {0}. Voici ce qu’il a dit en dernier.', span(hubSilence()))
  }
- return []
+ return ''
 }
 
 const hubSilence = () => state.hubSilentSeconds + (silence() ?? 0)
@@ -110,7 +122,9 @@ function moreView() {
   h('p', state.me.kind === 'share' ? t('You see one pool by a link.', 'Vous voyez un bassin par un lien.') : [bdi(state.me.name), ', ', t(roleNames[state.me.role])]),
   button('log out', t('Log out', 'Se déconnecter'), async () => {
    await ask('DELETE', '/session')
-   await leave(null)
+   // A link would be opened again at once.
+   if (state.me.kind === 'share') location.assign('/')
+   else await leave(null)
   }, { class: 'quiet' }),
  ]
 }
