@@ -92,7 +92,7 @@ class Entering(Story):
             try:
                 browser.open()
                 browser.see("Welcome")
-                browser.type("code", "XXXX-XXX")
+                browser.type("code", "WRONGONE")
                 browser.type("name", "Eve")
                 browser.type("password", Lab.PASSWORD)
                 browser.press("Create the account")
