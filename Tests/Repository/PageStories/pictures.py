@@ -1,6 +1,7 @@
 """Makes the pictures of the page for README.md: pictures.py FOLDER."""
 import math
 import sys
+import time
 
 from browser import Browser
 from lab import Lab, until
@@ -32,10 +33,13 @@ def main(folder):
     try:
         lab.furnish()
         lab.start_hub()
-        hall = life(True)
-        lab.publish("garden", [*life(False), (8, {**life(False)[-1][1]})])
+        garden, hall = life(False), life(True)
+        lab.publish("garden", [*garden, (8, garden[-1][1])])
         lab.publish("hall", [*hall, (9, {**hall[-1][1], "ph": 7.78}), (8, {**hall[-1][1], "ph": 7.79})])
         lab.command("calibrate", "add", "Lagoon", "ph", "--point", "6.95:7.0", "--point", "9.9:10.0")
+        dosed = next(age for (_, before), (age, after) in zip(garden[-150:], garden[-149:]) if after["chlorine"] > before["chlorine"] + 0.5)
+        moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - dosed - STEP))
+        lab.command("dose", "add", "Garden", "calcium-hypochlorite", "60g", "--at", moment)
         lab.start_page()
         phone = Browser(lab, width=390, height=900)
         try:
@@ -44,9 +48,9 @@ def main(folder):
             phone.press("Lagoon")
             until(lambda: len(phone.all("svg.plot")) == 4 and len(phone.all(".forecast")) == 4, "the charts are drawn")
             phone.picture(f"{folder}/page-phone.png", 900)
-            phone.look(1280, 860, dark=True)
+            phone.look(1280, 940, dark=True)
             until(lambda: phone.js("return document.querySelector('svg.plot').viewBox.baseVal.width > 400"), "the charts are wide")
-            phone.picture(f"{folder}/page-desktop-dark.png", 860)
+            phone.picture(f"{folder}/page-desktop-dark.png", 940)
         finally:
             phone.close()
     finally:
