@@ -15,6 +15,7 @@ import Testing
         "console": "it has only screens",
         "calibrate wizard": "it asks a person; `calibrate add` is its form for programs",
         "guard": "it prints nothing of its own",
+        "web": "it becomes another program, whose commands have their own options",
     ]
 
     @Test func `each command that prints something or changes something prints JSON, in one line or in several`() {

@@ -76,7 +76,8 @@ struct SampleStores {
         let keyed = try KeyedStore(in: StateFolder(path: path + "/keyed"))
         for (key, value) in try keyed.read().sorted(by: { $0.key < $1.key }) { text.append("keyed \(key)", value) }
         keyed.close()
-        return text.text
+        // The recorded text is older than authors, and none of these transactions names one.
+        return text.text.replacing(/log\.\d+\.author = "nil"\n/, with: "")
     }
 }
 
