@@ -9,7 +9,7 @@ import Testing
 @Suite(.longWork) struct PayloadFuzzTests {
     private let decoder = PayloadDecoder()
 
-    @Test(arguments: 0..<10 as Range<UInt64>)
+    @Test(arguments: 0..<3 as Range<UInt64>)
     func `P53 ten thousand random payloads of a seed give no measurement from nothing`(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let letters = Array("{}[]\":,.-+0123456789eE \r\n\tnulltruefalseNaNxyz\\u".utf8)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<10 as Range<UInt64>)
+    @Test(arguments: 0..<3 as Range<UInt64>)
     func `P53 ten thousand mutations of good messages give no value without its key`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed &+ 1000)
         let good = try [

@@ -11,7 +11,7 @@ import Testing
     static var seeds: ClosedRange<UInt64> {
         let words = ProcessInfo.processInfo.environment["WATCHCONNECTIVITY_PROGRAMS"]?.split(separator: "+") ?? []
         let numbers = words.compactMap { UInt64($0) }
-        guard numbers.count == 2, numbers[1] > 0 else { return 1...60 }
+        guard numbers.count == 2, numbers[1] > 0 else { return 1...28 }
         return numbers[0]...(numbers[0] + numbers[1] - 1)
     }
 
