@@ -63,6 +63,15 @@ import Testing
         #expect(bench.notices.map(\.severity) == [.critical])
     }
 
+    @Test func `an implausible jump of an open warning needs one more sample each time`() {
+        var bench = AlertBench()
+        bench.values([7.7, 7.7])
+        for _ in 0..<3 { bench.values([13, 7.7]) }
+        #expect(!bench.kinds.contains(.escalated))
+        bench.values([13, 13])
+        #expect(bench.kinds.last == .escalated)
+    }
+
     @Test func `an escalation passes the cooldown and an acknowledgement`() throws {
         var bench = AlertBench()
         bench.values([7.7, 7.7])

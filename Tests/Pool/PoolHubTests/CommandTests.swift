@@ -30,6 +30,20 @@ import Testing
         return report
     }
 
+    @Test func `a patch that was made of a server or a pool makes another one alike`() {
+        let server = Server(
+            id: ServerID(high: 1, low: 1), name: "Home", host: "mqtt.lan", port: 8884, username: "hub", usesTLS: true,
+            caFile: "/ca.pem", clientCertificate: .init(certificateFile: "/hub.pem", keyFile: "/hub.key"),
+            protocolVersion: .v5, announcementPrefix: "homeassistant")
+        let plain = Server(id: server.id, name: "Ryokan", host: "broker.lan", port: 1884)
+        #expect(ServerPatch(of: server).applied(to: plain) == server)
+        #expect(ServerPatch(of: plain).applied(to: server) == plain)
+        let pool = Pool(id: PoolID(high: 1, low: 1), name: "Garden", volume: 48)
+        let bath = Pool(id: pool.id, name: "Bath", volume: nil)
+        #expect(PoolPatch(of: pool).applied(to: bath) == pool)
+        #expect(PoolPatch(of: bath).applied(to: pool) == bath)
+    }
+
     @Test func `what was configured is there the next time`() async throws {
         // P2, P10, P22, P113
         let folder = try TestHubFolder()

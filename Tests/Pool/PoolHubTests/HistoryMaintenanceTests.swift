@@ -101,6 +101,19 @@ import Testing
         #expect(house.notices.items.count == 2)
     }
 
+    @Test func `an export that failed is tried at once with other settings`() throws {
+        let folder = try TemporaryFolder()
+        let missing = ExportSettings(period: .monthly, folder: folder.path("none"))
+        let house = try KeptHistory(export: missing)
+        try house.record(7.2, at: Self.noon - 30 * day)
+        house.settle(at: Self.noon, uptime: 0)
+        #expect(house.notices.items.count == 1)
+        house.keeper.use(
+            try house.configuration.exporting(ExportSettings(period: .monthly, folder: folder.url.path)))
+        house.settle(at: Self.noon + 1000, uptime: 1000)
+        #expect(try names(in: folder.url.path) == ["poolsensors-20260501T0000Z-20260601T0000Z.csv"])
+    }
+
     @Test func `a device whose readings are deleted shows what stays, even if one arrives meanwhile`() async throws {
         // P89
         let house = try KeptHistory()

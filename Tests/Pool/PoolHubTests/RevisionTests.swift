@@ -85,6 +85,16 @@ import Testing
         #expect(sentence.contains("is what it was"))
     }
 
+    @Test func `an invitation is no change of the configuration`() async throws {
+        let hub = TestHub(place)
+        try await hub.start()
+        _ = try await hub.perform(.invite(name: "Wrist", validForSeconds: 60))
+        let revision = try await report().revision
+        try await hub.stop()
+        #expect(revision > 0)
+        #expect(try await differences(revision) == [])
+    }
+
     @Test func `a revision that is not there yet is refused with the present one`() async throws {
         let revision = try await configured()
         let error = await #expect(throws: (any Error).self) { try await ask(.diff(from: revision + 1, to: nil)) }

@@ -246,6 +246,16 @@ import ZeroMQ
         #expect(try book.end(first, .arrived, at: .now, watch: nil)?.id == SharedFileID(first))
     }
 
+    @Test func `a result names the watch as it is called when the file ends`() throws {
+        let book = try SharedFileStore(in: try StateFolder(path: folder.path), queues: [:])
+        let id = RandomID(high: 1, low: 1)
+        book.add(
+            SharedFile(
+                id: SharedFileID(id), watch: "Kitchen", watchID: WatchID(bytes: [7]), name: "a.csv", byteCount: 1,
+                sharedAt: .now))
+        #expect(try book.end(id, .arrived, at: .now, watch: "Hall")?.watch == "Hall")
+    }
+
     @Test func `a copy stays when nobody knows whether it was queued, and goes when it was not`() async throws {
         let place = try FileStore(in: try StateFolder(path: folder.path))
         let copy = try place.keep(try file("a.csv", "a")).file

@@ -159,6 +159,25 @@ import Testing
         #expect(pair.received == [[0], [1], [2], [3]])
     }
 
+    @Test func `an item that is missing is reported once in each session`() {
+        let stream = RandomID(high: 1, low: 1)
+        let inbox = ItemInbox(
+            positions: ItemPositions(
+                urgent: nil, ordinary: ItemPosition(stream: stream, highest: 1, lastID: identifier(1))))
+        var receiver = ItemReceiver(countMax: 10, byteCountMax: 1000)
+        let third = ItemFrame(
+            stream: stream, number: 3, isFirst: false, id: identifier(3), track: .ordinary, payload: [])
+        for _ in 1...2 {
+            var reports: [Bool] = []
+            for _ in 1...2 {
+                _ = receiver.received(third, inbox: inbox)
+                reports += receiver.takeAcknowledgements(positions: inbox.positions).map(\.isMissingNext)
+            }
+            #expect(reports == [true])
+            receiver.sessionClosed()
+        }
+    }
+
     @Test func `the window bounds what is on its way`() {
         var left = ExchangeScript()
         for _ in 0..<40 { left.accept([0], at: 0) }

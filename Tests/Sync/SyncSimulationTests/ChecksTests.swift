@@ -49,6 +49,18 @@ import Testing
         #expect(disordered.missing(from: side)?.rule == .inOrder)
     }
 
+    @Test func `an item that a restore took from its receiver is missed until its sender is told`() {
+        var book = ArrivalChecker(watchCount: 1)
+        let item = ReceivedItem(id: RandomID(high: 4, low: 1), payload: [], isUrgent: false)
+        _ = book.accepted(item.id, track: .ordinary, at: side, durable: TransferState())
+        _ = book.arrived(item, at: side.other, isStart: false)
+        #expect(book.missing(from: side) == nil)
+        book.restored(side.other, to: ArrivalChecker.Arrivals(), holding: TransferState())
+        #expect(book.missing(from: side)?.rule == .noSilentLoss)
+        book.reportedLoss(at: side)
+        #expect(book.missing(from: side) == nil)
+    }
+
     // MARK: - Isolation
 
     @Test func `a linked watch that waits for its snapshot for too long is found`() throws {

@@ -44,8 +44,12 @@ import Testing
     }
 
     @Test func `one thread and two see the same`() async {
-        let one = SurveyRunner(seeds: 0...19, template: Schedule(seed: 0))
-        let two = SurveyRunner(seeds: 0...19, template: Schedule(seed: 0))
+        // Each thread takes sixteen seeds, so there are more; their beginnings are enough.
+        var options = SimulationOptions()
+        options.stepLimit = 300
+        let template = Schedule(seed: 0, options: options)
+        let one = SurveyRunner(seeds: 0...19, template: template)
+        let two = SurveyRunner(seeds: 0...19, template: template)
 
         await one.run(jobs: 1)
         await two.run(jobs: 2)
@@ -73,14 +77,14 @@ import Testing
         #expect(expected.count == 200)
         for jobs in ["1", "2"] {
             let (_, lines) = try await Program.run(
-                ["simulate", "--count", "4", "--jobs", jobs, "--json"], in: try TemporaryFolder(),
+                ["simulate", "--count", "2", "--jobs", jobs, "--json"], in: try TemporaryFolder(),
                 program: Program.laboratory)
             let survey = try JSONDecoder().decode(Survey.self, from: Data(lines.joined().utf8))
             for (found, line) in zip(survey.hashes.map { "\($0.seed) \($0.hash)" }, expected) {
                 #expect(found == line, "seed and hash; if the world is meant to change, .ci/run says how to keep it")
             }
             let sum = survey.hashes.reduce(0 as UInt64) { $0 &+ (UInt64($1.hash, radix: 16) ?? 0) }
-            #expect(survey.hashes.count == 4 && UInt64(survey.hash, radix: 16) == sum)
+            #expect(survey.hashes.count == 2 && UInt64(survey.hash, radix: 16) == sum)
         }
     }
 

@@ -25,6 +25,12 @@ import Testing
         #expect(words == ["1 b c"])
     }
 
+    @Test func `the last line of a child needs no end`() async throws {
+        let (_, words) = try await shell("printf 'one\\ntwo'")
+
+        #expect(words == ["one", "two"])
+    }
+
     @Test(arguments: [0, 127, 128, 255] as [Int32])
     func `a child tells its whole status`(status: Int32) async throws {
         let (end, _) = try await shell("exit \(status)")

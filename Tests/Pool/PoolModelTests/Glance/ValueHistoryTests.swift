@@ -75,6 +75,13 @@ import Testing
         }
     }
 
+    @Test func `of two samples of one moment the later one counts`() {
+        var history = small()
+        for value in [7.0, 8] { history.record([.ph: value], at: noon) }
+        #expect(history.columns(of: .ph, now: noon).last == 8)
+        #expect(history.range(of: .ph, now: noon) == 7...8)
+    }
+
     @Test func `memory is bounded at any rate of samples`() {
         var history = ValueHistory()
         for step in 0..<100_000 as Range<Int64> { history.record([.ph: 7], at: after(step)) }

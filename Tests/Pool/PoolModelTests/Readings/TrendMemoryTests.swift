@@ -92,6 +92,19 @@ import Testing
         #expect(trend(long) == nil)
     }
 
+    @Test func `the order in which readings come does not matter`() {
+        var generator = SplitMix64(seed: 9)
+        // Values whose sums are exact.
+        let readings = (0..<180).map { (age: Int64($0) * 20, value: Double($0) / 8) }
+        var inOrder = TrendMemory()
+        for reading in readings.reversed() { inOrder.record([.ph: reading.value], at: before(reading.age)) }
+        var shuffled = TrendMemory()
+        for reading in readings.shuffled(using: &generator) {
+            shuffled.record([.ph: reading.value], at: before(reading.age))
+        }
+        #expect(shuffled == inOrder)
+    }
+
     @Test func `what was before the hour does not count`() {
         #expect(trend(memory(over: 10_000) { $0 > 3600 ? 9 : 7.2 }) == .steady)
         #expect(trend(memory(over: 10_000) { $0 > 1800 ? 9 : 7.2 }) == .falling)

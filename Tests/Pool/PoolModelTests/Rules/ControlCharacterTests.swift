@@ -6,7 +6,7 @@ import Testing
 /// Names that would control a terminal, or that look like other names.
 @Suite struct ControlCharacterTests {
     private static let bad: [Unicode.Scalar] = [
-        "\u{1B}", "\u{202E}", "\u{7}", "\u{9B}", "\u{2066}", "\u{2028}", "\n", "\t",
+        "\u{1B}", "\u{202E}", "\u{7}", "\u{9B}", "\u{2066}", "\u{2028}", "\u{2029}", "\n", "\t",
     ]
 
     @Test(arguments: bad)

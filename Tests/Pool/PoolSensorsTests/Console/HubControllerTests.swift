@@ -128,8 +128,14 @@ import Testing
         var days = DayMemory()
         var device = Samples.device("Lagoon")
         #expect(!days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
+        let point = TimeSeries.Point(
+            start: Timestamp(milliseconds: 0), least: 7, greatest: 7, mean: 7, rawMean: 7, count: 1, isAfterGap: false,
+            isExact: true)
+        days.take(TimeSeries(quantity: .ph, first: point.start, last: point.start, points: [point]), of: device.id)
+        #expect(days[device.id] != nil)
         device.device.calibrations = [.ph: CalibrationSeries()]
         #expect(days.take([device], at: Timestamp(milliseconds: 0)).count == Quantity.allCases.count)
+        #expect(days[device.id] == nil)
         #expect(days.take([device], at: Timestamp(milliseconds: 0)).isEmpty)
     }
 }

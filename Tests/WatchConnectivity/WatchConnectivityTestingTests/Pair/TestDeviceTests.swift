@@ -35,6 +35,15 @@ import WatchConnectivityTesting
         #expect(numbers(duo.watch.userInfos) == [1])
     }
 
+    @Test func `a device is locked, or not, as it was switched on`() throws {
+        let duo = try Duo()
+        for isLocked in [true, false] {
+            duo.pair.phoneDevice.powerOff()
+            duo.pair.phoneDevice.powerOn(isLocked: isLocked)
+            #expect(duo.pair.phoneDevice.isLocked == isLocked)
+        }
+    }
+
     @Test func `a link that is taken for open is so after the power was off, too`() throws {
         let duo = try Duo()
         duo.relaunchAlike()

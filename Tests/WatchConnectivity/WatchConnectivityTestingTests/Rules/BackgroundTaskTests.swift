@@ -89,4 +89,19 @@ import WatchConnectivity
         #expect(count.withLock { $0 } == 1)
         #expect(duo.pair.watchDevice.app == .background)
     }
+
+    @Test func `the expiration handler that is called is one of the process that runs`() throws {
+        let tasks = Tasks()
+        let expired = Lock<[Int]>([])
+        tasks.traits = { [unowned tasks] task in
+            let number = tasks.open.count
+            task.expirationHandler = { expired.withLock { $0.append(number) } }
+        }
+        let duo = try woken(tasks)
+        duo.pair.advance(by: .seconds(16))
+        #expect(duo.pair.watchDevice.app == .notRunning)
+        duo.pair.phone.transferUserInfo(["n": 2])
+        duo.pair.advance(by: .seconds(16))
+        #expect(expired.withLock(\.self) == [1, 2])
+    }
 }

@@ -106,6 +106,21 @@ import Testing
         #expect(link.watch.peerState.outstandingFiles.isEmpty)
     }
 
+    @Test func `an error of which no process has heard is told to the next one`() {
+        let link = TestLink.active()
+        link.phone.folder.isFull = true
+        link.watch.paths["/fits"] = [1]
+        link.watch.transferFile(link.id(), "/fits")
+        link.watch.feed(.appState(.notRunning))
+        link.settle()
+        link.restart(link.watch)
+        link.watch.calls = []
+        link.watch.feed(.appState(.foreground))
+        link.watch.feed(.activate(hasDelegate: true))
+        link.settle()
+        #expect(results(link.watch.claim()).map(\.code) == [.insufficientSpace])
+    }
+
     @Test func `files outlive processes on both sides`() {
         // Rules R90, R93, R118, R156.
         let link = TestLink.active()
