@@ -26,7 +26,7 @@ import Testing
         var options = SimulationOptions()
         options.wideChance = 1
         var most: [CreditBook.Most] = []
-        for seed: UInt64 in 0..<6 {
+        for seed: UInt64 in 0..<3 {
             var run = SimulatedRun(schedule: Schedule(seed: seed, options: options))
             run.keepFrames(window: window)
             let report = run.run()
