@@ -73,6 +73,19 @@ actor AppsBackend: ConnectivityBackend {
         for number in 0..<watchCount {
             devices[.watch(number)]?.code = try await nextCode(for: relays[number])
             try await start(.watch(number))
+            try await meet(number)
+        }
+    }
+
+    /// Waits until a watch and the phone know that the other one has the app: until then both refuse to send.
+    ///
+    /// A program of the user's pairs when it activates its session, which may be later.
+    private func meet(_ number: Int) async throws {
+        let watch = ConnectivityDevice.watch(number)
+        guard try device(.phone).program.isOwn, try device(watch).program.isOwn else { return }
+        try await found("\(watch.name) and the phone have not found each other") {
+            let heard = lines(of: .phone).count { $0.contains("← status") }
+            return heard > number && lines(of: watch).contains { $0.contains("← status") } ? true : nil
         }
     }
 
