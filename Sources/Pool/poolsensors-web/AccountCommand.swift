@@ -84,7 +84,7 @@ struct AccountAddCommand: AccountSubcommand {
         for name in pool {
             grants.append(Grant(poolID: try await self.pool(name, hubFolder: hubFolder).id, level: level))
         }
-        let password = try PasswordPrompt.read("Password of \(name): ")
+        let password = try await PasswordPrompt.read("Password of \(name)")
         try accounts.add(name: name, password: password, role: role, grants: grants)
         Output.standard.line("added \(role.rawValue) \(name)")
     }
@@ -141,7 +141,7 @@ struct AccountResetCommand: AccountSubcommand {
     @OptionGroup var folder: StateOptions
 
     func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
-        try accounts.reset(name, password: try PasswordPrompt.read("New password of \(name): "))
+        try accounts.reset(name, password: try await PasswordPrompt.read("New password of \(name)"))
         Output.standard.line("\(name) has another password, and every session of it has ended")
     }
 }
@@ -269,23 +269,9 @@ struct AccountShareCommand: AccountSubcommand {
 
 /// Reads a password: at a terminal without showing it, else the first line of the input.
 enum PasswordPrompt {
-    static func read(_ prompt: String) throws -> String {
-        guard isatty(0) == 1 else {
-            guard let line = readLine() else { throw CommandFailure("no password came in: send it as a line") }
-            return line
-        }
-        Output.errors.write(prompt)
-        var mode = termios()
-        // The structure belongs to this function.
-        guard unsafe tcgetattr(0, &mode) == 0 else { throw CommandFailure("the terminal cannot hide the password") }
-        var hidden = mode
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        _ = unsafe tcsetattr(0, TCSAFLUSH, &hidden)
-        defer {
-            _ = unsafe tcsetattr(0, TCSAFLUSH, &mode)
-            Output.errors.write("\n")
-        }
-        guard let line = readLine(), !line.isEmpty else { throw CommandFailure("no password was typed") }
+    static func read(_ question: String) async throws -> String {
+        if SecretPrompt.isAvailable { return try await SecretPrompt.read(question) }
+        guard let line = readLine() else { throw CommandFailure("no password came in: send it as a line") }
         return line
     }
 }

@@ -43,7 +43,7 @@ struct CertificateCommand: AsyncParsableCommand {
     /// A QR code in half blocks, light modules drawn, for a dark terminal.
     static func picture(of text: String) -> String {
         guard let code = QRCode(Array(text.utf8)) else { return text }
-        let zone = 2
+        let zone = QRCode.quietZone
         let side = code.side + 2 * zone
         var lines: [String] = []
         for row in stride(from: 0, to: side, by: 2) {

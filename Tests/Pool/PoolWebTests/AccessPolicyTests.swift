@@ -80,7 +80,7 @@ import Testing
         #expect(Self.allowed(route) == (try #require(Self.expected[route])))
     }
 
-    @Test func `V11 another pool does not exist for whoever was not granted it`() throws {
+    @Test func `V11 another pool does not exist for an account without a grant`() throws {
         let missing = Problem(.missing, "it does not exist")
         for kind in Self.kinds {
             guard let account = kind.account else { continue }

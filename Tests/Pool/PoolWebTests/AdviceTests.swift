@@ -20,7 +20,7 @@ import Testing
             at: SampleHub.now.advanced(byMilliseconds: -1000 * Int64(low)), author: "hub")
     }
 
-    @Test func `V12 a forecast and V21 advice are for whoever may read the pool`() async throws {
+    @Test func `V12 a forecast and V21 advice are for accounts that may read the pool`() async throws {
         let bench = try await Bench()
         let guest = try bench.user("Gil", .guest, [Self.garden])
         let schemas = try Schemas()

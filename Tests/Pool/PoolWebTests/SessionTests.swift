@@ -242,7 +242,7 @@ import Testing
         #expect(await guest.get("me").headers["retry-after"] != nil)
     }
 
-    @Test func `whoever guesses tokens is turned away, and others are not`() async throws {
+    @Test func `a client that guesses tokens is turned away, and others are not`() async throws {
         var settings = WebSettings(hosts: ["pool.test"])
         settings.requestsPerMinute = 5
         let bench = try await Bench(settings: settings)

@@ -153,7 +153,7 @@ import Testing
         #expect(bench.hub.commands.isEmpty)
     }
 
-    @Test func `an alert is acknowledged by whoever may edit its pool`() async throws {
+    @Test func `an alert is acknowledged by an account that may edit its pool`() async throws {
         var state = SampleHub.state()
         let alert = SampleHub.alert(.value(SampleHub.lagoon, .ph, .high), 1)
         state.alerts.state = AlertState([alert])

@@ -1,20 +1,26 @@
 import Platform
 
 /// Counts the changes of a hub's state, and signals them to its observers.
-final class ChangeSignal: Sendable {
+package final class ChangeSignal: Sendable {
     private struct State {
-        var count: UInt64 = 1
+        package var count: UInt64 = 1
         var last: UInt64 = 0
         var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
     }
 
     private let state = Lock(State())
 
+    /// Creates a signal without observers.
+    package init() {}
+
     /// The number of changes, starting with 1.
-    var count: UInt64 { state.withLock(\.count) }
+    package var count: UInt64 { state.withLock(\.count) }
+
+    /// The number of observers.
+    package var listenerCount: Int { state.withLock(\.listeners.count) }
 
     /// Signals a change; called on any thread, returns at once.
-    func signal() {
+    package func signal() {
         let listeners = state.withLock { state in
             state.count += 1
             return state.listeners.values.map(\.self)
@@ -23,7 +29,7 @@ final class ChangeSignal: Sendable {
     }
 
     /// Yields after each change from now on; several changes may yield once.
-    func changes() -> AsyncStream<Void> {
+    package func changes() -> AsyncStream<Void> {
         let (stream, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.last += 1

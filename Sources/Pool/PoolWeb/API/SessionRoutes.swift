@@ -120,7 +120,7 @@ struct SessionRoutes: Sendable {
     private func begin(
         _ user: String, _ request: WebRequest, status: Int = 201, at now: Timestamp
     ) throws -> WebResponse {
-        // The session of before ends: whoever planted its cookie learns nothing of this one.
+        // The earlier session ends: an attacker who planted its cookie learns nothing about the new one.
         if let old = request.cookie(settings.cookie) { try accounts.endSession(old) }
         return try answer(
             try accounts.beginSession(of: user, agent: agent(of: request), at: now), status: status, at: now)

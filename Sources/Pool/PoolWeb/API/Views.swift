@@ -217,35 +217,6 @@ struct CalibrationsView: Encodable {
     }
 }
 
-/// What a new calibration changes.
-struct CalibrationChangeView: Encodable {
-    var device: String
-    var quantity: Quantity
-    var calibration: Calibration
-    var residuals: [Double]
-    var rSquared: Double?
-    var verdicts: [String]
-    var isGood: Bool
-    /// The newest raw value, and its corrected value before and after; nil if there is none.
-    var raw: Double?
-    var before: Double?
-    var after: Double?
-
-    init(_ result: CalibrationResult, of quantity: Quantity, _ device: DeviceState) {
-        self.device = device.name
-        self.quantity = quantity
-        calibration = result.calibration
-        residuals = result.residuals
-        rSquared = result.rSquared
-        verdicts = result.verdicts.map { $0.sentence(in: .english) }
-        isGood = result.isGood
-        guard let latest = device.rawReadings?[quantity] else { return }
-        raw = latest.value
-        before = device.readings?.values[quantity]?.value ?? latest.value
-        after = result.calibration.corrected(latest.value)
-    }
-}
-
 /// Who asks, and what is allowed.
 struct AccountView: Encodable {
     var kind: Account.Kind

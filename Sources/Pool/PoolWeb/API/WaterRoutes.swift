@@ -79,7 +79,7 @@ struct WaterRoutes: Sendable {
             patch.poolID = .set(pool)
         }
         if let pool = patch.poolID {
-            // Whoever moves a device must be allowed to edit where it comes from and where it goes.
+            // To move a device, an account must be allowed to edit the old pool and the new one.
             guard ask.account.level(of: pool.value) == .edit,
                 try pool.value.map({ try hub.snapshot().state.pool($0) != nil }) ?? true
             else { throw members.wrong("poolID", "the id of a pool that this account may edit, or null") }
@@ -132,7 +132,9 @@ struct WaterRoutes: Sendable {
         let device = try ask.device(id, in: snapshot.state)
         let result = try Self.calibration(
             members, quantity, at: snapshot.now(), author: ask.account.author, isForced: isForced)
-        let preview = CalibrationChangeView(result, of: quantity, device)
+        let preview = CalibrationChange(
+            result, of: quantity, device: device.name, raw: device.rawReadings?[quantity]?.value,
+            corrected: device.readings?.values[quantity]?.value)
         let tag = Self.tag(device.device.calibrations)
         if isDryRun { return try WebResponse.json(preview, status: 201).with("etag", tag) }
         let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }

@@ -91,7 +91,7 @@ package final class WebAPI: Sendable {
         do {
             account = try identify(request, at: now)
         } catch {
-            // Whoever guesses tokens is counted as well.
+            // A client that guesses tokens is counted, too.
             try limit(requestsOfAccount, "address \(request.address)")
             throw error
         }
@@ -177,7 +177,7 @@ package final class WebAPI: Sendable {
         return all.map { (name: $0.0, value: $0.1) }
     }
 
-    /// What is said about an error.
+    /// The problem for an error.
     private func problem(_ error: any Error) -> Problem {
         switch error {
         case let problem as Problem: return problem

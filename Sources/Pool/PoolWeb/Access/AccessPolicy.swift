@@ -90,7 +90,7 @@ enum AccessPolicy {
 
     /// Checks that an account may use a route for a subject.
     ///
-    /// Whoever may not read it is told that it does not exist.
+    /// For an account that may not read the subject, the subject does not exist.
     ///
     /// - Parameters:
     ///   - route: The route.

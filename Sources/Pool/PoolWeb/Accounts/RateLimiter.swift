@@ -1,6 +1,6 @@
 import Platform
 
-/// Counts what somebody does in a minute, and shuts out for longer and longer whoever does too much.
+/// Counts the attempts of each key in a minute; a key with too many has to wait, longer each time.
 final class RateLimiter: Sendable {
     /// What is counted of one key.
     private struct Count {

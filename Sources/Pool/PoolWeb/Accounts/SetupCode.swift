@@ -1,6 +1,6 @@
 import Platform
 
-/// The code that proves that whoever makes the first account sees the terminal of the server.
+/// The code that proves that the person who makes the first account can read the terminal of the server.
 package final class SetupCode: Sendable {
     private struct State {
         var code: String

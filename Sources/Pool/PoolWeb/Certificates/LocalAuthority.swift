@@ -13,7 +13,7 @@ import X509
 
 /// Why there is no certificate to serve with.
 package enum CertificateError: Error, Equatable, CustomStringConvertible {
-    /// There is none.
+    /// No certificate was made yet.
     case missing(folder: String)
     /// The host is no name and no address.
     case hostUnfit(String)

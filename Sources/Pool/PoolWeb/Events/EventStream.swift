@@ -56,12 +56,12 @@ struct EventStream {
 
     init(_ account: Account) { self.account = account }
 
-    /// The events that bring a client up to date; the first ones say everything.
+    /// The events that bring a client up to date; the first ones contain everything.
     mutating func events(
-        _ view: (snapshot: HubSnapshot?, isRunning: Bool, silence: Duration, serial: UInt64), for account: Account
+        _ view: HubWatcher.View, for account: Account
     ) throws -> String {
         if account != self.account {
-            // What may be seen has changed: all is said anew.
+            // The account may see other things now, so everything is sent again.
             self = EventStream(account)
         }
         var text = ""
@@ -77,9 +77,9 @@ struct EventStream {
         return text
     }
 
-    /// The sign of life.
+    /// The event that shows that the stream is open.
     func ping(
-        _ view: (snapshot: HubSnapshot?, isRunning: Bool, silence: Duration, serial: UInt64), as name: String = "ping",
+        _ view: HubWatcher.View, as name: String = "ping",
         for account: Account
     ) throws -> String {
         let isOwner = account.role == .owner && account.levelOfAll != nil

@@ -27,8 +27,8 @@ package struct RunningHub: HubAsking {
 extension HubCommand {
     /// Whether the page may send it.
     ///
-    /// Whoever takes over the server of the page can ask for no more than this: no file is read or written, no secret
-    /// leaves the hub, no server is added or changed.
+    /// An attacker who takes over the page's server cannot ask for more than this: no file is read or written, no
+    /// secret leaves the hub, no server is added or changed.
     package var isForThePage: Bool {
         switch self {
         case .look, .log, .state, .outcome, .doses, .advice, .forecast: true

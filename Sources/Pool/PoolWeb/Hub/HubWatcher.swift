@@ -1,5 +1,6 @@
 import Platform
 import PoolControl
+import PoolHub
 import PoolModel
 
 /// What was last known of the hub.
@@ -18,15 +19,21 @@ struct HubSnapshot: Sendable {
 
 /// Looks at the hub four times a second, once for all browsers, and asks it for what the page may ask.
 package final class HubWatcher: Sendable {
+    /// What is known of the hub.
+    struct View {
+        /// What was known last; nil if the hub has not answered yet.
+        var snapshot: HubSnapshot?
+        /// Whether the hub runs.
+        var isRunning: Bool
+        /// The time since it answered last.
+        var silence: Duration
+    }
+
     private struct State {
         var snapshot: HubSnapshot?
         var isRunning = false
         /// When the hub answered last.
         var heardAt: ContinuousClock.Instant
-        /// Grows with each change of what is above.
-        var serial: UInt64 = 1
-        var lastListener: UInt64 = 0
-        var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
     }
 
     /// The pause between two looks.
@@ -34,6 +41,7 @@ package final class HubWatcher: Sendable {
 
     private let hub: any HubAsking
     private let state = Lock(State(heardAt: .now))
+    private let signal = ChangeSignal()
 
     /// Creates a watcher of a hub; ``run()`` lets it look.
     package init(_ hub: any HubAsking) { self.hub = hub }
@@ -99,37 +107,25 @@ package final class HubWatcher: Sendable {
         return HubSnapshot(state: found, receivedAt: .now)
     }
 
-    /// What was last known, whether the hub runs, how long it has been silent, and the number of this state of things.
-    var view: (snapshot: HubSnapshot?, isRunning: Bool, silence: Duration, serial: UInt64) {
-        state.withLock { ($0.snapshot, $0.isRunning, $0.heardAt.duration(to: .now), $0.serial) }
+    /// What is known now.
+    var view: View {
+        state.withLock { View(snapshot: $0.snapshot, isRunning: $0.isRunning, silence: $0.heardAt.duration(to: .now)) }
     }
 
-    /// Yields after each change; changes before the next look are one.
-    func changes() -> AsyncStream<Void> {
-        let (stream, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.lastListener += 1
-            state.listeners[state.lastListener] = source
-            return state.lastListener
-        }
-        source.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
-    }
+    /// Yields after each change; several changes may yield once.
+    func changes() -> AsyncStream<Void> { signal.changes() }
 
-    /// The number of those who wait for changes.
-    var listenerCount: Int { state.withLock(\.listeners.count) }
+    /// The number of observers.
+    var listenerCount: Int { signal.listenerCount }
 
     private func note(_ found: HubState?, isRunning: Bool) {
-        let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+        let hasChanged = state.withLock { state in
             if isRunning { state.heardAt = .now }
-            guard found != nil || isRunning != state.isRunning else { return [] }
+            guard found != nil || isRunning != state.isRunning else { return false }
             if let found { state.snapshot = HubSnapshot(state: found, receivedAt: .now) }
             state.isRunning = isRunning
-            state.serial += 1
-            return Array(state.listeners.values)
+            return true
         }
-        for listener in listeners { listener.yield() }
+        if hasChanged { signal.signal() }
     }
 }

@@ -143,7 +143,7 @@ function pointer(point, x, y) {
   s('circle', { cx: x(point.time), cy: y(point.mean), r: 4 }))
 }
 
-// What is said of a point.
+// The sentence for a point.
 function pointText(point, { quantity, limits }, marks, bucket) {
  const where = point.mean < limits.low ? t('below its limits', 'sous les limites') : point.mean > limits.high ? t('above its limits', 'au-dessus des limites') : ''
  const spread = point.least !== point.greatest

@@ -15,7 +15,7 @@ package struct QRCode: Equatable, Sendable {
     }
 
     /// The width of the light border, in modules; the standard says four, but two work as well.
-    static let quietZone = 2
+    package static let quietZone = 2
     /// The largest supported version.
     static let versionMax = 20
 

@@ -77,7 +77,9 @@ struct CalibrateAddCommand: Configured {
         let found = try await context.state().device(named: device)
         let now = Timestamp.now
         let result = try result(from: try CalibrationTime.moment(validFrom) ?? now, now: now)
-        let preview = CalibrationChange(result, of: quantity, found)
+        let preview = CalibrationChange(
+            result, of: quantity, device: found.name, raw: found.rawReadings?[quantity]?.value,
+            corrected: found.readings?.values[quantity]?.value)
         if !json.isOn {
             for line in preview.lines { Output.standard.line(line) }
             if result.calibration.validFrom > now {

@@ -4,6 +4,7 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
+import WaterChemistry
 
 /// Lists calibrations.
 struct CalibrateListCommand: Configured {

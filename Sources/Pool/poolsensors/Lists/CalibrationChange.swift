@@ -1,36 +1,7 @@
-import PoolControl
-import PoolHub
 import PoolModel
 import WaterChemistry
 
-/// The effect of a new calibration.
-struct CalibrationChange: Encodable {
-    var device: String
-    var quantity: Quantity
-    var calibration: Calibration
-    var residuals: [Double]
-    var rSquared: Double?
-    var verdicts: [String]
-    var isGood: Bool
-    /// The newest raw value, followed by its present and its future corrected value; nil if there is none.
-    var raw: Double?
-    var before: Double?
-    var after: Double?
-
-    init(_ result: CalibrationResult, of quantity: Quantity, _ device: DeviceState) {
-        self.device = device.name
-        self.quantity = quantity
-        calibration = result.calibration
-        residuals = result.residuals
-        rSquared = result.rSquared
-        verdicts = result.verdicts.map { $0.sentence(in: .english) }
-        isGood = result.isGood
-        guard let latest = device.rawReadings?[quantity] else { return }
-        raw = latest.value
-        before = device.readings?.values[quantity]?.value ?? latest.value
-        after = result.calibration.corrected(latest.value)
-    }
-
+extension CalibrationChange {
     /// The change as text for a user.
     var lines: [String] {
         var lines = ["\(quantity.name) \(Self.formula(calibration))"]

@@ -34,9 +34,9 @@ struct PassphraseOptions: ParsableArguments {
             throw CommandFailure(
                 "there is no terminal to type the passphrase at: give --passphrase-file FILE or --passphrase-stdin")
         }
-        let first = Passphrase.normal(try await Prompt.secret("Passphrase"))
+        let first = Passphrase.normal(try await SecretPrompt.read("Passphrase"))
         guard isNew else { return first }
-        return try Passphrase.confirmed(first, by: Passphrase.normal(try await Prompt.secret("The same once more")))
+        return try Passphrase.confirmed(first, by: Passphrase.normal(try await SecretPrompt.read("The same once more")))
     }
 }
 

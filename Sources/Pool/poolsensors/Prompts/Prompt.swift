@@ -1,14 +1,12 @@
 import CommandSupport
 import Foundation
-import Synchronization
-import UnixSignals
 
 /// Asks the person at the terminal.
 ///
 /// Questions go to standard error, so that standard output has only results.
 enum Prompt {
     /// Whether a person can be asked.
-    static var isAvailable: Bool { isatty(0) == 1 && Output.errors.isTerminal }
+    static var isAvailable: Bool { SecretPrompt.isAvailable }
 
     /// Asks for consent, if necessary.
     ///
@@ -36,7 +34,7 @@ enum Prompt {
         switch source {
         case .unchanged: return nil
         case .removed: return ""
-        case .prompt: return try await secret(question)
+        case .prompt: return try await SecretPrompt.read(question)
         case .standardInput:
             // An empty input from a failed command before the pipe must not remove the password.
             guard let line = readLine(strippingNewline: true), !line.isEmpty else {
@@ -46,39 +44,6 @@ enum Prompt {
             return line
         case .file(let path): return try SecretFile.firstLine(of: path, holding: "password")
         }
-    }
-
-    /// Reads a line that the terminal does not show.
-    ///
-    /// Afterwards the terminal is restored, also when a signal ends the command meanwhile.
-    static func secret(_ question: String) async throws -> String {
-        // In this order, when a signal comes, either the terminal is unchanged or there is code that restores it.
-        let signals = await stopSignals()
-        let echo = try HiddenInput()
-        Output.errors.write("\(PlainText.oneLine(question)): ")
-        let (answers, source) = AsyncStream<String?>.makeStream()
-        Thread.detachNewThread {
-            source.yield(readLine(strippingNewline: true))
-            source.finish()
-        }
-        let answer = await withTaskGroup(of: String??.self) { group in
-            group.addTask {
-                for await answer in answers { return answer }
-                return .some(nil)
-            }
-            group.addTask {
-                for await _ in signals { return .none }
-                return .none
-            }
-            let first = await group.next() ?? .none
-            group.cancelAll()
-            return first
-        }
-        echo.restore()
-        Output.errors.line("")
-        guard case .some(let line) = answer else { throw CommandFailure("interrupted", exitStatus: .interrupted) }
-        guard let line else { throw CommandFailure("nothing was typed") }
-        return line
     }
 }
 
@@ -97,28 +62,5 @@ enum SecretFile {
         } catch {
             throw CommandFailure.unreadable("the \(what) file", path, error)
         }
-    }
-}
-
-/// The terminal without its echo.
-private struct HiddenInput {
-    private let before: termios
-
-    init() throws {
-        var settings = termios()
-        // Both calls only use the structure that they are given.
-        guard unsafe tcgetattr(0, &settings) == 0 else {
-            throw CommandFailure("cannot hide what is typed: \(SystemErrorText.of(number: errno))")
-        }
-        before = settings
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        guard unsafe tcsetattr(0, TCSAFLUSH, &settings) == 0 else {
-            throw CommandFailure("cannot hide what is typed: \(SystemErrorText.of(number: errno))")
-        }
-    }
-
-    func restore() {
-        var settings = before
-        _ = unsafe tcsetattr(0, TCSAFLUSH, &settings)
     }
 }
