@@ -13,13 +13,14 @@ import Testing
 @Suite struct ServerTests {
     /// A server on a port of its own, for the time of a test.
     private static func withServer(
-        patience: Duration = .seconds(30), _ body: (Bench, Int) async throws -> Void
+        patience: Duration = .seconds(30), logger: Logger = Logger(label: "test"),
+        _ body: (Bench, Int) async throws -> Void
     ) async throws {
         let port = try LocalTools.freePorts(1)[0]
         var settings = WebSettings(hosts: ["127.0.0.1:\(port)"])
         settings.patience = patience
         let bench = try await Bench(settings: settings)
-        let server = WebServer(bench.api, at: .init(host: "127.0.0.1", port: port), logger: Logger(label: "test"))
+        let server = WebServer(bench.api, at: .init(host: "127.0.0.1", port: port), logger: logger)
         let ready = Recorder<Int>()
         let serving = Task { try await server.run { ready.record($0) } }
         let watching = Task { await bench.watcher.run(interval: .milliseconds(5)) }
@@ -140,6 +141,18 @@ import Testing
             }
             try await poll("the stream is gone") { bench.api.streams.count == 0 && bench.watcher.listenerCount == 0 }
         }
+    }
+
+    @Test func `a server that is stopped ends its open streams and logs nothing`() async throws {
+        let messages = Recorder<String>()
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(messages: messages) }
+        try await Self.withServer(logger: logger) { bench, port in
+            let ada = try bench.user("Ada", .owner)
+            let client = try RawClient(port: port)
+            client.send(head(port, "/api/v1/events", cookie: ada.cookie))
+            _ = try await client.read { $0.contains("event: link") }
+        }
+        #expect(messages.items.isEmpty)
     }
 
     @Test func `a flood of header fields is refused, and so is garbage behind a request`() async throws {
@@ -287,4 +300,20 @@ import Testing
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
         }
     }
+}
+
+/// Records what a server logs as a warning or worse.
+private struct RecordingLogHandler: LogHandler {
+    let messages: Recorder<String>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.warning
+
+    init(messages: Recorder<String>) { self.messages = messages }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { messages.record("\(event.message)") }
 }

@@ -88,8 +88,17 @@ package struct WebServer: Sendable {
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
             responder: { [self] request, writer, channel in try await respond(to: request, writer, channel) },
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? address.port) })
-        let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
-        try await group.run()
+        var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
+        // Streams of events have no end of their own.
+        configuration.maximumGracefulShutdownDuration = .milliseconds(500)
+        let group = ServiceGroup(configuration: configuration)
+        // A cancelled server logs an error; one that is asked to shut down does not.
+        let running = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
     }
 
     // MARK: - One request
