@@ -1,7 +1,6 @@
 import SyncCore
 
-/// The files of a pairing: those that the app queued, from the call to the return of `didFinish`, and those that
-/// arrived.
+/// The files that the app queued, from the call to the return of `didFinish`.
 ///
 ///        ┌────the call brought a copy────┐
 ///        │                               ▼
@@ -35,73 +34,13 @@ struct FileQueue: Sendable {
         static func slot(ofTaken key: String) -> UInt64? { Hexadecimal16.number(key, after: taken) }
     }
 
-    /// The progress of a file.
-    enum Stage: Hashable, Sendable {
-        /// The request is being made durable.
-        case storing
-        /// The file is being copied.
-        case copying
-        /// The copy is durable, and waits to be handed over.
-        case copied
-        /// The engine was asked to accept it, and has not answered yet.
-        case handing
-        /// The engine was asked, and its transport ended: the engine may have it or not.
-        case unknown
-        /// The engine has it, under this id.
-        case held(RandomID)
-        /// It was received, or failed, and the app has to be notified.
-        ///
-        /// The id is the engine's, if it had one.
-        case finished(WCError.Code?, RandomID?)
-        /// The app cancelled it after the engine was asked to take it.
-        case cancelled(RandomID?)
-    }
-
-    struct Entry: QueuedTransfer {
-        var id: RandomID
-        var path: String
-        var metadata: [UInt8]?
-        var copy: PeerState.CopiedFile?
-        /// Whether the device may hold the app's own file until it is copied.
-        var isSourceHeld = true
-        var sentByteCount: UInt64 = 0
-        var stage: Stage
-
-        var isOutstanding: Bool {
-            switch stage {
-            case .finished, .cancelled: false
-            case .storing, .copying, .copied, .handing, .unknown, .held: true
-            }
-        }
-
-        var outstanding: PeerState.OutstandingFile {
-            PeerState.OutstandingFile(
-                id: id, path: path, metadata: metadata, sentByteCount: sentByteCount, byteCount: copy?.byteCount)
-        }
-
-        /// The engine's id, if known.
-        var engineID: RandomID? {
-            switch stage {
-            case .held(let id): id
-            case .finished(_, let id), .cancelled(let id): id
-            case .storing, .copying, .copied, .handing, .unknown: nil
-            }
-        }
-    }
-
-    /// A file that arrived and waits for the app.
-    private struct Arrived: Sendable {
-        var ticket: UInt64
-        var offer: FileOffer
-    }
-
     /// The most files that the engine has at a time; far below the engine's own limit, so that it never refuses one.
     private static let heldCountMax = 16
     /// The number of taken results that are remembered: as many as the engine may have, so that a repeated result is
     /// recognised.
     private static let takenCountMax: UInt64 = 256
 
-    private(set) var transfers = QueuedTransfers<Entry>()
+    private(set) var transfers = QueuedTransfers<QueuedFile>()
     /// The numbers of the files, by the engine's ids.
     private var engineNumbers: [RandomID: UInt64] = [:]
     /// The engine's ids of the files that it has.
@@ -113,17 +52,13 @@ struct FileQueue: Sendable {
     /// The engine's ids of results that it was asked to remove, by slot.
     private var taken: [UInt64: RandomID] = [:]
     private var nextTakenSlot: UInt64 = 0
-    /// The received files, in the order of delivery.
-    private var inbox = Queue<Arrived>()
-    /// The files that the app has received: the engine may report them again if its transport ended too early.
-    private var given = RecentIDs()
     /// The files with progress that the app has not been notified of, in the order of the first such progress.
     private var progress: [RandomID] = []
 
     /// Starts from the contents of a store; the stages are determined later from the engine's contents.
     init(_ stored: [String: [UInt8]]) {
         for (key, bytes) in stored {
-            if let number = Key.number(ofFile: key), var entry = Entry(bytes) {
+            if let number = Key.number(ofFile: key), var entry = QueuedFile(bytes) {
                 if let mark = stored[Key.mark(number)] { entry.take(mark) }
                 transfers.restore(entry, as: number)
                 if let id = entry.engineID { engineNumbers[id] = number }
@@ -137,8 +72,6 @@ struct FileQueue: Sendable {
     }
 
     var deadline: Instant? { retry.deadline }
-    /// Whether a received file waits for the app.
-    var hasArrived: Bool { !inbox.isEmpty }
 
     // MARK: - Outstanding files
 
@@ -162,7 +95,7 @@ struct FileQueue: Sendable {
             code = core.fault(
                 of: metadata, limit: .max, sentLimit: FileOffer.metadataByteCountMax, "transferFile")
         }
-        let entry = Entry(
+        let entry = QueuedFile(
             id: id, path: path, metadata: metadata?.bytes, copy: copy, isSourceHeld: copy == nil, stage: .storing)
         if let code {
             core.note(.app("transferFile \(id.shortName): \(code.rawValue)"))
@@ -185,7 +118,7 @@ struct FileQueue: Sendable {
     }
 
     /// Releases what is kept of a file that the engine does not have.
-    private func releaseContents(of entry: Entry, _ core: inout PeerCore) {
+    private func releaseContents(of entry: QueuedFile, _ core: inout PeerCore) {
         if let copy = entry.copy { core.put(.releaseCopy(copy.file)) }
         if entry.isSourceHeld { core.put(.releaseOriginal(entry.id)) }
     }
@@ -235,7 +168,7 @@ struct FileQueue: Sendable {
     }
 
     /// Moves a file to a stage that is stored.
-    private mutating func move(_ number: UInt64, to stage: Stage, _ core: inout PeerCore) {
+    private mutating func move(_ number: UInt64, to stage: QueuedFile.Stage, _ core: inout PeerCore) {
         transfers.move(number, to: stage)
         core.store(mark(number))
     }
@@ -453,21 +386,7 @@ struct FileQueue: Sendable {
     /// The engine has removed its part of the pairing.
     mutating func forgetHeld() { held = [] }
 
-    // MARK: - Receiving
-
-    /// A file arrived; the engine keeps it until the app has received it.
-    mutating func arrived(_ offer: FileOffer, _ cancellations: CancellationQueue, _ core: inout PeerCore) {
-        guard !inbox.all.contains(where: { $0.offer.id == offer.id }) else { return }
-        guard !given.contains(offer.id) else { return core.tell(.consumedFile(offer.id)) }
-        core.note(.link("← file \(offer.id.shortName), \(offer.name), \(offer.byteCount) bytes"))
-        if cancellations.isDropped(offer.id, &core) { return core.tell(.consumedFile(offer.id)) }
-        guard core.device.own.isInstalled else {
-            core.warn("file \(offer.name) was dropped: the app is not installed")
-            return core.tell(.consumedFile(offer.id))
-        }
-        inbox.append(Arrived(ticket: core.delegateCalls.nextTicket(), offer: offer))
-        core.launchWatchApp(.file)
-    }
+    // MARK: - Calls of the app
 
     /// The next progress that the app has not been notified of.
     mutating func nextProgress() -> DelegateCallQueue.Due? {
@@ -480,11 +399,6 @@ struct FileQueue: Sendable {
         return nil
     }
 
-    /// The next call of the app.
-    var due: DelegateCallQueue.Due? {
-        inbox.first.map { .init(ticket: $0.ticket, kind: .file($0.offer.id), call: .file($0.offer)) }
-    }
-
     /// The call that reports an end.
     func endCall(_ number: UInt64) -> PeerState.Call? {
         guard let entry = transfers[number], case .finished(let code, _) = entry.stage else { return nil }
@@ -494,35 +408,6 @@ struct FileQueue: Sendable {
     /// The app was notified of an end.
     mutating func endReported(_ number: UInt64, _ core: inout PeerCore) {
         if case .finished = transfers[number]?.stage { remove(number, &core) }
-    }
-
-    /// The app has received a file.
-    mutating func given(_ id: RandomID, _ core: inout PeerCore) {
-        guard take(id, &core) else { return }
-        given.append([id])
-    }
-
-    /// Removes a received file that its sender cancelled, unless the app is being called with it.
-    mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
-        if !core.delegateCalls.isRunning(.file(id)) { _ = take(id, &core) }
-    }
-
-    /// Removes a file from the inbox and from the engine; false if it is not there.
-    private mutating func take(_ id: RandomID, _ core: inout PeerCore) -> Bool {
-        guard inbox.all.contains(where: { $0.offer.id == id }) else { return false }
-        inbox.remove { $0.offer.id == id }
-        core.tell(.consumedFile(id))
-        return true
-    }
-
-    /// The app or the pairing is gone: nothing is delivered any more.
-    mutating func discardInbox(_ core: inout PeerCore) {
-        for arrived in inbox.all { core.tell(.consumedFile(arrived.offer.id)) }
-        inbox = Queue()
-    }
-
-    mutating func retakeTickets(_ delegateCalls: inout DelegateCallQueue) {
-        inbox.modifyAll { $0.ticket = delegateCalls.nextTicket() }
     }
 
     /// The app's process ended.
@@ -604,70 +489,6 @@ struct FileQueue: Sendable {
             engineNumbers[id] = number
         } else {
             hold(number, id, &core)
-        }
-    }
-}
-
-extension FileQueue.Entry {
-    init?(_ bytes: [UInt8]) {
-        var unpacker = ByteReader(bytes)
-        guard let id = unpacker.id(), let path = unpacker.text(), let hasMetadata = unpacker.byte() else { return nil }
-        self.init(id: id, path: path, metadata: hasMetadata == 1 ? unpacker.all() : nil, stage: .storing)
-    }
-
-    var packed: [UInt8] {
-        var packer = ByteWriter(byteCount: path.utf8.count + (metadata?.count ?? 0) + 25)
-        packer.put(id)
-        packer.put(path)
-        packer.put(UInt8(metadata == nil ? 0 : 1))
-        packer.putRest(metadata ?? [])
-        return packer.bytes
-    }
-
-    /// The stored form of the copy and the stage.
-    var packedMark: [UInt8] {
-        var packer = ByteWriter()
-        if let copy {
-            packer.put(UInt8(1))
-            packer.put(copy.file)
-            packer.put(copy.name)
-            packer.put(copy.byteCount)
-            packer.put(copy.digest.bytes)
-        } else {
-            packer.put(UInt8(0))
-        }
-        var code: WCError.Code?
-        var kind = UInt8(0)
-        switch stage {
-        case .storing, .copying, .copied, .handing, .unknown: break
-        case .held: kind = 1
-        case .cancelled: kind = 2
-        case .finished(let failure, _): (kind, code) = (3, failure)
-        }
-        packer.put(kind)
-        packer.put(UInt64(code?.rawValue ?? 0))
-        if let engineID { packer.put(engineID) }
-        return packer.bytes
-    }
-
-    /// Reads what ``packedMark`` wrote.
-    mutating func take(_ mark: [UInt8]) {
-        var unpacker = ByteReader(mark)
-        if unpacker.byte() == 1 {
-            guard let file = unpacker.text(), let name = unpacker.text(), let byteCount = unpacker.number(),
-                let digest = unpacker.counted().flatMap({ FileDigest(bytes: $0) })
-            else { return }
-            copy = PeerState.CopiedFile(file: file, name: name, byteCount: byteCount, digest: digest)
-            isSourceHeld = false
-            stage = .copied
-        }
-        guard let kind = unpacker.byte(), let code = unpacker.number() else { return }
-        let engineID = unpacker.id()
-        switch (kind, engineID) {
-        case (1, let id?): stage = .held(id)
-        case (2, _): stage = .cancelled(engineID)
-        case (3, _): stage = .finished(WCError.Code(rawValue: Int(truncatingIfNeeded: code)), engineID)
-        default: break
         }
     }
 }

@@ -42,6 +42,7 @@ package struct PeerState: Sendable {
     private var messages = MessageQueue()
     private(set) var infos: UserInfoQueue
     private(set) var files: FileQueue
+    private(set) var fileInbox = FileInbox()
     private var cancellations: CancellationQueue
 
     /// Starts a peer.
@@ -177,7 +178,7 @@ package struct PeerState: Sendable {
             }
             core.delegateCalls.withdraw { $0 == .info(id) || $0 == .file(id) }
             infos.discardArrived(id, &core)
-            files.discardArrived(id, &core)
+            fileInbox.discard(id, &core)
             core.confirm(message)
         }
     }
@@ -238,7 +239,7 @@ package struct PeerState: Sendable {
         switch event {
         case .sent(let id, let byteCount, let total): files.sent(id, byteCount, of: total, &core)
         case .ended(let result): files.ended(result, &core)
-        case .received(let offer): files.arrived(offer, cancellations, &core)
+        case .received(let offer): fileInbox.arrived(offer, cancellations, &core)
         case .receiving: break
         case .receiveFailed(let offer, let failure):
             core.note(.link("← file \(offer.id.shortName) failed: \(failure.words)"))
@@ -286,7 +287,7 @@ package struct PeerState: Sendable {
             switch kind {
             case .contexts: contexts.retakeTickets(&core.delegateCalls)
             case .infos: infos.retakeTickets(&core.delegateCalls)
-            case .files: files.retakeTickets(&core.delegateCalls)
+            case .files: fileInbox.retakeTickets(&core.delegateCalls)
             case .results: core.delegateCalls.retakeTickets()
             }
         }
@@ -416,7 +417,7 @@ package struct PeerState: Sendable {
     private mutating func discardContent() {
         contexts.discard(&generator, &core)
         infos.discardInbox(&core)
-        files.discardInbox(&core)
+        fileInbox.discardAll(&core)
         messages.declineWaiting(.deliveryFailed, "the app is gone", &core)
         core.delegateCalls.withdrawContent()
     }
@@ -465,7 +466,7 @@ package struct PeerState: Sendable {
         if let due = files.nextProgress() { return due }
         if let due = messages.due(at: core.now), core.delegateCalls.admits(due) { return due }
         if !core.delegateCalls.isDelegateGone {
-            let content = [contexts.due, infos.due, files.due, nextEnd].compactMap(\.self)
+            let content = [contexts.due, infos.due, fileInbox.due, nextEnd].compactMap(\.self)
             if let due = content.min(by: { $0.ticket < $1.ticket }), core.delegateCalls.admits(due) { return due }
         }
         guard core.delegateCalls.isLeft() else { return nil }
@@ -532,7 +533,7 @@ package struct PeerState: Sendable {
         switch kind {
         case .context(let ticket): contexts.given(ticket, &core)
         case .info(let id): infos.given(id, &core)
-        case .file(let id): files.given(id, &core)
+        case .file(let id): fileInbox.given(id, &core)
         case .infoResult(let number):
             core.delegateCalls.endReported(kind)
             infos.endReported(number, &core)

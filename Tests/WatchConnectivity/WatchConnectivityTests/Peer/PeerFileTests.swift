@@ -220,7 +220,7 @@ import Testing
         link.close()
         link.watch.finishCopy(id)
         let copy = link.watch.peerState.files.transfers[1]?.copy
-        let beforeHandOver = FileQueue.Entry(id: id, path: "/a", metadata: nil, copy: copy, stage: .copied).packedMark
+        let beforeHandOver = QueuedFile(id: id, path: "/a", metadata: nil, copy: copy, stage: .copied).packedMark
         var copied = link.watch.stored
         copied["filemark.0000000000000001"] = beforeHandOver
         link.watch.losesResultTaken = true

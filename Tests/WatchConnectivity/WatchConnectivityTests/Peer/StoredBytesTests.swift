@@ -59,15 +59,15 @@ import Testing
             examples.append(("user info mark \(number)", bytes))
         }
         let digest = try #require(FileDigest(bytes: (0..<32).map { UInt8($0) }))
-        var file = FileQueue.Entry(id: id, path: "/tmp/Grüße.csv", metadata: [1, 2], stage: .storing)
+        var file = QueuedFile(id: id, path: "/tmp/Grüße.csv", metadata: [1, 2], stage: .storing)
         examples.append(("file", file.packed))
         file.copy = PeerState.CopiedFile(file: "17", name: "Grüße.csv", byteCount: 300, digest: digest)
-        let marks: [FileQueue.Stage] = [
+        let marks: [QueuedFile.Stage] = [
             .copied, .held(id), .cancelled(nil), .cancelled(id), .finished(nil, id), .finished(.payloadTooLarge, nil),
         ]
         for (number, mark) in marks.enumerated() {
             file.stage = mark
-            var read = try #require(FileQueue.Entry(file.packed))
+            var read = try #require(QueuedFile(file.packed))
             #expect(read.id == file.id && read.path == file.path && read.metadata == file.metadata)
             read.take(file.packedMark)
             #expect(read.stage == mark && read.copy == file.copy)
