@@ -14,7 +14,7 @@ extension AlertNotice {
         case .test: return "Test alert: if you can read this, alerts reach you here."
         case .value(_, let quantity, let side):
             guard let value, let limit else { return "\(name): \(quantity.name) is outside its limits." }
-            let shown = amount(value, quantity)
+            let shown = quantity.textWithUnit(value)
             if isOver {
                 return
                     "\(name): \(quantity.name) is back within its limits at \(shown)\(span(", after", milliseconds))."
@@ -30,11 +30,11 @@ extension AlertNotice {
                     ? "\(span(" for", milliseconds)) until \(duration(endedBefore)) ago"
                     : "\(span(" within the last", endedBefore))"
                 return "\(name): it is over, but old readings had \(quantity.name) \(shown), "
-                    + "\(place) the \(bound) of \(amount(limit, quantity)),\(when)."
+                    + "\(place) the \(bound) of \(quantity.textWithUnit(limit)),\(when)."
             }
             let opening = kind == .late ? "old readings end with" : kind == .repeated ? "still" : ""
             return "\(name): \(opening.isEmpty ? "" : opening + " ")\(quantity.name) \(shown), "
-                + "\(place) the \(bound) of \(amount(limit, quantity))\(span(", for", milliseconds)); "
+                + "\(place) the \(bound) of \(quantity.textWithUnit(limit))\(span(", for", milliseconds)); "
                 + "\(advice(quantity, side, severity))."
         case .missing(_, let quantity):
             let what = quantity.map { "\($0.name) values" } ?? "readings"
@@ -64,7 +64,7 @@ extension AlertNotice {
 
     private static func distance(_ distance: Double, _ quantity: Quantity) -> String {
         let least = quantity.decimals == 0 ? 1.0 : quantity.decimals == 1 ? 0.1 : 0.01
-        return distance < least / 2 ? "less than \(amount(least, quantity))" : amount(distance, quantity)
+        return distance < least / 2 ? "less than \(quantity.textWithUnit(least))" : quantity.textWithUnit(distance)
     }
 
     private static func advice(_ quantity: Quantity, _ side: Limits.Deviation, _ severity: AlertSeverity) -> String {

@@ -94,11 +94,6 @@ import Testing
         #expect(read.alerts.map(\.key) == [.connection(serverID(1))] && read.moreCount == 1)
     }
 
-    @Test(arguments: [(-0.001, 2, "0.00"), (-1.005, 1, "-1.0"), (7.2, 2, "7.20"), (649.6, 0, "650"), (-0.4, 0, "0")])
-    func `numbers have the digits of their quantity`(value: Double, decimals: Int, shown: String) {
-        #expect(AlertNotice.fixed(value, decimals: decimals) == shown)
-    }
-
     @Test(arguments: [
         AlertKey.value(deviceID(1), .ph, .low), .missing(deviceID(1), nil), .missing(deviceID(1), .orp),
         .fault(deviceID(1), nil), .fault(deviceID(1), .chlorine), .connection(serverID(1)), .hub(.storage), .test,

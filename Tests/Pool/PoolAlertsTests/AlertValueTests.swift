@@ -22,7 +22,7 @@ import Testing
         #expect(notice.key == .value(deviceID(1), quantity, side))
         #expect(notice.severity == .warning)
         #expect(notice.text.contains(limit))
-        #expect(notice.text.contains(AlertNotice.amount(value, quantity)))
+        #expect(notice.text.contains(quantity.textWithUnit(value)))
     }
 
     @Test func `P72 a value on a limit does not alert`() {

@@ -47,10 +47,10 @@ import Testing
         _ = try await hub.perform(.detection(.begin(server, seconds: 600)))
         try await poll("an offer") {
             let answer = try await hub.perform(.detection(.look))
-            guard case .detection(.progress(let progress)) = answer else { return true }
+            guard case .detection(let progress) = answer else { return true }
             return !progress.offers.isEmpty
         }
-        guard case .detection(.progress(let end)) = try await hub.perform(.detection(.end)) else {
+        guard case .detection(let end) = try await hub.perform(.detection(.end)) else {
             Issue.record("no progress")
             return
         }
@@ -77,7 +77,7 @@ import Testing
 
         let home = try await folder.report().serverID("Home")
         let answer = try await HubClient.perform(.detection(.begin(home, seconds: 1)), path: folder.path)
-        guard case .detection(.progress(let progress)) = answer else {
+        guard case .detection(let progress) = answer else {
             Issue.record("\(answer)")
             return
         }

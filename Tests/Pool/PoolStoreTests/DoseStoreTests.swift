@@ -25,10 +25,10 @@ struct DoseStoreTests {
         var other = first
         other.amount = 999
 
-        #expect(try store.add(first) == .stored)
-        #expect(try store.add(first) == .known)
+        #expect(try store.add(first))
+        #expect(try !store.add(first))
         // The same identifier with other contents changes nothing.
-        #expect(try store.add(other) == .known)
+        #expect(try !store.add(other))
         try store.close()
 
         #expect(try HistoryStore(path: path).doses(limit: 10) == [first])
@@ -60,7 +60,7 @@ struct DoseStoreTests {
         #expect(try store.removeDose(DoseID(high: 9, low: 1)))
         #expect(try !store.removeDose(DoseID(high: 9, low: 1)))
         #expect(try !store.removeDose(DoseID(high: 9, low: 77)))
-        #expect(try store.add(sampleDose(1)) == .known)
+        #expect(try !store.add(sampleDose(1)))
         #expect(try store.doses(limit: 10).map(\.id.low) == [2])
     }
 
@@ -118,7 +118,7 @@ struct DoseStoreTests {
         let store = try HistoryStore(path: path)
 
         #expect(try store.doses(limit: 10).isEmpty)
-        #expect(try store.add(sampleDose(1)) == .stored)
+        #expect(try store.add(sampleDose(1)))
         #expect(try store.count() == 200)
     }
 

@@ -66,7 +66,7 @@ struct ExportTests {
     func `values are raw, corrected or both`() throws {
         try record([.ph: 7, .orp: 600], at: 5)
         let corrections = Corrections([oak: [.ph: CalibrationSeries([calibration(from: 5, slope: 2, offset: 0.25)])]])
-        func line(_ values: ExportRequest.Values) throws -> String? {
+        func line(_ values: ExportedValues) throws -> String? {
             try store.export(
                 ExportRequest(format: .csv, values: values, names: [oak: "p"], corrections: corrections), to: path,
                 replaces: true)
@@ -84,7 +84,7 @@ struct ExportTests {
     @Test
     func `each line of JSON is an object`() throws {
         try record([.ph: 7.25, .temperature: .infinity], at: 5)
-        let request = ExportRequest(format: .jsonLines, values: .both, names: [oak: "a\"\\\u{1}é"])
+        let request = ExportRequest(format: .jsonl, values: .both, names: [oak: "a\"\\\u{1}é"])
         try store.export(request, to: path)
 
         #expect(

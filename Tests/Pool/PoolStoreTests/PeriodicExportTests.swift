@@ -19,7 +19,7 @@ struct PeriodicExportTests {
         try #require(Timestamp(iso8601: text.count == 10 ? text + "T00:00:00Z" : text))
     }
 
-    private func due(_ rhythm: ExportSchedule, _ now: String, _ until: String?) throws -> String? {
+    private func due(_ rhythm: ExportSettings.Period, _ now: String, _ until: String?) throws -> String? {
         try rhythm.due(now: moment(now), exportedUntil: until.map { try moment($0) })?.fileName("pool")
     }
 
@@ -79,7 +79,7 @@ struct PeriodicExportTests {
     @Test
     func `a period that failed stays due under the same name`() throws {
         let days = try ["2026-06-02", "2026-06-05"].map { try moment($0) }
-        let request = ExportRequest(format: .jsonLines)
+        let request = ExportRequest(format: .jsonl)
         #expect(throws: HistoryError.self) {
             try store.exportPeriod("pool", .daily, request, into: place.path("missing"), now: days[0])
         }

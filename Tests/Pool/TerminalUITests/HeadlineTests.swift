@@ -195,14 +195,6 @@ struct FaceFormatterTests {
         #expect(FaceFormatter.age(seconds) == text)
     }
 
-    @Test(arguments: [
-        (27.25, 1, "27.3"), (7.0, 2, "7.00"), (0.05, 2, "0.05"), (710.6, 0, "711"), (-0.04, 1, "0.0"),
-        (-5.26, 1, "-5.3"), (0, 0, "0"), (9.999, 2, "10.00"), (1e300, 1, "∞"), (-.infinity, 0, "-∞"), (.nan, 2, "–"),
-    ])
-    func `a number has the digits that it is given`(value: Double, decimals: Int, text: String) {
-        #expect(FaceFormatter.number(value, decimals: decimals) == text)
-    }
-
     @Test
     func `a long text is broken between words and ends with an ellipsis`() {
         let text = "one two three four"

@@ -29,8 +29,8 @@ enum Lifecycle {
         var session = try TerminalSession(usesMouse: CommandLine.arguments.last != "--no-mouse")
         var number = 0
         let hasDeed = deed != "nothing" && deed != "--no-mouse"
-        var loop = FaceLoop(
-            capabilities: capabilities,
+        let program = FaceProgram(
+            WatchScreen(theme: Theme(), capabilities: capabilities),
             retry: {
                 number += 1
                 fail(deed)
@@ -42,6 +42,8 @@ enum Lifecycle {
                 if deed == "change" { change(&shown, number) }
                 return shown
             })
+        var loop = TerminalLoop(
+            program, depth: capabilities.depth, erasesWithColor: capabilities.erasesWithColor)
         let end = try loop.run(in: &session)
         session.close()
         print("ended with \(end)")

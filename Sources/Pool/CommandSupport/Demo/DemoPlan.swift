@@ -97,7 +97,7 @@ package struct DemoPlan: Sendable {
 
     package var probeArguments: [String] {
         [
-            "probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberNotation.text(rate), "--seed", "\(seed)",
+            "probe", "--server", "127.0.0.1:\(brokerPort)", "--rate", NumberFormat.shortest(rate), "--seed", "\(seed)",
             "--json", "--acid-runs-out", "8s",
         ]
             + Self.pools.flatMap { ["--topic", $0.topic] } + common
@@ -113,7 +113,7 @@ package struct DemoPlan: Sendable {
     /// The arguments for changing the upper limit of a quantity on a watch.
     package func limitArguments(of watch: Watch, device: String, quantity: String, high: Double) -> [String] {
         [
-            "watch", "limits", device, quantity, "--high", NumberNotation.text(high), "--name", watch.name,
+            "watch", "limits", device, quantity, "--high", NumberFormat.shortest(high), "--name", watch.name,
             "--config", configuration, "--state", state,
         ]
     }

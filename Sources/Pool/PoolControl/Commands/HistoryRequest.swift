@@ -35,22 +35,12 @@ package enum HistoryRequest: Codable, Hashable, Sendable {
 
 /// An export of readings to a file.
 package struct HistoryExport: Codable, Hashable, Sendable {
-    /// Which values are exported.
-    package enum Values: String, Codable, CaseIterable, Sendable {
-        /// The corrected values.
-        case corrected
-        /// The values that the device sent.
-        case raw
-        /// Both.
-        case both
-    }
-
     /// The absolute path of the file.
     package var path: String
     /// The format of the file.
     package var format: ExportSettings.Format
     /// The values to export.
-    package var values: Values
+    package var values: ExportedValues
     /// The devices to export; empty for all.
     package var devices: [DeviceID]
     /// The first sample time; nil for the beginning of the history.
@@ -62,7 +52,8 @@ package struct HistoryExport: Codable, Hashable, Sendable {
 
     /// Creates an export; by default of all corrected values.
     package init(
-        path: String, format: ExportSettings.Format = .csv, values: Values = .corrected, devices: [DeviceID] = [],
+        path: String, format: ExportSettings.Format = .csv, values: ExportedValues = .corrected,
+        devices: [DeviceID] = [],
         from first: Timestamp? = nil, through last: Timestamp? = nil, replaces: Bool = false
     ) {
         self.path = path

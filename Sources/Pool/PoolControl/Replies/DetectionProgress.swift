@@ -1,12 +1,6 @@
 import PoolDecoding
 package import PoolModel
 
-/// The reply to a detection command.
-package enum DetectionAnswer: Codable, Equatable, Sendable {
-    /// The progress, and what was found so far.
-    case progress(DetectionProgress)
-}
-
 /// The progress of a detection, and what it has found so far.
 ///
 /// Nothing of it is applied.

@@ -23,7 +23,7 @@ package enum HubReply: Codable, Equatable, Sendable {
     /// The command is still running. Request its result with this job number.
     case working(job: UInt64)
     /// The reply to a detection command.
-    case detection(DetectionAnswer)
+    case detection(DetectionProgress)
     /// The differences between two revisions of the configuration.
     case differences([ConfigurationDifference])
     /// The result of an export of the configuration.

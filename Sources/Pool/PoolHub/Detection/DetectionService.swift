@@ -35,14 +35,14 @@ actor DetectionService {
             // It ends when the time is over, or with the next command that ends it.
             let task = Task { await listener.run() }
             running = Running(listener: listener, task: task)
-            return .detection(.progress(listener.progress(in: configuration)))
+            return .detection(listener.progress(in: configuration))
         case .look:
             guard let listener = running?.listener else { return .refused(Self.nothingRuns) }
-            return .detection(.progress(listener.progress(in: configuration)))
+            return .detection(listener.progress(in: configuration))
         case .end:
             guard let listener = running?.listener else { return .refused(Self.nothingRuns) }
             await end()
-            return .detection(.progress(listener.progress(in: configuration)))
+            return .detection(listener.progress(in: configuration))
         }
     }
 
@@ -66,7 +66,7 @@ actor DetectionService {
     ) async throws -> HubReply {
         let listener = try listener(server, seconds, in: configuration, password: password)
         await listener.run()
-        return .detection(.progress(listener.progress(in: configuration)))
+        return .detection(listener.progress(in: configuration))
     }
 
     private static let nothingRuns = "no detection was begun: begin one with `poolsensors device detect`"

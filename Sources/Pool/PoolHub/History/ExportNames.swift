@@ -1,5 +1,4 @@
 import PoolModel
-import PoolStore
 
 extension PoolConfiguration {
     /// The names of all devices in an export.
@@ -25,25 +24,5 @@ extension PoolConfiguration {
             return text
         }
         return "'" + text
-    }
-}
-
-extension ExportSchedule {
-    init(_ period: ExportSettings.Period) {
-        switch period {
-        case .hourly: self = .hourly
-        case .daily: self = .daily
-        case .weekly: self = .weekly
-        case .monthly: self = .monthly
-        }
-    }
-}
-
-extension ExportRequest.Format {
-    init(_ format: ExportSettings.Format) {
-        switch format {
-        case .csv: self = .csv
-        case .jsonl: self = .jsonLines
-        }
     }
 }

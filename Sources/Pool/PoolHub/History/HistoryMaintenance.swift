@@ -150,7 +150,7 @@ final class HistoryMaintenance: Sendable {
         guard let settings = configuration.export else { return forgetExport() }
         do {
             let report = try history.exportPeriod(
-                Self.exportName, ExportSchedule(settings.period), request(settings, configuration),
+                Self.exportName, settings.period, request(settings, configuration),
                 into: settings.folder, now: moment.wall)
             guard let report else { return }
             let hadTrouble = state.withLock { state in
@@ -188,7 +188,7 @@ final class HistoryMaintenance: Sendable {
 
     private func request(_ settings: ExportSettings, _ configuration: PoolConfiguration) -> ExportRequest {
         ExportRequest(
-            format: ExportRequest.Format(settings.format), values: .both,
+            format: settings.format, values: .both,
             names: configuration.exportNames(in: settings.format), corrections: configuration.corrections)
     }
 }

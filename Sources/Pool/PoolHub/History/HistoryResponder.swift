@@ -97,7 +97,7 @@ struct HistoryResponder {
         try Self.check(export.path)
         let configuration = configuration()
         let request = ExportRequest(
-            format: ExportRequest.Format(export.format), values: ExportRequest.Values(export.values),
+            format: export.format, values: export.values,
             deviceIDs: export.devices.isEmpty ? nil : export.devices,
             from: export.first ?? Timestamp(milliseconds: .min), through: export.last ?? Timestamp(milliseconds: .max),
             names: configuration.exportNames(in: export.format), corrections: configuration.corrections)
@@ -153,14 +153,4 @@ struct HistoryResponder {
 extension PoolConfiguration {
     /// The name of a device; its id if it was removed.
     func shownName(of id: DeviceID) -> String { device(id)?.name ?? "\(id)" }
-}
-
-extension ExportRequest.Values {
-    init(_ values: HistoryExport.Values) {
-        switch values {
-        case .corrected: self = .corrected
-        case .raw: self = .raw
-        case .both: self = .both
-        }
-    }
 }

@@ -13,14 +13,14 @@ struct DoseLog: Sendable {
     ///
     /// - Returns: Whether it is new; a dose whose identifier is known is stored once, and stays as it was.
     /// - Throws: `DoseError`, `ConfigurationError` for a pool that does not exist, `HistoryError`.
-    func add(_ dose: Dose, at now: Timestamp) async throws -> DoseRecordingOutcome {
+    func add(_ dose: Dose, at now: Timestamp) async throws -> Bool {
         try dose.validate(at: now)
         let configuration = try await configuration()
         guard let pool = configuration.pool(dose.poolID) else {
             throw ConfigurationError.missing(.pool, "\(dose.poolID)")
         }
-        let outcome = try await blocking { [history] in try history.add(dose) }
-        if outcome == .stored { onDose(dose, pool.name) }
-        return outcome
+        let isNew = try await blocking { [history] in try history.add(dose) }
+        if isNew { onDose(dose, pool.name) }
+        return isNew
     }
 }

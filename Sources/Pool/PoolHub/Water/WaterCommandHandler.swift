@@ -34,7 +34,7 @@ struct WaterCommandHandler: Sendable {
     /// - Throws: What is wrong with the request, in words.
     func perform(_ request: DoseRequest) async throws -> HubReply {
         switch request {
-        case .add(let dose): return .dosed(dose, isNew: try await log.add(dose, at: .now) == .stored)
+        case .add(let dose): return .dosed(dose, isNew: try await log.add(dose, at: .now))
         case .list(let pool, let limit):
             guard (1...DoseRequest.listMax).contains(limit) else {
                 throw RequestProblem("a list of \(limit) doses: choose 1 to \(DoseRequest.listMax)")

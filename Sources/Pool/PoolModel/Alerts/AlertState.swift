@@ -47,7 +47,7 @@ public struct AlertState: Hashable, Sendable {
         public var matter: String {
             switch key {
             case .value(_, let quantity, let side):
-                "\(quantity.name)\(value.map { " " + AlertNotice.amount($0, quantity) } ?? "") "
+                "\(quantity.name)\(value.map { " " + quantity.textWithUnit($0) } ?? "") "
                     + (isInDeadBand ? "was " : "") + "too \(side.rawValue)"
             case .missing(_, let quantity): "\(quantity.map { "\($0.name) " } ?? "")missing"
             case .fault(_, let quantity): "\(quantity.map { "\($0.name) " } ?? "")faulty"

@@ -36,18 +36,6 @@ extension CalibrationSeries {
         return CalibrationSeries(rest)
     }
 
-    /// The series with another start of one calibration; everything else stays.
-    /// - Throws: ``CalibrationSeriesError`` if none begins at `start`, or another one begins at `newStart`.
-    public func redating(
-        startingAt start: Timestamp, to newStart: Timestamp
-    ) throws(CalibrationSeriesError) -> CalibrationSeries {
-        guard let index = index(of: start) else { throw .missing(start, known: versions.map(\.validFrom)) }
-        guard newStart == start || self.index(of: newStart) == nil else { throw .startTaken(newStart) }
-        var moved = versions
-        moved[index].validFrom = newStart
-        return CalibrationSeries(moved)
-    }
-
     /// Checks each calibration, as after reading them from a file; a forced calibration of a spent electrode is
     /// accepted.
     /// - Throws: ``CalibrationSeriesError`` with the first error.

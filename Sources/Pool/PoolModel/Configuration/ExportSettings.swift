@@ -14,7 +14,7 @@ public struct ExportSettings: Codable, Hashable, Sendable {
 
     /// The format of a file.
     public enum Format: String, Codable, CaseIterable, Sendable {
-        /// Comma-separated values.
+        /// Comma-separated values by RFC 4180, in UTF-8, with a header.
         case csv
         /// One JSON object per line.
         case jsonl
@@ -42,4 +42,14 @@ public struct ExportSettings: Codable, Hashable, Sendable {
             throw .exportFolderInvalid(folder)
         }
     }
+}
+
+/// The values in the columns of the quantities of an export.
+public enum ExportedValues: String, Codable, CaseIterable, Sendable {
+    /// The corrected values.
+    case corrected
+    /// The raw values from the device.
+    case raw
+    /// The corrected values, followed by columns with the raw values.
+    case both
 }

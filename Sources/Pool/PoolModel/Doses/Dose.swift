@@ -83,11 +83,7 @@ public struct Dose: Identified, Codable, Hashable, Sendable {
         let isLarge = amount >= 1000
         let shown = isLarge ? amount / 1000 : amount
         let digits = isLarge ? 2 : amount < 10 ? 1 : 0
-        var number = GuideLanguage.english.number(shown, decimals: digits)
-        if digits > 0 {
-            while number.hasSuffix("0") { number.removeLast() }
-            if number.hasSuffix(".") { number.removeLast() }
-        }
+        let number = NumberFormat.shortest(shown, decimals: digits)
         return switch unit {
         case .grams: "\(number) \(isLarge ? "kg" : "g")"
         case .millilitres: "\(number) \(isLarge ? "L" : "mL")"

@@ -57,7 +57,8 @@ public enum DoseProduct: String, CaseIterable, Codable, Hashable, Sendable {
     /// The usual strength in percent, for a product whose own is not given; nil for ``other``.
     ///
     /// Of chlorine it is the available chlorine: in grams of 100 g, of the liquid in grams of 100 mL. Of the others it
-    /// is the named substance in grams of 100 g. ``strengthSource`` says where it is from.
+    /// is the named substance in grams of 100 g. Sources: AWWA B300 for calcium hypochlorite, Regulation (EU) 2019/1148
+    /// for sulfuric acid (people may have up to 15 %), labels for the others.
     public var usualStrength: Double? {
         switch self {
         case .calciumHypochlorite: 65
@@ -83,21 +84,6 @@ public enum DoseProduct: String, CaseIterable, Codable, Hashable, Sendable {
         case .hydrochloricAcid: 5...38
         case .sulfuricAcid: 5...40
         case .other: nil
-        }
-    }
-
-    /// The source of ``usualStrength``.
-    public var strengthSource: String {
-        switch self {
-        case .calciumHypochlorite: "AWWA B300: at least 65 % available chlorine"
-        case .dichlor: "labels, 55…56 %; the pure dihydrate has 141.81 ÷ 255.98 = 55.4 %"
-        case .trichlor: "labels; the pure substance has 212.72 ÷ 232.41 = 91.5 %"
-        case .sodiumHypochlorite: "labels of liquid pool chlorine: 12.5 trade percent, which are grams in 100 mL"
-        case .sodiumBisulfate: "labels of dry acid: 93.2 % sodium bisulfate"
-        case .hydrochloricAcid: "labels of muriatic acid of 20 °Baumé: 31.45 %"
-        case .sulfuricAcid: "labels of liquid pH minus: 14.9 %; Regulation (EU) 2019/1148 allows people up to 15 %"
-        case .sodiumCarbonate: "labels of light soda ash: 99 %"
-        case .other: "unknown"
         }
     }
 }

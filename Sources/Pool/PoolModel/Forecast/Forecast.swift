@@ -125,7 +125,7 @@ extension ForecastScore: CustomStringConvertible {
         let origins = "\(originCount) \(originCount == 1 ? "origin" : "origins")"
         guard originCount > 0 else { return origins }
         guard let ratio else { return "\(origins), as now without error" }
-        return "\(origins), \(GuideLanguage.english.number(ratio, decimals: 2)) × as now"
+        return "\(origins), \(NumberFormat.fixed(ratio, decimals: 2)) × as now"
     }
 }
 
@@ -158,7 +158,7 @@ extension ForecastRefusal: CustomStringConvertible {
             "the newest value is \(seconds / 60) min old, and a forecast needs one of the last two hours"
         case .unpredictable(let score):
             "this pool is not predictable enough: \(score); at least \(ForecastScore.originCountMin) origins and at "
-                + "most \(GuideLanguage.english.number(ForecastScore.ratioMax, decimals: 2)) × as now are needed"
+                + "most \(NumberFormat.fixed(ForecastScore.ratioMax, decimals: 2)) × as now are needed"
         case .tooRecent(let since, let hours):
             "the values since the last dose, jump or gap begin at \(since.iso8601), and \(hours) hours of them are needed"
         case .outside(let deviation): "it is \(deviation == .low ? "below" : "above") its range already"

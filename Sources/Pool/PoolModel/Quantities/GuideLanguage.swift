@@ -15,16 +15,8 @@ public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
 
     /// A number with this many decimals, 0…6, rounded half away from zero; for people only.
     package func number(_ value: Double, decimals: Int) -> String {
-        guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
-        let count = min(6, max(0, decimals))
-        let unit = (0..<count).reduce(1.0) { power, _ in power * 10 }
-        let scaled = Int64((value.magnitude * unit).rounded())
-        let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int64(unit))
-        let sign = value < 0 && scaled != 0 ? "-" : ""
-        guard count > 0 else { return "\(sign)\(whole)" }
-        let digits = String(rest)
-        let fraction = String(repeating: "0", count: count - digits.count) + digits
-        return "\(sign)\(whole)\(pick(".", ","))\(fraction)"
+        let text = NumberFormat.fixed(value, decimals: decimals)
+        return pick(text, text.replacing(".", with: ","))
     }
 
     /// A value of a quantity with its unit, and one decimal more than the screens show.

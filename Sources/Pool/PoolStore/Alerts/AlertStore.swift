@@ -64,13 +64,6 @@ public struct AlertStore: Sendable {
             ).map { AlertEvent(id: $0[0], time: Timestamp(milliseconds: $0[1]), json: $0.bytes(2)) }
         }
     }
-
-    /// How many events were removed so far because of the limit.
-    ///
-    /// - Throws: ``HistoryError``.
-    public func prunedCount() throws(HistoryError) -> Int {
-        try history.read { Int(try $0.value(of: .eventsPruned) ?? 0) }
-    }
 }
 
 extension HistoryStore {

@@ -20,12 +20,12 @@ extension Database {
         case .append(let time, let json):
             try cachedStatement(sql: "INSERT INTO alertEvent (time, json) VALUES (?, ?)")
                 .execute(arguments: [time.milliseconds, Data(json)])
-            try keepNewest(AlertStore.eventCountMax, of: "alertEvent", counting: .eventsPruned)
+            try keepNewest(AlertStore.eventCountMax, of: "alertEvent")
         }
     }
 
     /// Removes the oldest rows of a table that exceeds its limit.
-    private func keepNewest(_ countMax: Int, of table: String, counting mark: Mark) throws {
+    private func keepNewest(_ countMax: Int, of table: String) throws {
         // Consecutive ids, as in the log, give the number without counting rows.
         let span = try Row.fetchOne(cachedStatement(sql: "SELECT min(id), max(id) FROM \(table)"))
         guard let first: Int64 = span?[0], let last: Int64 = span?[1], last - first >= Int64(countMax) else { return }
@@ -34,7 +34,6 @@ extension Database {
         try cachedStatement(
             sql: "DELETE FROM \(table) WHERE id IN (SELECT id FROM \(table) ORDER BY id LIMIT ?)"
         ).execute(arguments: [count - countMax])
-        try set(mark, to: try (value(of: mark) ?? 0) + Int64(count - countMax))
     }
 }
 

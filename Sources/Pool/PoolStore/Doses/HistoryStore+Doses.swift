@@ -7,14 +7,6 @@ public import PoolModel
     internal import Foundation
 #endif
 
-/// The result of logging a dose.
-public enum DoseRecordingOutcome: Hashable, Sendable {
-    /// The dose is new, and on the disk.
-    case stored
-    /// A dose with its identifier was logged before; it stays as it was, also if it was removed meanwhile.
-    case known
-}
-
 /// The log of doses: in the same file as the readings, and so in each of its backups.
 ///
 /// The newest ``doseCountMax`` doses by their time are kept, removed ones included; older ones are removed when a
@@ -26,22 +18,23 @@ extension HistoryStore {
     /// Adds a dose; it is on the disk when this returns.
     ///
     /// - Parameter dose: The dose; its caller has checked it.
-    /// - Returns: Whether it is new.
+    /// - Returns: Whether it is new. A dose with the identifier of a logged one changes nothing, also if that one was
+    ///   removed meanwhile.
     /// - Throws: ``HistoryError``.
     @discardableResult
-    public func add(_ dose: Dose) throws(HistoryError) -> DoseRecordingOutcome {
+    public func add(_ dose: Dose) throws(HistoryError) -> Bool {
         try write { database in
             let json = Data(try CanonicalJSON.encode(dose))
             try database.cachedStatement(sql: "INSERT INTO dose VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING").execute(
                 arguments: [dose.id.description, dose.poolID.description, dose.at.milliseconds, json])
-            guard database.changesCount > 0 else { return .known }
+            guard database.changesCount > 0 else { return false }
             try database.cachedStatement(
                 sql: """
                     DELETE FROM dose WHERE identifier IN
                         (SELECT identifier FROM dose ORDER BY at DESC, identifier DESC LIMIT -1 OFFSET ?)
                     """
             ).execute(arguments: [Self.doseCountMax])
-            return .stored
+            return true
         }
     }
 

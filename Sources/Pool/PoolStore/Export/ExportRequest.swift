@@ -2,28 +2,10 @@ public import PoolModel
 
 /// The readings to export, and the format.
 public struct ExportRequest: Hashable, Sendable {
-    /// The format of a file.
-    public enum Format: String, CaseIterable, Sendable {
-        /// Comma-separated values by RFC 4180, in UTF-8, with a header.
-        case csv
-        /// A JSON object in each line.
-        case jsonLines = "jsonl"
-    }
-
-    /// The values in the columns of the quantities.
-    public enum Values: String, CaseIterable, Sendable {
-        /// The corrected values.
-        case corrected
-        /// The raw values from the device.
-        case raw
-        /// The corrected values, followed by columns with the raw values.
-        case both
-    }
-
     /// The format of the file.
-    public var format: Format
+    public var format: ExportSettings.Format
     /// The kind of values.
-    public var values: Values
+    public var values: ExportedValues
     /// The devices; nil for all of them.
     public var deviceIDs: [DeviceID]?
     /// The first sample time.
@@ -37,7 +19,7 @@ public struct ExportRequest: Hashable, Sendable {
 
     /// Creates a request, by default for everything.
     public init(
-        format: Format, values: Values = .corrected, deviceIDs: [DeviceID]? = nil,
+        format: ExportSettings.Format, values: ExportedValues = .corrected, deviceIDs: [DeviceID]? = nil,
         from first: Timestamp = Timestamp(milliseconds: .min), through last: Timestamp = Timestamp(milliseconds: .max),
         names: [DeviceID: String] = [:], corrections: Corrections = Corrections()
     ) {

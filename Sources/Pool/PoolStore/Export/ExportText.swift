@@ -27,7 +27,7 @@ struct ExportText {
         let corrected = request.values == .raw ? reading.values : request.corrections.corrected(reading)
         switch request.format {
         case .csv: appendCSV(reading, corrected, to: &bytes)
-        case .jsonLines: appendJSON(reading, corrected, to: &bytes)
+        case .jsonl: appendJSON(reading, corrected, to: &bytes)
         }
     }
 

@@ -17,7 +17,7 @@ extension HistoryStore {
     /// - Returns: The result; nil if nothing was due.
     /// - Throws: ``HistoryError``; then the period stays due.
     public func exportPeriod(
-        _ name: String, _ rhythm: ExportSchedule, _ request: ExportRequest, into folder: String, now: Timestamp
+        _ name: String, _ rhythm: ExportSettings.Period, _ request: ExportRequest, into folder: String, now: Timestamp
     ) throws(HistoryError) -> ExportReport? {
         let period = try write { try $0.beginExport(name, rhythm, now: now) }
         guard let period else { return nil }
@@ -61,7 +61,9 @@ extension HistoryStore {
 
 extension Database {
     /// The period that was started and not finished, or the due one, which is started now; nil for none.
-    fileprivate func beginExport(_ name: String, _ rhythm: ExportSchedule, now: Timestamp) throws -> ExportPeriod? {
+    fileprivate func beginExport(_ name: String, _ rhythm: ExportSettings.Period, now: Timestamp) throws
+        -> ExportPeriod?
+    {
         let row = try Row.fetchOne(
             self, sql: "SELECT exportedUntil, pendingFrom, pendingUntil FROM exportMark WHERE name = ?",
             arguments: [name])

@@ -10,8 +10,6 @@ enum Mark: Hashable {
     case rawPrunedBefore
     /// Buckets of the level that end before this may have been removed because of their age.
     case prunedBefore(RollupLevel)
-    /// How many events of alerts were removed because of the limit.
-    case eventsPruned
 
     var name: String {
         switch self {
@@ -19,7 +17,6 @@ enum Mark: Hashable {
         case .statesThrough: "statesThrough"
         case .rawPrunedBefore: "rawPrunedBefore"
         case .prunedBefore(let level): "prunedBefore \(level.rawValue)"
-        case .eventsPruned: "eventsPruned"
         }
     }
 }

@@ -88,12 +88,6 @@ public struct ChartNavigator: Equatable, Sendable {
         cursor = window.lowerBound.advanced(byMilliseconds: Int64(offset))
     }
 
-    /// Shows the range up to now, without a cursor.
-    public mutating func showNow() {
-        end = nil
-        cursor = nil
-    }
-
     private mutating func zoom(by steps: Int, now: Timestamp) {
         let all = ChartRange.allCases
         let index = (all.firstIndex(of: range) ?? 0) + steps

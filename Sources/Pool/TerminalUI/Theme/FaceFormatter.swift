@@ -40,28 +40,9 @@ enum FaceFormatter {
 
     /// A number of things, such as `1 server` or `2 servers`.
     static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
-
-    /// A number with a fixed number of decimals; rounded half away from zero, never `-0`.
-    static func number(_ value: Double, decimals: Int) -> String {
-        var scale = 1
-        for _ in 0..<decimals { scale *= 10 }
-        let scaled = (value * Double(scale)).rounded()
-        guard abs(scaled) < 1e15 else { return value.isNaN ? "–" : value < 0 ? "-∞" : "∞" }
-        let digits = Int(scaled.magnitude)
-        let sign = scaled < 0 ? "-" : ""
-        guard decimals > 0 else { return "\(sign)\(digits)" }
-        let rest = String(digits % scale)
-        return "\(sign)\(digits / scale)." + String(repeating: "0", count: decimals - rest.count) + rest
-    }
 }
 
 extension Quantity {
-    /// A value with the digits that every screen shows, without its unit.
-    func text(_ value: Double) -> String { FaceFormatter.number(value, decimals: decimals) }
-
-    /// A value with its unit.
-    func textWithUnit(_ value: Double) -> String { unit.isEmpty ? text(value) : "\(text(value)) \(unit)" }
-
     /// The label below a ring.
     var gaugeLabel: String {
         switch self {

@@ -33,7 +33,6 @@ extension ResolvedTheme {
     var inputStyle: Style { Style(theme.text, on: panelGround, panelGround == nil ? .underline : []) }
 
     var selectionMark: Character { isASCII ? ">" : "▌" }
-    var ellipsis: String { isASCII ? "~" : "…" }
     var rangeDash: String { isASCII ? "-" : "–" }
 
     /// A thin bar whose first part is filled, such as a backlog or a countdown.

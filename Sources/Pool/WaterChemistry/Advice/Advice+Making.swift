@@ -256,7 +256,7 @@ private struct Advisor {
             "Add one product only, and never mix two.",
         ]
         if let factor = portions.responseFactor {
-            let text = GuideLanguage.english.number(factor, decimals: 2)
+            let text = NumberFormat.fixed(factor, decimals: 2)
             sentences.append(
                 "This pool responded \(text) times as computed to the last doses; the amounts are divided by it.")
         }

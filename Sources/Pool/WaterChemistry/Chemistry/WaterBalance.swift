@@ -83,8 +83,8 @@ extension WaterBalanceError: CustomStringConvertible {
             "The \(ingredient.rawValue) \(value) is not in \(range.lowerBound)…\(range.upperBound), where the formula "
                 + "holds: check the value and its unit."
         case .carbonateAlkalinityTooLow(let value, let minimum):
-            "The carbonate alkalinity would be \(GuideLanguage.english.number(value, decimals: 1)) mg/L, below "
-                + "\(GuideLanguage.english.number(minimum, decimals: 0)): the formula does not cover that; check the "
+            "The carbonate alkalinity would be \(NumberFormat.fixed(value, decimals: 1)) mg/L, below "
+                + "\(NumberFormat.fixed(minimum, decimals: 0)): the formula does not cover that; check the "
                 + "total alkalinity and the cyanuric acid."
         }
     }

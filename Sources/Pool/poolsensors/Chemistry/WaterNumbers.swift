@@ -27,7 +27,7 @@ struct WaterNumbers {
         else { return }
         if gauge.freshness == .live {
             chlorine = value
-            remarks.append("The chlorine \(Quantity.chlorine.words(value)) is that of \(device.name).")
+            remarks.append("The chlorine \(Quantity.chlorine.textWithUnit(value)) is that of \(device.name).")
         } else {
             remarks.append("The chlorine of \(device.name) is \(Self.age(gauge)) and is not used.")
         }
@@ -41,10 +41,10 @@ struct WaterNumbers {
         }
         guard gauge.freshness == .live else {
             throw CommandFailure(
-                "the \(quantity.name) of \(device.name), \(quantity.words(value)), is \(Self.age(gauge)), and old water "
+                "the \(quantity.name) of \(device.name), \(quantity.textWithUnit(value)), is \(Self.age(gauge)), and old water "
                     + "cannot be used: wait for a new value, or give one with \(flag)")
         }
-        remarks.append("The \(quantity.name) \(quantity.words(value)) is that of \(device.name).")
+        remarks.append("The \(quantity.name) \(quantity.textWithUnit(value)) is that of \(device.name).")
         return value
     }
 

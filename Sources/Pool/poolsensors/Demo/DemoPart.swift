@@ -56,9 +56,6 @@ final class DemoPart: Sendable {
         self.onFailure = onFailure
     }
 
-    /// Whether it was started and not stopped.
-    var isPlaying: Bool { state.withLock { $0.supervisor != nil && !$0.isStopping } }
-
     /// Starts it.
     func start() async throws {
         let process = try await launch()

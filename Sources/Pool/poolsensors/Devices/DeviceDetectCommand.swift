@@ -162,7 +162,7 @@ struct DeviceDetectCommand: Configured {
     }
 
     private static func answer(_ answer: HubReply) throws -> DetectionProgress {
-        guard case .detection(.progress(let progress)) = answer else {
+        guard case .detection(let progress) = answer else {
             throw CommandFailure("the hub gave another answer than to a detection; is it of another version?")
         }
         return progress

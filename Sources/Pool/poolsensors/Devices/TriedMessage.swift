@@ -119,8 +119,8 @@ struct TriedMessage: Encodable {
 
     private static func lines(of measurement: Measurement) -> [String] {
         var lines = measurement.values.pairs.map { quantity, value in
-            let corrected = measurement.corrected?[quantity].map { ", calibrated \(quantity.words($0))" } ?? ""
-            return "\(quantity.name): \(quantity.words(value))\(corrected)"
+            let corrected = measurement.corrected?[quantity].map { ", calibrated \(quantity.textWithUnit($0))" } ?? ""
+            return "\(quantity.name): \(quantity.textWithUnit(value))\(corrected)"
         }
         lines += measurement.quarantined
         let time =

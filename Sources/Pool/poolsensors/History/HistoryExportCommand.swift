@@ -46,7 +46,7 @@ struct HistoryExportCommand: Configured {
     @Option(
         help: ArgumentHelp("Which values: corrected, raw or both.", valueName: "values"),
         transform: { try Choice.read($0) })
-    var values = HistoryExport.Values.corrected
+    var values = ExportedValues.corrected
 
     @OptionGroup var span: SpanOptions
 

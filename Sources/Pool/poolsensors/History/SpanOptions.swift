@@ -87,11 +87,6 @@ enum HistoryTime {
     }
 }
 
-extension Quantity {
-    /// A value with the digits that every screen shows.
-    func text(_ value: Double) -> String { String(format: "%.\(decimals)f", value) }
-}
-
 extension CommandContext {
     /// The device whose readings a person asks for; nil if none is given.
     func deviceWithReadings(_ text: String?) async throws -> DeviceID? {

@@ -142,7 +142,7 @@ struct ReadingDigest {
         return order.compactMap { device in
             guard let sum = sums[device] else { return nil }
             let values = sum.newest.values.pairs.map { quantity, latest in
-                "\(quantity.name) \(quantity.words(latest.value))\(latest.isLastKnown ? " (last known)" : "")"
+                "\(quantity.name) \(quantity.textWithUnit(latest.value))\(latest.isLastKnown ? " (last known)" : "")"
             }
             let count = sum.count > 1 ? "  (\(sum.count) readings)" : ""
             return "\(device): \(values.joined(separator: ", "))\(count)"

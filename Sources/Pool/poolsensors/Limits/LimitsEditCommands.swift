@@ -101,8 +101,8 @@ enum LimitsText {
         let range = quantity.plausibleRange
         guard let wrong = numbers.first(where: { !range.contains($0) }) else { return }
         throw ValidationError(
-            "a limit of \(quantity.name) is \(NumberNotation.text(wrong)), expected "
-                + "\(NumberNotation.text(range.lowerBound)) to \(NumberNotation.text(range.upperBound))")
+            "a limit of \(quantity.name) is \(NumberFormat.shortest(wrong)), expected "
+                + "\(NumberFormat.shortest(range.lowerBound)) to \(NumberFormat.shortest(range.upperBound))")
     }
 
     /// Checks that limits rise.
@@ -112,7 +112,7 @@ enum LimitsText {
         guard !limits.isOrdered else { return }
         let numbers = [limits.criticalLow, limits.low, limits.high, limits.criticalHigh]
         throw ValidationError(
-            "the limits of \(quantity.name) would be \(numbers.map(NumberNotation.text).joined(separator: ", ")): they "
+            "the limits of \(quantity.name) would be \(numbers.map(NumberFormat.shortest).joined(separator: ", ")): they "
                 + "must rise, critical low ≤ low < high ≤ critical high")
     }
 }

@@ -12,8 +12,9 @@ enum LimitsList {
             for (quantity, row) in owner.limits.pairs {
                 let limits = row.limits
                 table.add(
-                    "\(owner.kind) \(owner.name)", quantity.name, text(limits.criticalLow), text(limits.low),
-                    text(limits.high), text(limits.criticalHigh), row.from.rawValue)
+                    "\(owner.kind) \(owner.name)", quantity.name, NumberFormat.shortest(limits.criticalLow),
+                    NumberFormat.shortest(limits.low),
+                    NumberFormat.shortest(limits.high), NumberFormat.shortest(limits.criticalHigh), row.from.rawValue)
             }
         }
         return table.lines
@@ -26,9 +27,5 @@ enum LimitsList {
             guard old != new else { return "\(quantity.name): \(new.words), as before" }
             return "\(quantity.name): \(old.words) → \(new.words)"
         }
-    }
-
-    private static func text(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
     }
 }

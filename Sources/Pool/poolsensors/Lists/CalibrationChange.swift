@@ -6,7 +6,9 @@ extension CalibrationChange {
     var lines: [String] {
         var lines = ["\(quantity.name) \(Self.formula(calibration))"]
         if let raw, let before, let after {
-            lines.append("Raw \(quantity.words(raw)): so far \(quantity.words(before)), then \(quantity.words(after))")
+            lines.append(
+                "Raw \(quantity.textWithUnit(raw)): so far \(quantity.textWithUnit(before)), then \(quantity.textWithUnit(after))"
+            )
         } else {
             lines.append("No value of the device is known yet, so the change cannot be shown on one.")
         }

@@ -90,9 +90,9 @@ struct DeviceDescription: Encodable {
     private var valueLines: [String] {
         var table = TextTable("quantity", "value", "raw", "age", "is", "status", "limits", "from")
         for (quantity, value) in values.pairs {
-            let raw = value.raw.map { quantity.words($0) } ?? ""
+            let raw = value.raw.map { quantity.textWithUnit($0) } ?? ""
             table.add(
-                quantity.name, value.value.map { quantity.words($0) } ?? "", raw,
+                quantity.name, value.value.map { quantity.textWithUnit($0) } ?? "", raw,
                 value.ageSeconds.map { DurationText.text(.seconds($0)) } ?? "", value.freshness, value.status.word,
                 value.limits.words, value.limitsFrom == .pool ? "pool \(pool ?? "")" : value.limitsFrom.rawValue)
         }

@@ -217,7 +217,7 @@ struct ProbeCommand: Configured {
                 case .connected: "connected to \(server)"
                 case .waiting(let reason, let pause):
                     "waiting for the broker at \(server): \(reason); next attempt in "
-                        + "\(NumberNotation.text((pause.seconds * 10).rounded() / 10)) s"
+                        + "\(NumberFormat.shortest((pause.seconds * 10).rounded() / 10)) s"
                 }
             Output.errors.line(PlainText.oneLine(line))
         }

@@ -1,5 +1,6 @@
 import CommandSupport
 import Foundation
+import PoolModel
 
 /// What a probe has done so far, or in total.
 struct ProbeSummary: Codable, Equatable, Sendable {
@@ -34,7 +35,7 @@ struct ProbeSummary: Codable, Equatable, Sendable {
         return text + " in \(Self.rounded(seconds)) s (\(Self.rounded(perSecond))/s)"
     }
 
-    private static func rounded(_ number: Double) -> String { NumberNotation.text((number * 10).rounded() / 10) }
+    private static func rounded(_ number: Double) -> String { NumberFormat.shortest((number * 10).rounded() / 10) }
 }
 
 extension ProbeSummary {

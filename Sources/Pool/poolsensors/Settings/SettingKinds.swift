@@ -48,7 +48,7 @@ extension Setting where Value == Double {
         Setting(
             key: key, flag: flag, valueName: valueName, summary: summary,
             expected:
-                "a number from \(NumberNotation.text(range.lowerBound)) to \(NumberNotation.text(range.upperBound))",
+                "a number from \(NumberFormat.shortest(range.lowerBound)) to \(NumberFormat.shortest(range.upperBound))",
             fallback: .text(fallback)
         ) { text in DecimalText.number(text).flatMap { range.contains($0) ? $0 : nil } }
     }

@@ -107,12 +107,12 @@ extension HubState {
 /// Advice as text for people.
 enum AdviceText {
     static func lines(_ advice: Advice) -> [String] {
-        let volume = advice.volume.map { "\(number($0, 1)) m³" } ?? "volume unknown"
+        let volume = advice.volume.map { "\(NumberFormat.fixed($0, decimals: 1)) m³" } ?? "volume unknown"
         var lines = ["\(advice.pool), \(volume)"]
         lines += advice.inputs.map { "  \(input($0, at: advice.at))" }
         for step in advice.steps { lines += self.lines(step) }
         switch advice.filtration {
-        case .hours(let hours): lines.append("Filtration: \(number(hours, 1)) h a day")
+        case .hours(let hours): lines.append("Filtration: \(NumberFormat.fixed(hours, decimals: 1)) h a day")
         case .refused(let reason): lines.append("Filtration: no advice: \(reason)")
         }
         lines += advice.assumptions.map { "  \($0)" }
@@ -124,7 +124,7 @@ enum AdviceText {
         let age = input.ageSeconds.map { "\(DurationText.text(.seconds($0))) old" } ?? "of unknown age"
         let calibration = input.calibratedAt.map { "calibrated \(HistoryTime.ago($0, at: now))" } ?? "not calibrated"
         let trend = input.trend.map { ", \($0.rawValue)" } ?? ""
-        return "\(quantity.name) \(quantity.words(input.value)) of \(input.device), \(age)\(trend), range "
+        return "\(quantity.name) \(quantity.textWithUnit(input.value)) of \(input.device), \(age)\(trend), range "
             + "\(quantity.text(input.low)) to \(quantity.text(input.high)), \(calibration)"
     }
 
@@ -133,7 +133,7 @@ enum AdviceText {
         switch step.outcome {
         case .dose(let portions):
             let target = step.quantity.text(portions.target)
-            let change = portions.change > 0 ? "+\(number(portions.change, 2))" : number(portions.change, 2)
+            let change = (portions.change > 0 ? "+" : "") + NumberFormat.fixed(portions.change, decimals: 2)
             return ["\(name): add one of these (\(change), half of the way to \(target)), then measure again:"]
                 + portions.choices.map { "  \(amount($0)) \($0.product.name) \(percent($0.strengthPercent))" }
         case .nothing(let reason): return ["\(name): \(reason)"]
@@ -151,14 +151,5 @@ enum AdviceText {
     }
 
     /// A strength, such as `31.45 %`.
-    static func percent(_ value: Double) -> String {
-        var digits = number(value, 2)
-        while digits.hasSuffix("0") { digits.removeLast() }
-        if digits.hasSuffix(".") { digits.removeLast() }
-        return "\(digits) %"
-    }
-
-    private static func number(_ value: Double, _ decimals: Int) -> String {
-        GuideLanguage.english.number(value, decimals: decimals)
-    }
+    static func percent(_ value: Double) -> String { "\(NumberFormat.shortest(value, decimals: 2)) %" }
 }

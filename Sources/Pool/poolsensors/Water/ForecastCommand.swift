@@ -71,7 +71,7 @@ enum ForecastText {
         case .refused(let refusal): return "no forecast: \(refusal)"
         case .value(let value):
             let band = "\(quantity.text(value.least)) to \(quantity.text(value.greatest))"
-            return "\(quantity.words(value.value)) in \(hours(value.at, now)), \(band), as yesterday\(score)"
+            return "\(quantity.textWithUnit(value.value)) in \(hours(value.at, now)), \(band), as yesterday\(score)"
         case .leaving(let exit):
             return leaving(exit, at: now) + " if nothing is added since \(HistoryTime.seconds(exit.since))\(score)"
         }
@@ -91,6 +91,6 @@ enum ForecastText {
     /// The time until a moment, in hours.
     private static func hours(_ moment: Timestamp, _ now: Timestamp) -> String {
         let hours = Double(max(0, moment.milliseconds(since: now))) / 3_600_000
-        return "\(GuideLanguage.english.number(hours, decimals: hours < 3 ? 1 : 0)) h"
+        return "\(NumberFormat.fixed(hours, decimals: hours < 3 ? 1 : 0)) h"
     }
 }

@@ -101,10 +101,6 @@ package struct Replica: Hashable, Sendable {
         return record(pending: .added(upload), nextSequence: state.nextSequence + 1)
     }
 
-    private func shadow(of key: CellKey) -> VisibleCell? {
-        state.snapshot?.cells[key].map { VisibleCell(value: $0.value, dot: $0.dot, isPending: false) }
-    }
-
     private static func check(_ change: CellChange) throws(EditError) {
         for name in [change.key.kind, change.key.group] where !(1...64).contains(name.utf8.count) {
             throw .badName(name)

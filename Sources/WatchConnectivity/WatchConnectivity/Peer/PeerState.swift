@@ -42,7 +42,8 @@ package struct PeerState: Sendable {
     private var messages = MessageQueue()
     private(set) var infos: UserInfoQueue
     private(set) var files: FileQueue
-    private(set) var fileInbox = FileInbox()
+    private(set) var infoInbox = Inbox<ReceivedItem>()
+    private(set) var fileInbox = Inbox<FileOffer>()
     private var cancellations: CancellationQueue
 
     /// Starts a peer.
@@ -177,7 +178,7 @@ package struct PeerState: Sendable {
                 return core.decline(message, .genericError, "the cancelling could not be stored")
             }
             core.delegateCalls.withdraw { $0 == .info(id) || $0 == .file(id) }
-            infos.discardArrived(id, &core)
+            infoInbox.discard(id, &core)
             fileInbox.discard(id, &core)
             core.confirm(message)
         }
@@ -210,7 +211,7 @@ package struct PeerState: Sendable {
 
     private mutating func exchangeTells(_ event: Exchange.Event) {
         switch event {
-        case .itemReceived(let item): infos.arrived(item, cancellations, &core)
+        case .itemReceived(let item): infoInbox.arrived(item, cancellations, &core)
         case .itemDelivered(let id): infos.delivered(id, isDropping: cancellations.isDropping(id), &core)
         case .itemsLost(_, let numbers):
             core.warn("the other device was restored and lost user info that it had: numbers \(numbers)")
@@ -286,7 +287,7 @@ package struct PeerState: Sendable {
         for kind in core.delegateCalls.drainOrder() {
             switch kind {
             case .contexts: contexts.retakeTickets(&core.delegateCalls)
-            case .infos: infos.retakeTickets(&core.delegateCalls)
+            case .infos: infoInbox.retakeTickets(&core.delegateCalls)
             case .files: fileInbox.retakeTickets(&core.delegateCalls)
             case .results: core.delegateCalls.retakeTickets()
             }
@@ -416,7 +417,7 @@ package struct PeerState: Sendable {
     /// Removes the contexts, and everything that arrived and was not delivered.
     private mutating func discardContent() {
         contexts.discard(&generator, &core)
-        infos.discardInbox(&core)
+        infoInbox.discardAll(&core)
         fileInbox.discardAll(&core)
         messages.declineWaiting(.deliveryFailed, "the app is gone", &core)
         core.delegateCalls.withdrawContent()
@@ -466,7 +467,7 @@ package struct PeerState: Sendable {
         if let due = files.nextProgress() { return due }
         if let due = messages.due(at: core.now), core.delegateCalls.admits(due) { return due }
         if !core.delegateCalls.isDelegateGone {
-            let content = [contexts.due, infos.due, fileInbox.due, nextEnd].compactMap(\.self)
+            let content = [contexts.due, infoInbox.due, fileInbox.due, nextEnd].compactMap(\.self)
             if let due = content.min(by: { $0.ticket < $1.ticket }), core.delegateCalls.admits(due) { return due }
         }
         guard core.delegateCalls.isLeft() else { return nil }
@@ -532,7 +533,7 @@ package struct PeerState: Sendable {
     private mutating func contentGiven(_ kind: DelegateCallQueue.Kind) {
         switch kind {
         case .context(let ticket): contexts.given(ticket, &core)
-        case .info(let id): infos.given(id, &core)
+        case .info(let id): infoInbox.given(id, &core)
         case .file(let id): fileInbox.given(id, &core)
         case .infoResult(let number):
             core.delegateCalls.endReported(kind)

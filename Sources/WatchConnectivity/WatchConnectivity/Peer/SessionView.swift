@@ -28,7 +28,7 @@ package struct SessionView: Hashable, Sendable {
 
 extension PeerState {
     /// Whether content arrived that the app has not received yet.
-    var hasContentPending: Bool { contexts.waitingCount > 0 || infos.hasArrived || fileInbox.hasArrived }
+    var hasContentPending: Bool { contexts.waitingCount > 0 || infoInbox.hasArrived || fileInbox.hasArrived }
 
     /// The app's present view; while the session is not active, nearly empty.
     package var view: SessionView {

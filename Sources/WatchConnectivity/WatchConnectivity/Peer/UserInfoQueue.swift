@@ -1,6 +1,6 @@
 import SyncCore
 
-/// The user info of a pairing: what the app queued, from the call to the return of `didFinish`, and what arrived.
+/// The user info that the app queued, from the call to the return of `didFinish`.
 ///
 ///     storing ──stored──▶ waiting ──its turn──▶ handing ──accepted──▶ held ──its end──▶ finished ──told──▶ gone
 ///                          ▲  ▲  ▲              │ │                    ▲ ▲
@@ -68,12 +68,6 @@ struct UserInfoQueue: Sendable {
         }
     }
 
-    /// User info that arrived and waits for the app.
-    private struct Arrived: Sendable {
-        var ticket: UInt64
-        var item: ReceivedItem
-    }
-
     /// The most that the engine has at a time; less than its own limits, so that it never refuses and the order
     /// stays.
     private struct Window {
@@ -95,10 +89,6 @@ struct UserInfoQueue: Sendable {
     private var heldByteCount = 0
     /// The time of the next attempt after the engine had no room.
     private var retry = Retry(longest: Retry.shortest)
-    /// The received user info, in the order of delivery.
-    private var inbox = Queue<Arrived>()
-    /// The user info that the app has received: the engine may report it again if its transport ended too early.
-    private var given = RecentIDs()
     /// The numbers of stored marks without stored user info: it could not be stored, and the app was notified.
     private var strayMarks: [UInt64] = []
     private(set) var budget: ComplicationBudget
@@ -127,8 +117,6 @@ struct UserInfoQueue: Sendable {
     }
 
     var deadline: Instant? { retry.deadline }
-    /// Whether received user info waits for the app.
-    var hasArrived: Bool { !inbox.isEmpty }
 
     // MARK: - Outstanding user info
 
@@ -453,37 +441,6 @@ struct UserInfoQueue: Sendable {
         heldByteCount = 0
     }
 
-    // MARK: - Receiving
-
-    /// User info arrived; the engine keeps it until the app has received it.
-    mutating func arrived(_ item: ReceivedItem, _ cancellations: CancellationQueue, _ core: inout PeerCore) {
-        guard !inbox.all.contains(where: { $0.item.id == item.id }) else { return }
-        guard !given.contains(item.id) else { return core.tell(.consumedItem(item.id)) }
-        core.note(
-            .link("← user info \(item.id.shortName), \(item.payload.count) bytes\(item.isUrgent ? ", urgent" : "")"))
-        if cancellations.isDropped(item.id, &core) { return core.tell(.consumedItem(item.id)) }
-        guard core.device.own.isInstalled else {
-            core.warn("user info \(item.id.shortName) was dropped: the app is not installed")
-            return core.tell(.consumedItem(item.id))
-        }
-        var arrived = Arrived(ticket: core.delegateCalls.nextTicket(), item: item)
-        let overtaken = inbox.all.first { !$0.item.isUrgent && !core.delegateCalls.isRunning(.info($0.item.id)) }
-        if item.isUrgent, let overtaken {
-            // It is delivered before the first ordinary one.
-            arrived.ticket = overtaken.ticket
-            core.delegateCalls.withdraw { $0 == .info(overtaken.item.id) }
-            inbox.insert(arrived) { $0.item.id == overtaken.item.id }
-        } else {
-            inbox.append(arrived)
-        }
-        core.launchWatchApp(item.isUrgent ? .complication : .userInfo)
-    }
-
-    /// The next call of the app.
-    var due: DelegateCallQueue.Due? {
-        inbox.first.map { .init(ticket: $0.ticket, kind: .info($0.item.id), call: .userInfo($0.item.payload)) }
-    }
-
     /// The call that reports an end.
     func endCall(_ number: UInt64) -> PeerState.Call? {
         guard let entry = transfers[number], case .finished(let code) = entry.stage else { return nil }
@@ -493,35 +450,6 @@ struct UserInfoQueue: Sendable {
     /// The app was notified of an end.
     mutating func endReported(_ number: UInt64, _ core: inout PeerCore) {
         if case .finished = transfers[number]?.stage { remove(number, &core) }
-    }
-
-    /// The app has received user info.
-    mutating func given(_ id: RandomID, _ core: inout PeerCore) {
-        guard take(id, &core) else { return }
-        given.append([id])
-    }
-
-    /// Removes received user info that its sender cancelled, unless the app is being called with it.
-    mutating func discardArrived(_ id: RandomID, _ core: inout PeerCore) {
-        if !core.delegateCalls.isRunning(.info(id)) { _ = take(id, &core) }
-    }
-
-    /// Removes user info from the inbox and from the engine; false if it is not there.
-    private mutating func take(_ id: RandomID, _ core: inout PeerCore) -> Bool {
-        guard inbox.all.contains(where: { $0.item.id == id }) else { return false }
-        inbox.remove { $0.item.id == id }
-        core.tell(.consumedItem(id))
-        return true
-    }
-
-    /// The app or the pairing is gone: nothing is delivered any more.
-    mutating func discardInbox(_ core: inout PeerCore) {
-        for arrived in inbox.all { core.tell(.consumedItem(arrived.item.id)) }
-        inbox = Queue()
-    }
-
-    mutating func retakeTickets(_ delegateCalls: inout DelegateCallQueue) {
-        inbox.modifyAll { $0.ticket = delegateCalls.nextTicket() }
     }
 
     // MARK: - Start

@@ -49,21 +49,15 @@ private func offset(_ value: Double, from days: Int64) -> Calibration {
     }
 
     // X22: each edit takes effect, or an error says why not.
-    @Test func `X22 removing and moving take effect, and nothing is overwritten`() throws {
+    @Test func `X22 removing takes effect, and nothing is overwritten`() throws {
         let series = CalibrationSeries([offset(0.1, from: 10), offset(0.2, from: 20)])
         #expect(try series.removing(startingAt: at(20)).corrected(7, sampledAt: at(30)) == 7.1)
         #expect(throws: CalibrationSeriesError.missing(at(11), known: [at(10), at(20)])) {
             try series.removing(startingAt: at(11))
         }
-        let moved = try series.redating(startingAt: at(10), to: at(40))
-        #expect(moved.versions.map(\.offset) == [0.2, 0.1])
-        #expect(throws: CalibrationSeriesError.startTaken(at(20))) {
-            try series.redating(startingAt: at(10), to: at(20))
-        }
         #expect(throws: CalibrationSeriesError.startTaken(at(10))) {
             try series.adding(offset(0.3, from: 10), for: .ph)
         }
-        #expect(try series.redating(startingAt: at(10), to: at(10)) == series)
     }
 
     @Test func `an impossible calibration gets into no series`() {

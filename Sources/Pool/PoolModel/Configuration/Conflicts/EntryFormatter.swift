@@ -72,8 +72,8 @@ public struct EntryFormatter: Sendable {
             return "\(Excerpt(try CanonicalJSON.decode(EntryFields.Name.self, from: bytes).name))"
         case .deviceLimits, .poolLimits:
             let limits = try CanonicalJSON.decode(Limits.self, from: bytes)
-            return "\(Self.text(limits.low))…\(Self.text(limits.high)) "
-                + "(critical outside \(Self.text(limits.criticalLow))…\(Self.text(limits.criticalHigh)))"
+            return "\(NumberFormat.shortest(limits.low))…\(NumberFormat.shortest(limits.high)) "
+                + "(critical outside \(NumberFormat.shortest(limits.criticalLow))…\(NumberFormat.shortest(limits.criticalHigh)))"
         case .selection:
             let fields = try CanonicalJSON.decode(EntryFields.SelectedRecords.self, from: bytes)
             guard let device = fields.deviceID else { return "none" }
@@ -89,7 +89,8 @@ public struct EntryFormatter: Sendable {
         case .deviceCalibration:
             let series = try CanonicalJSON.decode(CalibrationSeries.self, from: bytes)
             guard let last = series.versions.last else { return "none" }
-            return "× \(Self.text(last.slope)) + \(Self.text(last.offset)) by \(Excerpt(last.author))"
+            return
+                "× \(NumberFormat.shortest(last.slope)) + \(NumberFormat.shortest(last.offset)) by \(Excerpt(last.author))"
         case .history:
             let settings = try CanonicalJSON.decode(HistorySettings.self, from: bytes)
             return "\(settings.rawDays) days, summaries \(settings.summaryDays) days"
@@ -108,7 +109,7 @@ public struct EntryFormatter: Sendable {
             return "\(Excerpt(source.topic))" + (source.type.map { ", type \(Excerpt($0))" } ?? "")
         case .poolWater:
             let volume = try CanonicalJSON.decode(EntryFields.Water.self, from: bytes).volume
-            return volume.map { "\(Self.text($0)) m³" } ?? "not known"
+            return volume.map { "\(NumberFormat.shortest($0)) m³" } ?? "not known"
         case .deviceMapping:
             let mapping = try CanonicalJSON.decode(DeviceMapping.self, from: bytes)
             let values = mapping.values.map { "\(Excerpt($0.notation, scalarCountMax: 80))" }
@@ -132,11 +133,5 @@ public struct EntryFormatter: Sendable {
 
     private func name(of record: ConfigurationEntry.Record) -> String {
         names[record].map { "\(Excerpt($0))" } ?? "\(record)"
-    }
-
-    /// A number, without a fraction of zero.
-    static func text(_ number: Double) -> String {
-        let text = "\(number)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

@@ -26,7 +26,7 @@ extension HubReply {
         case .trial: "the server accepts the hub"
         case .invitation(_, let seconds): "the invitation is valid for \(DurationText.text(.seconds(seconds)))"
         case .history(let answer): answer.sentence
-        case .detection(.progress(let progress)):
+        case .detection(let progress):
             if progress.isOver {
                 "found \(progress.offers.count) \(progress.offers.count == 1 ? "device" : "devices") "
                     + "at \(progress.server)"

@@ -58,7 +58,7 @@ extension QuantityMap<Limits> {
     /// The normal ranges in one line, such as `pH 7.0–7.6`.
     func ranges(dash: String) -> String {
         pairs.map {
-            "\($0.quantity.listName) \($0.quantity.text($0.value.low))\(dash)\($0.quantity.text($0.value.high))"
+            "\($0.quantity.compactName) \($0.quantity.text($0.value.low))\(dash)\($0.quantity.text($0.value.high))"
         }
         .joined(separator: "  ")
     }

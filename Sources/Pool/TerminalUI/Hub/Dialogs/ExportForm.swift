@@ -22,7 +22,7 @@ struct ExportForm: HubForm {
                 FormField("format", "Format", .choice(["CSV", "JSON lines"], index: 0)),
                 FormField("device", "Device", .choice(devices, index: index)),
                 FormField("span", "Time", .choice(Self.spans.map(\.title), index: 0)),
-                FormField("values", "Values", .choice(HistoryExport.Values.allCases.map(\.rawValue), index: 0)),
+                FormField("values", "Values", .choice(ExportedValues.allCases.map(\.rawValue), index: 0)),
                 FormField(
                     "replace", "Replace", .toggle(false), hint: "Whether a file of this name may be overwritten"),
             ])
@@ -37,7 +37,7 @@ struct ExportForm: HubForm {
         let deviceIndex = form["device"].index - 1
         let spans = Self.spans
         let span = spans.indices.contains(form["span"].index) ? spans[form["span"].index].days : nil
-        let values = HistoryExport.Values.allCases
+        let values = ExportedValues.allCases
         let device = hub.devices.indices.contains(deviceIndex) ? hub.devices[deviceIndex].device.id : nil
         let export = HistoryExport(
             path: path, format: form["format"].index == 1 ? .jsonl : .csv,

@@ -18,9 +18,9 @@ struct OwnedLimitsForm: HubForm {
             // Limits may have more digits than screens show, and opening the form must not lose them.
             let decimals =
                 [quantity.decimals, 3, 6].first {
-                    abs(Double(FaceFormatter.number(value, decimals: $0)).map { $0 - value } ?? 1) < 1e-9
+                    abs(Double(NumberFormat.fixed(value, decimals: $0)).map { $0 - value } ?? 1) < 1e-9
                 } ?? 6
-            return FormField(id, label, .text(TextField(FaceFormatter.number(value, decimals: decimals))), hint: hint)
+            return FormField(id, label, .text(TextField(NumberFormat.fixed(value, decimals: decimals))), hint: hint)
         }
         let unit = quantity.unit.isEmpty ? "" : " (\(quantity.unit))"
         return Form(

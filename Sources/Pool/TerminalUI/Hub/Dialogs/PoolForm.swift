@@ -8,7 +8,7 @@ struct PoolForm: HubForm {
 
     func form(in context: ScreenContext) -> Form {
         let pool = id.flatMap(context.hub.pool)
-        let volume = pool?.volume.map { FaceFormatter.number($0, decimals: 2) } ?? ""
+        let volume = pool?.volume.map { NumberFormat.fixed($0, decimals: 2) } ?? ""
         return Form(
             title: pool.map { "Pool \($0.name.sanitized)" } ?? "New pool",
             purpose: "A body of water: its limits hold for all of its devices.", action: id == nil ? "add" : "save",

@@ -66,7 +66,7 @@ struct LimitsPanel: HubPanel {
         let low = columns >= 40 ? [number(limits.criticalLow, 8, look.faint)] : []
         let high = columns >= 40 ? [number(limits.criticalHigh, 8, look.faint)] : []
         return PanelRow(
-            .quantity(quantity), [TextRun(columns >= 48 ? quantity.name : quantity.listName, look.quiet)],
+            .quantity(quantity), [TextRun(columns >= 48 ? quantity.name : quantity.compactName, look.quiet)],
             trailing: low + [number(limits.low, columns >= 40 ? 6 : 4, style), number(limits.high, 6, style)] + high
                 + alert)
     }
@@ -82,14 +82,14 @@ struct LimitsPanel: HubPanel {
         _ quantity: Quantity, of item: DeviceState, columns: Int, in context: ScreenContext
     ) -> PanelRow {
         let (hub, look) = (context.hub, context.look)
-        let name = TextRun(columns >= 40 ? quantity.name : quantity.listName, look.quiet)
+        let name = TextRun(columns >= 40 ? quantity.name : quantity.compactName, look.quiet)
         guard let calibration = item.device.calibrations[quantity]?.calibration(at: hub.now) else {
             return PanelRow(.calibration(quantity), [name], trailing: [TextRun("none", look.faint)])
         }
-        let offset = FaceFormatter.number(calibration.offset, decimals: quantity.decimals)
+        let offset = NumberFormat.fixed(calibration.offset, decimals: quantity.decimals)
         let signed = calibration.offset > 0 && !offset.hasPrefix("-") ? "+\(offset)" : offset
         var trailing = [
-            TextRun(padded(FaceFormatter.number(calibration.slope, decimals: 3), 8), look.plain),
+            TextRun(padded(NumberFormat.fixed(calibration.slope, decimals: 3), 8), look.plain),
             TextRun(padded(signed, 8), look.plain),
         ]
         let age = calibration.age(for: quantity, at: hub.now)
@@ -190,17 +190,5 @@ struct LimitsPanel: HubPanel {
             return isCalibrated ? nil : "\(quantity.name) is not calibrated"
         }
         return device?.limits[quantity] == nil ? "\(quantity.name) has no limits at this device" : nil
-    }
-}
-
-extension Quantity {
-    /// The name in narrow lists.
-    var listName: String {
-        switch self {
-        case .temperature: "Temp"
-        case .ph: "pH"
-        case .chlorine: "Cl"
-        case .orp: "ORP"
-        }
     }
 }

@@ -131,7 +131,7 @@ struct WatchesPanel: HubPanel {
     private static func lagText(_ milliseconds: Int) -> String {
         switch milliseconds {
         case ..<1000: "\(milliseconds)ms"
-        case ..<10_000: "\(FaceFormatter.number(Double(milliseconds) / 1000, decimals: 1))s"
+        case ..<10_000: "\(NumberFormat.fixed(Double(milliseconds) / 1000, decimals: 1))s"
         default: FaceFormatter.age(milliseconds / 1000).filter { $0 != " " }
         }
     }

@@ -1,16 +1,6 @@
 public import PoolModel
 
-/// How often readings are exported automatically; always at full hours, days, weeks and months of UTC.
-public enum ExportSchedule: String, CaseIterable, Codable, Sendable {
-    /// Every hour.
-    case hourly
-    /// Every day at midnight.
-    case daily
-    /// Every Monday at midnight.
-    case weekly
-    /// On the first of every month at midnight.
-    case monthly
-
+extension ExportSettings.Period {
     /// The period to export.
     ///
     /// After an export it is the next period, once that has ended. If several periods have ended since, it is all of
