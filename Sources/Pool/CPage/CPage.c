@@ -40,6 +40,10 @@ static const unsigned char icon_svg[] = {
 #embed "../PoolWeb/Page/icon.svg"
 };
 
+static const unsigned char kit_js[] = {
+#embed "../PoolWeb/Page/kit.js"
+};
+
 static const unsigned char limits_js[] = {
 #embed "../PoolWeb/Page/limits.js"
 };
@@ -100,10 +104,6 @@ static const unsigned char worker_js[] = {
 #embed "../PoolWeb/Page/worker.js"
 };
 
-static const unsigned char writes_js[] = {
-#embed "../PoolWeb/Page/writes.js"
-};
-
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct page_file files[] = {
@@ -116,6 +116,7 @@ static const struct page_file files[] = {
     FILE("form.js", form_js),
     FILE("house.js", house_js),
     FILE("icon.svg", icon_svg),
+    FILE("kit.js", kit_js),
     FILE("limits.js", limits_js),
     FILE("live.js", live_js),
     FILE("loads.js", loads_js),
@@ -131,7 +132,6 @@ static const struct page_file files[] = {
     FILE("water.js", water_js),
     FILE("words.js", words_js),
     FILE("worker.js", worker_js),
-    FILE("writes.js", writes_js),
 };
 
 unsigned page_file_count(void) { return sizeof files / sizeof files[0]; }

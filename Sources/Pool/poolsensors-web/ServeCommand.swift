@@ -73,6 +73,7 @@ struct ServeCommand: AsyncParsableCommand {
             var settings = WebSettings(
                 hosts: try hosts(authority, address), isSecure: tls || behindProxy, isBehindProxy: behindProxy,
                 showsMetrics: metrics)
+            settings.certificate = tls ? try authority.served() : nil
             if let requestLimit { settings.requestsPerMinute = requestLimit }
             let api = WebAPI(settings: settings, hub: watcher, accounts: accounts, setupCode: code)
             let server =
@@ -81,6 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
                     api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
                 : WebServer(api, at: address)
             let isFirst = try accounts.isEmpty()
+            let warning = settings.certificate?.warning(at: .now)
             let shown = settings.shownAddress(listening: address)
             _ = try await untilStopped(lifeline: lifeline) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -88,6 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
                     group.addTask {
                         try await server.run { port in
                             Output.standard.line("serving at \(shown(port))")
+                            if let warning { Output.standard.line(warning) }
                             if isFirst { code.begin() }
                         }
                     }
@@ -114,7 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// The hosts that a request may name.
     private func hosts(_ authority: LocalAuthority, _ address: WebServer.Address) throws -> Set<String> {
         var names = Set(host)
-        if tls { names.formUnion(try authority.hosts()) }
+        if tls { names.formUnion(try authority.served().hosts) }
         names.formUnion(["127.0.0.1", "localhost", "[::1]"])
         let port = tls ? 443 : 80
         // A proxy is reached at its own port, which is not known here.

@@ -54,6 +54,27 @@ import ZeroMQ
         try await hub.stop()
     }
 
+    @Test func `V16 a conflict names who changed the value of the hub, and the hub where nobody is named`() async throws
+    {
+        let hub = try await configured()
+        let watch = try await EditingWatch(hub, name: "Kitchen")
+        let lagoon = try await id("Lagoon", at: hub)
+        var patch = DevicePatch()
+        patch.topic = "pool/west"
+        _ = try await hub.perform(.edited(by: "web:Ada", ifRevision: nil, .editDevice(lagoon, patch)))
+        #expect(try await watch.write(#"{"topic":"stolen"}"#, "device", lagoon, "source") == .readOnly)
+        #expect(try await watch.write(#"{"serverID":"x"}"#, "device", lagoon, "membership") == .readOnly)
+
+        let conflicts = try await hub.report().conflicts
+        #expect(Set(conflicts.map { $0.winner?.author }) == ["web:Ada", "hub"])
+        #expect(conflicts.allSatisfy { $0.loser.author == "Kitchen" })
+        #expect(conflicts.first { $0.winner?.author == "web:Ada" }?.winner?.value?.contains("pool/west") == true)
+        let logged = try await log(hub, last: 10).flatMap(\.conflicts)
+        #expect(Set(logged.map { $0.winner?.author }) == ["web:Ada", "hub"])
+        try await watch.stop()
+        try await hub.stop()
+    }
+
     @Test func `P99 what is the hub's alone, and what it could not read, is rejected and logged`() async throws {
         let hub = try await configured()
         let watch = try await EditingWatch(hub, name: "Kitchen")

@@ -43,6 +43,24 @@ import Testing
         #expect(bench.hub.commands.count == 2)
     }
 
+    @Test func `V21 advice is for the products at hand`() async throws {
+        let bench = try await Bench()
+        let ada = try bench.user("Ada", .owner)
+        let path = "advice?pool=\(SampleHub.garden)&product="
+        #expect(await ada.get(path + "sodium-hypochlorite%3D9.6,sodium-bisulfate").status == 200)
+        let products = [
+            AdviceNumbers.Product(.sodiumHypochlorite, strengthPercent: 9.6), AdviceNumbers.Product(.sodiumBisulfate),
+        ]
+        #expect(bench.hub.commands == [.advice(SampleHub.garden, AdviceNumbers(products: products))])
+        for wrong in ["", "salt", "dichlor,", "dichlor%3D", "dichlor%3Dx", "other", "dichlor%3D5", "dichlor%3Dnan"] {
+            let answer = await ada.get(path + wrong)
+            #expect(answer.status == 400 && answer.object["member"] as? String == "product", "\(wrong)")
+        }
+        let many = Array(repeating: "dichlor", count: 9).joined(separator: ",")
+        #expect(await ada.get(path + many).status == 400)
+        #expect(bench.hub.commands.count == 1)
+    }
+
     @Test(arguments: [
         "forecasts", "advice", "advice?pool=x&pool=y", "advice?pool=\(SampleHub.garden)&totalAlkalinity=24",
         "advice?pool=\(SampleHub.garden)&cyanuricAcid=nan", "advice?pool=\(SampleHub.garden)&borates=",

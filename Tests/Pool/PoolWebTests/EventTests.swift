@@ -86,6 +86,27 @@ import Testing
         }
     }
 
+    @Test func `V9 owners are told that the certificate ends within 30 days, with the command for the next one`()
+        async throws
+    {
+        let bench = try await Bench()
+        let day: Int64 = 86_400_000
+        func link(_ account: Account, days: Int64) throws -> String {
+            let served = ServedCertificate(
+                hosts: ["pool.local", "192.168.1.20"], end: Timestamp.now.advanced(byMilliseconds: days * day))
+            return try EventStream(account, served: served).ping(bench.watcher.view, for: account)
+        }
+        for days: Int64 in [29, 0, -3] {
+            let text = try link(Self.owner, days: days)
+            #expect(text.contains("poolsensors web certificate --host pool.local --host 192.168.1.20"))
+            let data = try #require(text.split(separator: "\n").first { $0.hasPrefix("data: ") }?.dropFirst(6))
+            #expect(try Schemas().faults(of: String(data), "link") == [])
+            #expect(try !link(Self.guest, days: days).contains("certificate"))
+        }
+        #expect(try !link(Self.owner, days: 31).contains("certificate"))
+        #expect(try !EventStream(Self.owner).ping(bench.watcher.view, for: Self.owner).contains("certificate"))
+    }
+
     @Test func `a session has so many streams, and gives them back`() {
         let places = Places(perHolder: 2, all: 3)
         var held = [places.take("a"), places.take("a"), places.take("b")]

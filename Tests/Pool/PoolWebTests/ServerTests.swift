@@ -275,7 +275,15 @@ import Testing
         let folder = try TemporaryFolder()
         let authority = LocalAuthority(hubFolder: folder.url.path)
         let first = try authority.makeCertificate(for: ["pool.local", "192.168.1.20"])
-        #expect(try authority.hosts() == ["pool.local", "192.168.1.20"])
+        let served = try authority.served()
+        #expect(served.hosts == ["pool.local", "192.168.1.20"])
+        let days = served.end.milliseconds(since: .now) / 86_400_000
+        #expect((LocalAuthority.days - 1...LocalAuthority.days).contains(Int(days)))
+        #expect(served.warning(at: .now) == nil)
+        let command = "`poolsensors web certificate --host pool.local --host 192.168.1.20`"
+        let soon = served.warning(at: served.end.advanced(byMilliseconds: -30 * 86_400_000))
+        #expect(soon?.contains("ends at \(served.end.iso8601)") == true && soon?.contains(command) == true)
+        #expect(served.warning(at: served.end)?.contains("ended at") == true)
         // The authority stays, so that phones trust the next certificate, too.
         #expect(try authority.makeCertificate(for: ["pool.local"]) == first)
         #expect(first.split(separator: ":").count == 32)
@@ -289,7 +297,7 @@ import Testing
         for host in ["", "-x", "a b", "pool..local", "*.local"] {
             #expect(throws: CertificateError.self, "\(host)") { try authority.makeCertificate(for: [host]) }
         }
-        #expect(throws: CertificateError.self) { try LocalAuthority(hubFolder: folder.path("none")).hosts() }
+        #expect(throws: CertificateError.self) { try LocalAuthority(hubFolder: folder.path("none")).served() }
     }
 
     @Test func `the accounts are in a file for this user only`() throws {

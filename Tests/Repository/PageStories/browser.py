@@ -35,6 +35,7 @@ class Browser:
                 "--disable-background-networking", "--disable-component-update", "--no-first-run", f"--lang={language}"):
             options.add_argument(switch)
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        options.accept_insecure_certs = lab.base.startswith("https:")
         options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": CLOCKS.replace("WRONG", str(wrong))})

@@ -2,6 +2,7 @@
 import glob
 import http.client
 import json
+import math
 import os
 import re
 import sqlite3
@@ -92,6 +93,11 @@ class Entering(Story):
             try:
                 browser.open()
                 browser.see("Welcome")
+                self.assertEqual(browser.violations(), [])
+                browser.press("Français")
+                browser.see("Bienvenue")
+                self.assertEqual(browser.violations(), [])
+                browser.press("English")
                 browser.type("code", "WRONGONE")
                 browser.type("name", "Eve")
                 browser.type("password", Lab.PASSWORD)
@@ -180,6 +186,7 @@ class Entering(Story):
         owner.choose("poolID", "Garden")
         owner.press("Make a link")
         owner.see("Please confirm your password")
+        self.assertEqual(owner.violations(), [])
         owner.type("password", "not it at all")
         owner.press("Confirm")
         until(lambda: "not the password" in owner.error_of("password"), "a wrong password is refused at its field")
@@ -209,7 +216,7 @@ class Entering(Story):
         owner.go("shares")
         owner.choose("poolID", "Hall")
         owner.press("Make a link")
-        link = until(lambda: owner.js("return document.getElementById('made-link')?.textContent"), "the link is shown")
+        link = until(lambda: owner.js("return document.querySelector('.code code')?.textContent"), "the link is shown")
         other.wake()
         other.open(urllib.parse.urlparse(link).path)
         other.see("Indoor")
@@ -264,6 +271,93 @@ class Watching(Story):
         for span in ("1 h", "1 y", "7 d"):
             owner.press(span)
             until(lambda: len(owner.all("svg.plot")) == 4, f"four charts of {span}")
+
+    def test_a_forecast_is_drawn_with_its_band_and_said(self):
+        house = Lab()
+        try:
+            house.furnish()
+            house.start_hub()
+            # Chlorine is added each third day, and falls below its range twelve hours from now.
+            wave = lambda age: math.sin(age / 5000) + math.sin(age / 47000)
+            since = lambda age: (1209600 - age) % 259200 / 3600
+            rows = [(age, water(
+                temperature=round(25 + math.sin(age * math.pi / 43200), 2),
+                chlorine=round(2.6 * math.exp(-0.0159 * since(age)) + 0.01 * wave(age), 3), orp=round(660 + 5 * wave(age))))
+                for age in range(86400 * 12, 0, -1800)]
+            house.publish("garden", [*rows, (5, rows[-1][1])])
+            house.start_page()
+            until(lambda: "falls below" in house.command("forecast", "Lagoon"), "chlorine is forecast", 120)
+            browser = Browser(house, width=320)
+            try:
+                browser.log_in()
+                browser.press("Lagoon")
+                chart = browser.find("[data-key$='/chlorine'].chart")
+                browser.find("[data-key$='/chlorine'] svg .ahead .line")
+                forecasts = browser.ask(
+                    "const [device] = (await (await fetch('/api/v1/devices')).json()).filter((one) => one.name === 'Lagoon');"
+                    "return (await (await fetch('/api/v1/forecasts?device=' + device.id)).json()).forecasts")
+                found = {one["quantity"]: one for one in forecasts}
+                drawn = [one.get_attribute("data-key") for one in browser.all(".chartcard:has(.ahead)")]
+                self.assertEqual(drawn, [name for name in ("temperature", "ph", "chlorine", "orp") if found[name]["isForecast"]])
+                self.assertIn("chlorine", drawn)
+                self.assertNotIn("orp", drawn)
+                # The line ends at the limit, between the ends of its band, which lie there, too.
+                shapes = browser.js(
+                    "return ['.line', '.chance'].map((one) => document.querySelector(`[data-key$='/chlorine'] ${one}`).getAttribute('d'))")
+                line, band = [[tuple(map(float, place.split(","))) for place in re.findall(r"[\d.]+,[\d.]+", shape)] for shape in shapes]
+                limit = float(browser.find("[data-key$='/chlorine'] .band").get_attribute("y")) + float(
+                    browser.find("[data-key$='/chlorine'] .band").get_attribute("height"))
+                self.assertEqual(line[0], band[0])
+                for _, y in (line[1], *band[1:]):
+                    self.assertAlmostEqual(y, limit, delta=0.2)
+                self.assertLess(line[0][0], band[1][0])
+                self.assertLess(band[1][0], line[1][0])
+                self.assertLessEqual(line[1][0], band[2][0])
+                # The same words stand below the chart, at the line, and are said at the end of the chart.
+                said = browser.find("[data-key='chlorine'] p.forecast").text
+                self.assertIn("it is too low in 1", said)
+                self.assertEqual(browser.js("return arguments[0].querySelector('.ahead title').textContent", chart), said)
+                browser.js("arguments[0].focus()", chart)
+                browser.key(Keys.END)
+                until(lambda: chart.get_attribute("aria-valuetext") == f"Forecast: {said}", "the forecast is said")
+                browser.key(Keys.ARROW_LEFT)
+                until(lambda: "mg/L" in chart.get_attribute("aria-valuetext"), "the newest value is said before it")
+                self.assertEqual(browser.violations(), [])
+                browser.press("Français")
+                browser.see("Sans ajout, ce sera trop bas dans 1")
+                self.assertEqual(browser.violations(), [])
+            finally:
+                browser.close()
+        finally:
+            house.close()
+
+    def test_an_owner_is_warned_before_the_certificate_ends(self):
+        house = Lab()
+        try:
+            house.furnish()
+            house.start_hub()
+            house.make_certificate("127.0.0.1", days=20)
+            house.start_page("--tls")
+            command = "poolsensors web certificate --host 127.0.0.1"
+            self.assertIn(f"make another one with `{command}`", house.log("page"))
+            browser = Browser(house, width=320)
+            try:
+                browser.log_in()
+                browser.see("End of the certificate of this page: ")
+                browser.see(command)
+                self.assertEqual(browser.violations(), [])
+                browser.press("Français")
+                browser.see("Fin du certificat")
+                self.assertLessEqual(browser.js("return document.documentElement.scrollWidth"), 320)
+                browser.press("English")
+                browser.wake()
+                browser.open(re.search(r"/s/\S+", house.account("share", "Garden"))[0])
+                browser.see("Lagoon")
+                self.assertNotIn(command, browser.text())
+            finally:
+                browser.close()
+        finally:
+            house.close()
 
     def test_the_history_is_a_table_and_a_file(self):
         owner.go(f"device/{ids()['Lagoon']}/history")
@@ -374,6 +468,7 @@ class Changing(Story):
         owner.go("conflicts")
         owner.see("Not in force")
         self.assertIn("Kitchen", owner.text())
+        self.assertIn("web:Ada", owner.text())
         owner.js("document.querySelector('main .card .primary').click()")
         owner.see("No conflict is open.")
         owner.go("watches")
@@ -433,10 +528,34 @@ class Changing(Story):
         owner.go(f"device/{ids()['Lagoon']}")
         owner.find("svg.plot .mark.dose")
         owner.see("No forecast: ")
+        self.assertEqual(owner.all("svg.plot .ahead"), [])
         owner.go(f"pool/{pool}/water")
         owner.press("Remove")
         owner.press("Remove")
         owner.see("No dose is logged yet.")
+
+    def test_advice_is_for_the_chosen_products_by_keyboard_alone(self):
+        lab.command("pool", "edit", "Hall", "--volume", "40")
+        lab.command("limits", "set", "chlorine", "0.5", "2", "3", "5", "--device", "Indoor")
+        lab.publish("hall", [(age, water(temperature=28, ph=7.3, chlorine=1.4)) for age in range(300, 0, -50)])
+        owner.go(f"pool/{ids()['Hall']}/water")
+        owner.see("Trichlor (90 %)")
+        reach = lambda script: until(lambda: owner.js(f"return {script}") or owner.key(Keys.TAB), script)
+        reach("document.activeElement.textContent === 'Numbers that no probe measures'")
+        owner.key(Keys.ENTER)
+        reach("document.activeElement.name === 'chlorine'")
+        owner.key(*[Keys.ARROW_DOWN] * 4, Keys.TAB, "96", Keys.ENTER)
+        until(lambda: "96" in owner.js(
+            "return document.querySelector('[data-member=product] [role=alert]')?.textContent ?? ''"), "a strength that it cannot have is refused there")
+        self.assertEqual(owner.value("chlorineStrength"), "96")
+        self.assertEqual(owner.value("chlorine"), "sodium-hypochlorite")
+        reach("document.activeElement.name === 'chlorineStrength'")
+        owner.key(Keys.END, Keys.BACKSPACE, Keys.BACKSPACE, "9.6", Keys.ENTER)
+        owner.see("Sodium hypochlorite (liquid) (9.6 %)")
+        self.assertNotIn("Trichlor (", owner.js("return document.querySelector('.steps').innerText"))
+        # What pH needs is not limited by a product for chlorine.
+        self.assertIn("pH: Add nothing", owner.text())
+        lab.command("limits", "clear", "chlorine", "--device", "Indoor", "--yes")
 
     def test_names_with_markup_are_shown_as_text(self):
         lab.command("pool", "add", "--name", CLOSING)
@@ -485,18 +604,30 @@ class Looking(Story):
 
     def test_every_view_follows_the_rules_of_accessibility(self):
         found = []
-        for isDark in (False, True):
-            owner.look(390 if isDark else 1000, dark=isDark)
+        # A narrow, dark and French page, then a wide, light and English one.
+        for language, width in (("Français", 390), ("English", 1000)):
+            owner.look(width, dark=width < 600)
+            owner.press(language)
             for view in self.views():
                 owner.go(view)
-                until(lambda: "Loading" not in owner.text(), "it has loaded")
-                found += [f"#/{view} {'dark' if isDark else 'light'}: {line}" for line in owner.violations()]
-        other.wake()
-        for isDark in (False, True):
+                until(lambda: not re.search("Loading|Chargement", owner.text()), "it has loaded")
+                found += [f"#/{view} {language}: {line}" for line in owner.violations()]
+        known = ids()
+        self.guest()
+        device = f"device/{known['Lagoon']}"
+        for language, isDark in (("Français", True), ("English", False)):
             other.look(390, dark=isDark)
-            other.open()
-            other.see("Log in")
-            found += [f"login: {line}" for line in other.violations()]
+            other.press(language)
+            for view in ("", device, f"{device}/history", f"pool/{known['Garden']}/water", "alerts", "more"):
+                other.go(view)
+                until(lambda: not re.search("Loading|Chargement", other.text()), "it has loaded")
+                found += [f"link #/{view} {language}: {line}" for line in other.violations()]
+        other.wake()
+        other.open()
+        for language, title in (("Français", "Se connecter"), ("English", "Log in")):
+            other.press(language)
+            other.see(title)
+            found += [f"login {language}: {line}" for line in other.violations()]
         self.assertEqual(found, [])
 
     def test_dark_is_dark_and_light_is_light(self):
@@ -544,11 +675,30 @@ class Looking(Story):
             french.open()
             french.see("Se connecter")
             french.type("name", "Ada")
+            french.type("password", "not it at all")
+            french.press("Se connecter")
+            french.see("Nom ou mot de passe incorrect.")
             french.type("password", Lab.PASSWORD)
             french.press("Se connecter")
             french.see("Température")
             self.assertEqual(french.js("return document.documentElement.lang"), "fr")
             self.assertRegex(french.text(), r"2\d,\d")
+            # A notice has its own words; a refusal of the hub is read aloud as English, which it is.
+            lab.publish("hall", [(1, water(temperature=28, ph=9.2)), (0, water(temperature=28, ph=9.2))])
+            french.go("alerts")
+            french.see("Indoor pH 9,20 trop haut, limite 8,00")
+            lab.publish("hall", [(0, water(temperature=28, ph=7.3)), (0, water(temperature=28, ph=7.3))])
+            french.see("Indoor pH : de nouveau normal")
+            self.assertNotIn("Indoor: ", french.text())
+            french.go(f"device/{ids()['Lagoon']}/name")
+            french.type("name", "Lag\u202eoon")
+            french.press("Enregistrer")
+            french.see("U+202E")
+            self.assertIn("U+202E", french.find(".problem [lang=en]").text)
+            french.go(f"device/{ids()['Lagoon']}")
+            french.see("Pas de prévision : ")
+            self.assertTrue(french.find(".forecast [lang=en]").text)
+            french.go("")
             french.press("English")
             french.see("Temperature")
             french.open()

@@ -62,6 +62,28 @@ struct LoggedTransactionTests {
     }
 
     @Test
+    func `the log tells who wanted a write of the hub, by the stamp of the write`() throws {
+        let key = CellKey(kind: "thing", record: RandomID(high: 0, low: 1), group: "name")
+        var ledger = Ledger(state: try store.load())
+        var generator = SplitMix64(seed: 3)
+        var stamps: [Stamp] = []
+        for (number, author) in [nil, "Ada", "Ben"].enumerated() {
+            var transaction = ledger.prepare(
+                [CellChange(key: key, value: "\(number)")], schema: SampleHistory.schema,
+                wallMilliseconds: Int64(number), generator: &generator)
+            transaction.author = author
+            #expect(try store.loggedAuthors(of: [transaction.stamp]).isEmpty)
+            try store.commit(transaction)
+            ledger.apply(transaction)
+            stamps.append(try #require(ledger.state.cells[key]?.stamp))
+        }
+
+        #expect(try store.loggedAuthors(of: Set(stamps)) == [stamps[1]: "Ada", stamps[2]: "Ben"])
+        #expect(try store.loggedAuthors(of: [stamps[0], stamps[2]]) == [stamps[2]: "Ben"])
+        #expect(try store.loggedAuthors(of: []).isEmpty)
+    }
+
+    @Test
     func `a person can read the log with any SQLite shell`() throws {
         var ledger = Ledger(state: try store.load())
         var generator = SplitMix64(seed: 3)

@@ -65,7 +65,7 @@ public enum HubClient {
             return answer
         }
         let revisions = RevisionHistory(ledger: resting, store: folder.store)
-        let configured = ConfiguredState(editor: editor, secrets: folder.secrets)
+        let configured = ConfiguredState(editor: editor, folder: folder)
         switch request {
         case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel), .edited:
             throw Failure.notRunning(path: path)

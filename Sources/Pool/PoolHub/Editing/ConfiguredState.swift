@@ -7,7 +7,7 @@ import SyncCore
 /// Creates the configured part of a hub's state.
 struct ConfiguredState: Sendable {
     let editor: ConfigurationEditor
-    let secrets: Secrets
+    let folder: HubFolder
 
     /// The configuration as lists show it, without the data of a running hub.
     ///
@@ -20,7 +20,7 @@ struct ConfiguredState: Sendable {
         let (configuration, problems) = try await editor.configuration()
         var state = HubState(now: .now, revision: try await editor.ledger.contents().version.revision)
         state.servers = try configuration.servers.map { server in
-            ServerState(server, hasPassword: try history != nil && secrets.password(of: server.id) != nil)
+            ServerState(server, hasPassword: try history != nil && folder.secrets.password(of: server.id) != nil)
         }
         let latest = Dictionary(try (history?.latest() ?? []).map { ($0.deviceID, $0) }) { $1 }
         state.devices = try configuration.devices.map { device in
@@ -38,7 +38,7 @@ struct ConfiguredState: Sendable {
         state.history = configuration.history
         state.export = configuration.export
         state.alerts.settings = configuration.alerts
-        state.conflicts = try await ConflictSettler(ledger: editor.ledger).summaries()
+        state.conflicts = try await ConflictSettler(ledger: editor.ledger).summaries(naming: folder.store)
         state.problems = problems.map { "\($0)" }
         return state
     }

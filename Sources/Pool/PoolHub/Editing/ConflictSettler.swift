@@ -1,16 +1,21 @@
 import PoolControl
 import PoolModel
 import SyncCore
+import SyncStore
 
 /// Lists the open conflicts, and settles them.
 struct ConflictSettler: Sendable {
     let ledger: any HubLedger
 
-    /// The open conflicts in words, in the order of their identities.
-    func summaries() async throws -> [ConflictSummary] {
+    /// The open conflicts in words, in the order of their identities; the log of a store names who wanted the hub's
+    /// own writes.
+    func summaries(naming store: HubStore) async throws -> [ConflictSummary] {
         let contents = try await ledger.contents()
         let words = EntryFormatter(contents.entries)
-        return contents.conflicts.map { ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells)) }
+        let authors = try store.authors(of: contents.conflicts)
+        return contents.conflicts.map {
+            ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells), authors: authors)
+        }
     }
 
     /// Settles a conflict.
@@ -35,11 +40,18 @@ struct ConflictSettler: Sendable {
 
 extension ConflictSummary {
     /// Describes a conflict in words.
-    init(_ conflict: Conflict, _ words: EntryFormatter, exists: Bool) {
+    ///
+    /// - Parameters:
+    ///   - conflict: The conflict.
+    ///   - words: Describes its subject and its values.
+    ///   - exists: Whether a record of its kind exists.
+    ///   - authors: Who wanted the hub's own writes, by their stamps; `hub` stands for the others.
+    init(_ conflict: Conflict, _ words: EntryFormatter, exists: Bool, authors: [Stamp: String] = [:]) {
         let key = ConfigurationEntry.Key(conflict.key)
         func side(_ side: Conflict.Side) -> Side {
             Side(
-                value: words.value(side.value.map { Array($0.utf8) }, of: key), author: side.author,
+                value: words.value(side.value.map { Array($0.utf8) }, of: key),
+                author: authors[side.stamp] ?? side.author,
                 at: Timestamp(milliseconds: side.stamp.milliseconds))
         }
         self.init(
@@ -47,6 +59,14 @@ extension ConflictSummary {
             base: words.value(conflict.base.map { Array($0.utf8) }, of: key), loser: side(conflict.loser),
             winner: conflict.winner.map(side), rule: conflict.rule.rawValue,
             obstacle: Self.obstacle(to: conflict.loser.value.map { Array($0.utf8) }, at: key, exists: exists))
+    }
+}
+
+extension HubStore {
+    /// Who wanted the hub's own writes in some conflicts, by the stamps of these writes.
+    func authors(of conflicts: some Sequence<Conflict>) throws -> [Stamp: String] {
+        let sides = conflicts.flatMap { [$0.loser] + ($0.winner.map { [$0] } ?? []) }
+        return try loggedAuthors(of: Set(sides.map(\.stamp).filter { $0.node == 0 }))
     }
 }
 

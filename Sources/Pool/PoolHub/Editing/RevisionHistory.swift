@@ -32,7 +32,9 @@ struct RevisionHistory: Sendable {
         let contents = try await ledger.contents()
         let words = EntryFormatter(contents.entries)
         let names = Dictionary(watches.map { ($0.key, $0.name) }) { $1 }
-        return try store.loggedTransactions(last: count).map { logged in
+        let transactions = try store.loggedTransactions(last: count)
+        let authors = try store.authors(of: transactions.lazy.flatMap(\.conflicts))
+        return transactions.map { logged in
             ConfigurationLogEntry(
                 revision: logged.version.revision, epoch: Hexadecimal.text(logged.version.epoch.number),
                 at: Timestamp(milliseconds: logged.stamp.milliseconds),
@@ -40,7 +42,7 @@ struct RevisionHistory: Sendable {
                     ?? logged.watch.map { names[$0] ?? "a former watch (\($0.hexadecimal.prefix(8)))" } ?? "hub",
                 changes: logged.changes.compactMap { ConfigurationLogEntry.Change($0, words) },
                 conflicts: logged.conflicts.map {
-                    ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells))
+                    ConflictSummary($0, words, exists: $0.key.isRecord(in: contents.cells), authors: authors)
                 },
                 settled: logged.settled.map(ConflictID.init))
         }

@@ -33,7 +33,7 @@ struct CommandHandler: Sendable {
         self.driver = driver
         self.editor = editor
         revisions = RevisionHistory(ledger: editor.ledger, store: folder.store)
-        let configured = ConfiguredState(editor: editor, secrets: folder.secrets)
+        let configured = ConfiguredState(editor: editor, folder: folder)
         self.configured = configured
         self.maintenance = maintenance
         self.brokers = brokers

@@ -23,10 +23,36 @@ struct AdviceRoutes: Sendable {
             totalAlkalinity: try ask.decimal("totalAlkalinity", AdviceNumbers.totalAlkalinityRange),
             cyanuricAcid: try ask.decimal("cyanuricAcid", AdviceNumbers.cyanuricAcidRange),
             borates: try ask.decimal("borates", AdviceNumbers.boratesRange),
-            turnoverHours: try ask.decimal("turnoverHours", AdviceNumbers.turnoverRange))
+            turnoverHours: try ask.decimal("turnoverHours", AdviceNumbers.turnoverRange),
+            products: try products(ask))
         let reply = try await hub.ask(.advice(pool.id, numbers))
         guard case .advice(let advice) = reply else { throw reply.unexpected }
         return try .json(AdviceReport(advice))
+    }
+
+    /// The products at hand: their names, each with its strength behind `=` or without, separated by commas.
+    private func products(_ ask: Asking) throws -> [AdviceNumbers.Product] {
+        guard let text = ask.parameter("product") else { return [] }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let products = parts.compactMap { part -> AdviceNumbers.Product? in
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let product = DoseProduct(rawValue: String(pair[0])) else { return nil }
+            guard pair.count == 2 else { return AdviceNumbers.Product(product) }
+            return Double(pair[1]).map { AdviceNumbers.Product(product, strengthPercent: $0) }
+        }
+        let known = DoseProduct.allCases.filter { $0.quantity != nil }
+        guard products.count == parts.count, products.count <= known.count else {
+            let names = known.map(\.rawValue).joined(separator: ", ")
+            throw ask.wrong(
+                "product", text,
+                "products such as sodium-hypochlorite=9.6,sodium-bisulfate; there are: \(names)")
+        }
+        do {
+            try AdviceNumbers(products: products).validate()
+        } catch {
+            throw Problem(.badRequest, "\(error)", member: "product", value: text)
+        }
+        return products
     }
 
     func doses(_ ask: Asking) async throws -> WebResponse {

@@ -8,6 +8,8 @@ package struct WebSettings: Sendable {
     package var isBehindProxy: Bool
     /// Whether the measurements are shown without a token.
     package var showsMetrics: Bool
+    /// The certificate with which it is served; nil without TLS, and behind a proxy.
+    package var certificate: ServedCertificate?
     /// How often one account, and one address without an account, may ask in a minute.
     package var requestsPerMinute = 600
     /// How often all who use one link may ask in a minute.

@@ -115,7 +115,7 @@ package enum Route: String, CaseIterable, Sendable {
         case .export: ["from", "to"]
         case .removeCalibration: ["quantity", "validFrom"]
         case .forecasts: ["device"]
-        case .advice: ["pool", "totalAlkalinity", "cyanuricAcid", "borates", "turnoverHours"]
+        case .advice: ["pool", "totalAlkalinity", "cyanuricAcid", "borates", "turnoverHours", "product"]
         case .doses: ["pool", "limit"]
         case .alerts: ["notices"]
         case .changes: ["last"]

@@ -86,15 +86,15 @@ package struct LocalAuthority {
         return try Self.fingerprint(of: authority)
     }
 
-    /// The hosts of the certificate.
+    /// The certificate that was made last.
     ///
     /// - Throws: ``CertificateError``.
-    package func hosts() throws -> [String] {
+    package func served() throws -> ServedCertificate {
         guard let text = read(certificatePath) else { throw CertificateError.missing(folder: folder) }
         do {
             let first = text.components(untilAfter: "-----END CERTIFICATE-----")
             let certificate = try Certificate(pemEncoded: first)
-            return try certificate.extensions.subjectAlternativeNames.map { names in
+            let hosts = try certificate.extensions.subjectAlternativeNames.map { names in
                 names.compactMap { name in
                     switch name {
                     case .dnsName(let name): name
@@ -102,7 +102,9 @@ package struct LocalAuthority {
                     default: nil
                     }
                 }
-            } ?? []
+            }
+            let end = certificate.notValidAfter.timeIntervalSince1970
+            return ServedCertificate(hosts: hosts ?? [], end: Timestamp(milliseconds: Int64(end * 1000)))
         } catch {
             throw CertificateError.unusable(certificate: certificatePath, key: keyPath, reason: "\(error)")
         }

@@ -24,7 +24,7 @@ struct EventRoutes: Sendable {
         var account = ask.account
         // Not the present one: rights may have ended since the request was checked.
         var generation = ""
-        var events = EventStream(account)
+        var events = EventStream(account, served: settings.certificate)
         var pinged = ContinuousClock.now
         let wakes = hub.changes()
         let ticks = Ticks(Self.checkInterval, besides: wakes)

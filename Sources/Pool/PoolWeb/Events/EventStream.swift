@@ -7,11 +7,17 @@ import PoolModel
 /// It keeps what it has sent, and sends what differs from what is known now: a slow client misses steps in between, and
 /// nothing is queued for it.
 struct EventStream {
+    private struct Certificate: Encodable {
+        var end: Timestamp
+        var renewal: String
+    }
+
     private struct Link: Encodable {
         var now: Timestamp
         var isHubRunning: Bool
         var hubSilentSeconds: Double
         var watches: [WatchView]?
+        var certificate: Certificate?
     }
 
     private struct Configuration: Encodable {
@@ -49,12 +55,16 @@ struct EventStream {
     }
 
     private var account: Account
+    private let served: ServedCertificate?
     private var configuration: ConfigurationMark?
     private var readings: [DeviceID: ReadingMark] = [:]
     private var alerts: AlertState?
     private var link: [String]?
 
-    init(_ account: Account) { self.account = account }
+    init(_ account: Account, served: ServedCertificate? = nil) {
+        self.account = account
+        self.served = served
+    }
 
     /// The events that bring a client up to date; the first ones contain everything.
     mutating func events(
@@ -62,7 +72,7 @@ struct EventStream {
     ) throws -> String {
         if account != self.account {
             // The account may see other things now, so everything is sent again.
-            self = EventStream(account)
+            self = EventStream(account, served: served)
         }
         var text = ""
         if let snapshot = view.snapshot, view.isRunning || configuration == nil {
@@ -89,7 +99,10 @@ struct EventStream {
             // Without a hub there is no other clock than that of this machine.
             now: view.snapshot?.now() ?? .now, isHubRunning: view.isRunning,
             hubSilentSeconds: view.isRunning ? 0 : (seconds * 10).rounded() / 10,
-            watches: isOwner && view.isRunning ? view.snapshot?.state.watches.map { WatchView($0) } ?? [] : nil)
+            watches: isOwner && view.isRunning ? view.snapshot?.state.watches.map { WatchView($0) } ?? [] : nil,
+            certificate: served.flatMap {
+                isOwner && $0.isEnding(at: .now) ? Certificate(end: $0.end, renewal: $0.renewal) : nil
+            })
         return try Self.event(name, link, id: view.snapshot?.state.change ?? 0)
     }
 

@@ -1,10 +1,9 @@
 // The open alerts, with acknowledging and snoozing, and the latest notices.
 
-import { bdi, card, h, p } from './dom.js'
-import { button } from './form.js'
-import { change, load } from './loads.js'
-import { deviceWith, hubNow, mayEdit, state } from './store.js'
-import { critical, dateTime, language, quantityName, span, t, warning, withUnit } from './words.js'
+import {
+ bdi, button, card, cards, change, critical, dateTime, deviceWith, h, hubNow, language, load, mayEdit, p, quantityName, span,
+ state, t, warning, withUnit,
+} from './kit.js'
 
 const snoozes = [[900, ['15 min', '15 min']], [3600, ['1 hour', '1 heure']], [28800, ['8 hours', '8 heures']], [86400, ['1 day', '1 jour']]]
 
@@ -12,12 +11,11 @@ export function alertsView() {
  const notices = state.isCertain ? load('/alerts?notices=30', state.alerts.map((alert) => alert.episodeID + alert.isAcknowledged).join()).data?.notices ?? [] : []
  return [
   h('h1', t('Alerts', 'Alertes')),
-  state.alerts.length === 0 && p('empty', t('All is well: no alert is open.', 'Tout va bien : aucune alerte ouverte.')),
-  h('ul', { class: 'plainlist' }, state.alerts.map(alertCard)),
+  cards(state.alerts, t('All is well: no alert is open.', 'Tout va bien : aucune alerte ouverte.'), alertCard),
   state.moreAlerts > 0 && h('p', t('And {0} more.', 'Et {0} de plus.', state.moreAlerts)),
   notices.length > 0 && card('notices', t('Latest notices', 'Derniers avis'),
-   h('ul', { class: 'log' }, notices.map((notice) => h('li', { key: notice.id },
-    h('span', { class: 'when' }, dateTime(notice.at)), h('span', { lang: 'en' }, notice.text))))),
+   h('ul.log', notices.map((notice) => h('li', { key: notice.id },
+    h('span.when', dateTime(notice.at)), h('span', noticeText(notice)))))),
  ]
 }
 
@@ -26,16 +24,16 @@ function alertCard(alert) {
  const since = Math.max(0, (hubNow() - Date.parse(alert.since)) / 1000)
  const isSnoozed = alert.snoozedUntil && Date.parse(alert.snoozedUntil) > hubNow()
  return h('li', { class: `card alert ${alert.severity}`, key: alert.episodeID },
-  h('p', { class: 'summary' }, h('strong', t(alert.severity === 'critical' ? critical : warning)), ' ',
+  h('p.summary', h('strong', t(alert.severity === 'critical' ? critical : warning)), ' ',
    device ? h('a', { href: `#/device/${device.id}` }, bdi(alertText(alert))) : bdi(alertText(alert))),
   p('hint', t('for {0}', 'depuis {0}', span(since)),
    alert.limit != null && alert.key.startsWith('value/') && ` · ${t('limit {0}', 'limite {0}', withUnit(alert.limit, alert.key.split('/')[2]))}`,
    alert.isAcknowledged && ` · ${t('acknowledged', 'acquittée')}`,
    isSnoozed && ` · ${t('snoozed until {0}', 'reportée jusqu’au {0}', dateTime(alert.snoozedUntil))}`),
-  mayEdit(pool) && h('div', { class: 'row' },
+  mayEdit(pool) && h('div.row',
    !alert.isAcknowledged && button(`ack ${alert.episodeID}`, t('Acknowledge', 'Acquitter'), () => answer(alert, 'acknowledge'),
     { class: 'primary', 'aria-label': `${t('Acknowledge', 'Acquitter')}: ${alertText(alert)}` }),
-   h('span', { class: 'hint' }, t('Snooze', 'Reporter')),
+   h('span.hint', t('Snooze', 'Reporter')),
    snoozes.map(([seconds, text]) => button(`snooze ${alert.episodeID} ${seconds}`, t(text),
     () => answer(alert, 'snooze', { seconds }), { 'aria-label': `${t('Snooze', 'Reporter')} ${t(text)}: ${alertText(alert)}` }))))
 }
@@ -49,8 +47,18 @@ async function answer(alert, what, body) {
  await change('POST', `/alerts/${alert.episodeID}/${what}`, body)
 }
 
+// The sentence of a notice. The hub's own one is English.
+function noticeText(notice) {
+ const { key, kind, limit, text } = notice
+ const [subject, , quantity] = key.split('/')
+ if (language === 'en' || subject === 'test') return text
+ const what = kind === 'recovered' ? `${notice.name} ${quantity ? quantityName(quantity) : ''} : de nouveau normal`
+  : alertText(notice) + (subject === 'value' && limit != null ? `, limite ${withUnit(limit, quantity)}` : '')
+ return what + ({ repeated: ', encore', escalated: ', aggravation', late: ', d’anciennes mesures' }[kind] ?? '')
+}
+
 // The sentence of an alert. The hub's own one is English.
-export function alertText(alert) {
+function alertText(alert) {
  if (language === 'en') return alert.summary
  const [kind, , quantity, side] = alert.key.split('/')
  const what = quantity ? `${quantityName(quantity)} ` : ''

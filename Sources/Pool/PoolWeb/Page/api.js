@@ -11,6 +11,8 @@ export class Problem extends Error {
  }
 }
 
+const unreachable = (status = 0) => new Problem({ status, type: 'unreachable', detail: '' })
+
 const base = '/api/v1'
 let whenEnded = () => {}
 let askPassword = async () => false
@@ -32,14 +34,12 @@ export async function ask(method, path, body, tag) {
    method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store',
   })
  } catch {
-  throw new Problem({ status: 0, type: 'unreachable', detail: '' })
+  throw unreachable()
  }
  if (answer.status === 204) return { data: null, tag: null }
  const data = await answer.json().catch(() => null)
  if (answer.ok) return { data, tag: answer.headers.get('ETag') }
- const problem = new Problem(data?.detail ? data : {
-  status: answer.status >= 500 ? 0 : answer.status, type: 'unreachable', detail: '',
- })
+ const problem = data?.detail ? new Problem(data) : unreachable(answer.status >= 500 ? 0 : answer.status)
  if (problem.kind === 'no-session') whenEnded()
  if (problem.kind === 'confirm-password' && await askPassword()) return ask(method, path, body, tag)
  throw problem

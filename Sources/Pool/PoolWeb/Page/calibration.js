@@ -1,12 +1,10 @@
 // Calibration: a wizard in steps (quantity and method, comparisons, result), and the calibrations that were made.
 
 import { ask } from './api.js'
-import { bdi, card, h, p, plainButton, problemLine } from './dom.js'
-import { field, form, formState, numberOf, numeric, Refusal, riskyButton } from './form.js'
-import { load, loading } from './loads.js'
-import { changed, seen, state } from './store.js'
-import { dateTime, number, plain, quantities, quantityName, t, unitOf, withUnit } from './words.js'
-import { write, saved } from './writes.js'
+import {
+ bdi, card, changed, dateTime, field, form, formState, h, load, loading, number, numberOf, numeric, p, plainButton,
+ problemLine, problemText, quantities, quantityName, Refusal, riskyButton, saved, seen, state, t, unitOf, withUnit, write,
+} from './kit.js'
 
 const methods = {
  zeroPoint: [['One comparison: offset', 'Une comparaison : décalage'], 1],
@@ -56,16 +54,19 @@ function go(wizard, step) {
 
 const backButton = (wizard, step) => plainButton(t('Back', 'Retour'), () => go(wizard, step))
 
+const stepOf = (step) => t('Step {0} of 3', 'Étape {0} sur 3', step)
+
 function what(device, wizard, current) {
+ const first = formState(`${current.name} what`)
  const choose = (change) => { Object.assign(wizard, change); changed() }
  return [
-  p('step', t('Step {0} of 3', 'Étape {0} sur 3', 1)),
-  form(`${current.name} what`, { button: t('Next', 'Suite'), submit: async () => { go(wizard, 'compare') } },
-   field(formState(`${current.name} what`), 'quantity', t('Quantity', 'Grandeur'), {
+  p('step', stepOf(1)),
+  form(first.name, { button: t('Next', 'Suite'), submit: async () => { go(wizard, 'compare') } },
+   field(first, 'quantity', t('Quantity', 'Grandeur'), {
     options: quantities.map((one) => [one, quantityName(one), one === wizard.quantity]),
     onchange: (event) => choose({ quantity: event.target.value, method: methodsOf[event.target.value][0] }),
    }),
-   field(formState(`${current.name} what`), `method-${wizard.quantity}`, t('Method', 'Méthode'), {
+   field(first, `method-${wizard.quantity}`, t('Method', 'Méthode'), {
     options: methodsOf[wizard.quantity].map((one) => [one, t(methods[one][0]), one === wizard.method]),
     onchange: (event) => choose({ method: event.target.value }),
    })),
@@ -78,7 +79,7 @@ function compare(device, wizard, current, path) {
  const gauge = device.readings.find((one) => one.quantity === quantity)
  const places = Array.from({ length: count }, (_, index) => index)
  return [
-  p('step', t('Step {0} of 3', 'Étape {0} sur 3', 2), ': ', quantityName(quantity), ', ', t(methods[method][0])),
+  p('step', stepOf(2), ': ', quantityName(quantity), ', ', t(methods[method][0])),
   h('p', t(helps[quantity])),
   gauge?.value != null && p('hint', t('Now: {0}, corrected. Type the uncorrected value, as the device itself shows it.', 'Actuellement : {0}, corrigé. Tapez la valeur brute, celle de l’appareil.', withUnit(gauge.value, quantity))),
   form(current.name, {
@@ -90,20 +91,23 @@ function compare(device, wizard, current, path) {
     Object.assign(wizard, { preview, body, step: 'result' })
    },
   },
-  h('div', { 'data-member': 'points' }, places.map((index) => h('div', { class: 'pair', key: index },
-   field(current, `measured${index}`, t('{0}. Probe shows', '{0}. Sonde', index + 1), { ...numeric, value: plain(wizard.body?.points[index]?.measured) }, null, `points[${index}].measured`),
-   field(current, `reference${index}`, t('{0}. True value', '{0}. Valeur vraie', index + 1), { ...numeric, value: plain(wizard.body?.points[index]?.reference) }, unitOf(quantity) || null, `points[${index}].reference`))),
-  current.problem?.member === 'points' && problemLine(current.problem.message)),
+  h('div', { 'data-member': 'points' }, places.map((index) => h('div.pair', { key: index },
+   field(current, `measured${index}`, t('{0}. Probe shows', '{0}. Sonde', index + 1), numeric(wizard.body?.points[index]?.measured), null, `points[${index}].measured`),
+   field(current, `reference${index}`, t('{0}. True value', '{0}. Valeur vraie', index + 1), numeric(wizard.body?.points[index]?.reference), unitOf(quantity) || null, `points[${index}].reference`))),
+  current.problem?.member === 'points' && problemLine(problemText(current.problem))),
   backButton(wizard, 'what')),
  ]
 }
 
 function pointOf(data, index, isOptional) {
- const measured = numberOf(data, `measured${index}`, t('Probe shows', 'Sonde'), `points[${index}].measured`)
- const reference = numberOf(data, `reference${index}`, t('True value', 'Valeur vraie'), `points[${index}].reference`)
+ const read = (name, label) => numberOf(data, name + index, t(label), `points[${index}].${name}`)
+ const need = (value, name, ...sentence) => {
+  if (value === undefined) throw new Refusal(`points[${index}].${name}`, t(...sentence))
+ }
+ const [measured, reference] = [read('measured', ['Probe shows', 'Sonde']), read('reference', ['True value', 'Valeur vraie'])]
  if (isOptional && measured === undefined && reference === undefined) return null
- if (measured === undefined) throw new Refusal(`points[${index}].measured`, t('Type what the probe shows.', 'Tapez ce que la sonde affiche.'))
- if (reference === undefined) throw new Refusal(`points[${index}].reference`, t('Type the true value.', 'Tapez la valeur vraie.'))
+ need(measured, 'measured', 'Type what the probe shows.', 'Tapez ce que la sonde affiche.')
+ need(reference, 'reference', 'Type the true value.', 'Tapez la valeur vraie.')
  return { measured, reference }
 }
 
@@ -111,7 +115,7 @@ function result(device, wizard, current, path) {
  const { preview, quantity } = wizard
  const { slope, offset } = preview.calibration
  return [
-  p('step', t('Step {0} of 3', 'Étape {0} sur 3', 3)),
+  p('step', stepOf(3)),
   h('p', t('Corrected value = measured value × {0} + {1}', 'Valeur corrigée = valeur mesurée × {0} + {1}', number(slope, 4), number(offset, 4))),
   preview.before != null && h('p', t('The newest value {0} becomes {1}.', 'La dernière valeur {0} devient {1}.', withUnit(preview.before, quantity), withUnit(preview.after, quantity))),
   preview.verdicts.map((text) => h('p', { class: preview.isGood ? 'hint' : 'note', lang: 'en' }, text)),
@@ -131,7 +135,7 @@ function result(device, wizard, current, path) {
 
 function over(device, wizard) {
  return [
-  h('p', { class: 'done', role: 'status' }, t('The calibration is saved.', 'L’étalonnage est enregistré.')),
+  h('p.done', { role: 'status' }, t('The calibration is saved.', 'L’étalonnage est enregistré.')),
   plainButton(t('Calibrate again', 'Étalonner encore'), () => go(wizard, 'what')),
  ]
 }
@@ -139,11 +143,11 @@ function over(device, wizard) {
 function list(device, calibrations, current, path) {
  const rows = quantities.flatMap((quantity) => (calibrations[quantity] ?? []).map((one) => [quantity, one]))
  if (rows.length === 0) return p('empty', t('No calibration yet.', 'Pas encore d’étalonnage.'))
- return card('made', t('Calibrations', 'Étalonnages'), h('ul', { class: 'log' }, rows.map(([quantity, one]) => h('li', { key: quantity + one.validFrom },
+ return card('made', t('Calibrations', 'Étalonnages'), h('ul.log', rows.map(([quantity, one]) => h('li', { key: quantity + one.validFrom },
    h('strong', quantityName(quantity), one.isInForce && ` · ${t('in force', 'en vigueur')}`),
-   h('span', { class: 'when' }, dateTime(one.validFrom)),
+   h('span.when', dateTime(one.validFrom)),
    h('span', `× ${number(one.slope, 4)} + ${number(one.offset, 4)} · ${t('{0} d old', 'vieux de {0} j', one.ageDays)} · `, bdi(one.author)),
-   one.verdicts.map((text) => h('span', { class: 'hint', lang: 'en' }, text)),
+   one.verdicts.map((text) => h('span.hint', { lang: 'en' }, text)),
    riskyButton(`remove ${device.id} ${quantity} ${one.validFrom}`, t('Remove', 'Supprimer'), t('Remove this calibration? Shown values change, also past ones.', 'Supprimer cet étalonnage ? Les valeurs affichées changent, même passées.'), async () => {
     const parameters = new URLSearchParams({ quantity, validFrom: one.validFrom })
     await write(current, 'DELETE', `${path}?${parameters}`, undefined, () => ({}), path)

@@ -3,15 +3,14 @@
 import { get, withParameters } from './api.js'
 import { calibrationView } from './calibration.js'
 import { chart } from './chart.js'
-import { bdi, card, h, p, plainButton, problemLine } from './dom.js'
-import { field, form, formState, nameField } from './form.js'
+import {
+ bdi, card, changed, dateTime, deviceWith, difference, english, field, form, formState, h, hubNow, isOwner, load, loading,
+ mayEdit, nameField, number, p, patch, plainButton, poolWith, problemLine, quantities, quantityName, saved, seen, shortTime,
+ span, state, statusOf, t, valueText, withUnit,
+} from './kit.js'
 import { limitsForm } from './limits.js'
-import { load, loading } from './loads.js'
-import { badge, gauges, gone, tabs } from './pools.js'
-import { changed, deviceWith, hubNow, isOwner, mayEdit, poolWith, seen, state, statusOf } from './store.js'
-import { dateTime, number, quantities, quantityName, shortTime, span, t, valueText, withUnit } from './words.js'
+import { gauges, gone, sheet } from './pools.js'
 import { doseText } from './water.js'
-import { difference, saved, write } from './writes.js'
 
 const hour = 3600
 const day = 24 * hour
@@ -27,20 +26,16 @@ let range = day
 export function deviceView([id, part = 'charts']) {
  const device = deviceWith(id)
  if (!device) return gone()
- const status = statusOf(device)
  const pool = poolWith(device.poolID)
  const parts = [['charts', t('Charts', 'Courbes')], ['history', t('History', 'Historique')]]
  if (mayEdit(device.poolID ?? null)) {
   parts.push(['limits', t('Limits', 'Limites')], ['calibration', t('Calibration', 'Étalonnage')], ['name', t('Name', 'Nom')])
  }
  const views = { charts, history, limits, calibration: calibrationView, name }
- return [
-  h('div', { class: 'title' }, h('h1', bdi(device.name)), badge(status),
-   pool && p('hint', bdi(pool.name))),
-  tabs(`#/device/${id}`, device.name, parts, part),
-  h('div', { key: `${id}/${part}`, class: 'part' }, views[parts.some(([key]) => key === part) ? part : 'charts'](device)),
- ]
+ return sheet('device', device, statusOf(device), parts, part, views[parts.some(([key]) => key === part) ? part : 'charts'](device), pool && p('hint', bdi(pool.name)))
 }
+
+const noHistory = () => t('The history cannot be shown now.', 'L’historique ne peut être affiché.')
 
 // Charts
 
@@ -53,9 +48,9 @@ function charts(device) {
  const forecasts = state.isCertain ? load(`/forecasts?device=${device.id}`, Math.floor(now / 600000)).data?.forecasts : null
  return [
   gauges(device, false),
-  h('div', { class: 'ranges', role: 'group', 'aria-label': t('Time shown', 'Durée affichée') }, ranges.map(([seconds, short, long]) =>
+  h('div.ranges', { role: 'group', 'aria-label': t('Time shown', 'Durée affichée') }, ranges.map(([seconds, short, long]) =>
    plainButton(t(short), () => choose(seconds), { 'aria-pressed': String(seconds === range), 'aria-label': t(long) }))),
-  h('div', { class: 'charts' }, device.readings.map((gauge) => chartOf(device, gauge, to, marks, forecasts))),
+  h('div.charts', device.readings.map((gauge) => chartOf(device, gauge, to, marks, forecasts))),
  ]
 }
 
@@ -68,16 +63,17 @@ function choose(seconds) {
 function chartOf(device, gauge, to, marks, forecasts) {
  const name = gauge.quantity
  const entry = loadSeries(device.id, name, to)
- const title = h('h2', quantityName(name), h('span', { class: 'now' }, gauge.value === null ? '' : withUnit(gauge.value, name)))
+ const title = h('h2', quantityName(name), h('span.now', gauge.value === null ? '' : withUnit(gauge.value, name)))
  const forecast = forecasts?.find((one) => one.quantity === name)
- return h('section', { class: 'card chartcard', key: name }, title,
+ return h('section.card.chartcard', { key: name }, title,
   entry.data
    ? chart({
     key: `${device.id}/${name}`, quantity: name, series: entry.data, limits: gauge.limits, width: plotWidth(),
     marks: marks.filter((mark) => mark.quantity === name || mark.quantity === null),
+    forecast: forecast?.isForecast && { ...forecast, text: forecastText(forecast, name) },
    })
-   : h('p', { class: 'hint plot' }, entry.problem ? t('The history cannot be shown now.', 'L’historique ne peut être affiché.') : t('Loading…', 'Chargement…')),
-  forecast && h('p', { class: 'hint forecast' }, forecastText(forecast, name)))
+   : h('p.hint.plot', entry.problem ? noHistory() : t('Loading…', 'Chargement…')),
+  forecast && h('p.hint.forecast', forecastText(forecast, name)))
 }
 
 // The series of a time that moves on: the old one is shown until the new one comes.
@@ -97,7 +93,7 @@ function loadSeries(device, quantity, to) {
 
 function plotWidth() {
  const drawn = document.querySelector('svg.plot')
- return Math.max(240, drawn?.clientWidth || Math.min(window.innerWidth - 56, 540))
+ return Math.max(240, drawn?.clientWidth || Math.min(innerWidth - 56, 540))
 }
 
 function marksOf(device) {
@@ -115,7 +111,7 @@ function marksOf(device) {
 
 // What is expected, with how good earlier forecasts were.
 function forecastText(forecast, quantity) {
- if (!forecast.isForecast) return t('No forecast: {0}', 'Pas de prévision : {0}', forecast.reason)
+ if (!forecast.isForecast) return [t('No forecast: ', 'Pas de prévision : '), english(forecast.reason)]
  const score = forecast.score
   ? ' ' + t('Error {0} × that of “as it is now”, over {1} times.', 'Erreur de {0} × celle de « comme maintenant », sur {1} fois.', number(forecast.score.ratio, 2), forecast.score.originCount) : ''
  const until = (time) => span(Math.max(0, (Date.parse(time) - hubNow()) / 1000))
@@ -125,7 +121,8 @@ function forecastText(forecast, quantity) {
  }
  if (!forecast.leavesAt) return t('If nothing is added, it stays in its range until {0} at least.', 'Sans ajout, la valeur reste dans sa plage jusqu’au {0} au moins.', dateTime(forecast.reach)) + score
  const side = forecast.deviation === 'low' ? t('too low', 'trop bas') : t('too high', 'trop haut')
- const band = forecast.earliest ? ' ' + t('(between {0} and {1})', '(entre {0} et {1})', until(forecast.earliest), forecast.latest ? until(forecast.latest) : '…') : ''
+ const band = ' ' + (forecast.latest ? t('(between {0} and {1})', '(entre {0} et {1})', until(forecast.earliest), until(forecast.latest))
+  : t('(in {0} at the earliest)', '(dans {0} au plus tôt)', until(forecast.earliest)))
  return t('If nothing is added, it is {0} in {1}', 'Sans ajout, ce sera {0} dans {1}', side, until(forecast.leavesAt)) + `${band}.` + score
 }
 
@@ -140,17 +137,17 @@ function history(device) {
  const current = formState(`export ${device.id}`)
  const date = (time) => new Date(time).toISOString().slice(0, 10)
  return [
-  card('file', t('All readings as a file', 'Toutes les mesures en fichier'), h('form', { class: 'form inline', onsubmit: (event) => { event.preventDefault(); download(device, new FormData(event.target)) } },
+  card('file', t('All readings as a file', 'Toutes les mesures en fichier'), h('form.form.inline', { onsubmit: (event) => { event.preventDefault(); download(device, new FormData(event.target)) } },
     field(current, 'from', t('From', 'Du'), { type: 'date', value: date(hubNow() - 30 * 86400000) }),
     field(current, 'to', t('To', 'Au'), { type: 'date', value: date(hubNow()) }),
-    h('button', { class: 'primary' }, t('Download CSV', 'Télécharger en CSV')))),
+    h('button.primary', t('Download CSV', 'Télécharger en CSV')))),
   card('rows', t('Readings', 'Mesures'), shown.rows?.length === 0 && p('empty', t('No reading is stored yet.', 'Aucune mesure enregistrée.')),
-   shown.rows?.length > 0 && h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('Readings', 'Mesures') },
+   shown.rows?.length > 0 && h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('Readings', 'Mesures') },
     h('table', h('thead', h('tr', h('th', { scope: 'col' }, t('Time', 'Heure')), quantities.map((quantity) =>
-     h('th', { scope: 'col', class: 'number' }, quantityName(quantity))))),
+     h('th.number', { scope: 'col' }, quantityName(quantity))))),
     h('tbody', shown.rows.map((row) => h('tr', h('th', { scope: 'row' }, shortTime(row.sampledAt)),
-     quantities.map((quantity) => h('td', { class: 'number' }, valueText(row.corrected[quantity], quantity)))))))),
-   shown.problem && problemLine(t('The history cannot be shown now.', 'L’historique ne peut être affiché.')),
+     quantities.map((quantity) => h('td.number', valueText(row.corrected[quantity], quantity)))))))),
+   shown.problem && problemLine(noHistory()),
    shown.cursor && plainButton(t('Show more', 'Afficher plus'), () => more(device, shown), { disabled: shown.isBusy })),
  ]
 }
@@ -194,20 +191,14 @@ function name(device) {
  const base = saved(current, entry)
  if (!base) return loading(entry)
  const pools = [['', t('no pool', 'aucun bassin')], ...state.pools.map((pool) => [pool.id, pool.name])]
- return h('section', { class: 'card', key: 'name' },
+ return h('section.card', { key: 'name' },
   form(current.name, {
-   button: t('Save', 'Enregistrer'),
-   submit: async (data) => {
-    const body = {}
-    if (data.get('name') !== base.data.name) body.name = data.get('name')
-    const pool = data.get('poolID') || null
-    if (data.has('poolID') && pool !== (base.data.poolID ?? null)) body.poolID = pool
-    if (Object.keys(body).length === 0) return t('Nothing was changed.', 'Rien n’a changé.')
-    await write(current, 'PATCH', path, body, (now) => ({
+   submit: (data) => {
+    const pool = data.has('poolID') ? { poolID: data.get('poolID') || null } : {}
+    return patch(current, path, base.data, { name: data.get('name'), ...pool }, (now) => ({
      name: difference(now.name, data.get('name')),
      poolID: difference(now.poolID ?? '', data.get('poolID'), poolWith(now.poolID)?.name),
     }))
-    return t('Saved.', 'Enregistré.')
    },
   },
   nameField(current, base.data.name),

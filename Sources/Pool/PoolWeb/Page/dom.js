@@ -3,28 +3,34 @@
 
 const svgSpace = 'http://www.w3.org/2000/svg'
 
-// Makes an element with attributes, which may be left out, and children. `on…` is a listener, `true` an attribute without a
-// value; false, null and undefined are left out. `key` distinguishes children of one element.
-export const h = (tag, ...content) => make(document.createElement(tag), content)
+// Makes an element, such as `p.hint` with a class, with attributes, which may be left out, and children. `on…` is a listener,
+// `true` an attribute without a value; false, null and undefined are left out. `key` distinguishes children of one element.
+export const h = (name, ...content) => make((tag) => document.createElement(tag), name, content)
 
 // Makes an element of SVG.
-export const s = (tag, ...content) => make(document.createElementNS(svgSpace, tag), content)
+export const s = (name, ...content) => make((tag) => document.createElementNS(svgSpace, tag), name, content)
 
 // Elements that are needed everywhere.
 export const p = (kind, ...content) => h('p', { class: kind }, ...content)
 export const bdi = (text) => h('bdi', text)
-export const problemLine = (...content) => h('p', { class: 'problem', role: 'alert' }, ...content)
+export const problemLine = (...content) => h('p.problem', { role: 'alert' }, ...content)
 export const plainButton = (text, onclick, attributes) =>
- h('button', { type: 'button', class: 'quiet', ...attributes, onclick }, text)
-export const card = (key, title, ...content) => h('section', { class: 'card', key }, h('h2', title), ...content)
+ h('button.quiet', { type: 'button', ...attributes, onclick }, text)
+export const card = (key, title, ...content) => h('section.card', { key }, h('h2', title), ...content)
 
-function make(node, content) {
+// A list of cards, or what is said if there are none; nothing while they are not known.
+export const cards = (things, none, make) => things && (things.length ? h('ul.plainlist', things.map(make)) : p('empty', none))
+
+function make(create, name, content) {
+ const [tag, ...kinds] = name.split('.')
+ const node = create(tag)
+ if (kinds.length) node.setAttribute('class', kinds.join(' '))
  const hasAttributes = content[0]?.constructor === Object
- for (const [name, value] of Object.entries(hasAttributes ? content[0] : {})) {
-  if (name.startsWith('on')) node[name] = value
-  else if (name === 'key') node.dataset.key = value
-  else if (value === true) node.setAttribute(name, '')
-  else if (value !== false && value != null) node.setAttribute(name, value)
+ for (const [key, value] of Object.entries(hasAttributes ? content[0] : {})) {
+  if (key.startsWith('on')) node[key] = value
+  else if (key === 'key') node.dataset.key = value
+  else if (value === true) node.setAttribute(key, '')
+  else if (value !== false && value != null) node.setAttribute(key, value)
  }
  for (const child of content.slice(hasAttributes ? 1 : 0).flat(Infinity)) {
   if (child instanceof Node) node.append(child)

@@ -2,7 +2,7 @@
 
 import { h, p, plainButton, problemLine, say } from './dom.js'
 import { changed, seen } from './store.js'
-import { t, typed } from './words.js'
+import { language, plain, t, typed } from './words.js'
 
 // The state of a form by its name: whether it is at work, its problem, and what it said last.
 export function formState(name) {
@@ -10,17 +10,24 @@ export function formState(name) {
  return seen.get(name)
 }
 
+// What the page itself says of some kinds of problems.
+const french = { 'wrong-password': 'Nom ou mot de passe incorrect.', 'hub-absent': 'Le hub ne répond pas.' }
+
+// A text of the server or the hub, so that it is read aloud as English.
+export const english = (text) => h('span', { lang: 'en' }, text)
+
 // The words for a problem.
 export function problemText(problem) {
  if (problem.status === 0) return t('The server cannot be reached. Nothing was changed; try again when it is back.', 'Le serveur est injoignable. Rien n’a changé ; réessayez à son retour.')
- return problem.message
+ if (language === 'fr' && french[problem.kind]) return french[problem.kind]
+ return problem.kind ? english(problem.message) : problem.message
 }
 
 // A form, named by its button. `submit` gets what was typed by the names of the fields, and returns what is said then.
-export function form(name, { button, label = button, submit, keepsFields }, ...fields) {
+export function form(name, { button = t('Save', 'Enregistrer'), label = button, submit, keepsFields }, ...fields) {
  const current = formState(name)
- const element = h('form', {
-  class: 'form', novalidate: true, 'aria-label': label, key: `${name}/${current.serial}`,
+ return h('form.form', {
+  novalidate: true, 'aria-label': label, key: `${name}/${current.serial}`,
   oninput: () => { current.isTyped = true },
   onsubmit: (event) => {
    event.preventDefault()
@@ -31,9 +38,7 @@ export function form(name, { button, label = button, submit, keepsFields }, ...f
  current.problem && !isShownAtField(fields, current.problem.member)
   && problemLine(problemText(current.problem)),
  current.done && p('done', current.done),
- button && h('div', { class: 'row' },
-  h('button', { class: 'primary' }, button)))
- return element
+ h('div.row', h('button.primary', button)))
 }
 
 function isShownAtField(fields, member) {
@@ -94,24 +99,27 @@ export function numberOf(data, name, label, member = name) {
  return value
 }
 
+const idOf = (current, name) => `${current.name}-${name}`.replaceAll(' ', '-')
+
 // A field with its label, hint, note and problem. `member` is its name in the API, if it has another one.
 export function field(current, name, label, attributes = {}, hint = null, member = name) {
  const { options, ...others } = attributes
- const id = `${current.name}-${name}`.replaceAll(' ', '-')
+ const id = idOf(current, name)
  const problem = current.problem?.member === member ? current.problem : null
- const described = [hint && `${id}-hint`, current.notes[member] && `${id}-note`, problem && `${id}-problem`].filter(Boolean)
+ const more = [
+  hint && h('p.hint', { id: `${id}-hint` }, hint), current.notes[member] && h('p.note', { id: `${id}-note` }, current.notes[member]),
+  problem && h('p.problem', { id: `${id}-problem`, role: 'alert' }, problemText(problem)),
+ ].filter(Boolean)
  const common = {
-  id, name, 'aria-describedby': described.join(' ') || null, 'aria-invalid': problem ? 'true' : null, ...others, autocomplete: others.autocomplete ?? 'off',
+  id, name, 'aria-describedby': more.map((one) => one.id).join(' ') || null, 'aria-invalid': problem ? 'true' : null, ...others, autocomplete: others.autocomplete ?? 'off',
  }
- return h('div', { class: 'field', key: id, 'data-member': member },
+ return h('div.field', { key: id, 'data-member': member },
   h('label', { for: id }, label),
   options
    ? h('select', common, options.map(([value, text, isChosen]) =>
     h('option', { value, selected: Boolean(isChosen) }, text)))
    : h('input', { type: 'text', ...common }),
-  hint && h('p', { class: 'hint', id: `${id}-hint` }, hint),
-  current.notes[member] && h('p', { class: 'note', id: `${id}-note` }, current.notes[member]),
-  problem && h('p', { class: 'problem', id: `${id}-problem`, role: 'alert' }, problemText(problem)))
+  more)
 }
 
 export const nameField = (current, value, autocomplete) =>
@@ -122,37 +130,49 @@ export const newPasswordField = (
  current, name = 'password', label = t('Password', 'Mot de passe'), hint = t('At least 10 characters.', 'Au moins 10 caractères.'),
 ) => field(current, name, label, { type: 'password', autocomplete: 'new-password' }, hint)
 
-export const numeric = { inputmode: 'decimal' }
+// The attributes of a field for a number.
+export const numeric = (value) => ({ inputmode: 'decimal', value: plain(value) })
+
+// Fields of one member of the API, with its problem.
+export const group = (current, member, title, ...content) => h('fieldset', { key: member, 'data-member': member }, h('legend', title), content,
+ current.problem?.member === member && problemLine(problemText(current.problem)))
 
 // A check box with its label.
 export function check(current, name, label, isOn = false) {
- const id = `${current.name}-${name}`.replaceAll(' ', '-')
- return h('div', { class: 'check' }, h('input', { type: 'checkbox', id, name, checked: isOn }),
+ const id = idOf(current, name)
+ return h('div.check', h('input', { type: 'checkbox', id, name, checked: isOn }),
   h('label', { for: id }, label))
 }
+
+const trouble = ({ problem }) => problem && h('span.problem', { role: 'alert' }, problemText(problem))
 
 // A button that does something at once; its problem is shown beside it.
 export function button(name, text, action, attributes = {}) {
  const current = formState(name)
- return h('span', { class: 'action', key: name },
-  plainButton(text, () => run(current, action, true), attributes),
-  current.problem && h('span', { class: 'problem', role: 'alert' }, problemText(current.problem)))
+ return h('span.action', { key: name },
+  plainButton(text, () => run(current, action, true), attributes), trouble(current))
 }
 
 // A button that asks once more before it does something.
 export function riskyButton(name, text, question, action) {
  const current = formState(name)
  if (!current.isAsking) {
-  return h('span', { class: 'action', key: name }, plainButton(text, () => { current.isAsking = true; refocus(name) }, { class: 'quiet danger' }), current.problem && h('span', { class: 'problem', role: 'alert' }, problemText(current.problem)))
+  return h('span.action', { key: name }, plainButton(text, () => { current.isAsking = true; refocus(name) }, { class: 'quiet danger' }), trouble(current))
  }
- return h('span', { class: 'action asking', role: 'group', 'aria-label': question, key: name },
+ return h('span.action.asking', { role: 'group', 'aria-label': question, key: name },
   h('span', question),
   plainButton(text, () => { current.isAsking = false; run(current, action, true) }, { class: 'danger' }),
   plainButton(t('Cancel', 'Annuler'), () => { current.isAsking = false; refocus(name) }))
 }
 
+// A secret that was just made, until it is dismissed; `text` is copied.
+export const secret = (name, sentence, more, text = seen.get(name)) => [
+ h('p', sentence), h('p.code', h('code', text)),
+ h('div.row', copyButton(`copy ${name}`, text), more, plainButton(t('Done', 'Terminé'), () => { seen.delete(name); changed() })),
+]
+
 // Copies a text.
-export function copyButton(name, text) {
+function copyButton(name, text) {
  return button(name, t('Copy', 'Copier'), async () => {
   await navigator.clipboard.writeText(text)
   say(t('Copied.', 'Copié.'))

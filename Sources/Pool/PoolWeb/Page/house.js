@@ -1,11 +1,10 @@
 // What belongs to the whole house: watches, conflicts, and the log of changes.
 
 import { ask } from './api.js'
-import { bdi, card, h, p, plainButton, problemLine, s } from './dom.js'
-import { button, copyButton, field, form, formState, riskyButton } from './form.js'
-import { load } from './loads.js'
-import { changed, hubNow, seen, state } from './store.js'
-import { ago, dateTime, span, t } from './words.js'
+import {
+ ago, bdi, button, card, cards, changed, dateTime, english, field, form, formState, h, hubNow, load, p, plainButton, problemLine,
+ problemText, riskyButton, s, secret, seen, span, state, t,
+} from './kit.js'
 
 // Watches
 
@@ -13,8 +12,7 @@ export function watchesView() {
  return [
   h('h1', t('Watches', 'Montres')),
   card('invite', t('Invite a watch', 'Inviter une montre'), seen.get('invitation') ? invited(seen.get('invitation')) : invite()),
-  state.watches.length === 0 ? p('empty', t('No watch is paired yet.', 'Aucune montre associée.'))
-   : h('ul', { class: 'plainlist' }, state.watches.map(watchCard)),
+  cards(state.watches, t('No watch is paired yet.', 'Aucune montre associée.'), watchCard),
  ]
 }
 
@@ -38,11 +36,9 @@ function invited(invitation) {
    plainButton(t('Make another one', 'En créer une autre'), close)]
  }
  return [
-  h('p', t('Scan it, or type this on the machine of the watch. It works once, for {0} more.', 'Scannez-le, ou tapez ceci sur la machine de la montre. Valable une fois, encore {0}.', span(left))),
   invitation.isLocal && p('note', t('For watches on the hub’s machine only: it was started without --listen.', 'Pour les montres de la machine du hub : il tourne sans --listen.')),
   qr(invitation.qr),
-  h('p', { class: 'code' }, h('code', command)), copyButton('copy invitation', command),
-  plainButton(t('Done', 'Terminé'), close),
+  secret('invitation', t('Scan it, or type this on the machine of the watch. It works once, for {0} more.', 'Scannez-le, ou tapez ceci sur la machine de la montre. Valable une fois, encore {0}.', span(left)), null, command),
  ]
 }
 
@@ -51,13 +47,13 @@ function qr(rows) {
  const side = rows.length + 8
  let path = ''
  rows.forEach((row, y) => [...row].forEach((module, x) => { if (module === '1') path += `M${x + 4},${y + 4}h1v1h-1z` }))
- return s('svg', { class: 'qr', viewBox: `0 0 ${side} ${side}`, role: 'img', 'aria-label': t('QR code of the invitation', 'Code QR de l’invitation') },
+ return s('svg.qr', { viewBox: `0 0 ${side} ${side}`, role: 'img', 'aria-label': t('QR code of the invitation', 'Code QR de l’invitation') },
   s('rect', { width: side, height: side, fill: '#fff' }), s('path', { d: path, fill: '#000' }))
 }
 
 function watchCard(watch) {
  const link = watch.isLinked ? t('linked', 'connectée') : watch.ageSeconds != null ? t('last heard {0}', 'dernier signe {0}', ago(watch.ageSeconds)) : t('not linked', 'non connectée')
- return h('li', { class: 'card', key: watch.key },
+ return h('li.card', { key: watch.key },
   h('h2', bdi(watch.name)),
   h('p', link, watch.backlog > 0 && ` · ${t('{0} waiting', '{0} en attente', watch.backlog)}`,
    watch.lagMilliseconds != null && ` · ${t('{0} ms behind', '{0} ms de retard', watch.lagMilliseconds)}`),
@@ -70,28 +66,26 @@ function watchCard(watch) {
 
 export function conflictsView() {
  const entry = load('/conflicts', `${state.revision} ${state.conflictCount}`)
- const conflicts = entry.data ?? []
  return [
   h('h1', t('Conflicts', 'Conflits')),
   p('hint', t('Two people changed the same thing. One value is in force; the other one can be restored.', 'Deux personnes ont modifié la même chose. Une valeur est en vigueur ; l’autre peut être rétablie.')),
-  entry.data && conflicts.length === 0 && p('empty', t('No conflict is open.', 'Aucun conflit ouvert.')),
-  h('ul', { class: 'plainlist' }, conflicts.map((conflict) => h('li', { class: 'card', key: conflict.id },
-   h('h2', bdi(conflict.subject)),
+  cards(entry.data, t('No conflict is open.', 'Aucun conflit ouvert.'), (conflict) => h('li.card', { key: conflict.id },
+   h('h2', english(bdi(conflict.subject))),
    h('dl', side(t('In force', 'En vigueur'), conflict.winner), side(t('Not in force', 'Pas en vigueur'), conflict.loser),
     conflict.base != null && [h('dt', t('Earlier', 'Avant')), h('dd', bdi(conflict.base))]),
-   h('p', { class: 'hint', lang: 'en' }, conflict.reason),
-   conflict.obstacle && h('p', { class: 'note', lang: 'en' }, conflict.obstacle),
-   h('div', { class: 'row' },
+   p('hint', english(conflict.reason)),
+   conflict.obstacle && p('note', english(conflict.obstacle)),
+   h('div.row',
     button(`restore ${conflict.id}`, t('Restore {0}', 'Rétablir {0}', conflict.loser.value ?? t('none', 'aucune')), () => settle(conflict, 'restore'),
      { class: 'primary', disabled: Boolean(conflict.obstacle) }),
     button(`dismiss ${conflict.id}`, t('Dismiss', 'Écarter'), () => settle(conflict, 'dismiss'),
-     { class: 'quiet', 'aria-label': `${t('Dismiss', 'Écarter')}: ${conflict.subject}` }))))),
+     { class: 'quiet', 'aria-label': `${t('Dismiss', 'Écarter')}: ${conflict.subject}` })))),
  ]
 }
 
 function side(title, found) {
  if (!found) return null
- return [h('dt', title), h('dd', bdi(found.value ?? t('removed', 'supprimé')), ' ', h('span', { class: 'hint' },
+ return [h('dt', title), h('dd', bdi(found.value ?? t('removed', 'supprimé')), ' ', h('span.hint',
   '(', bdi(found.author), found.at && `, ${dateTime(found.at)}`, ')'))]
 }
 
@@ -106,10 +100,10 @@ export function changesView() {
  return [
   h('h1', t('Changes', 'Modifications')),
   p('hint', t('Who changed what in the configuration, newest first.', 'Qui a modifié quoi dans la configuration, le plus récent d’abord.')),
-  entry.problem && problemLine(entry.problem.message || t('The hub does not answer.', 'Le hub ne répond pas.')),
-  h('ul', { class: 'log card' }, (entry.data ?? []).toReversed().map((change) => h('li', { key: change.revision },
-   h('strong', bdi(change.author)), h('span', { class: 'when' }, dateTime(change.at)),
-   change.changes.map((one) => h('span', bdi(one.subject), ': ', bdi(one.value ?? t('removed', 'supprimé')))),
-   change.conflicts.length > 0 && h('span', { class: 'note' }, t('with {0} conflicts', 'avec {0} conflits', change.conflicts.length))))),
+  entry.problem && problemLine(problemText(entry.problem)),
+  h('ul.log.card', (entry.data ?? []).toReversed().map((change) => h('li', { key: change.revision },
+   h('strong', bdi(change.author)), h('span.when', dateTime(change.at)),
+   change.changes.map((one) => h('span', english(bdi(one.subject)), ': ', bdi(one.value ?? t('removed', 'supprimé')))),
+   change.conflicts.length > 0 && h('span.note', t('with {0} conflicts', 'avec {0} conflits', change.conflicts.length))))),
  ]
 }

@@ -1,11 +1,9 @@
 // The limits of a pool or a device: empty fields mean those of the pool, or the usual ones.
 
-import { card, h, p, problemLine } from './dom.js'
-import { field, form, formState, numberOf, numeric, Refusal } from './form.js'
-import { load, loading } from './loads.js'
-import { state } from './store.js'
-import { plain, quantities, quantityName, t, unitOf } from './words.js'
-import { difference, saved, write } from './writes.js'
+import {
+ card, difference, field, form, formState, h, load, loading, numberOf, numeric, p, plain, problemLine, quantities, quantityName,
+ Refusal, saved, state, t, unitOf, write,
+} from './kit.js'
 
 const ends = [
  ['criticalLow', ['Critical below', 'Critique sous']], ['low', ['Low below', 'Bas sous']],
@@ -34,8 +32,8 @@ export function limitsForm(path, name) {
   quantities.map((quantity) => h('fieldset', { key: quantity, 'data-member': `own.${quantity}` },
    h('legend', quantityName(quantity), unitOf(quantity) && ` (${unitOf(quantity)})`, ' ',
     h('small', t(sources[limits[quantity].from]))),
-   h('div', { class: 'four' }, ends.map(([end, text]) => field(current, `${quantity}.${end}`, t(text), {
-    ...numeric, value: plain(own[quantity]?.[end]), placeholder: plain(limits[quantity].limits[end]),
+   h('div.four', ends.map(([end, text]) => field(current, `${quantity}.${end}`, t(text), {
+    ...numeric(own[quantity]?.[end]), placeholder: plain(limits[quantity].limits[end]),
    }, null, `own.${quantity}.${end}`))),
    current.problem?.member === `own.${quantity}` && problemLine(t('They must be in order: critical ≤ low < high ≤ critical.', 'Elles doivent se suivre : critique ≤ bas < haut ≤ critique.')),
   ))))

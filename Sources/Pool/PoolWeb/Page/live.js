@@ -55,7 +55,7 @@ async function retry() {
 
 function noteLink(data) {
  Object.assign(state, {
-  isHubRunning: data.isHubRunning, hubSilentSeconds: data.hubSilentSeconds, watches: data.watches ?? [],
+  isHubRunning: data.isHubRunning, hubSilentSeconds: data.hubSilentSeconds, watches: data.watches ?? [], certificate: data.certificate,
  })
 }
 

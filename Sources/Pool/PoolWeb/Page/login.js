@@ -1,10 +1,9 @@
 // Before the pools are seen: the first owner, the login, and a link for guests.
 
 import { ask } from './api.js'
-import { h, plainButton, problemLine } from './dom.js'
-import { button, field, form, formState, nameField, newPasswordField, passwordField } from './form.js'
-import { changed, state } from './store.js'
-import { t } from './words.js'
+import {
+ button, changed, field, form, formState, h, nameField, newPasswordField, passwordField, plainButton, problemLine, state, t,
+} from './kit.js'
 
 // What is to be done first: 'setup', 'login', 'link', or null when a person is logged in.
 export const entrance = { step: null, said: null, problem: null }
@@ -38,13 +37,15 @@ async function openLink() {
  }
 }
 
+const panel = (title, ...content) => h('section.card', { key: entrance.step }, h('h1', title), content)
+
 export function entranceView() {
- return h('div', { class: 'entrance' }, { setup, login, link }[entrance.step]())
+ return h('div.entrance', { setup, login, link }[entrance.step]())
 }
 
 function setup() {
  const current = formState('setup')
- return h('section', { class: 'card', key: 'setup' }, h('h1', t('Welcome', 'Bienvenue')),
+ return panel(t('Welcome', 'Bienvenue'),
   h('p', t('There is no account yet. With the code that the server’s terminal shows you become the owner.', 'Il n’y a pas encore de compte. Avec le code qu’affiche le terminal du serveur, vous devenez propriétaire.')),
   form('setup', {
    button: t('Create the account', 'Créer le compte'),
@@ -54,15 +55,15 @@ function setup() {
     begin()
    },
   },
-  field(current, 'code', t('Code', 'Code'), { autocapitalize: 'characters', spellcheck: 'false', class: 'code' }),
+  field(current, 'code', 'Code', { autocapitalize: 'characters', spellcheck: 'false', class: 'code' }),
   nameField(current, undefined, 'username'),
   newPasswordField(current)))
 }
 
 function login() {
  const current = formState('login')
- return h('section', { class: 'card', key: 'login' }, h('h1', t('Log in', 'Se connecter')),
-  entrance.said && h('p', { class: 'note', role: 'alert' }, entrance.said),
+ return panel(t('Log in', 'Se connecter'),
+  entrance.said && h('p.note', { role: 'alert' }, entrance.said),
   form('login', {
    button: t('Log in', 'Se connecter'),
    submit: async (data) => {
@@ -77,19 +78,19 @@ function login() {
 
 function link() {
  if (state.me?.kind === 'user' && !entrance.problem) {
-  return h('section', { class: 'card', key: 'link' }, h('h1', t('A link', 'Un lien')),
+  return panel(t('A link', 'Un lien'),
    h('p', t('You are logged in as {0}. Opening this link logs you out.', 'Vous êtes connecté : {0}. Ouvrir ce lien vous déconnecte.', state.me.name)),
-   h('div', { class: 'row' },
+   h('div.row',
     button('open link', t('Open the link', 'Ouvrir le lien'), async () => {
      await openLink()
      begin()
     }, { class: 'primary' }),
     button('stay', t('Stay logged in', 'Rester connecté'), async () => location.assign('/'), { class: 'quiet' })))
  }
- return h('section', { class: 'card', key: 'link' }, h('h1', t('This link does not work', 'Ce lien ne fonctionne pas')),
+ return panel(t('This link does not work', 'Ce lien ne fonctionne pas'),
   problemLine(entrance.problem?.status
    ? t('It is unknown, revoked or too old. Ask for another one.', 'Il est inconnu, révoqué ou trop vieux. Demandez-en un autre.') : t('The server cannot be reached.', 'Le serveur est injoignable.')),
-  h('div', { class: 'row' }, button('again', t('Try again', 'Réessayer'), async () => {
+  h('div.row', button('again', t('Try again', 'Réessayer'), async () => {
    await openLink()
    if (!entrance.problem) begin()
   }, { class: 'primary' }), h('a', { href: '/' }, t('Log in', 'Se connecter'))))

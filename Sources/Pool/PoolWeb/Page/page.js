@@ -3,20 +3,20 @@
 import { ask, get, listen } from './api.js'
 import { alertsView } from './alerts.js'
 import { deviceView } from './device.js'
-import { bdi, h, p, plainButton, say, update } from './dom.js'
-import { button } from './form.js'
 import { changesView, conflictsView, watchesView } from './house.js'
+import {
+ ago, bdi, button, changed, dateTime, forget, forgetLoads, h, isOwner, isUser, language, mayEditAll, observe, p, plainButton,
+ restoreSnapshot, roleNames, say, seen, silence, span, speak, state, t, update,
+} from './kit.js'
 import { follow, stop } from './live.js'
-import { forgetLoads } from './loads.js'
 import { confirmPassword, dialogs, enter, entrance, entranceView, listenForBegin, listenForDialogs } from './login.js'
 import { accountsView, passwordView, sharesView, tokensView } from './people.js'
 import { poolsView } from './pools.js'
-import { changed, forget, isOwner, isUser, mayEditAll, observe, restoreSnapshot, seen, silence, state } from './store.js'
-import { ago, dateTime, language, roleNames, span, speak, t } from './words.js'
 import { poolView } from './water.js'
 
 const pingSeconds = 15
-const main = document.getElementById('main')
+const byId = (id) => document.getElementById(id)
+const main = byId('main')
 
 const routes = {
  '': poolsView, pool: poolView, device: deviceView, alerts: alertsView, more: moreView, watches: watchesView,
@@ -43,13 +43,13 @@ function draw() {
   isWaiting = false
   const { name, rest } = route()
   const isInside = state.me !== null && entrance.step === null
-  document.getElementById('skip').textContent = t('Skip to content', 'Aller au contenu')
+  byId('skip').textContent = t('Skip to content', 'Aller au contenu')
   const old = silence()
   const isOld = isInside && (!state.isCertain || old > 3 * pingSeconds || !state.isHubRunning && hubSilence() > 3 * pingSeconds)
   document.body.classList.toggle('old', isOld)
-  fill(document.getElementById('top'), isInside ? frame(name) : [brand(), languageButton()])
+  fill(byId('top'), isInside ? frame(name) : [brand(), languageButton()])
   const trouble = isInside ? bar(old) : ''
-  fill(document.getElementById('bar'), trouble && p('warn', trouble))
+  fill(byId('bar'), [trouble && p('warn', trouble), isInside && state.certificate && p('warn', certificateText(state.certificate))])
   sayOnce(trouble)
   fill(main, isInside ? routes[name](rest) : entrance.step ? [entranceView()] : [p('empty', t('Loading…', 'Chargement…'))])
   for (const dialog of dialogs) dialog()
@@ -70,7 +70,7 @@ function fill(element, content) { update(element, h('div', content)) }
 
 // The frame
 
-const brand = () => h('a', { class: 'brand', href: '#/' }, h('span', { class: 'drop', 'aria-hidden': 'true' }), 'PoolSensors')
+const brand = () => h('a.brand', { href: '#/' }, h('span.drop', { 'aria-hidden': 'true' }), 'PoolSensors')
 
 function languageButton() {
  const other = language === 'fr' ? ['en', 'English'] : ['fr', 'Français']
@@ -81,10 +81,10 @@ function frame(name) {
  const entries = [['', t('Pools', 'Bassins'), 0], ['alerts', t('Alerts', 'Alertes'), state.alerts.length]]
  entries.push(['more', t('More', 'Plus'), mayEditAll() ? state.conflictCount : 0])
  const isMore = !['', 'pool', 'device', 'alerts'].includes(name)
- return [brand(), h('nav', { class: 'main', 'aria-label': t('Main', 'Principal') }, entries.map(([key, text, count]) => {
+ return [brand(), h('nav.main', { 'aria-label': t('Main', 'Principal') }, entries.map(([key, text, count]) => {
   const isHere = key === name || (key === 'more' && isMore) || (key === '' && ['pool', 'device'].includes(name))
   return h('a', { href: `#/${key}`, 'aria-current': isHere ? 'page' : null }, text,
-   count > 0 && h('span', { class: 'count' }, count, h('span', { class: 'hidden' }, ` ${t('open', 'ouvertes')}`)))
+   count > 0 && h('span.count', count, h('span.hidden', ` ${t('open', 'ouvertes')}`)))
  })), languageButton()]
 }
 
@@ -104,6 +104,8 @@ function bar(old) {
  return ''
 }
 
+const certificateText = ({ end, renewal }) => [t('End of the certificate of this page: {0}. Make another one on the hub’s machine, then restart the page: ', 'Fin du certificat de cette page : {0}. Créez-en un autre sur la machine du hub, puis relancez la page : ', dateTime(end)), h('code', renewal)]
+
 const hubSilence = () => state.hubSilentSeconds + (silence() ?? 0)
 
 // The view with everything else
@@ -117,8 +119,8 @@ function moreView() {
  ].filter(([isAllowed]) => isAllowed && state.isCertain)
  return [
   h('h1', t('More', 'Plus')),
-  h('ul', { class: 'menu' }, links.map(([, key, text, count]) => h('li', h('a', { href: `#/${key}` }, text,
-   count > 0 && h('span', { class: 'count' }, count))))),
+  h('ul.menu', links.map(([, key, text, count]) => h('li', h('a', { href: `#/${key}` }, text,
+   count > 0 && h('span.count', count))))),
   h('p', state.me.kind === 'share' ? t('You see one pool by a link.', 'Vous voyez un bassin par un lien.') : [bdi(state.me.name), ', ', t(roleNames[state.me.role])]),
   button('log out', t('Log out', 'Se déconnecter'), async () => {
    await ask('DELETE', '/session')
@@ -186,7 +188,7 @@ async function startWithoutServer() {
 function arrive() {
  seen.clear()
  draw()
- window.scrollTo(0, 0)
+ scrollTo(0, 0)
  requestAnimationFrame(() => {
   main.focus({ preventScroll: true })
   const title = main.querySelector('h1')
@@ -198,9 +200,9 @@ observe(draw)
 listen(() => { if (state.isCertain) leave(t('Your session has ended. Log in again.', 'Votre session est terminée. Reconnectez-vous.')) }, confirmPassword)
 listenForBegin(begin)
 listenForDialogs((dialog, content) => update(dialog, h('div', content)))
-window.addEventListener('hashchange', arrive)
-window.addEventListener('resize', draw)
+addEventListener('hashchange', arrive)
+addEventListener('resize', draw)
 setInterval(() => { if (state.me) changed() }, 1000)
-document.getElementById('skip').addEventListener('click', (event) => { event.preventDefault(); main.focus() })
+byId('skip').addEventListener('click', (event) => { event.preventDefault(); main.focus() })
 if ('serviceWorker' in navigator) navigator.serviceWorker.register('/worker.js').catch(() => {})
 start()

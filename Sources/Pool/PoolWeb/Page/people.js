@@ -1,11 +1,10 @@
 // Accounts, links for guests, tokens for scripts, and the own password.
 
 import { ask } from './api.js'
-import { bdi, card, h, p, plainButton, problemLine } from './dom.js'
-import { button, check, copyButton, field, form, formState, nameField, newPasswordField, passwordField, riskyButton } from './form.js'
-import { change, load } from './loads.js'
-import { changed, isOwner, poolWith, seen, state } from './store.js'
-import { ago, dateTime, roleNames, t } from './words.js'
+import {
+ ago, bdi, button, card, cards, change, changed, check, dateTime, field, form, formState, group, h, isOwner, load, nameField,
+ newPasswordField, p, passwordField, poolWith, riskyButton, roleNames, secret, seen, state, t,
+} from './kit.js'
 
 const roleWords = {
  owner: ['owner: everything', 'propriétaire : tout'],
@@ -27,7 +26,7 @@ export function sharesView([poolID]) {
  return [
   h('h1', t('Share a pool', 'Partager un bassin')),
   p('hint', t('A link shows one pool, and needs no account.', 'Un lien montre un bassin, sans compte.')),
-  card('new', t('New link', 'Nouveau lien'), seen.get('link') ? madeLink(seen.get('link')) : form('share', {
+  card('new', t('New link', 'Nouveau lien'), seen.get('link') ? madeLink() : form('share', {
     button: t('Make a link', 'Créer un lien'),
     submit: async (data) => {
      const body = { poolID: data.get('poolID'), expiresInSeconds: Number(data.get('expiresInSeconds')) }
@@ -36,26 +35,18 @@ export function sharesView([poolID]) {
    },
    field(current, 'poolID', t('Pool', 'Bassin'), { options: state.pools.map((pool) => [pool.id, pool.name, pool.id === poolID]) }),
    field(current, 'expiresInSeconds', t('Valid for', 'Valable'), { options: lifetimes.map(([seconds, text]) => [seconds, t(text), seconds === 604800]) }))),
-  entry.data?.length === 0 && p('empty', t('No link is valid now.', 'Aucun lien valable.')),
-  h('ul', { class: 'plainlist' }, (entry.data ?? []).map((share) => h('li', { class: 'card', key: share.id },
+  cards(entry.data, t('No link is valid now.', 'Aucun lien valable.'), (share) => h('li.card', { key: share.id },
    h('h2', bdi(poolWith(share.poolID)?.name ?? t('a removed pool', 'un bassin supprimé'))),
    h('p', t('valid until {0}', 'valable jusqu’au {0}', dateTime(share.expires)), ' · ', t('used {0} ×', 'utilisé {0} ×', share.uses), ' · ', bdi(share.createdBy)),
-   riskyButton(`share ${share.id}`, t('Revoke', 'Révoquer'), t('Revoke this link? It shows nothing from then on.', 'Révoquer ce lien ? Il ne montrera plus rien.'), () => change('DELETE', `/shares/${share.id}`))))),
+   riskyButton(`share ${share.id}`, t('Revoke', 'Révoquer'), t('Revoke this link? It shows nothing from then on.', 'Révoquer ce lien ? Il ne montrera plus rien.'), () => change('DELETE', `/shares/${share.id}`)))),
  ]
 }
 
-function madeLink(url) {
- return [
-  h('p', t('Send this link. It is shown once.', 'Envoyez ce lien. Il ne s’affiche qu’une fois.')),
-  h('p', { class: 'code' }, h('code', { id: 'made-link' }, url)),
-  h('div', { class: 'row' }, copyButton('copy link', url),
-   navigator.share && button('send link', t('Send', 'Envoyer'), () => navigator.share({ url }).catch(() => {}), { class: 'primary' }),
-   done('link')),
- ]
+function madeLink() {
+ const url = seen.get('link')
+ return secret('link', t('Send this link. It is shown once.', 'Envoyez ce lien. Il ne s’affiche qu’une fois.'),
+  navigator.share && button('send link', t('Send', 'Envoyer'), () => navigator.share({ url }).catch(() => {}), { class: 'primary' }))
 }
-
-// A button after which a secret is no longer shown.
-const done = (name) => plainButton(t('Done', 'Terminé'), () => { seen.delete(name); changed() })
 
 // Accounts
 
@@ -65,15 +56,14 @@ export function accountsView() {
  const role = current.role ?? 'member'
  return [
   h('h1', t('Accounts', 'Comptes')),
-  h('ul', { class: 'plainlist' }, (entry.data ?? []).map(accountCard)),
+  cards(entry.data, '', accountCard),
   card('new', t('New account', 'Nouveau compte'), form('account', {
     button: t('Create', 'Créer'),
     submit: async (data) => {
-     const body = { name: data.get('name'), password: data.get('password'), role: data.get('role') }
-     if (body.role !== 'owner') body.grants = grantsOf(data, body.role)
-     await change('POST', '/users', body)
+     const name = data.get('name')
+     await change('POST', '/users', { name, password: data.get('password'), ...rightsOf(data) })
      current.role = undefined
-     return t('The account {0} is there.', 'Le compte {0} est créé.', body.name)
+     return t('The account {0} is there.', 'Le compte {0} est créé.', name)
     },
    },
    nameField(current),
@@ -90,45 +80,42 @@ function roleFields(current, role, grants) {
    options: Object.entries(roleWords).map(([one, text]) => [one, t(text), one === role]),
    onchange: (event) => { current.role = event.target.value; changed() },
   }),
-  role !== 'owner' && h('fieldset', { key: 'grants', 'data-member': 'grants' }, h('legend', t('Pools', 'Bassins')),
+  role !== 'owner' && group(current, 'grants', t('Pools', 'Bassins'),
    check(current, 'grant-all', t('all pools', 'tous les bassins'), has(null)),
    state.pools.map((pool) => check(current, `grant-${pool.id}`, pool.name, has(pool.id)))),
  ]
 }
 
-function grantsOf(data, role) {
+function rightsOf(data) {
+ const role = data.get('role')
+ if (role === 'owner') return { role }
  const level = role === 'guest' ? 'read' : 'edit'
- if (data.has('grant-all')) return [{ poolID: null, level }]
- return state.pools.filter((pool) => data.has(`grant-${pool.id}`)).map((pool) => ({ poolID: pool.id, level }))
+ const pools = data.has('grant-all') ? [null] : state.pools.map((pool) => pool.id).filter((id) => data.has(`grant-${id}`))
+ return { role, grants: pools.map((poolID) => ({ poolID, level })) }
 }
 
 function accountCard(user) {
  const current = formState(`user ${user.id}`)
- const edit = async (body) => {
-  await change('PATCH', `/users/${user.id}`, body)
- }
+ const edit = (body) => change('PATCH', `/users/${user.id}`, body)
  const role = current.role ?? user.role
  const pools = user.grants.map((grant) => (grant.poolID === null ? t('all pools', 'tous les bassins') : poolWith(grant.poolID)?.name ?? t('a removed pool', 'un bassin supprimé')))
- return h('li', { class: 'card', key: user.id },
+ return h('li.card', { key: user.id },
   h('h2', bdi(user.name)),
   h('p', t(roleNames[user.role]), user.role !== 'owner' && [' · ', bdi(pools.join(', ') || t('no pool', 'aucun bassin'))],
    user.isDisabled && ` · ${t('disabled', 'désactivé')}`),
   p('hint', user.lastSeen ? t('seen {0}', 'vu {0}', since(user.lastSeen)) : t('never seen', 'jamais vu')),
   h('details', h('summary', { 'aria-label': `${t('Change', 'Modifier')}: ${user.name}` }, t('Change', 'Modifier')),
    form(current.name, {
-    label: user.name, button: t('Save', 'Enregistrer'),
+    label: user.name,
     submit: async (data) => {
-     const body = { role: data.get('role') }
-     if (body.role !== 'owner') body.grants = grantsOf(data, body.role)
-     if (data.get('password')) body.password = data.get('password')
-     await edit(body)
+     await edit({ ...rightsOf(data), password: data.get('password') || undefined })
      current.role = undefined
      return t('Saved.', 'Enregistré.')
     },
    },
    roleFields(current, role, user.grants),
    newPasswordField(current, 'password', t('New password', 'Nouveau mot de passe'), t('Empty: it stays.', 'Vide : inchangé.'))),
-   h('div', { class: 'row' },
+   h('div.row',
     button(`able ${user.id}`, user.isDisabled ? t('Enable', 'Activer') : t('Disable', 'Désactiver'), () => edit({ isDisabled: !user.isDisabled })),
     riskyButton(`remove ${user.id}`, t('Remove', 'Supprimer'), t('Remove the account {0}?', 'Supprimer le compte {0} ?', user.name), () => change('DELETE', `/users/${user.id}`)))))
 }
@@ -145,29 +132,21 @@ export function tokensView() {
  return [
   h('h1', t('Tokens', 'Jetons')),
   p('hint', t('For scripts: a token asks the API as you, without a password.', 'Pour des scripts : un jeton interroge l’API en votre nom, sans mot de passe.')),
-  card('new', t('New token', 'Nouveau jeton'), seen.get('secret') ? [
-    h('p', t('Copy it now. It is shown once.', 'Copiez-le maintenant. Il ne s’affiche qu’une fois.')),
-    h('p', { class: 'code' }, h('code', seen.get('secret'))),
-    h('div', { class: 'row' }, copyButton('copy token', seen.get('secret')),
-     done('secret')),
-   ] : form('token', {
+  card('new', t('New token', 'Nouveau jeton'), seen.get('token') ? secret('token', t('Copy it now. It is shown once.', 'Copiez-le maintenant. Il ne s’affiche qu’une fois.')) : form('token', {
     button: t('Make a token', 'Créer un jeton'),
     submit: async (data) => {
      const wanted = Object.keys(scopes).filter((scope) => data.has(scope))
-     seen.set('secret', (await change('POST', '/tokens', { name: data.get('name'), scopes: wanted })).data.secret)
+     seen.set('token', (await change('POST', '/tokens', { name: data.get('name'), scopes: wanted })).data.secret)
     },
    },
    nameField(current),
-   h('fieldset', { key: 'scopes', 'data-member': 'scopes' }, h('legend', t('It may', 'Il peut')),
-    Object.entries(scopes).map(([scope, text]) => check(current, scope, t(text), scope === 'read')),
-    current.problem?.member === 'scopes' && problemLine(current.problem.message)))),
-  entry.data?.length === 0 && p('empty', t('There is no token.', 'Aucun jeton.')),
-  h('ul', { class: 'plainlist' }, (entry.data ?? []).map((token) => h('li', { class: 'card', key: token.id },
+   group(current, 'scopes', t('It may', 'Il peut'), Object.entries(scopes).map(([scope, text]) => check(current, scope, t(text), scope === 'read'))))),
+  cards(entry.data, t('There is no token.', 'Aucun jeton.'), (token) => h('li.card', { key: token.id },
    h('h2', bdi(token.name)),
    h('p', isOwner() && [bdi(token.user), ' · '], token.scopes.map((scope) => t(scopes[scope])).join(', ')),
    p('hint', token.lastUsed ? t('used {0}', 'utilisé {0}', since(token.lastUsed)) : t('never used', 'jamais utilisé'),
     token.expires && ` · ${t('valid until {0}', 'valable jusqu’au {0}', dateTime(token.expires))}`),
-   riskyButton(`token ${token.id}`, t('Revoke', 'Révoquer'), t('Revoke the token {0}?', 'Révoquer le jeton {0} ?', token.name), () => change('DELETE', `/tokens/${token.id}`))))),
+   riskyButton(`token ${token.id}`, t('Revoke', 'Révoquer'), t('Revoke the token {0}?', 'Révoquer le jeton {0} ?', token.name), () => change('DELETE', `/tokens/${token.id}`)))),
  ]
 }
 
@@ -177,7 +156,7 @@ export function passwordView() {
  const current = formState('password')
  return [
   h('h1', t('Password', 'Mot de passe')),
-  h('section', { class: 'card', key: 'password' },
+  h('section.card', { key: 'password' },
    form('password', {
     button: t('Change the password', 'Changer le mot de passe'),
     submit: async (data) => {

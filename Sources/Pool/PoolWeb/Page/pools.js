@@ -1,17 +1,18 @@
 // The start: each pool is a card with its devices, their newest values, trends, ages and statuses.
 
-import { bdi, h, p } from './dom.js'
-import { ageOf, devicesOf, freshness, isOwner, mayEdit, state, statusOf, statusOfPool } from './store.js'
-import { ago, quantityName, statusWord, t, trends, unitOf, valueText } from './words.js'
+import {
+ ageOf, ago, bdi, devicesOf, freshness, h, isOwner, mayEdit, p, quantityName, state, statusOf, statusOfPool, statusWord, t,
+ trends, unitOf, valueText,
+} from './kit.js'
 
 export function poolsView() {
  const strays = devicesOf(null)
  return [
-  h('h1', { class: 'hidden' }, t('Pools', 'Bassins')),
-  h('div', { class: 'cards' },
+  h('h1.hidden', t('Pools', 'Bassins')),
+  h('div.cards',
    state.pools.map(poolCard),
-   strays.length > 0 && h('section', { class: 'card', key: 'strays' },
-    h('div', { class: 'head' }, h('h2', t('Without a pool', 'Sans bassin'))), strays.map(deviceBlock))),
+   strays.length > 0 && h('section.card', { key: 'strays' },
+    h('div.head', h('h2', t('Without a pool', 'Sans bassin'))), strays.map(deviceBlock))),
   state.pools.length + state.devices.length === 0 && p('empty', emptyText()),
  ]
 }
@@ -28,10 +29,10 @@ function poolCard(pool) {
  const status = statusOfPool(pool)
  const devices = devicesOf(pool.id)
  return h('section', { class: `card ${status.status}`, key: pool.id, 'aria-label': pool.name },
-  h('div', { class: 'head' }, h('h2', bdi(pool.name)), badge(status)),
+  h('div.head', h('h2', bdi(pool.name)), badge(status)),
   devices.length === 0 && p('hint', t('No device is in this pool.', 'Aucun appareil dans ce bassin.')),
   devices.map(deviceBlock),
-  h('p', { class: 'links' },
+  h('p.links',
    link(pool, `pool/${pool.id}/water`, t('Advice and doses', 'Conseils et ajouts')),
    mayEdit(pool.id) && link(pool, `pool/${pool.id}`, t('Pool settings', 'Réglages')),
    isOwner() && link(pool, `shares/${pool.id}`, t('Share', 'Partager'))))
@@ -39,18 +40,21 @@ function poolCard(pool) {
 
 const link = (pool, to, text) => h('a', { href: `#/${to}`, 'aria-label': `${text}, ${pool.name}` }, text)
 
-// The parts of a thing, of which one is shown.
-export const tabs = (base, label, parts, shown) => h('nav', { class: 'tabs', 'aria-label': label }, parts.map(([key, text]) =>
- h('a', { href: `${base}/${key}`, 'aria-current': key === shown ? 'page' : null }, text)))
+// A pool or a device, of which one part is shown.
+export const sheet = (kind, { id, name }, status, parts, part, content, more) => [
+ h('div.title', h('h1', bdi(name)), badge(status), more),
+ h('nav.tabs', { 'aria-label': name }, parts.map(([key, text]) => h('a', { href: `#/${kind}/${id}/${key}`, 'aria-current': key === part ? 'page' : null }, text))),
+ h('div.part', { key: `${id}/${part}` }, content),
+]
 
 export const gone = () => [h('h1', t('Not here', 'Introuvable')),
  p('empty', t('It does not exist, or this account may not see it.', 'Cela n’existe pas, ou ce compte ne peut le voir.'))]
 
-export const badge = (status) => h('span', { class: `badge ${status.status}` }, statusWord(status))
+const badge = (status) => h('span', { class: `badge ${status.status}` }, statusWord(status))
 
 function deviceBlock(device) {
  const status = statusOf(device)
- return h('div', { class: 'device', key: device.id },
+ return h('div.device', { key: device.id },
   h('h3', h('a', { href: `#/device/${device.id}` }, bdi(device.name)),
    status.status !== 'normal' && badge(status)),
   gauges(device))
@@ -58,21 +62,21 @@ function deviceBlock(device) {
 
 // The newest values of a device, each a link to its chart.
 export function gauges(device, isLinked = true) {
- return h('ul', { class: 'gauges' }, device.readings.map((gauge) => {
+ return h('ul.gauges', device.readings.map((gauge) => {
   const fresh = freshness(gauge, device)
   const status = fresh === 'live' ? gauge.status : fresh === 'stale' ? 'stale' : 'offline'
   const age = ageOf(gauge, device)
   const hasAge = age !== null && gauge.value !== null
   const content = [
-   h('span', { class: 'name' }, quantityName(gauge.quantity)),
-   h('span', { class: 'value' }, valueText(gauge.value, gauge.quantity), h('small', unitOf(gauge.quantity) && ` ${unitOf(gauge.quantity)}`),
-    gauge.trend && fresh === 'live' && h('span', { class: 'trend' },
-     h('span', { 'aria-hidden': 'true' }, ` ${trends[gauge.trend][0]}`), h('span', { class: 'hidden' }, ` ${t(trends[gauge.trend][1])}`))),
-   h('span', { class: 'state' }, gauge.value !== null && stateText(gauge, fresh), ' ',
-    h('span', { class: 'age' }, hasAge ? ago(age) : gauge.value !== null ? t('age unknown', 'âge inconnu') : t('no value', 'pas de valeur'))),
+   h('span.name', quantityName(gauge.quantity)),
+   h('span.value', valueText(gauge.value, gauge.quantity), h('small', unitOf(gauge.quantity) && ` ${unitOf(gauge.quantity)}`),
+    gauge.trend && fresh === 'live' && h('span.trend',
+     h('span', { 'aria-hidden': 'true' }, ` ${trends[gauge.trend][0]}`), h('span.hidden', ` ${t(trends[gauge.trend][1])}`))),
+   h('span.state', gauge.value !== null && stateText(gauge, fresh), ' ',
+    h('span.age', hasAge ? ago(age) : gauge.value !== null ? t('age unknown', 'âge inconnu') : t('no value', 'pas de valeur'))),
   ]
   return h('li', { class: `gauge ${status}` }, isLinked
-   ? h('a', { href: `#/device/${device.id}`, class: 'inner' }, content) : h('div', { class: 'inner' }, content))
+   ? h('a', { href: `#/device/${device.id}`, class: 'inner' }, content) : h('div.inner', content))
  }))
 }
 

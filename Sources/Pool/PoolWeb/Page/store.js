@@ -7,6 +7,8 @@ const nothing = () => ({
  isCertain: false,
  // Whether the stream of events is open, and whether the hub answers, and how long it had been silent when heard last.
  isOpen: false, isHubRunning: true, hubSilentSeconds: 0,
+ // For owners: the certificate of the page, if it ends soon.
+ certificate: null,
  // When something was last heard.
  heard: null,
  // When the shown snapshot was kept, if nothing newer came.
@@ -107,7 +109,7 @@ const cacheKey = '/last-snapshot'
 export async function keepSnapshot() {
  if (!window.caches || !state.me) return
  const { me, pools, devices, alerts, moreAlerts } = state
- const text = JSON.stringify({ me, pools, devices, alerts, moreAlerts, hub: state.heard?.hub, at: Date.now() })
+ const text = JSON.stringify({ shown: { me, pools, devices, alerts, moreAlerts }, hub: state.heard?.hub, at: Date.now() })
  const cache = await caches.open(cacheName)
  await cache.put(cacheKey, new Response(text, { headers: { 'Content-Type': 'application/json' } }))
 }
@@ -116,13 +118,12 @@ export async function keepSnapshot() {
 export async function restoreSnapshot() {
  if (!window.caches) return false
  const kept = await (await caches.match(cacheKey, { cacheName }))?.json().catch(() => null)
- if (!kept || (state.me && (state.me.name !== kept.me.name || state.me.kind !== kept.me.kind))) return false
- const { me, pools, devices, alerts, moreAlerts } = kept
- Object.assign(state, { me: state.me ?? me, pools, devices, alerts, moreAlerts, keptAt: kept.at })
- if (kept.hub) {
-  const passed = Math.max(0, Date.now() - kept.at)
-  state.heard = { steady: performance.now() - passed, wall: kept.at, hub: kept.hub }
- }
+ if (!kept) return false
+ const { shown, hub, at } = kept
+ const me = state.me ?? shown.me
+ if (me.name !== shown.me.name || me.kind !== shown.me.kind) return false
+ Object.assign(state, shown, { me, keptAt: at })
+ if (hub) state.heard = { steady: performance.now() - Math.max(0, Date.now() - at), wall: at, hub }
  return true
 }
 

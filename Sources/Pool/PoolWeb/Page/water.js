@@ -1,14 +1,13 @@
 // A pool: advice with everything it was computed from, the log of doses, and the pool's name, volume and limits.
 
 import { withParameters } from './api.js'
-import { bdi, card, h, p, problemLine } from './dom.js'
-import { field, form, formState, nameField, numberOf, numeric, riskyButton } from './form.js'
+import {
+ ago, bdi, card, change, changed, dateTime, difference, english, field, form, formState, group, h, hubNow, load, loading,
+ mayEdit, nameField, number, numberOf, numeric, p, patch, plain, poolWith, problemLine, problemText, quantityName, riskyButton,
+ saved, seen, state, statusOfPool, t, withUnit,
+} from './kit.js'
 import { limitsForm } from './limits.js'
-import { change, load, loading } from './loads.js'
-import { badge, gone, tabs } from './pools.js'
-import { changed, hubNow, mayEdit, poolWith, seen, state, statusOfPool } from './store.js'
-import { ago, dateTime, number, plain, quantityName, t, withUnit } from './words.js'
-import { difference, saved, write } from './writes.js'
+import { gone, sheet } from './pools.js'
 
 const products = {
  'calcium-hypochlorite': [['Calcium hypochlorite', 'Hypochlorite de calcium'], ['g']],
@@ -20,6 +19,8 @@ const products = {
  'sodium-carbonate': [['Sodium carbonate (soda ash)', 'Carbonate de sodium'], ['g']],
  other: [['Another product', 'Autre produit'], ['g', 'mL']],
 }
+const strengthText = () => t('Strength (%)', 'Teneur (%)')
+const strengthField = (current, name) => field(current, name, strengthText(), numeric(), t('Empty: the usual one.', 'Vide : la valeur usuelle.'))
 const productName = (product) => t(products[product][0])
 
 // An amount, in kilograms or litres from 1000 on.
@@ -36,11 +37,7 @@ export function poolView([id, part = 'settings']) {
  if (!pool) return gone()
  const parts = [['water', t('Advice and doses', 'Conseils et ajouts')]]
  if (mayEdit(id)) parts.push(['settings', t('Pool settings', 'Réglages')])
- return [
-  h('div', { class: 'title' }, h('h1', bdi(pool.name)), badge(statusOfPool(pool))),
-  tabs(`#/pool/${id}`, pool.name, parts, part),
-  h('div', { key: `${id}/${part}`, class: 'part' }, part === 'settings' && mayEdit(id) ? settings(pool) : water(pool)),
- ]
+ return sheet('pool', pool, statusOfPool(pool), parts, part, part === 'settings' && mayEdit(id) ? settings(pool) : water(pool))
 }
 
 // Advice
@@ -50,6 +47,8 @@ const typedNumbers = [
  ['cyanuricAcid', ['Cyanuric acid (mg/L)', 'Acide cyanurique (mg/L)']], ['borates', ['Borates (mg/L)', 'Borates (mg/L)']],
  ['turnoverHours', ['Turnover (h)', 'Renouvellement (h)']],
 ]
+// The products that may be at hand, by what they change.
+const choices = { chlorine: Object.keys(products).slice(0, 4), ph: Object.keys(products).slice(4, 8) }
 
 function water(pool) {
  if (!state.isCertain) return p('empty', t('Advice and doses need the hub.', 'Conseils et ajouts exigent le hub.'))
@@ -63,34 +62,42 @@ function advice(pool) {
  const entry = load(withParameters('/advice', { pool: pool.id, ...given }), Math.floor(hubNow() / 60000))
  if (entry.problem?.member) current.problem = entry.problem
  return card('advice', t('Advice', 'Conseils'), p('hint', t('A suggestion, never automatic: half of the computed amount, then measure again.', 'Une suggestion, jamais automatique : la moitié de la quantité calculée, puis mesurez de nouveau.')),
-  entry.problem && !entry.problem.member && problemLine(entry.problem.status === 404
-   ? t('There is no advice for this pool.', 'Pas de conseil pour ce bassin.') : entry.problem.message || t('Advice and doses need the hub.', 'Conseils et ajouts exigent le hub.')),
+  entry.problem && !entry.problem.member && problemLine(problemText(entry.problem)),
   entry.data && adviceText(entry.data),
   h('details', { key: 'numbers' }, h('summary', t('Numbers that no probe measures', 'Valeurs qu’aucune sonde ne mesure')),
    form(current.name, {
     button: t('Compute again', 'Recalculer'), keepsFields: true,
     submit: async (data) => {
-     seen.set('numbers', Object.fromEntries(typedNumbers.map(([name, text]) => [name, numberOf(data, name, t(text))])))
+     const numbers = typedNumbers.map(([name, text]) => [name, numberOf(data, name, t(text))])
+     const chosen = Object.keys(choices).filter((quantity) => data.get(quantity)).map((quantity) => {
+      const strength = numberOf(data, `${quantity}Strength`, strengthText(), 'product')
+      return data.get(quantity) + (strength === undefined ? '' : `=${strength}`)
+     })
+     seen.set('numbers', { ...Object.fromEntries(numbers), product: chosen.join() })
     },
    },
-   h('div', { class: 'four' }, typedNumbers.map(([name, text]) =>
-    field(current, name, t(text), { ...numeric, value: plain(given[name]) }))))))
+   h('div.four', typedNumbers.map(([name, text]) =>
+    field(current, name, t(text), numeric(given[name])))),
+   group(current, 'product', t('Products at hand', 'Produits disponibles'), Object.entries(choices).map(([quantity, keys]) => h('div.pair',
+     field(current, quantity, t('{0}: product', '{0} : produit', quantityName(quantity)), {
+      options: [['', t('any', 'tous')], ...keys.map((key) => [key, productName(key)])] }),
+     strengthField(current, `${quantity}Strength`)))))))
 }
 
 function adviceText(found) {
  return [
-  h('ul', { class: 'steps' }, found.steps.map(stepText)),
+  h('ul.steps', found.steps.map(stepText)),
   found.filtrationHours != null && h('p', t('Filter about {0} h a day.', 'Filtrez environ {0} h par jour.', plain(found.filtrationHours, 1))),
-  found.filtrationReason && h('p', { class: 'hint', lang: 'en' }, found.filtrationReason),
+  found.filtrationReason && p('hint', english(found.filtrationReason)),
   h('details', { key: 'inputs' }, h('summary', t('Computed from', 'Calculé à partir de')),
-   h('ul', { class: 'log' }, found.inputs.map((input) => h('li', h('span', `${quantityName(input.quantity)} ${withUnit(input.value, input.quantity)}, `, bdi(input.device)),
-    h('span', { class: 'hint' }, [
+   h('ul.log', found.inputs.map((input) => h('li', h('span', `${quantityName(input.quantity)} ${withUnit(input.value, input.quantity)}, `, bdi(input.device)),
+    h('span.hint', [
      input.ageSeconds != null ? ago(input.ageSeconds) : t('age unknown', 'âge inconnu'),
      input.calibratedAt ? t('calibrated {0}', 'étalonné le {0}', dateTime(input.calibratedAt)) : t('not calibrated', 'non étalonné'),
      t('range {0} to {1}', 'plage de {0} à {1}', withUnit(input.low, input.quantity), withUnit(input.high, input.quantity)),
     ].join(' · ')))),
    found.volume != null && h('li', t('Volume {0} m³', 'Volume {0} m³', plain(found.volume, 2)))),
-   h('p', t('Assumed:', 'Hypothèses :')), h('ul', found.assumptions.map((text) => h('li', { lang: 'en' }, text)))),
+   h('p', t('Assumed:', 'Hypothèses :')), h('ul', found.assumptions.map((text) => h('li', english(text))))),
  ]
 }
 
@@ -103,12 +110,12 @@ function stepText(step) {
  return h('li', { class: `step-${step.state}`, key: step.quantity },
   h('strong', `${quantityName(step.quantity)}: ${t(stepWords[step.state])}`),
   step.until && h('span', t('until {0}', 'jusqu’au {0}', dateTime(step.until))),
-  step.reason && h('span', { lang: 'en' }, step.reason),
+  step.reason && english(step.reason),
   step.dose && [
-   h('span', step.dose.choices.map((choice, index) => [index > 0 && ` ${t('or', 'ou')} `,
+   h('span', step.dose.choices.length === 0 ? t('None of the products at hand does that.', 'Aucun produit disponible ne le permet.') : step.dose.choices.map((choice, index) => [index > 0 && ` ${t('or', 'ou')} `,
     choice.least === choice.greatest ? amount(choice.least, choice.unit) : `${amount(choice.least, choice.unit)} – ${amount(choice.greatest, choice.unit)}`,
     ` ${productName(choice.product)} (${plain(choice.strengthPercent, 1)} %)`])),
-   h('span', { class: 'hint' }, t('changes it by about {0}, towards {1}', 'la change d’environ {0}, vers {1}', number(step.dose.change, 2), withUnit(step.dose.target, step.quantity)),
+   h('span.hint', t('changes it by about {0}, towards {1}', 'la change d’environ {0}, vers {1}', number(step.dose.change, 2), withUnit(step.dose.target, step.quantity)),
     step.dose.responseFactor != null && ` · ${t('this pool responds {0} ×', 'ce bassin répond {0} ×', number(step.dose.responseFactor, 2))}`),
   ])
 }
@@ -122,7 +129,7 @@ function doseForm(pool) {
    button: t('Log it', 'Noter'),
    submit: async (data) => {
     const body = { poolID: pool.id, product: data.get('product'), amount: numberOf(data, 'amount', t('Amount', 'Quantité')), unit: data.get('unit') }
-    const strength = numberOf(data, 'strengthPercent', t('Strength (%)', 'Concentration (%)'))
+    const strength = numberOf(data, 'strengthPercent', strengthText())
     if (strength !== undefined) body.strengthPercent = strength
     if (data.get('at')) body.at = new Date(data.get('at')).toISOString()
     if (data.get('note').trim()) body.note = data.get('note').trim()
@@ -134,11 +141,11 @@ function doseForm(pool) {
    options: Object.entries(products).map(([key, [text]]) => [key, t(text), key === chosen]),
    onchange: (event) => { current.product = event.target.value; changed() },
   }),
-  h('div', { class: 'pair' },
-   field(current, 'amount', t('Amount', 'Quantité'), numeric),
+  h('div.pair',
+   field(current, 'amount', t('Amount', 'Quantité'), numeric()),
    field(current, 'unit', t('Unit', 'Unité'), { options: products[chosen][1].map((unit) => [unit, unit]) })),
-  h('div', { class: 'pair' },
-   field(current, 'strengthPercent', t('Strength (%)', 'Concentration (%)'), numeric, t('Empty: the usual one.', 'Vide : la valeur usuelle.')),
+  h('div.pair',
+   strengthField(current, 'strengthPercent'),
    field(current, 'at', t('When', 'Quand'), { type: 'datetime-local' }, t('Empty: now.', 'Vide : maintenant.'))),
   field(current, 'note', t('Note', 'Remarque'), { maxlength: 256 })))
 }
@@ -147,8 +154,8 @@ function doses(pool) {
  const entry = load(`/doses?pool=${pool.id}&limit=500`, Math.floor(hubNow() / 60000))
  const rows = entry.data ?? []
  return card('doses', t('Doses', 'Ajouts'), entry.data && rows.length === 0 && p('empty', t('No dose is logged yet.', 'Aucun ajout noté.')),
-  h('ul', { class: 'log' }, rows.map((dose) => h('li', { key: dose.id },
-   h('strong', doseText(dose)), h('span', { class: 'when' }, dateTime(dose.at)),
+  h('ul.log', rows.map((dose) => h('li', { key: dose.id },
+   h('strong', doseText(dose)), h('span.when', dateTime(dose.at)),
    h('span', bdi(dose.author), dose.note && [' · ', bdi(dose.note)]),
    mayEdit(pool.id) && riskyButton(`dose ${dose.id}`, t('Remove', 'Supprimer'), t('Remove this dose from the log?', 'Retirer cet ajout du journal ?'), async () => {
     await change('DELETE', `/doses/${dose.id}`)
@@ -164,22 +171,15 @@ function settings(pool) {
  const base = saved(current, entry)
  return [
   base ? card('pool', t('Name and volume', 'Nom et volume'), form(current.name, {
-    button: t('Save', 'Enregistrer'),
-    submit: async (data) => {
-     const body = {}
-     if (data.get('name') !== base.data.name) body.name = data.get('name')
-     const volume = numberOf(data, 'volume', t('Volume (m³)', 'Volume (m³)')) ?? null
-     if (volume !== (base.data.volume ?? null)) body.volume = volume
-     if (Object.keys(body).length === 0) return t('Nothing was changed.', 'Rien n’a changé.')
-     await write(current, 'PATCH', path, body, (now) => ({
-      name: difference(now.name, data.get('name')),
-      volume: difference(plain(now.volume), data.get('volume')),
-     }))
-     return t('Saved.', 'Enregistré.')
-    },
+     submit: async (data) => patch(current, path, base.data, {
+     name: data.get('name'), volume: numberOf(data, 'volume', 'Volume (m³)') ?? null,
+    }, (now) => ({
+     name: difference(now.name, data.get('name')),
+     volume: difference(plain(now.volume), data.get('volume')),
+    })),
    },
    nameField(current, base.data.name),
-   field(current, 'volume', t('Volume (m³)', 'Volume (m³)'), { ...numeric, value: plain(base.data.volume) }, t('Advice needs it.', 'Les conseils en ont besoin.'))))
+   field(current, 'volume', 'Volume (m³)', numeric(base.data.volume), t('Advice needs it.', 'Les conseils en ont besoin.'))))
    : loading(entry),
   limitsForm(`${path}/limits`, `limits ${pool.id}`),
  ]

@@ -4,8 +4,8 @@
 const shell = 'shell'
 const files = [
  '/', '/page.css', '/icon.svg', '/manifest.webmanifest', '/page.js', '/api.js', '/store.js', '/live.js', '/dom.js',
- '/words.js', '/loads.js', '/writes.js', '/form.js', '/chart.js', '/login.js', '/pools.js', '/device.js',
- '/limits.js', '/calibration.js', '/alerts.js', '/water.js', '/house.js', '/people.js',
+ '/words.js', '/loads.js', '/form.js', '/chart.js', '/login.js', '/pools.js', '/device.js',
+ '/limits.js', '/calibration.js', '/alerts.js', '/water.js', '/house.js', '/people.js', '/kit.js',
 ]
 
 self.addEventListener('install', (event) => {

@@ -119,6 +119,18 @@ public final class HubStore: HubStorage {
         }
     }
 
+    /// Who wanted the transactions with some stamps, as far as the log has them and names somebody.
+    ///
+    /// - Parameter stamps: The stamps of the transactions, which are those of the hub's own writes in them.
+    /// - Returns: The authors by the stamps.
+    /// - Throws: ``StoreError``.
+    package func loggedAuthors(of stamps: Set<Stamp>) throws(StoreError) -> [Stamp: String] {
+        guard !stamps.isEmpty else { return [:] }
+        return try file.read { database in
+            try LoggedTransaction.authors(of: stamps, database)
+        }
+    }
+
     /// Writes a backup of the store to a new file that only this user can read.
     ///
     /// The store can be in use meanwhile.

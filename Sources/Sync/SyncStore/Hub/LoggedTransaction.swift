@@ -102,22 +102,39 @@ package struct LoggedTransaction: Hashable, Sendable {
         return try rows.reversed().map { try LoggedTransaction($0) }
     }
 
-    private init(_ row: Row) throws {
-        func number(_ column: String) throws -> UInt64 {
-            guard let number = (row[column] as String?).flatMap({ JSONValue.string($0).hexadecimal }) else {
-                throw Self.unfit
-            }
-            return number
+    /// The authors of the transactions with some stamps; only of those whose log names one.
+    static func authors(of stamps: Set<Stamp>, _ database: Database) throws -> [Stamp: String] {
+        guard try namesAuthors(database) else { return [:] }
+        var authors: [Stamp: String] = [:]
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT stampTime, stampCounter, stampNode, author FROM log WHERE author IS NOT NULL")
+        while let row = try rows.next() {
+            let stamp = try stamp(row)
+            if stamps.contains(stamp) { authors[stamp] = row["author"] }
         }
+        return authors
+    }
+
+    private static func number(_ column: String, _ row: Row) throws -> UInt64 {
+        guard let number = (row[column] as String?).flatMap({ JSONValue.string($0).hexadecimal }) else { throw unfit }
+        return number
+    }
+
+    private static func stamp(_ row: Row) throws -> Stamp {
+        guard let counter = UInt32.fromDatabaseValue(row["stampCounter"] as DatabaseValue) else { throw unfit }
+        return Stamp(milliseconds: row["stampTime"], counter: counter, node: try number("stampNode", row))
+    }
+
+    private init(_ row: Row) throws {
         func values(_ column: String) throws -> [JSONValue] {
             let text = row[column] as String? ?? ""
             guard let values = try JSONValue(decoding: Array(text.utf8)).array else { throw Self.unfit }
             return values
         }
         version = Version(
-            epoch: Epoch(number: try number("epoch")), revision: try number("revision"), chain: try number("chain"))
-        guard let counter = UInt32.fromDatabaseValue(row["stampCounter"] as DatabaseValue) else { throw Self.unfit }
-        stamp = Stamp(milliseconds: row["stampTime"], counter: counter, node: try number("stampNode"))
+            epoch: Epoch(number: try Self.number("epoch", row)), revision: try Self.number("revision", row),
+            chain: try Self.number("chain", row))
+        stamp = try Self.stamp(row)
         changes = try values("changes").map { entry in
             guard let change = CellChange(entry) else { throw Self.unfit }
             return change

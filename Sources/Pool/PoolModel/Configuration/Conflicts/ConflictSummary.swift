@@ -8,7 +8,7 @@ public struct ConflictSummary: Identified, Hashable, Codable, Sendable {
     public struct Side: Hashable, Codable, Sendable {
         /// The value in words, nil if it is a deletion.
         public var value: String?
-        /// The author: a watch's name, or `hub`.
+        /// The author: a watch's name, what the log of changes names such as `web:Ada`, or `hub`.
         public var author: String
         /// When it was written, by its author's clock.
         public var at: Timestamp

@@ -1,0 +1,25 @@
+package import PoolModel
+
+/// The certificate with which the page is served.
+package struct ServedCertificate: Sendable {
+    /// The hosts that it is for.
+    package var hosts: [String]
+    /// When it ends.
+    package var end: Timestamp
+
+    /// How long before its end a warning is shown, in milliseconds: 30 days.
+    private static let warningMilliseconds: Int64 = 30 * 86_400_000
+
+    /// Whether it ends soon, or has ended.
+    func isEnding(at now: Timestamp) -> Bool { end.milliseconds(since: now) <= Self.warningMilliseconds }
+
+    /// The command that makes the next one, for the same hosts.
+    var renewal: String { "poolsensors web certificate" + hosts.map { " --host \($0)" }.joined() }
+
+    /// The warning for the terminal; nil if it does not end soon.
+    package func warning(at now: Timestamp) -> String? {
+        guard isEnding(at: now) else { return nil }
+        return "the certificate \(end <= now ? "ended" : "ends") at \(end.iso8601): make another one with "
+            + "`\(renewal)`, then start the page again"
+    }
+}
