@@ -98,7 +98,7 @@ struct AccountListCommand: AccountSubcommand {
     @OptionGroup var folder: StateOptions
 
     func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
-        let users = try accounts.store.users()
+        let users = try accounts.store.users.all()
         guard !users.isEmpty else {
             return Output.standard.line("There is no account yet; the page asks for the first one when it is opened.")
         }
@@ -194,7 +194,7 @@ struct AccountTokenCommand: AccountSubcommand {
 
     func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
         if let revoke {
-            guard try accounts.store.removeToken(revoke) else {
+            guard try accounts.store.tokens.remove(revoke) else {
                 throw CommandFailure(
                     "there is no token \(revoke): see poolsensors web account token", exitStatus: .notFound)
             }
@@ -202,7 +202,7 @@ struct AccountTokenCommand: AccountSubcommand {
         }
         guard let user else {
             var table = TextTable("id", "account", "name", "for", "last used")
-            for token in try accounts.store.tokens() {
+            for token in try accounts.store.tokens.all() {
                 table.add(
                     token.id, token.user, token.name, token.scopes.map(\.rawValue).joined(separator: " "),
                     token.lastUsed?.iso8601 ?? "never")
@@ -248,7 +248,7 @@ struct AccountShareCommand: AccountSubcommand {
 
     func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
         if let revoke {
-            guard try accounts.store.removeShare(revoke) else {
+            guard try accounts.store.shares.remove(revoke) else {
                 throw CommandFailure(
                     "there is no link \(revoke): see poolsensors web account share", exitStatus: .notFound)
             }
@@ -256,7 +256,7 @@ struct AccountShareCommand: AccountSubcommand {
         }
         guard let pool else {
             var table = TextTable("id", "pool", "until", "uses")
-            for share in try accounts.store.shares(at: .now) {
+            for share in try accounts.store.shares.all(at: .now) {
                 table.add(share.id, "\(share.poolID)", share.expires.iso8601, "\(share.uses)")
             }
             for line in table.lines { Output.standard.line(line) }

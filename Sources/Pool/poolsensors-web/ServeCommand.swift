@@ -80,7 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
                 ? try WebServer(
                     api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
                 : WebServer(api, at: address)
-            let isFirst = try accounts.isEmpty()
+            let isFirst = try accounts.users.isEmpty()
             let shown = settings.shownAddress(listening: address)
             _ = try await untilStopped(lifeline: lifeline) {
                 try await withThrowingTaskGroup(of: Void.self) { group in

@@ -74,16 +74,16 @@ import Testing
     @Test func `V11 the open stream of a link ends when the link is revoked, by another process as well`() async throws
     {
         try await Self.withServer { bench, port in
-            let share = try bench.accounts.addShare(
+            let share = try bench.accounts.shares.add(
                 of: SampleHub.garden, by: "Ada", expires: SampleHub.now.advanced(byMilliseconds: 3_600_000),
                 at: SampleHub.now)
-            let session = try bench.accounts.beginSession(share: share.secret, agent: "", at: SampleHub.now)
+            let session = try bench.accounts.sessions.begin(share: share.secret, agent: "", at: SampleHub.now)
             let client = try RawClient(port: port)
             client.send(head(port, "/api/v1/events", cookie: session))
             _ = try await client.read { $0.contains("event: link") }
             // Another connection to the file, as the command line has one.
             let other = try AccountStore(path: bench.folder.path("web.sqlite"))
-            #expect(try other.removeShare(share.share.id))
+            #expect(try other.shares.remove(share.share.id))
             _ = try await client.read { $0.hasSuffix("\r\n0\r\n\r\n") }
             try await poll("the stream is counted back") { bench.api.streams.count == 0 }
         }
