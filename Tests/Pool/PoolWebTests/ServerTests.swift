@@ -142,6 +142,23 @@ import Testing
         }
     }
 
+    @Test func `a request without a host is refused, and so is one with two hosts, in any order`() async throws {
+        try await Self.withServer { _, port in
+            let host = "Host: 127.0.0.1:\(port)\r\n"
+            let other = "Host: evil.test\r\n"
+            for (fields, word) in [
+                ("", "no host"), (host + host, "more than one host"), (host + other, "more than one host"),
+                (other + host, "more than one host"), (host + "hOST:\r\n", "more than one host"),
+            ] {
+                let client = try RawClient(port: port)
+                client.send("GET / HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n")
+                let answer = try await client.read()
+                #expect(answer.hasPrefix("HTTP/1.1 400"), "\(fields)")
+                #expect(answer.contains("the request has \(word): send one header Host"), "\(answer)")
+            }
+        }
+    }
+
     @Test func `a flood of header fields is refused, and so is garbage behind a request`() async throws {
         try await Self.withServer { bench, port in
             let flood = try RawClient(port: port)

@@ -74,6 +74,12 @@ package final class WebAPI: Sendable {
 
     private func answer(_ request: WebRequest, _ label: inout String) async throws -> WebResponse {
         let host = request.headers["host"]?.lowercased() ?? ""
+        // Source: RFC 9112, section 3.2.
+        guard !host.isEmpty, !host.contains(",") else {
+            throw Problem(
+                .badRequest, "the request has \(host.isEmpty ? "no host" : "more than one host"): send one header Host",
+                member: "Host", value: host)
+        }
         guard settings.hosts.contains(host) else {
             throw Problem(
                 .wrongHost,
