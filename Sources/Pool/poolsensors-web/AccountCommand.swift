@@ -27,14 +27,13 @@ struct AccountCommand: AsyncParsableCommand {
 /// A command about accounts.
 protocol AccountSubcommand: AsyncParsableCommand {
     var folder: StateOptions { get }
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws
+    func run(_ accounts: AccountAdministration) async throws
 }
 
 extension AccountSubcommand {
     func run() async throws {
         do {
-            let path = try folder.hubFolder
-            try await run(AccountAdministration(try AccountStore(folder: path)), hubFolder: path)
+            try await run(AccountAdministration(try AccountStore(folder: try folder.path)))
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -43,10 +42,11 @@ extension AccountSubcommand {
     }
 
     /// The pool of a name.
-    func pool(_ name: String, hubFolder: String) async throws -> Pool {
-        guard
-            case .look(let state?, _) = try await RunningHub(path: hubFolder).ask(.look(LookRequest(eventsAfter: .max)))
-        else { throw CommandFailure("the hub gave another answer than its state; is it of another version?") }
+    func pool(_ name: String) async throws -> Pool {
+        let hub = RunningHub(path: try folder.hubFolder)
+        guard case .look(let state?, _) = try await hub.ask(.look(LookRequest(eventsAfter: .max))) else {
+            throw CommandFailure("the hub gave another answer than its state; is it of another version?")
+        }
         guard let pool = state.pools.first(where: { $0.name == name || "\($0.id)" == name }) else {
             throw CommandFailure("\(AccountError.noPool(name))", exitStatus: .notFound)
         }
@@ -77,12 +77,12 @@ struct AccountAddCommand: AccountSubcommand {
         }
     }
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         let role = Role(rawValue: role) ?? .guest
         let level: AccessLevel = role == .guest ? .read : .edit
         var grants: [Grant] = pool.isEmpty && role != .owner ? [Grant(poolID: nil, level: level)] : []
         for name in pool {
-            grants.append(Grant(poolID: try await self.pool(name, hubFolder: hubFolder).id, level: level))
+            grants.append(Grant(poolID: try await self.pool(name).id, level: level))
         }
         let password = try await PasswordPrompt.read("Password of \(name)")
         try accounts.add(name: name, password: password, role: role, grants: grants)
@@ -97,7 +97,7 @@ struct AccountListCommand: AccountSubcommand {
 
     @OptionGroup var folder: StateOptions
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         let users = try accounts.store.users.all()
         guard !users.isEmpty else {
             return Output.standard.line("There is no account yet; the page asks for the first one when it is opened.")
@@ -124,7 +124,7 @@ struct AccountRemoveCommand: AccountSubcommand {
 
     @OptionGroup var folder: StateOptions
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         try accounts.remove(name)
         Output.standard.line("removed \(name)")
     }
@@ -140,7 +140,7 @@ struct AccountResetCommand: AccountSubcommand {
 
     @OptionGroup var folder: StateOptions
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         try accounts.reset(name, password: try await PasswordPrompt.read("New password of \(name)"))
         Output.standard.line("\(name) has another password, and every session of it has ended")
     }
@@ -158,7 +158,7 @@ struct AccountDisableCommand: AccountSubcommand {
 
     @OptionGroup var folder: StateOptions
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         try accounts.edit(name, AccountEdit(isDisabled: !undo))
         Output.standard.line("\(undo ? "enabled" : "disabled") \(name)")
     }
@@ -192,7 +192,7 @@ struct AccountTokenCommand: AccountSubcommand {
         }
     }
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         if let revoke {
             guard try accounts.store.tokens.remove(revoke) else {
                 throw CommandFailure(
@@ -246,7 +246,7 @@ struct AccountShareCommand: AccountSubcommand {
         }
     }
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         if let revoke {
             guard try accounts.store.shares.remove(revoke) else {
                 throw CommandFailure(
@@ -262,7 +262,7 @@ struct AccountShareCommand: AccountSubcommand {
             for line in table.lines { Output.standard.line(line) }
             return
         }
-        let found = try await self.pool(pool, hubFolder: hubFolder)
+        let found = try await self.pool(pool)
         Output.standard.line(try accounts.addShare(of: found.id, seconds: try seconds))
     }
 }

@@ -61,15 +61,15 @@ struct ServeCommand: AsyncParsableCommand {
             handler.logLevel = .warning
             return handler
         }
-        let path = try folder.hubFolder
-        let authority = LocalAuthority(hubFolder: path)
+        let path = try folder.path
+        let authority = LocalAuthority(stateFolder: path)
         let address = try address
         do {
             let accounts = try AccountStore(folder: path)
             let code = SetupCode { code in
                 Output.standard.line("code for the first account, valid for 15 minutes: \(code)")
             }
-            let watcher = HubWatcher(RunningHub(path: path))
+            let watcher = HubWatcher(RunningHub(path: try folder.hubFolder))
             var settings = WebSettings(
                 hosts: try hosts(authority, address), isSecure: tls || behindProxy, isBehindProxy: behindProxy,
                 showsMetrics: metrics)

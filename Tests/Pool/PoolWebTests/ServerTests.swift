@@ -277,7 +277,7 @@ import Testing
 
     @Test func `a certificate is for its hosts, and its files are for this user only`() async throws {
         let folder = try TemporaryFolder()
-        let authority = LocalAuthority(hubFolder: folder.url.path)
+        let authority = LocalAuthority(stateFolder: folder.url.path)
         let first = try authority.makeCertificate(for: ["pool.local", "192.168.1.20"])
         #expect(try authority.hosts() == ["pool.local", "192.168.1.20"])
         // The authority stays, so that phones trust the next certificate, too.
@@ -293,7 +293,7 @@ import Testing
         for host in ["", "-x", "a b", "pool..local", "*.local"] {
             #expect(throws: CertificateError.self, "\(host)") { try authority.makeCertificate(for: [host]) }
         }
-        #expect(throws: CertificateError.self) { try LocalAuthority(hubFolder: folder.path("none")).hosts() }
+        #expect(throws: CertificateError.self) { try LocalAuthority(stateFolder: folder.path("none")).hosts() }
     }
 
     @Test func `the accounts are in a file for this user only`() throws {
