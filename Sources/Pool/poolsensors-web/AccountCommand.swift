@@ -27,14 +27,13 @@ struct AccountCommand: AsyncParsableCommand {
 /// A command about accounts.
 protocol AccountSubcommand: AsyncParsableCommand {
     var folder: StateOptions { get }
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws
+    func run(_ accounts: AccountAdministration) async throws
 }
 
 extension AccountSubcommand {
     func run() async throws {
         do {
-            let path = try folder.hubFolder
-            try await run(AccountAdministration(try AccountStore(folder: path)), hubFolder: path)
+            try await run(AccountAdministration(try AccountStore(folder: try folder.path)))
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -43,10 +42,11 @@ extension AccountSubcommand {
     }
 
     /// The pool of a name.
-    func pool(_ name: String, hubFolder: String) async throws -> Pool {
-        guard
-            case .look(let state?, _) = try await RunningHub(path: hubFolder).ask(.look(LookRequest(eventsAfter: .max)))
-        else { throw CommandFailure("the hub gave another answer than its state; is it of another version?") }
+    func pool(_ name: String) async throws -> Pool {
+        let hub = RunningHub(path: try folder.hubFolder)
+        guard case .look(let state?, _) = try await hub.ask(.look(LookRequest(eventsAfter: .max))) else {
+            throw CommandFailure("the hub gave another answer than its state; is it of another version?")
+        }
         guard let pool = state.pools.first(where: { $0.name == name || "\($0.id)" == name }) else {
             throw CommandFailure("\(AccountError.noPool(name))", exitStatus: .notFound)
         }
@@ -77,12 +77,12 @@ struct AccountAddCommand: AccountSubcommand {
         }
     }
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         let role = Role(rawValue: role) ?? .guest
         let level: AccessLevel = role == .guest ? .read : .edit
         var grants: [Grant] = pool.isEmpty && role != .owner ? [Grant(poolID: nil, level: level)] : []
         for name in pool {
-            grants.append(Grant(poolID: try await self.pool(name, hubFolder: hubFolder).id, level: level))
+            grants.append(Grant(poolID: try await self.pool(name).id, level: level))
         }
         let password = try await PasswordPrompt.read("Password of \(name)")
         try accounts.add(name: name, password: password, role: role, grants: grants)
@@ -97,8 +97,8 @@ struct AccountListCommand: AccountSubcommand {
 
     @OptionGroup var folder: StateOptions
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
-        let users = try accounts.store.users()
+    func run(_ accounts: AccountAdministration) async throws {
+        let users = try accounts.store.users.all()
         guard !users.isEmpty else {
             return Output.standard.line("There is no account yet; the page asks for the first one when it is opened.")
         }
@@ -124,7 +124,7 @@ struct AccountRemoveCommand: AccountSubcommand {
 
     @OptionGroup var folder: StateOptions
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         try accounts.remove(name)
         Output.standard.line("removed \(name)")
     }
@@ -140,7 +140,7 @@ struct AccountResetCommand: AccountSubcommand {
 
     @OptionGroup var folder: StateOptions
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         try accounts.reset(name, password: try await PasswordPrompt.read("New password of \(name)"))
         Output.standard.line("\(name) has another password, and every session of it has ended")
     }
@@ -158,7 +158,7 @@ struct AccountDisableCommand: AccountSubcommand {
 
     @OptionGroup var folder: StateOptions
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         try accounts.edit(name, AccountEdit(isDisabled: !undo))
         Output.standard.line("\(undo ? "enabled" : "disabled") \(name)")
     }
@@ -192,9 +192,9 @@ struct AccountTokenCommand: AccountSubcommand {
         }
     }
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         if let revoke {
-            guard try accounts.store.removeToken(revoke) else {
+            guard try accounts.store.tokens.remove(revoke) else {
                 throw CommandFailure(
                     "there is no token \(revoke): see poolsensors web account token", exitStatus: .notFound)
             }
@@ -202,7 +202,7 @@ struct AccountTokenCommand: AccountSubcommand {
         }
         guard let user else {
             var table = TextTable("id", "account", "name", "for", "last used")
-            for token in try accounts.store.tokens() {
+            for token in try accounts.store.tokens.all() {
                 table.add(
                     token.id, token.user, token.name, token.scopes.map(\.rawValue).joined(separator: " "),
                     token.lastUsed?.iso8601 ?? "never")
@@ -246,9 +246,9 @@ struct AccountShareCommand: AccountSubcommand {
         }
     }
 
-    func run(_ accounts: AccountAdministration, hubFolder: String) async throws {
+    func run(_ accounts: AccountAdministration) async throws {
         if let revoke {
-            guard try accounts.store.removeShare(revoke) else {
+            guard try accounts.store.shares.remove(revoke) else {
                 throw CommandFailure(
                     "there is no link \(revoke): see poolsensors web account share", exitStatus: .notFound)
             }
@@ -256,13 +256,13 @@ struct AccountShareCommand: AccountSubcommand {
         }
         guard let pool else {
             var table = TextTable("id", "pool", "until", "uses")
-            for share in try accounts.store.shares(at: .now) {
+            for share in try accounts.store.shares.all(at: .now) {
                 table.add(share.id, "\(share.poolID)", share.expires.iso8601, "\(share.uses)")
             }
             for line in table.lines { Output.standard.line(line) }
             return
         }
-        let found = try await self.pool(pool, hubFolder: hubFolder)
+        let found = try await self.pool(pool)
         Output.standard.line(try accounts.addShare(of: found.id, seconds: try seconds))
     }
 }

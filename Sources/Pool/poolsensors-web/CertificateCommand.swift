@@ -26,7 +26,7 @@ struct CertificateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let authority = LocalAuthority(hubFolder: try folder.hubFolder)
+        let authority = LocalAuthority(stateFolder: try folder.path)
         let fingerprint: String
         do {
             fingerprint = try authority.makeCertificate(for: host)

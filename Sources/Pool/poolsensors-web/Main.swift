@@ -41,8 +41,8 @@ struct StateOptions: ParsableArguments {
             "The state folder. [$POOLSENSORS_STATE; default: ~/.local/state/poolsensors]", valueName: "folder"))
     var state: String?
 
-    /// The hub's folder, which is made if it does not exist.
-    var hubFolder: String {
+    /// The folder itself, which is made if it does not exist; accounts and certificates are in it.
+    var path: String {
         get throws {
             let environment = ProcessInfo.processInfo.environment
             let home = environment["HOME"] ?? ""
@@ -51,17 +51,18 @@ struct StateOptions: ParsableArguments {
                     ?? "\(home)/.local/state") + "/poolsensors"
             var path = state ?? environment["POOLSENSORS_STATE"].flatMap { $0.isEmpty ? nil : $0 } ?? standard
             if path.hasPrefix("~/") { path = home + path.dropFirst() }
-            let folder = URL(filePath: path).standardized.path + "/hub"
+            path = URL(filePath: path).standardized.path
             do {
-                for part in [URL(filePath: path).standardized.path, folder] {
-                    try FileManager.default.createDirectory(
-                        atPath: part, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                }
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
                 throw CommandFailure(
-                    "cannot create \(folder): \(SystemErrorText.of(error)); choose another folder with --state")
+                    "cannot create \(path): \(SystemErrorText.of(error)); choose another folder with --state")
             }
-            return folder
+            return path
         }
     }
+
+    /// The hub's folder; nothing of the page is in it, because a restored backup takes its place.
+    var hubFolder: String { get throws { try path + "/hub" } }
 }

@@ -61,15 +61,15 @@ struct ServeCommand: AsyncParsableCommand {
             handler.logLevel = .warning
             return handler
         }
-        let path = try folder.hubFolder
-        let authority = LocalAuthority(hubFolder: path)
+        let path = try folder.path
+        let authority = LocalAuthority(stateFolder: path)
         let address = try address
         do {
             let accounts = try AccountStore(folder: path)
             let code = SetupCode { code in
                 Output.standard.line("code for the first account, valid for 15 minutes: \(code)")
             }
-            let watcher = HubWatcher(RunningHub(path: path))
+            let watcher = HubWatcher(RunningHub(path: try folder.hubFolder))
             var settings = WebSettings(
                 hosts: try hosts(authority, address), isSecure: tls || behindProxy, isBehindProxy: behindProxy,
                 showsMetrics: metrics)
@@ -81,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
                 ? try WebServer(
                     api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
                 : WebServer(api, at: address)
-            let isFirst = try accounts.isEmpty()
+            let isFirst = try accounts.users.isEmpty()
             let warning = settings.certificate?.warning(at: .now)
             let shown = settings.shownAddress(listening: address)
             _ = try await untilStopped(lifeline: lifeline) {

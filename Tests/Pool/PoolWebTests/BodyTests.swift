@@ -47,7 +47,7 @@ import Testing
             #expect(answer.status == 422 && answer.object["member"] as? String == "name", "\(name.prefix(9))")
             #expect(answer.text.utf8.count < 2000)
         }
-        #expect(try bench.accounts.users().count == 1)
+        #expect(try bench.accounts.users.all().count == 1)
         let unknown = await ada.ask("POST", "users", "{\"\(marks)\":1}")
         #expect(unknown.status == 422 && unknown.text.utf8.count < 2000)
     }
@@ -140,7 +140,7 @@ import Testing
         let gil = try bench.user("Gil", .guest, [Grant(poolID: SampleHub.garden, level: .read)])
         let refused = await gil.ask("POST", "tokens", #"{"name":"all","scopes":["read","metrics"]}"#)
         #expect(refused.status == 403 && refused.object["member"] as? String == "scopes")
-        #expect(try bench.accounts.tokens().count == 1)
+        #expect(try bench.accounts.tokens.all().count == 1)
         var names: Set<String> = []
         for line in text.split(separator: "\n") where line.hasPrefix("# TYPE ") {
             #expect(names.insert(String(line.split(separator: " ")[2])).inserted)

@@ -74,13 +74,13 @@ import Testing
             ("pools/\(SampleHub.garden)", "pool"), ("devices/\(SampleHub.lagoon)", "device"), ("alerts", "alerts"),
             ("devices/\(SampleHub.lagoon)/limits", "limitsOfOwner"), ("me", "me"),
         ] {
-            let ada = try bench.accounts.user(named: "Ada") == nil ? bench.user("Ada", .owner) : nil
+            let ada = try bench.accounts.users.find(named: "Ada") == nil ? bench.user("Ada", .owner) : nil
             let client: Client
             if let ada {
                 client = ada
             } else {
-                let id = try #require(try bench.accounts.user(named: "Ada")).id
-                client = Client(bench, cookie: try bench.accounts.beginSession(of: id, agent: "", at: SampleHub.now))
+                let id = try #require(try bench.accounts.users.find(named: "Ada")).id
+                client = Client(bench, cookie: try bench.accounts.sessions.begin(of: id, agent: "", at: SampleHub.now))
             }
             #expect(try schemas.faults(of: await client.get(target).text, schema) == [], "\(target)")
         }

@@ -20,7 +20,7 @@ import Testing
         let port = try LocalTools.freePorts(1)[0]
         let page = try Program(["web", "--listen", "127.0.0.1:\(port)"] + arguments, in: folder)
         _ = try await page.line(containing: "serving at http://127.0.0.1:\(port)/")
-        guard try AccountStore(folder: folder.path("state/hub")).isEmpty() else { return (page, port, nil) }
+        guard try AccountStore(folder: folder.path("state")).users.isEmpty() else { return (page, port, nil) }
         let line = try await page.line(containing: "code for the first account")
         return (page, port, line.split(separator: " ").last.map(String.init))
     }
@@ -84,9 +84,11 @@ import Testing
         try await poll("the page has lost the hub") { try await ask(port, "GET", "pools", cookie).status == 503 }
         let next = try await startHub()
         try await poll("the page has found the hub") { try await ask(port, "GET", "pools", cookie).status == 200 }
+        try await run("hub", "backup", folder.path("backup"))
         await end(page, next)
 
-        // The accounts are there after a restart, and no code is shown.
+        // The accounts are there after a restart, also if the hub was restored from a backup, and no code is shown.
+        try await run("hub", "restore", folder.path("backup"), "--yes")
         (page, port, code) = try await startPage()
         #expect(code == nil)
         #expect(try await ask(port, "GET", "me", cookie).body.contains("Ada"))

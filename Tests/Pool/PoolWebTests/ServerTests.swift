@@ -75,16 +75,16 @@ import Testing
     @Test func `V11 the open stream of a link ends when the link is revoked, by another process as well`() async throws
     {
         try await Self.withServer { bench, port in
-            let share = try bench.accounts.addShare(
+            let share = try bench.accounts.shares.add(
                 of: SampleHub.garden, by: "Ada", expires: SampleHub.now.advanced(byMilliseconds: 3_600_000),
                 at: SampleHub.now)
-            let session = try bench.accounts.beginSession(share: share.secret, agent: "", at: SampleHub.now)
+            let session = try bench.accounts.sessions.begin(share: share.secret, agent: "", at: SampleHub.now)
             let client = try RawClient(port: port)
             client.send(head(port, "/api/v1/events", cookie: session))
             _ = try await client.read { $0.contains("event: link") }
             // Another connection to the file, as the command line has one.
             let other = try AccountStore(path: bench.folder.path("web.sqlite"))
-            #expect(try other.removeShare(share.share.id))
+            #expect(try other.shares.remove(share.share.id))
             _ = try await client.read { $0.hasSuffix("\r\n0\r\n\r\n") }
             try await poll("the stream is counted back") { bench.api.streams.count == 0 }
         }
@@ -153,6 +153,23 @@ import Testing
             _ = try await client.read { $0.contains("event: link") }
         }
         #expect(messages.items.isEmpty)
+    }
+
+    @Test func `a request without a host is refused, and so is one with two hosts, in any order`() async throws {
+        try await Self.withServer { _, port in
+            let host = "Host: 127.0.0.1:\(port)\r\n"
+            let other = "Host: evil.test\r\n"
+            for (fields, word) in [
+                ("", "no host"), (host + host, "more than one host"), (host + other, "more than one host"),
+                (other + host, "more than one host"), (host + "hOST:\r\n", "more than one host"),
+            ] {
+                let client = try RawClient(port: port)
+                client.send("GET / HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n")
+                let answer = try await client.read()
+                #expect(answer.hasPrefix("HTTP/1.1 400"), "\(fields)")
+                #expect(answer.contains("the request has \(word): send one header Host"), "\(answer)")
+            }
+        }
     }
 
     @Test func `a flood of header fields is refused, and so is garbage behind a request`() async throws {
@@ -273,7 +290,7 @@ import Testing
 
     @Test func `a certificate is for its hosts, and its files are for this user only`() async throws {
         let folder = try TemporaryFolder()
-        let authority = LocalAuthority(hubFolder: folder.url.path)
+        let authority = LocalAuthority(stateFolder: folder.url.path)
         let first = try authority.makeCertificate(for: ["pool.local", "192.168.1.20"])
         let served = try authority.served()
         #expect(served.hosts == ["pool.local", "192.168.1.20"])
@@ -297,7 +314,7 @@ import Testing
         for host in ["", "-x", "a b", "pool..local", "*.local"] {
             #expect(throws: CertificateError.self, "\(host)") { try authority.makeCertificate(for: [host]) }
         }
-        #expect(throws: CertificateError.self) { try LocalAuthority(hubFolder: folder.path("none")).served() }
+        #expect(throws: CertificateError.self) { try LocalAuthority(stateFolder: folder.path("none")).served() }
     }
 
     @Test func `the accounts are in a file for this user only`() throws {

@@ -180,7 +180,7 @@ class Entering(Story):
         owner.miss(secret)
 
     def test_an_owner_confirms_the_password_after_half_a_day(self):
-        with sqlite3.connect(f"{lab.folder}/state/hub/web.sqlite") as accounts:
+        with sqlite3.connect(f"{lab.folder}/state/web.sqlite") as accounts:
             accounts.execute("UPDATE session SET confirmed = 0")
         owner.go("shares")
         owner.choose("poolID", "Garden")

@@ -26,10 +26,10 @@ struct AccountRoutes: Sendable {
         let (name, password) = (try members.text("name"), try members.text("password"))
         let role = try members.choice("role", Role.self)
         let grants = try grants(members) ?? []
-        try AccountStore.check(name: name)
+        try AccountError.check(name: name)
         try PasswordHash.check(password, name: name, member: "password")
         let hash = try await gate.perform { try PasswordHash(password) }
-        return try .json(try accounts.add(name: name, hash, role: role, grants: grants, at: ask.now), status: 201)
+        return try .json(try accounts.users.add(name: name, hash, role: role, grants: grants, at: ask.now), status: 201)
     }
 
     func editUser(_ id: String, _ ask: Asking) async throws -> WebResponse {
@@ -38,18 +38,18 @@ struct AccountRoutes: Sendable {
         edit.role = try members.optionalChoice("role", Role.self)
         edit.grants = try grants(members)
         edit.isDisabled = try members.optionalFlag("isDisabled")
-        guard let user = try accounts.user(id) else { throw missing(user: id) }
+        guard let user = try accounts.users.find(id) else { throw missing(user: id) }
         if let password = try members.optionalText("password") {
             try PasswordHash.check(password, name: user.name, member: "password")
             edit.password = try await gate.perform { try PasswordHash(password) }
         }
         let kept = id == ask.account.userID ? ask.account.session : nil
-        return try .json(try accounts.edit(id, edit, keeping: kept))
+        return try .json(try accounts.users.edit(id, edit, keeping: kept))
     }
 
     func removeUser(_ id: String) throws -> WebResponse {
-        guard try accounts.user(id) != nil else { throw missing(user: id) }
-        try accounts.remove(user: id)
+        guard try accounts.users.find(id) != nil else { throw missing(user: id) }
+        try accounts.users.remove(id)
         return WebResponse(204)
     }
 
@@ -80,12 +80,17 @@ struct AccountRoutes: Sendable {
 
     // MARK: - Tokens
 
+    /// An owner sees the tokens of all users.
+    func tokens(_ ask: Asking) throws -> WebResponse {
+        try .json(try accounts.tokens.all(of: ask.account.role == .owner ? nil : ask.account.userID))
+    }
+
     func addToken(_ ask: Asking) throws -> WebResponse {
         let members = try ask.members(["name", "scopes", "expiresInSeconds"])
         let (name, scopes) = (try members.text("name"), try members.choices("scopes", TokenScope.self))
         let seconds = try members.optionalInteger("expiresInSeconds", 3600...315_360_000)
         guard let user = ask.account.userID else { throw Problem(.forbidden, "a link cannot have tokens") }
-        let created = try accounts.addToken(
+        let created = try accounts.tokens.add(
             of: user, name: name, scopes: scopes,
             expires: seconds.map { ask.now.advanced(byMilliseconds: Int64($0) * 1000) }, at: ask.now)
         return try .json(CreatedToken(token: created.token, secret: created.secret), status: 201)
@@ -93,7 +98,7 @@ struct AccountRoutes: Sendable {
 
     func removeToken(_ id: String, _ ask: Asking) throws -> WebResponse {
         let owner = ask.account.role == .owner ? nil : ask.account.userID
-        guard try accounts.removeToken(id, of: owner) else {
+        guard try accounts.tokens.remove(id, of: owner) else {
             throw Problem(.missing, "there is no token \(Excerpt(id)): see /api/v1/tokens", value: id)
         }
         return WebResponse(204)
@@ -108,7 +113,7 @@ struct AccountRoutes: Sendable {
         guard try hub.snapshot().state.pool(pool) != nil else {
             throw members.wrong("poolID", "the id of a pool, see /api/v1/pools")
         }
-        let created = try accounts.addShare(
+        let created = try accounts.shares.add(
             of: pool, by: ask.account.name, expires: ask.now.advanced(byMilliseconds: Int64(seconds) * 1000),
             at: ask.now)
         let path = "/s/\(created.secret)"
@@ -117,7 +122,7 @@ struct AccountRoutes: Sendable {
     }
 
     func removeShare(_ id: String) throws -> WebResponse {
-        guard try accounts.removeShare(id) else {
+        guard try accounts.shares.remove(id) else {
             throw Problem(.missing, "there is no link \(Excerpt(id)): see /api/v1/shares", value: id)
         }
         return WebResponse(204)

@@ -26,8 +26,8 @@ struct SessionRoutes: Sendable {
         let (code, name, password) = (
             try members.text("code"), try members.text("name"), try members.text("password")
         )
-        guard try accounts.isEmpty() else { throw AccountError.notFirst }
-        try AccountStore.check(name: name)
+        guard try accounts.users.isEmpty() else { throw AccountError.notFirst }
+        try AccountError.check(name: name)
         try PasswordHash.check(password, name: name, member: "password")
         try limitLogins(of: request.address, loginsOfAddress)
         guard setupCode.accepts(code) else {
@@ -37,7 +37,7 @@ struct SessionRoutes: Sendable {
                     + "15 minutes", member: "code", value: code)
         }
         let hash = try await gate.perform { try PasswordHash(password) }
-        let user = try accounts.add(name: name, hash, role: .owner, grants: [], isFirst: true, at: now)
+        let user = try accounts.users.add(name: name, hash, role: .owner, grants: [], isFirst: true, at: now)
         setupCode.end()
         return try begin(user.id, request, at: now)
     }
@@ -49,7 +49,7 @@ struct SessionRoutes: Sendable {
                 throw members.wrong("share", "either a link, or a name and a password")
             }
             try limitLogins(of: request.address, loginsOfAddress)
-            guard let session = try accounts.beginSession(share: secret, agent: agent(of: request), at: now) else {
+            guard let session = try accounts.sessions.begin(share: secret, agent: agent(of: request), at: now) else {
                 throw Problem(
                     .wrongPassword, "this link is unknown, revoked or too old: ask for another one", member: "share")
             }
@@ -59,7 +59,7 @@ struct SessionRoutes: Sendable {
         let (name, password) = (try members.text("name"), try members.text("password"))
         try limitLogins(of: request.address, loginsOfAddress)
         try limitLogins(of: name.lowercased().shortened, loginsOfName)
-        let user = try accounts.user(named: name)
+        let user = try accounts.users.find(named: name)
         guard try await isRight(password, of: user), let user, !user.isDisabled else {
             throw Problem(.wrongPassword, "the name or the password is wrong, or the account is disabled")
         }
@@ -69,19 +69,19 @@ struct SessionRoutes: Sendable {
     }
 
     func logOut(_ ask: Asking) throws -> WebResponse {
-        if let session = ask.account.session { try accounts.endSession(session) }
+        if let session = ask.account.session { try accounts.sessions.end(session) }
         return WebResponse(204).with("set-cookie", cookie("", seconds: 0))
     }
 
     func confirm(_ ask: Asking) async throws -> WebResponse {
         let password = try ask.members(["password"]).text("password")
         try limitLogins(of: ask.account.name.lowercased(), loginsOfName)
-        let user = try ask.account.userID.flatMap { try accounts.user($0) }
+        let user = try ask.account.userID.flatMap { try accounts.users.find($0) }
         guard try await isRight(password, of: user), let session = ask.account.session else {
             throw Problem(.wrongMember, "this is not the password: type it again", member: "password")
         }
         loginsOfName.forgive(ask.account.name.lowercased())
-        try accounts.confirm(session: session, at: ask.now)
+        try accounts.sessions.confirm(session, at: ask.now)
         var account = ask.account
         account.confirmed = ask.now
         return try .json(AccountView(account))
@@ -92,13 +92,13 @@ struct SessionRoutes: Sendable {
         let (current, new) = (try members.text("current"), try members.text("new"))
         try PasswordHash.check(new, name: ask.account.name, member: "new")
         try limitLogins(of: ask.account.name.lowercased(), loginsOfName)
-        guard let id = ask.account.userID, try await isRight(current, of: try accounts.user(id)) else {
+        guard let id = ask.account.userID, try await isRight(current, of: try accounts.users.find(id)) else {
             throw Problem(.wrongMember, "this is not the present password: type it again", member: "current")
         }
         loginsOfName.forgive(ask.account.name.lowercased())
         var edit = AccountEdit()
         edit.password = try await gate.perform { try PasswordHash(new) }
-        _ = try accounts.edit(id, edit)
+        _ = try accounts.users.edit(id, edit)
         return try begin(id, ask.request, status: 200, at: ask.now)
     }
 
@@ -121,16 +121,16 @@ struct SessionRoutes: Sendable {
         _ user: String, _ request: WebRequest, status: Int = 201, at now: Timestamp
     ) throws -> WebResponse {
         // The earlier session ends: an attacker who planted its cookie learns nothing about the new one.
-        if let old = request.cookie(settings.cookie) { try accounts.endSession(old) }
+        if let old = request.cookie(settings.cookie) { try accounts.sessions.end(old) }
         return try answer(
-            try accounts.beginSession(of: user, agent: agent(of: request), at: now), status: status, at: now)
+            try accounts.sessions.begin(of: user, agent: agent(of: request), at: now), status: status, at: now)
     }
 
     private func answer(_ session: String, status: Int = 201, at now: Timestamp) throws -> WebResponse {
-        guard let account = try accounts.account(session: session, at: now) else {
+        guard let account = try accounts.sessions.account(of: session, at: now) else {
             throw Problem(.noSession, "the session ended at once: log in again")
         }
-        let milliseconds = account.expires?.milliseconds(since: now) ?? AccountStore.sessionMilliseconds
+        let milliseconds = account.expires?.milliseconds(since: now) ?? AccountSessions.milliseconds
         return try WebResponse.json(AccountView(account), status: status)
             .with("set-cookie", cookie(session, seconds: Int(milliseconds / 1000)))
     }

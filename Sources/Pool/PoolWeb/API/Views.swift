@@ -1,6 +1,5 @@
 import PoolControl
 import PoolModel
-import WaterChemistry
 
 /// A device as the page shows it: nothing of its server, topic or messages.
 struct DeviceView: Encodable, Equatable {
@@ -138,82 +137,27 @@ struct AlertView: Encodable, Equatable {
     }
 }
 
-/// The limits of a device or a pool.
+/// The limits of a device or a pool as the page shows them: with its own ones, which can be changed.
 struct LimitsView: Encodable {
-    enum Source: String, Encodable {
-        case device
-        case pool
-        case standard
-    }
-
-    struct InForce: Encodable {
-        var from: Source
-        var limits: Limits
-    }
-
-    var kind: Source
-    var name: String
-    var limits: QuantityMap<InForce>
+    var report: LimitsReport
     var own: QuantityMap<Limits>
 
-    init(_ device: DeviceState, pool: Pool?) {
-        kind = .device
-        name = device.name
+    private enum CodingKeys: CodingKey { case own }
+
+    init(_ device: DeviceState, in state: HubState) {
+        report = LimitsReport(device, in: state)
         own = device.device.limits
-        limits = [:]
-        for (quantity, inForce) in device.limits.pairs {
-            let from: Source = own[quantity] != nil ? .device : pool?.limits[quantity] != nil ? .pool : .standard
-            limits[quantity] = InForce(from: from, limits: inForce)
-        }
     }
 
     init(_ pool: Pool) {
-        kind = .pool
-        name = pool.name
+        report = LimitsReport(pool)
         own = pool.limits
-        limits = [:]
-        for quantity in Quantity.allCases {
-            let own = pool.limits[quantity]
-            limits[quantity] = InForce(
-                from: own == nil ? .standard : .pool, limits: own ?? Limits.standard(for: quantity))
-        }
-    }
-}
-
-/// The calibrations of a device.
-struct CalibrationsView: Encodable {
-    struct Row: Encodable {
-        var validFrom: Timestamp
-        var madeAt: Timestamp
-        var method: Calibration.Method
-        var slope: Double
-        var offset: Double
-        var author: String
-        var points: [Calibration.Point]
-        var isInForce: Bool
-        var ageDays: Int
-        var ageVerdict: String
-        var verdicts: [String]
     }
 
-    var device: String
-    var calibrations: QuantityMap<[Row]>
-
-    init(_ device: DeviceState, at now: Timestamp) {
-        self.device = device.name
-        calibrations = [:]
-        for (quantity, series) in device.device.calibrations.pairs {
-            let current = series.calibration(at: now)
-            calibrations[quantity] = series.versions.map { version in
-                let age = version.age(for: quantity, at: now)
-                return Row(
-                    validFrom: version.validFrom, madeAt: version.madeAt, method: version.method, slope: version.slope,
-                    offset: version.offset, author: version.author, points: version.points,
-                    isInForce: version == current, ageDays: age.days, ageVerdict: age.verdict.rawValue,
-                    verdicts: version.judged(for: quantity).verdicts.map { $0.sentence(in: .english) }
-                        + (version == current ? [age.sentence(in: .english)] : []))
-            }
-        }
+    func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(own, forKey: .own)
     }
 }
 

@@ -228,12 +228,11 @@ struct WaterRoutes: Sendable {
     }
 
     private func view(limitsOf device: DeviceState, _ state: HubState) throws -> WebResponse {
-        let pool = device.device.poolID.flatMap { state.pool($0) }
-        return try WebResponse.json(LimitsView(device, pool: pool)).with("etag", Self.tag(device.device.limits))
+        try WebResponse.json(LimitsView(device, in: state)).with("etag", Self.tag(device.device.limits))
     }
 
     private func view(calibrationsOf device: DeviceState, _ snapshot: HubSnapshot) throws -> WebResponse {
-        try WebResponse.json(CalibrationsView(device, at: snapshot.now()))
+        try WebResponse.json(CalibrationReport(device.device, at: snapshot.now()))
             .with("etag", Self.tag(device.device.calibrations))
     }
 

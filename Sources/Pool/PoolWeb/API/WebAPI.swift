@@ -74,6 +74,12 @@ package final class WebAPI: Sendable {
 
     private func answer(_ request: WebRequest, _ label: inout String) async throws -> WebResponse {
         let host = request.headers["host"]?.lowercased() ?? ""
+        // Source: RFC 9112, section 3.2.
+        guard !host.isEmpty, !host.contains(",") else {
+            throw Problem(
+                .badRequest, "the request has \(host.isEmpty ? "no host" : "more than one host"): send one header Host",
+                member: "Host", value: host)
+        }
         guard settings.hosts.contains(host) else {
             throw Problem(
                 .wrongHost,
@@ -118,13 +124,13 @@ package final class WebAPI: Sendable {
                 throw Problem(
                     .badRequest, "the request has both a token and a cookie: send one of them", member: "Authorization")
             }
-            guard let account = try request.token.flatMap({ try accounts.account(token: $0, at: now) }) else {
+            guard let account = try request.token.flatMap({ try accounts.tokens.account(of: $0, at: now) }) else {
                 throw Problem(
                     .noSession, "this token is unknown, revoked or too old: make another one", member: "Authorization")
             }
             return account
         }
-        return try cookie.flatMap { try accounts.account(session: $0, at: now) }
+        return try cookie.flatMap { try accounts.sessions.account(of: $0, at: now) }
     }
 
     /// Checks what every request of a route must have beside its members.
@@ -201,72 +207,64 @@ package final class WebAPI: Sendable {
     private func handle(
         _ match: RouteMatch, _ request: WebRequest, _ account: Account?, at now: Timestamp
     ) async throws -> WebResponse {
-        let subject = match.subject
-        switch match.route {
-        case .health: return try .json(Health(isUp: true, isHubRunning: hub.view.isRunning))
-        case .metrics: return MetricsRoute(hub: hub, streams: streams, counts: counts).metrics()
-        case .openapi: return PageResource.openapi.response(to: request)
-        case .setup: return try .json(["isNeeded": try accounts.isEmpty()])
-        case .setUp: return try await sessions.setUp(request, at: now)
-        case .logIn: return try await sessions.logIn(request, at: now)
-        case .logOut, .confirm, .me, .changePassword, .pools, .pool, .editPool, .poolLimits, .setPoolLimits, .devices,
-            .device, .editDevice, .deviceLimits, .setDeviceLimits, .readings, .series, .export, .calibrations,
-            .calibrate, .removeCalibration, .forecasts, .advice, .doses, .addDose, .removeDose, .alerts, .acknowledge,
-            .snooze, .conflicts, .restoreConflict,
-            .dismissConflict, .changes, .watches, .invite, .unpair, .users, .addUser, .editUser, .removeUser, .tokens,
-            .addToken, .removeToken, .shares, .addShare, .removeShare, .events:
-            break
+        let (route, subject) = (match.route, match.subject)
+        func ask() throws(Problem) -> Asking {
+            guard let account else { throw Problem(.noSession, "this needs a session") }
+            return Asking(route: route, request: request, account: account, now: now)
         }
-        guard let account else { throw Problem(.noSession, "this needs a session") }
-        let ask = Asking(route: match.route, request: request, account: account, now: now)
-        switch match.route {
-        case .logOut: return try sessions.logOut(ask)
-        case .confirm: return try await sessions.confirm(ask)
-        case .me: return try .json(AccountView(account))
-        case .changePassword: return try await sessions.changePassword(ask)
-        case .pools: return try water.pools(ask)
-        case .pool: return try water.pool(subject, ask)
-        case .editPool: return try await water.editPool(subject, ask)
-        case .poolLimits: return try water.poolLimits(subject, ask)
-        case .setPoolLimits: return try await water.setPoolLimits(subject, ask)
-        case .devices: return try water.devices(ask)
-        case .device: return try water.device(subject, ask)
-        case .editDevice: return try await water.editDevice(subject, ask)
-        case .deviceLimits: return try water.deviceLimits(subject, ask)
-        case .setDeviceLimits: return try await water.setDeviceLimits(subject, ask)
-        case .readings: return try await history.readings(subject, ask)
-        case .series: return try await history.series(subject, ask)
-        case .export: return try history.export(subject, ask)
-        case .calibrations: return try water.calibrations(subject, ask)
-        case .calibrate: return try await water.calibrate(subject, ask)
-        case .removeCalibration: return try await water.removeCalibration(subject, ask)
-        case .forecasts: return try await advice.forecasts(ask)
-        case .advice: return try await advice.advice(ask)
-        case .doses: return try await advice.doses(ask)
-        case .addDose: return try await advice.addDose(ask)
-        case .removeDose: return try await advice.removeDose(subject, ask)
-        case .alerts: return try await house.alerts(ask)
-        case .acknowledge: return try await house.acknowledge(subject, ask)
-        case .snooze: return try await house.snooze(subject, ask)
-        case .conflicts: return try .json(try hub.snapshot().state.conflicts)
-        case .restoreConflict: return try await house.settle(subject, restoring: true, ask)
-        case .dismissConflict: return try await house.settle(subject, restoring: false, ask)
-        case .changes: return try await house.changes(ask)
-        case .watches: return try house.watches()
-        case .invite: return try await house.invite(ask)
-        case .unpair: return try await house.unpair(subject, ask)
-        case .users: return try .json(try accounts.users())
-        case .addUser: return try await people.addUser(ask)
-        case .editUser: return try await people.editUser(subject, ask)
-        case .removeUser: return try people.removeUser(subject)
-        case .tokens: return try .json(try accounts.tokens(of: account.role == .owner ? nil : account.userID))
-        case .addToken: return try people.addToken(ask)
-        case .removeToken: return try people.removeToken(subject, ask)
-        case .shares: return try .json(try accounts.shares(at: now))
-        case .addShare: return try people.addShare(ask)
-        case .removeShare: return try people.removeShare(subject)
-        case .events: return try events.events(ask)
-        case .health, .metrics, .openapi, .setup, .setUp, .logIn: return WebResponse(500)
+        return switch route {
+        case .health: try .json(Health(isUp: true, isHubRunning: hub.view.isRunning))
+        case .metrics: MetricsRoute(hub: hub, streams: streams, counts: counts).metrics()
+        case .openapi: PageResource.openapi.response(to: request)
+        case .setup: try .json(["isNeeded": try accounts.users.isEmpty()])
+        case .setUp: try await sessions.setUp(request, at: now)
+        case .logIn: try await sessions.logIn(request, at: now)
+        case .logOut: try sessions.logOut(ask())
+        case .confirm: try await sessions.confirm(ask())
+        case .me: try .json(AccountView(ask().account))
+        case .changePassword: try await sessions.changePassword(ask())
+        case .pools: try water.pools(ask())
+        case .pool: try water.pool(subject, ask())
+        case .editPool: try await water.editPool(subject, ask())
+        case .poolLimits: try water.poolLimits(subject, ask())
+        case .setPoolLimits: try await water.setPoolLimits(subject, ask())
+        case .devices: try water.devices(ask())
+        case .device: try water.device(subject, ask())
+        case .editDevice: try await water.editDevice(subject, ask())
+        case .deviceLimits: try water.deviceLimits(subject, ask())
+        case .setDeviceLimits: try await water.setDeviceLimits(subject, ask())
+        case .readings: try await history.readings(subject, ask())
+        case .series: try await history.series(subject, ask())
+        case .export: try history.export(subject, ask())
+        case .calibrations: try water.calibrations(subject, ask())
+        case .calibrate: try await water.calibrate(subject, ask())
+        case .removeCalibration: try await water.removeCalibration(subject, ask())
+        case .forecasts: try await advice.forecasts(ask())
+        case .advice: try await advice.advice(ask())
+        case .doses: try await advice.doses(ask())
+        case .addDose: try await advice.addDose(ask())
+        case .removeDose: try await advice.removeDose(subject, ask())
+        case .alerts: try await house.alerts(ask())
+        case .acknowledge: try await house.acknowledge(subject, ask())
+        case .snooze: try await house.snooze(subject, ask())
+        case .conflicts: try .json(try hub.snapshot().state.conflicts)
+        case .restoreConflict: try await house.settle(subject, restoring: true, ask())
+        case .dismissConflict: try await house.settle(subject, restoring: false, ask())
+        case .changes: try await house.changes(ask())
+        case .watches: try house.watches()
+        case .invite: try await house.invite(ask())
+        case .unpair: try await house.unpair(subject, ask())
+        case .users: try .json(try accounts.users.all())
+        case .addUser: try await people.addUser(ask())
+        case .editUser: try await people.editUser(subject, ask())
+        case .removeUser: try people.removeUser(subject)
+        case .tokens: try people.tokens(ask())
+        case .addToken: try people.addToken(ask())
+        case .removeToken: try people.removeToken(subject, ask())
+        case .shares: try .json(try accounts.shares.all(at: now))
+        case .addShare: try people.addShare(ask())
+        case .removeShare: try people.removeShare(subject)
+        case .events: try events.events(ask())
         }
     }
 

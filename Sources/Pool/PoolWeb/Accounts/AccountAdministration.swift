@@ -13,15 +13,15 @@ package struct AccountAdministration: Sendable {
     ///
     /// - Throws: ``AccountError``.
     package func add(name: String, password: String, role: Role, grants: [Grant]) throws {
-        try AccountStore.check(name: name)
-        _ = try store.add(name: name, try Self.hash(password, name: name), role: role, grants: grants, at: .now)
+        try AccountError.check(name: name)
+        _ = try store.users.add(name: name, try Self.hash(password, name: name), role: role, grants: grants, at: .now)
     }
 
     /// Changes an account.
     ///
     /// - Throws: ``AccountError``.
     package func edit(_ name: String, _ edit: AccountEdit) throws {
-        _ = try store.edit(try user(name).id, edit)
+        _ = try store.users.edit(try user(name).id, edit)
     }
 
     /// Gives an account another password.
@@ -31,19 +31,19 @@ package struct AccountAdministration: Sendable {
         let user = try user(name)
         var edit = AccountEdit()
         edit.password = try Self.hash(password, name: user.name)
-        _ = try store.edit(user.id, edit)
+        _ = try store.users.edit(user.id, edit)
     }
 
     /// Removes an account.
     ///
     /// - Throws: ``AccountError``.
-    package func remove(_ name: String) throws { try store.remove(user: try user(name).id) }
+    package func remove(_ name: String) throws { try store.users.remove(try user(name).id) }
 
     /// Makes a token; its secret is returned.
     ///
     /// - Throws: ``AccountError``.
     package func addToken(of name: String, name title: String, scopes: [TokenScope]) throws -> String {
-        try store.addToken(of: try user(name).id, name: title, scopes: scopes, expires: nil, at: .now).secret
+        try store.tokens.add(of: try user(name).id, name: title, scopes: scopes, expires: nil, at: .now).secret
     }
 
     /// Makes a link; its path is returned.
@@ -52,13 +52,13 @@ package struct AccountAdministration: Sendable {
     package func addShare(of pool: PoolID, seconds: Int64) throws -> String {
         let now = Timestamp.now
         return "/s/"
-            + (try store.addShare(
+            + (try store.shares.add(
                 of: pool, by: "command line", expires: now.advanced(byMilliseconds: seconds * 1000), at: now
             ).secret)
     }
 
     private func user(_ name: String) throws -> AccountUser {
-        guard let user = try store.user(named: name) else { throw AccountError.noUser(name) }
+        guard let user = try store.users.find(named: name) else { throw AccountError.noUser(name) }
         return user
     }
 

@@ -55,8 +55,8 @@ package struct LocalAuthority {
     private static let authorityDays = 3650
     private static let day = 86_400.0
 
-    /// Uses the folder `web.keys` in the hub's folder.
-    package init(hubFolder: String) { folder = "\(hubFolder)/web.keys" }
+    /// Uses the folder `web.keys` in the state folder.
+    package init(stateFolder: String) { folder = "\(stateFolder)/web.keys" }
 
     /// Makes a certificate for some hosts, signed by the authority, which is made when there is none yet.
     ///

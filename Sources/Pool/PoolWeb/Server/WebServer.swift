@@ -169,7 +169,8 @@ package struct WebServer: Sendable {
             let name = field.name.canonicalName
             headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
         }
-        if let host = request.head.authority { headers["host"] = host }
+        // The first Host is no field here. A second one makes a list of them, which is refused.
+        if let host = request.head.authority { headers["host"] = headers["host"].map { "\(host), \($0)" } ?? host }
         var address = channel.remoteAddress?.ipAddress ?? ""
         if api.settings.isBehindProxy, LocalAddresses.isLoopback(address),
             let hop = headers["x-forwarded-for"]?.split(separator: ",").last?.filter({ $0 != " " })

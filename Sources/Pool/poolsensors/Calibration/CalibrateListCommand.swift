@@ -23,9 +23,9 @@ struct CalibrateListCommand: Configured {
         let state = try await context.state()
         let devices = try device.map { [try state.device(named: $0)] } ?? state.devices
         let now = Timestamp.now
-        let groups = devices.map { CalibrationList.Group($0, at: now) }
-        if json.isOn { return try json.write(groups) }
-        for line in CalibrationList.lines(groups) { Output.standard.line(line) }
+        let reports = devices.map { CalibrationReport($0.device, at: now) }
+        if json.isOn { return try json.write(reports) }
+        for line in CalibrationList.lines(reports) { Output.standard.line(line) }
     }
 }
 

@@ -40,11 +40,11 @@ struct LimitsOwnerOptions: ParsableArguments {
     }
 
     /// The owner in the hub's configuration.
-    func owner(in state: HubState) throws -> OwnedLimits {
+    func owner(in state: HubState) throws -> LimitsReport {
         if let device {
-            return OwnedLimits(try state.device(named: device), in: state)
+            return LimitsReport(try state.device(named: device), in: state)
         }
-        return OwnedLimits(try state.pool(named: pool ?? ""))
+        return LimitsReport(try state.pool(named: pool ?? ""))
     }
 }
 
@@ -62,12 +62,12 @@ struct LimitsShowCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
-        let owners: [OwnedLimits]
+        let owners: [LimitsReport]
         if owner.device != nil || owner.pool != nil {
             try owner.checkOne()
             owners = [try owner.owner(in: state)]
         } else {
-            owners = state.pools.map { OwnedLimits($0) } + state.devices.map { OwnedLimits($0, in: state) }
+            owners = state.pools.map { LimitsReport($0) } + state.devices.map { LimitsReport($0, in: state) }
         }
         if json.isOn { return try json.write(owners) }
         for line in LimitsList.lines(owners) { Output.standard.line(line) }

@@ -1,9 +1,10 @@
 import CommandSupport
+import PoolControl
 import PoolModel
 
 /// Formats limits as text.
 enum LimitsList {
-    static func lines(_ owners: [OwnedLimits]) -> [String] {
+    static func lines(_ owners: [LimitsReport]) -> [String] {
         guard !owners.isEmpty else {
             return ["There is no device yet; add one with: poolsensors device add --name NAME --topic TOPIC"]
         }
@@ -21,7 +22,7 @@ enum LimitsList {
     }
 
     /// The changes, one line for each quantity.
-    static func changes(of owner: OwnedLimits, to limits: QuantityMap<Limits>) -> [String] {
+    static func changes(of owner: LimitsReport, to limits: QuantityMap<Limits>) -> [String] {
         limits.pairs.map { quantity, new in
             let old = owner.limits(of: quantity)
             guard old != new else { return "\(quantity.name): \(new.words), as before" }

@@ -3,6 +3,7 @@ import PoolControl
 import PoolDecoding
 import PoolHub
 import PoolModel
+import WaterChemistry
 
 /// All data about a device.
 struct DeviceDescription: Encodable {
@@ -17,19 +18,6 @@ struct DeviceDescription: Encodable {
         var limitsFrom: LimitsSource
     }
 
-    /// A calibration, with its verdict about the probe.
-    struct CalibrationRow: Encodable {
-        var validFrom: String
-        var method: Calibration.Method
-        var slope: Double
-        var offset: Double
-        var author: String
-        var isInForce: Bool
-        var ageSeconds: Int
-        var ageVerdict: String
-        var verdicts: [String]
-    }
-
     var device: DeviceState
     var server: String?
     var serverState: String?
@@ -37,7 +25,7 @@ struct DeviceDescription: Encodable {
     var mappingNotation: [String]
     var filters: [String]
     var values: QuantityMap<Value>
-    var calibrations: QuantityMap<[CalibrationRow]>
+    var calibrations: QuantityMap<[JudgedCalibration]>
 
     init(_ device: DeviceState, in state: HubState, alerts: AlertState, at now: Timestamp) {
         self.device = device
@@ -61,10 +49,7 @@ struct DeviceDescription: Encodable {
                 freshness: gauge.freshness.word, status: gauge.status, limits: gauge.limits,
                 limitsFrom: LimitsSource(gauge.quantity, of: device, in: state))
         }
-        calibrations = [:]
-        for (quantity, series) in device.device.calibrations.pairs {
-            calibrations[quantity] = CalibrationList.rows(of: quantity, series, at: now)
-        }
+        calibrations = CalibrationReport(device.device, at: now).calibrations
     }
 
     /// The description as text for a user.

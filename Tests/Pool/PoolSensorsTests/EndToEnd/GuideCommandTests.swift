@@ -33,10 +33,13 @@ import Testing
         await broker.stop()
     }
 
-    @Test(arguments: ["poolsensors-hub", "poolsensors-watch"])
-    func `the services of the package are sound`(name: String) async throws {
+    @Test(arguments: [
+        ("poolsensors-hub", "poolsensors hub --plain"), ("poolsensors-watch", "poolsensors watch --plain"),
+        ("poolsensors-web", "poolsensors-web"),
+    ])
+    func `the services of the package are sound`(name: String, command: String) async throws {
         let unit = try String(contentsOf: Repository.url(".ci/package/\(name).service"), encoding: .utf8)
-        #expect(unit.contains("ExecStart=/usr/bin/poolsensors "))
+        #expect(unit.contains("\nExecStart=/usr/bin/\(command)\n"))
         #expect(try await complaints(of: unit) == [])
         let broken = unit.replacing("Restart=", with: "Restat=")
         #expect(try await complaints(of: broken).count == (Self.verifier == nil ? 0 : 1))

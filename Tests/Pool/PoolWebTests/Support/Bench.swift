@@ -52,19 +52,19 @@ final class Bench: Sendable {
     /// Adds a user, and begins a session.
     @discardableResult
     func user(_ name: String, _ role: Role, _ grants: [Grant] = []) throws -> Client {
-        let user = try accounts.add(name: name, Self.hash.get(), role: role, grants: grants, at: box.now)
-        return Client(self, cookie: try accounts.beginSession(of: user.id, agent: "test", at: box.now), id: user.id)
+        let user = try accounts.users.add(name: name, Self.hash.get(), role: role, grants: grants, at: box.now)
+        return Client(self, cookie: try accounts.sessions.begin(of: user.id, agent: "test", at: box.now), id: user.id)
     }
 
     /// A guest with a link for the garden, and what revokes the link.
     func guestByLink() throws -> (guest: Client, revoke: @Sendable () throws -> Void) {
-        let share = try accounts.addShare(
+        let share = try accounts.shares.add(
             of: SampleHub.garden, by: "Ada", expires: box.now.advanced(byMilliseconds: 3_600_000), at: box.now)
-        let session = try accounts.beginSession(share: share.secret, agent: "", at: box.now)
+        let session = try accounts.sessions.begin(share: share.secret, agent: "", at: box.now)
         let accounts = accounts
         return (
             Client(self, cookie: session),
-            { guard try accounts.removeShare(share.share.id) else { throw FakeHub.Gone() } }
+            { guard try accounts.shares.remove(share.share.id) else { throw FakeHub.Gone() } }
         )
     }
 

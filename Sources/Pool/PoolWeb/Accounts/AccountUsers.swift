@@ -1,14 +1,8 @@
 import GRDB
 package import PoolModel
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A user of the page.
-package struct AccountUser: Encodable, Sendable {
+package struct AccountUser: Encodable, Identified, Sendable {
     package var id: String
     package var name: String
     package var role: Role
@@ -64,39 +58,39 @@ package struct AccountEdit: Sendable {
     package init(isDisabled: Bool? = nil) { self.isDisabled = isDisabled }
 }
 
-extension AccountStore {
+/// The users, with what they were granted.
+package struct AccountUsers: Sendable {
+    private let file: AccountFile
+
+    init(_ file: AccountFile) { self.file = file }
+
     /// Whether there is no account yet.
-    package func isEmpty() throws -> Bool { try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM user") == 0 } }
+    package func isEmpty() throws -> Bool {
+        try file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM user") == 0 }
+    }
 
     /// The users, by name.
-    package func users() throws -> [AccountUser] {
-        try read { database in
+    package func all() throws -> [AccountUser] {
+        try file.read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM user").map { try AccountUser($0, database) }
         }.sorted { $0.name < $1.name }
     }
 
-    func user(_ id: String) throws -> AccountUser? { try read { try AccountUser.find(id, $0) } }
+    func find(_ id: String) throws -> AccountUser? { try file.read { try AccountUser.find(id, $0) } }
 
-    func user(named name: String) throws -> AccountUser? { try read { try AccountUser.find(name: name, $0) } }
-
-    /// Checks the name of a new user.
-    static func check(name: String) throws(AccountError) {
-        guard (1...64).contains(name.utf8.count), !name.allSatisfy(\.isWhitespace),
-            ControlCharacter.find(in: name) == nil
-        else { throw .nameUnfit(name) }
-    }
+    func find(named name: String) throws -> AccountUser? { try file.read { try AccountUser.find(name: name, $0) } }
 
     /// Adds a user; only as the first one of all if `isFirst` is true.
     func add(
         name: String, _ password: PasswordHash, role: Role, grants: [Grant], isFirst: Bool = false, at now: Timestamp
     ) throws -> AccountUser {
-        try Self.check(name: name)
+        try AccountError.check(name: name)
         var generator = SystemRandomNumberGenerator()
         let id = "\(Identifier<AccountUser>(using: &generator))"
-        return try write { database in
+        return try file.write { database in
             let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM user") ?? 0
             if isFirst, count > 0 { throw AccountError.notFirst }
-            guard count < Self.countMax else { throw AccountError.tooMany("accounts") }
+            guard count < AccountFile.countMax else { throw AccountError.tooMany("accounts") }
             guard try AccountUser.find(name: name, database) == nil else { throw AccountError.nameTaken(name) }
             try database.execute(
                 sql: "INSERT INTO user (id, name, password, role, created) VALUES (?, ?, ?, ?, ?)",
@@ -109,7 +103,7 @@ extension AccountStore {
 
     /// Changes a user; all sessions of the user end, but for one.
     func edit(_ id: String, _ edit: AccountEdit, keeping session: String? = nil) throws -> AccountUser {
-        try write { database in
+        try file.write { database in
             guard let old = try AccountUser.find(id, database) else { throw AccountError.noUser(id) }
             let role = edit.role ?? old.role
             let isDisabled = edit.isDisabled ?? old.isDisabled
@@ -130,8 +124,8 @@ extension AccountStore {
     }
 
     /// Removes a user, with all sessions and tokens.
-    func remove(user id: String) throws {
-        try write { database in
+    func remove(_ id: String) throws {
+        try file.write { database in
             guard let old = try AccountUser.find(id, database) else { throw AccountError.noUser(id) }
             try Self.checkOwners(without: old, database)
             try database.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
@@ -154,5 +148,3 @@ extension AccountStore {
         }
     }
 }
-
-extension AccountUser: Identified {}
