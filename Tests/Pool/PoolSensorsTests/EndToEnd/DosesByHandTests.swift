@@ -21,7 +21,7 @@ import Testing
         let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw2-poolsensors-") })
         try await run("watch", "pair", code, "--name", "Wrist")
         let watch = try Program(["watch", "--name", "Wrist", "--json"], in: folder)
-        #expect(await watch.line { $0.contains(#""revision":"#) } != nil)
+        #expect(await watch.line { $0.contains(#""revision":"#) && !$0.contains(#""revision":null"#) } != nil)
         await end(watch, hub)
 
         let said = try await run("watch", "dose", "Garden", "hydrochloric-acid", "0.25L", "--note", "left side")

@@ -127,7 +127,7 @@ enum House {
             ]),
             importsByFolder: [
                 "GRDB": ["Accounts"], "CryptoExtras": ["Accounts"], "HTTPTypes": ["Server"],
-                "CPage": ["Server"], "HummingbirdCore": ["Server"], "HummingbirdTLS": ["Server"], "NIOCore": ["Server"],
+                "CPage": ["HTTP"], "HummingbirdCore": ["Server"], "HummingbirdTLS": ["Server"], "NIOCore": ["Server"],
                 "NIOPosix": ["Server"], "NIOSSL": ["Server"], "ServiceLifecycle": ["Server"],
                 "SwiftASN1": ["Certificates"], "X509": ["Certificates"],
             ], forbiddenCode: forbiddenInLibraries),
