@@ -100,7 +100,7 @@ class Lab:
     def make_certificate(self, host, days):
         """A certificate that ends sooner than the program's own ones."""
         self.command("certificate", "--host", host, program="poolsensors-web")
-        keys = f"{self.folder}/state/hub/web.keys"
+        keys = f"{self.folder}/state/web.keys"
         subprocess.run(
             ["openssl", "req", "-x509", "-key", f"{keys}/server.key", "-subj", f"/CN={host}", "-addext", f"subjectAltName=IP:{host}",
              "-days", str(days), "-out", f"{keys}/server.pem"], check=True, capture_output=True, timeout=60)

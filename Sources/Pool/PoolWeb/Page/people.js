@@ -132,11 +132,11 @@ export function tokensView() {
  return [
   h('h1', t('Tokens', 'Jetons')),
   p('hint', t('For scripts: a token asks the API as you, without a password.', 'Pour des scripts : un jeton interroge l’API en votre nom, sans mot de passe.')),
-  card('new', t('New token', 'Nouveau jeton'), seen.get('token') ? secret('token', t('Copy it now. It is shown once.', 'Copiez-le maintenant. Il ne s’affiche qu’une fois.')) : form('token', {
+  card('new', t('New token', 'Nouveau jeton'), seen.get('secret') ? secret('secret', t('Copy it now. It is shown once.', 'Copiez-le maintenant. Il ne s’affiche qu’une fois.')) : form('token', {
     button: t('Make a token', 'Créer un jeton'),
     submit: async (data) => {
      const wanted = Object.keys(scopes).filter((scope) => data.has(scope))
-     seen.set('token', (await change('POST', '/tokens', { name: data.get('name'), scopes: wanted })).data.secret)
+     seen.set('secret', (await change('POST', '/tokens', { name: data.get('name'), scopes: wanted })).data.secret)
     },
    },
    nameField(current),
