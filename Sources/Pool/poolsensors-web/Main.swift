@@ -59,7 +59,24 @@ struct StateOptions: ParsableArguments {
                 throw CommandFailure(
                     "cannot create \(path): \(SystemErrorText.of(error)); choose another folder with --state")
             }
+            try Self.moveEarlierFiles(to: path)
             return path
+        }
+    }
+
+    /// Moves the files of the page out of the hub's folder, where an earlier build kept them; the accounts last, so that a
+    /// move that was interrupted continues.
+    private static func moveEarlierFiles(to path: String) throws {
+        for name in ["web.keys", "web.sqlite-shm", "web.sqlite-wal", "web.sqlite"] {
+            let (old, new) = ("\(path)/hub/\(name)", "\(path)/\(name)")
+            guard FileManager.default.fileExists(atPath: old), !FileManager.default.fileExists(atPath: new) else {
+                continue
+            }
+            do {
+                try FileManager.default.moveItem(atPath: old, toPath: new)
+            } catch {
+                throw CommandFailure("cannot move \(old) to \(new): \(SystemErrorText.of(error)); move it yourself")
+            }
         }
     }
 
