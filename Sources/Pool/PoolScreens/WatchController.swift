@@ -108,8 +108,7 @@ package final class WatchController: Sendable {
 
     private func say(_ text: String, _ tone: WatchFacts.Remark.Tone) {
         let now = watch()?.hubTime ?? Self.now
-        let words = text.split(whereSeparator: \.isNewline).joined(separator: " ").sanitized
-        state.withLock { $0.remark = WatchFacts.Remark(words, tone, at: now) }
+        state.withLock { $0.remark = WatchFacts.Remark(text, tone, at: now) }
         wake()
     }
 

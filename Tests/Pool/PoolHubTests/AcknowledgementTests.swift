@@ -86,12 +86,12 @@ import ZeroMQ
         server.name = "Home"
         server.host = broker.host
         server.port = broker.port
-        _ = try await HubClient.perform(.addServer(server), path: folder.path)
+        _ = try await HubClient.perform(.edit(.addServer(server)), path: folder.path)
         var device = DevicePatch()
         device.name = "Lagoon"
         device.topic = Self.topic
         device.serverID = try await folder.report().servers.first?.id
-        _ = try await HubClient.perform(.addDevice(device), path: folder.path)
+        _ = try await HubClient.perform(.edit(.addDevice(device)), path: folder.path)
         return try Rows(folder)
     }
 

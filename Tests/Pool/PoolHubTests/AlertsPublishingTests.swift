@@ -13,7 +13,7 @@ import Testing
         var draft = ServerPatch()
         draft.announcementPrefix = prefix
         let count = hub.events.items.count
-        _ = try await hub.perform(.editServer(hub.report().serverID("Broker \(broker.port)"), draft))
+        _ = try await hub.perform(.edit(.editServer(hub.report().serverID("Broker \(broker.port)"), draft)))
         // The connection is a new one now. A server without devices has none.
         guard !prefix.isEmpty else { return }
         await hub.events.wait { events in
@@ -70,7 +70,7 @@ import Testing
         try await publisher.publish("online", to: "ha/status")
         await live.messages.wait { $0.dropFirst(before).contains { $0.topic.text.hasPrefix("ha/device/") } }
 
-        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Lagoon")))
+        _ = try await hub.perform(.edit(.removeDevice(hub.report().deviceID("Lagoon"))))
         await live.messages.wait { messages in
             messages.contains { $0.topic.text.hasPrefix("ha/device/") && $0.payload.isEmpty }
                 && messages.contains { $0.topic.text.hasSuffix("/alerts/orp") && $0.payload.isEmpty }

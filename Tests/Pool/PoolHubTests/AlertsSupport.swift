@@ -170,7 +170,7 @@ final class Listener: Sendable {
     }
 }
 
-/// A watch with its store, which outlives its drivers.
+/// A watch with its store, which outlives its transports.
 final class LinkedWatch: Sendable {
     let keys: CurveKeyPair
     let items = Recorder<ReceivedItem>()
@@ -178,7 +178,7 @@ final class LinkedWatch: Sendable {
     let links = Recorder<Bool>()
     private let folder: TestHubFolder
     private let store: WatchStore
-    private let running = Lock<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(transport: WatchTransport, task: Task<Void, any Error>)?>(nil)
     private let code: InvitationCode
 
     /// Pairs a watch with a hub.
@@ -196,7 +196,7 @@ final class LinkedWatch: Sendable {
 
     /// Starts the watch with the hub's present endpoint.
     func start(at endpoint: Endpoint) throws {
-        let driver = WatchTransport(
+        let transport = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(
@@ -209,8 +209,8 @@ final class LinkedWatch: Sendable {
                 if case .engine(.registerChanged(let register)) = event { registers.record(register) }
                 if case .engine(.linkChanged(.linked)) = event { links.record(true) }
             })
-        let task = Task { try await driver.run() }
-        running.withLock { $0 = (driver, task) }
+        let task = Task { try await transport.run() }
+        running.withLock { $0 = (transport, task) }
     }
 
     func stop() async throws {
@@ -224,8 +224,8 @@ final class LinkedWatch: Sendable {
 
     /// Makes an edit, which is durable at the watch with or without a hub.
     func edit(_ changes: [CellChange]) async throws {
-        guard let driver = running.withLock({ $0?.driver }) else { throw NotRunning() }
-        _ = try await driver.edit(changes)
+        guard let transport = running.withLock({ $0?.transport }) else { throw NotRunning() }
+        _ = try await transport.edit(changes)
     }
 
     /// The newest state of the alerts; nil before the first one.

@@ -30,9 +30,9 @@ import Testing
         async throws
     {
         try await hub.start()
-        _ = try await hub.perform(.addPool(garden()))
+        _ = try await hub.perform(.edit(.addPool(garden())))
         let id = try await hub.report().poolID("Garden")
-        _ = try await hub.perform(.edited(by: "web:Ada", ifRevision: nil, .editPool(id, garden(volume: 48))))
+        _ = try await hub.perform(.edited(by: "web:Ada", ifRevision: nil, .edit(.editPool(id, garden(volume: 48)))))
         _ = try await hub.perform(
             .edited(by: "web:Ben", ifRevision: nil, .invite(name: "Kitchen", validForSeconds: 60)))
         #expect(try await log().map(\.author).suffix(3) == ["hub", "web:Ada", "web:Ben"])
@@ -45,12 +45,13 @@ import Testing
 
     @Test func `V16 an edit for another revision changes nothing and says which one it is`() async throws {
         try await hub.start()
-        _ = try await hub.perform(.addPool(garden()))
+        _ = try await hub.perform(.edit(.addPool(garden())))
         let revision = try await hub.report().revision
         let id = try await hub.report().poolID("Garden")
-        _ = try await hub.perform(.edited(by: "web:Ada", ifRevision: revision, .editPool(id, garden(volume: 48))))
+        _ = try await hub.perform(
+            .edited(by: "web:Ada", ifRevision: revision, .edit(.editPool(id, garden(volume: 48)))))
         let late = try await hub.perform(
-            .edited(by: "web:Ben", ifRevision: revision, .editPool(id, garden(volume: 12))))
+            .edited(by: "web:Ben", ifRevision: revision, .edit(.editPool(id, garden(volume: 12)))))
         guard case .revisionMoved(revision + 1) = late else { throw Unexpected(late) }
         #expect(try await hub.report().pools.first?.volume == 48)
         try await hub.stop()
@@ -58,12 +59,13 @@ import Testing
 
     @Test func `all limits of a pool are replaced in one change`() async throws {
         try await hub.start()
-        _ = try await hub.perform(.addPool(garden()))
+        _ = try await hub.perform(.edit(.addPool(garden())))
         let id = try await hub.report().poolID("Garden")
         let limits = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
-        _ = try await hub.perform(.setLimits(.pool(id), .orp, Limits(criticalLow: 1, low: 2, high: 3, criticalHigh: 4)))
+        _ = try await hub.perform(
+            .edit(.setLimits(.pool(id), .orp, Limits(criticalLow: 1, low: 2, high: 3, criticalHigh: 4))))
         let before = try await hub.report().revision
-        _ = try await hub.perform(.replaceLimits(.pool(id), [.ph: limits]))
+        _ = try await hub.perform(.edit(.replaceLimits(.pool(id), [.ph: limits])))
         let after = try await hub.report()
         #expect(after.pools.first?.limits == [.ph: limits])
         #expect(after.revision == before + 1)
@@ -73,7 +75,7 @@ import Testing
     @Test(arguments: ["", String(repeating: "x", count: 97), "web:\u{202E}Ada"])
     func `a name that no log can show is no author`(_ author: String) async throws {
         try await hub.start()
-        let answer = try await hub.perform(.edited(by: author, ifRevision: nil, .addPool(garden())))
+        let answer = try await hub.perform(.edited(by: author, ifRevision: nil, .edit(.addPool(garden()))))
         guard case .refused = answer else { throw Unexpected(answer) }
         #expect(try await hub.report().pools.isEmpty)
         try await hub.stop()

@@ -73,7 +73,7 @@ import Testing
         server.name = "Home"
         server.host = broker.host
         server.port = broker.port
-        _ = try await HubClient.perform(.addServer(server), path: folder.path)
+        _ = try await HubClient.perform(.edit(.addServer(server)), path: folder.path)
 
         let home = try await folder.report().serverID("Home")
         let answer = try await HubClient.perform(.detection(.begin(home, seconds: 1)), path: folder.path)

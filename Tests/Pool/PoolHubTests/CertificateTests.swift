@@ -34,10 +34,10 @@ import Testing
         (server.name, server.host, server.port) = ("Garden", host, broker.port)
         server.usesTLS = true
         server.caFile = trusted
-        _ = try await hub.perform(.addServer(server))
+        _ = try await hub.perform(.edit(.addServer(server)))
         var device = DevicePatch()
         (device.name, device.topic) = ("Lagoon", "pool/1")
-        _ = try await hub.perform(.addDevice(device))
+        _ = try await hub.perform(.edit(.addDevice(device)))
         return await reason()
     }
 
@@ -77,7 +77,8 @@ import Testing
 
         var edit = ServerPatch()
         edit.caFile = certificates.authority
-        #expect(try await connects { _ = try await hub.perform(.editServer(hub.report().serverID("Garden"), edit)) })
+        #expect(
+            try await connects { _ = try await hub.perform(.edit(.editServer(hub.report().serverID("Garden"), edit))) })
         try await stop()
     }
 
@@ -102,7 +103,8 @@ import Testing
 
         var edit = ServerPatch()
         edit.host = "localhost"
-        #expect(try await connects { _ = try await hub.perform(.editServer(hub.report().serverID("Garden"), edit)) })
+        #expect(
+            try await connects { _ = try await hub.perform(.edit(.editServer(hub.report().serverID("Garden"), edit))) })
         try await stop()
     }
 }

@@ -2,8 +2,10 @@ import Foundation
 import PoolControl
 import PoolHub
 import PoolModel
+import SyncTransport
 import TestSupport
 import Testing
+import ZeroMQ
 
 /// Commands with a stopped hub; those with a running hub use the same code.
 @Suite struct CommandTests {
@@ -12,7 +14,7 @@ import Testing
         draft.name = name
         draft.host = "127.0.0.1"
         draft.port = port
-        return .addServer(draft)
+        return .edit(.addServer(draft))
     }
 
     private func device(_ name: String, topic: String, server: ServerID? = nil) -> HubCommand {
@@ -20,7 +22,7 @@ import Testing
         draft.name = name
         draft.topic = topic
         draft.serverID = server
-        return .addDevice(draft)
+        return .edit(.addDevice(draft))
     }
 
     private func report(_ folder: TestHubFolder) async throws -> HubState {
@@ -50,9 +52,9 @@ import Testing
         _ = try await HubClient.perform(server("Home"), path: folder.path)
         _ = try await HubClient.perform(device("Lagoon", topic: "pool/sensor/main"), path: folder.path)
         _ = try await HubClient.perform(device("Spa", topic: "pool/sensor/spa"), path: folder.path)
-        _ = try await HubClient.perform(.removeDevice(report(folder).deviceID("Spa")), path: folder.path)
-        _ = try await HubClient.perform(.selectDevice(nil), path: folder.path)
-        _ = try await HubClient.perform(.selectDevice(report(folder).deviceID("Lagoon")), path: folder.path)
+        _ = try await HubClient.perform(.edit(.removeDevice(report(folder).deviceID("Spa"))), path: folder.path)
+        _ = try await HubClient.perform(.edit(.selectDevice(nil)), path: folder.path)
+        _ = try await HubClient.perform(.edit(.selectDevice(report(folder).deviceID("Lagoon"))), path: folder.path)
 
         let report = try await report(folder)
         #expect(report.servers.map(\.name) == ["Home"])
@@ -86,14 +88,14 @@ import Testing
         _ = try await HubClient.perform(device("Lagoon", topic: "a"), path: folder.path)
 
         let answer = try await HubClient.perform(
-            .removeServer(report(folder).serverID("Home"), cascading: false), path: folder.path)
+            .edit(.removeServer(report(folder).serverID("Home"), cascading: false)), path: folder.path)
         guard case .serverHasDevices(server: "Home", devices: ["Lagoon"]) = answer else {
             Issue.record("answered \(answer)")
             return
         }
         #expect(try await report(folder).servers.count == 1)
         _ = try await HubClient.perform(
-            .removeServer(report(folder).serverID("Home"), cascading: true), path: folder.path)
+            .edit(.removeServer(report(folder).serverID("Home"), cascading: true)), path: folder.path)
         #expect(try await report(folder).servers.isEmpty)
         #expect(try await report(folder).devices.isEmpty)
     }
@@ -106,7 +108,7 @@ import Testing
         draft.host = "broker"
         draft.username = "hub"
         draft.password = "wet-secret"
-        _ = try await HubClient.perform(.addServer(draft), path: folder.path)
+        _ = try await HubClient.perform(.edit(.addServer(draft)), path: folder.path)
 
         let report = try await report(folder)
         #expect(report.servers.first?.hasPassword == true)
@@ -123,7 +125,7 @@ import Testing
         draft.name = "Home"
         draft.host = "broker"
         draft.password = "wet-secret"
-        _ = try await HubClient.perform(.addServer(draft), path: folder.path)
+        _ = try await HubClient.perform(.edit(.addServer(draft)), path: folder.path)
         _ = try await HubClient.perform(device("Lagoon", topic: "a"), path: folder.path)
         try FileManager.default.removeItem(atPath: HubFolder.defaultKeyPath(path: folder.path))
 
@@ -132,7 +134,7 @@ import Testing
             throw NotRunning()
         }
         #expect(names.servers.map(\.name) == ["Home"] && names.devices.map(\.name) == ["Lagoon"])
-        _ = try await HubClient.perform(.selectDevice(names.deviceID("Lagoon")), path: folder.path)
+        _ = try await HubClient.perform(.edit(.selectDevice(names.deviceID("Lagoon"))), path: folder.path)
         let running = TestHub(folder)
         try await running.start()
         guard case .state(let told) = try await running.perform(.names) else { throw NotRunning() }
@@ -158,6 +160,26 @@ import Testing
             return
         }
         #expect(code.hasPrefix("psw2-poolsensors-"))
+        try await hub.stop()
+    }
+
+    @Test func `a command of another version is refused in words, and the next one is carried out`() async throws {
+        let folder = try TestHubFolder()
+        let hub = TestHub(folder)
+        try await hub.start()
+        let endpoint = try Endpoint(HubFolder.controlEndpoint(path: folder.path))
+
+        for text in [#"{"addPool":{"_0":{}}}"#, "", "\u{0}"] {
+            let bytes = try await ControlClient.ask(Array(text.utf8), at: endpoint, patience: .seconds(60))
+            guard case .refused(let words) = try CanonicalJSON.decode(HubReply.self, from: try #require(bytes)) else {
+                Issue.record("not refused: \(text)")
+                continue
+            }
+            #expect(words.hasPrefix("this hub does not know the command: it is of another version"))
+        }
+
+        _ = try await HubClient.perform(server("Home"), path: folder.path)
+        #expect(try await report(folder).servers.map(\.name) == ["Home"])
         try await hub.stop()
     }
 

@@ -19,14 +19,14 @@ import ZeroMQ
         server.name = "Home"
         server.host = "127.0.0.1"
         server.port = 1
-        _ = try await hub.perform(.addServer(server))
+        _ = try await hub.perform(.edit(.addServer(server)))
         for name in ["Lagoon", "Spa"] {
             var device = DevicePatch()
             device.name = name
             device.topic = "pool/\(name)"
-            _ = try await hub.perform(.addDevice(device))
+            _ = try await hub.perform(.edit(.addDevice(device)))
         }
-        _ = try await hub.perform(.selectDevice(hub.report().deviceID("Lagoon")))
+        _ = try await hub.perform(.edit(.selectDevice(hub.report().deviceID("Lagoon"))))
         return hub
     }
 
@@ -61,7 +61,7 @@ import ZeroMQ
         let lagoon = try await id("Lagoon", at: hub)
         var patch = DevicePatch()
         patch.topic = "pool/west"
-        _ = try await hub.perform(.edited(by: "web:Ada", ifRevision: nil, .editDevice(lagoon, patch)))
+        _ = try await hub.perform(.edited(by: "web:Ada", ifRevision: nil, .edit(.editDevice(lagoon, patch))))
         #expect(try await watch.write(#"{"topic":"stolen"}"#, "device", lagoon, "source") == .readOnly)
         #expect(try await watch.write(#"{"serverID":"x"}"#, "device", lagoon, "membership") == .readOnly)
 
@@ -89,12 +89,13 @@ import ZeroMQ
         #expect(report.conflicts.map(\.rule).sorted() == ["invalid", "readOnly", "readOnly"])
         let invalid = try #require(report.conflicts.first { $0.rule == "invalid" })
         #expect(invalid.loser.author == "Kitchen")
-        guard case .refused(let words) = try await hub.perform(.settle(conflict: invalid.id, restoring: true)) else {
+        guard case .refused(let words) = try await hub.perform(.edit(.settle(conflict: invalid.id, restoring: true)))
+        else {
             Issue.record("what cannot be read was restored")
             return
         }
         #expect(words.contains("is empty"))
-        _ = try await hub.perform(.settle(conflict: invalid.id, restoring: false))
+        _ = try await hub.perform(.edit(.settle(conflict: invalid.id, restoring: false)))
         #expect(try await hub.report().conflicts.count == 2)
         try await watch.stop()
         try await hub.stop()
@@ -106,7 +107,7 @@ import ZeroMQ
         let spa = try await id("Spa", at: hub)
         let server = try #require(try await hub.report().servers.first).id
         // The watch selects the device and sets its limits; meanwhile the hub has removed it.
-        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Spa")))
+        _ = try await hub.perform(.edit(.removeDevice(hub.report().deviceID("Spa"))))
         _ = try await watch.write(
             #"{"deviceID":"\#(spa)","serverID":"\#(server)"}"#, "pref", DeviceID(high: 0, low: 1), "selection")
         _ = try await watch.write(
@@ -136,7 +137,7 @@ import ZeroMQ
             Issue.record("a backup was overwritten")
             return
         }
-        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Spa")))
+        _ = try await hub.perform(.edit(.removeDevice(hub.report().deviceID("Spa"))))
         let epochs = Set(try await log(hub, last: 100).map(\.epoch))
         try await hub.stop()
         for name in try FileManager.default.contentsOfDirectory(atPath: hub.folder.path)
@@ -168,7 +169,7 @@ extension HubEvent {
 
 /// A watch that sends any edit, without the rules of the real program.
 private final class EditingWatch: Sendable {
-    private let driver: WatchTransport
+    private let transport: WatchTransport
     private let task: Task<Void, any Error>
     private let confirmed = Recorder<ConfirmedEdit>()
 
@@ -184,7 +185,7 @@ private final class EditingWatch: Sendable {
         let keys = try CurveKeyPair()
         _ = try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(600))
-        driver = WatchTransport(
+        transport = WatchTransport(
             configuration: .init(
                 endpoint: code.endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(name: name, app: "poolsensors", schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),
@@ -194,13 +195,13 @@ private final class EditingWatch: Sendable {
                 guard case .engine(.editsConfirmed(let edits)) = event else { return }
                 for edit in edits { confirmed.record(edit) }
             })
-        task = Task { [driver] in try await driver.run() }
+        task = Task { [transport] in try await transport.run() }
     }
 
     /// Writes a value and waits for the result; nil if it takes effect.
     func write(_ value: String, _ kind: String, _ record: DeviceID, _ group: String) async throws -> Conflict.Rule? {
         let key = CellKey(kind: kind, record: RandomID(high: record.high, low: record.low), group: group)
-        guard case .accepted(let edit) = try await driver.edit([CellChange(key: key, value: value)]) else {
+        guard case .accepted(let edit) = try await transport.edit([CellChange(key: key, value: value)]) else {
             throw NotRunning()
         }
         await confirmed.wait { $0.contains { $0.edit.id == edit.id } }

@@ -49,9 +49,11 @@ import Testing
 
         for offset in [0.5, -0.25] {
             _ = try await hub.perform(
-                .addCalibration(
-                    hub.report().deviceID("Lagoon"), .ph, calibration(offset, from: offset > 0 ? 1 : 2), isForced: true,
-                    dropsOldest: false))
+                .edit(
+                    .addCalibration(
+                        hub.report().deviceID("Lagoon"), .ph, calibration(offset, from: offset > 0 ? 1 : 2),
+                        isForced: true,
+                        dropsOldest: false)))
             await hub.waitForValue("Lagoon", .ph, 7.2 + offset)
             let found = try await rows(place)
             #expect(found.map { $0.raw[.ph] } == [7.2, 7.1, 7.0])
@@ -120,12 +122,12 @@ import Testing
                 server.name = "Home"
                 server.host = "broker.example"
                 server.password = "wet-secret"
-                _ = try await HubClient.perform(.addServer(server), path: place.path)
+                _ = try await HubClient.perform(.edit(.addServer(server)), path: place.path)
             }
             var device = DevicePatch()
             device.name = name
             device.topic = "pool/\(name)"
-            _ = try await HubClient.perform(.addDevice(device), path: place.path)
+            _ = try await HubClient.perform(.edit(.addDevice(device)), path: place.path)
         }
         func state() throws -> (epoch: UInt64, devices: [String], readings: Int, isPutBack: Bool) {
             let folder = try HubFolder(path: place.path)

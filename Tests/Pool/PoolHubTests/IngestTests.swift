@@ -17,7 +17,7 @@ import Testing
         var spa = DevicePatch()
         spa.name = "Spa"
         spa.topic = "pool/sensor/spa"
-        _ = try await hub.perform(.addDevice(spa))
+        _ = try await hub.perform(.edit(.addDevice(spa)))
         _ = await broker.logLine(containing: "pool/sensor/spa (QoS")
         let publisher = try await Publisher(broker)
 
@@ -180,7 +180,7 @@ import Testing
         try await hub.configure(broker, topic: "old")
         var edit = DevicePatch()
         edit.topic = "new"
-        _ = try await hub.perform(.editDevice(hub.report().deviceID("Lagoon"), edit))
+        _ = try await hub.perform(.edit(.editDevice(hub.report().deviceID("Lagoon"), edit)))
         _ = await broker.logLine(containing: "new (QoS 1)")
         _ = await broker.logLine(containing: "Received UNSUBSCRIBE")
         let publisher = try await Publisher(broker)

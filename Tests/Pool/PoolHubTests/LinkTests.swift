@@ -120,7 +120,7 @@ import ZeroMQ
 /// A watch that follows the hub and makes no edits.
 final class PlainWatch: Sendable {
     let key: PeerKey
-    let driver: WatchTransport
+    let transport: WatchTransport
     private let task: Task<Void, any Error>
 
     private struct Forgetful: WatchStorage {
@@ -135,7 +135,7 @@ final class PlainWatch: Sendable {
         let keys = try CurveKeyPair()
         _ = try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: "poolsensors", patience: .seconds(600))
-        let driver = WatchTransport(
+        let transport = WatchTransport(
             configuration: .init(
                 endpoint: code.endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(name: name, app: "poolsensors", schemaVersions: 1...1, node: keys.publicKey.peerKey.node)),
@@ -143,8 +143,8 @@ final class PlainWatch: Sendable {
             logger: Logger(label: "watch")
         ) { _ in }
         key = keys.publicKey.peerKey
-        self.driver = driver
-        task = Task { try await driver.run() }
+        self.transport = transport
+        task = Task { try await transport.run() }
     }
 
     func stop() async throws {

@@ -26,28 +26,28 @@ import Testing
         var server = ServerPatch()
         server.name = "Home"
         server.host = "broker.example"
-        try await ask(.addServer(server))
+        try await ask(.edit(.addServer(server)))
         var pool = PoolPatch()
         pool.name = "Garden"
-        try await ask(.addPool(pool))
+        try await ask(.edit(.addPool(pool)))
         var device = DevicePatch()
         device.name = "Lagoon"
         device.topic = "pool/1"
         device.poolID = .set(try await report().poolID("Garden"))
-        try await ask(.addDevice(device))
+        try await ask(.edit(.addDevice(device)))
     }
 
     @Test func `V8 a pool's limits hold for its devices until one has its own`() async throws {
         try await configure()
         let mild = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
         let strict = Limits(criticalLow: 6.9, low: 7.1, high: 7.3, criticalHigh: 7.5)
-        try await ask(.setLimits(.pool(report().poolID("Garden")), .ph, mild))
+        try await ask(.edit(.setLimits(.pool(report().poolID("Garden")), .ph, mild)))
         #expect(try await report().devices[0].limits[.ph] == mild)
-        try await ask(.setLimits(.device(report().deviceID("Lagoon")), .ph, strict))
+        try await ask(.edit(.setLimits(.device(report().deviceID("Lagoon")), .ph, strict)))
         #expect(try await report().devices[0].limits[.ph] == strict)
-        try await ask(.setLimits(.device(report().deviceID("Lagoon")), .ph, nil))
+        try await ask(.edit(.setLimits(.device(report().deviceID("Lagoon")), .ph, nil)))
         #expect(try await report().devices[0].limits[.ph] == mild)
-        try await ask(.setLimits(.pool(report().poolID("Garden")), .ph, nil))
+        try await ask(.edit(.setLimits(.pool(report().poolID("Garden")), .ph, nil)))
         #expect(try await report().devices[0].limits[.ph] == .standard(for: .ph))
     }
 
@@ -56,11 +56,11 @@ import Testing
         for (quantity, low) in [(Quantity.ph, 7.0), (.orp, 620)] {
             var limits = Limits.standard(for: quantity)
             limits.low = low
-            try await ask(.setLimits(.device(report().deviceID("Lagoon")), quantity, limits))
+            try await ask(.edit(.setLimits(.device(report().deviceID("Lagoon")), quantity, limits)))
         }
         let before = try await report()
 
-        try await ask(.clearLimits(.device(report().deviceID("Lagoon")), [.ph, .orp]))
+        try await ask(.edit(.clearLimits(.device(report().deviceID("Lagoon")), [.ph, .orp])))
 
         let after = try await report()
         #expect(after.revision == before.revision + 1)
@@ -74,8 +74,10 @@ import Testing
         let before = try await report().revision
         await #expect(throws: (any Error).self) {
             try await ask(
-                .setLimits(
-                    .device(report().deviceID("Lagoon")), .ph, Limits(criticalLow: 6, low: 8, high: 7, criticalHigh: 9))
+                .edit(
+                    .setLimits(
+                        .device(report().deviceID("Lagoon")), .ph,
+                        Limits(criticalLow: 6, low: 8, high: 7, criticalHigh: 9)))
             )
         }
         #expect(try await report().revision == before)
@@ -90,33 +92,37 @@ import Testing
         second.validFrom = Timestamp(milliseconds: 2_000)
         for calibration in [first, second] {
             try await ask(
-                .addCalibration(report().deviceID("Lagoon"), .ph, calibration, isForced: false, dropsOldest: false))
+                .edit(
+                    .addCalibration(report().deviceID("Lagoon"), .ph, calibration, isForced: false, dropsOldest: false))
+            )
         }
         #expect(try await report().devices[0].device.calibrations[.ph]?.versions == [first, second])
         await #expect(throws: (any Error).self, "one that begins at the same moment") {
             try await ask(
-                .addCalibration(report().deviceID("Lagoon"), .ph, second, isForced: false, dropsOldest: false))
+                .edit(.addCalibration(report().deviceID("Lagoon"), .ph, second, isForced: false, dropsOldest: false)))
         }
-        try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: nil))
+        try await ask(.edit(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: nil)))
         #expect(try await report().devices[0].device.calibrations[.ph]?.versions == [first])
-        try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: first.validFrom))
+        try await ask(.edit(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: first.validFrom)))
         #expect(try await report().devices[0].device.calibrations[.ph] == nil)
         await #expect(throws: (any Error).self) {
-            try await ask(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: nil))
+            try await ask(.edit(.removeCalibration(report().deviceID("Lagoon"), .ph, validFrom: nil)))
         }
     }
 
     @Test func `P90 the history is kept 30 days until somebody says otherwise`() async throws {
         #expect(try await report().history == HistorySettings(rawDays: 30, summaryDays: 3650))
-        try await ask(.setHistory(HistorySettings(rawDays: 90)))
+        try await ask(.edit(.setHistory(HistorySettings(rawDays: 90))))
         #expect(try await report().history.rawDays == 90)
-        await #expect(throws: ConfigurationError.self) { try await ask(.setHistory(HistorySettings(rawDays: 6))) }
+        await #expect(throws: ConfigurationError.self) {
+            try await ask(.edit(.setHistory(HistorySettings(rawDays: 6))))
+        }
     }
 
     @Test func `V6 an export by itself is set and taken away`() async throws {
-        try await ask(.setExport(ExportSettings(period: .weekly, format: .jsonl, folder: "/exports")))
+        try await ask(.edit(.setExport(ExportSettings(period: .weekly, format: .jsonl, folder: "/exports"))))
         #expect(try await report().export?.period == .weekly)
-        try await ask(.setExport(nil))
+        try await ask(.edit(.setExport(nil)))
         #expect(try await report().export == nil)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         draft.name = name
         draft.host = "127.0.0.1"
         draft.port = 1
-        return .addServer(draft)
+        return .edit(.addServer(draft))
     }
 
     private func look(_ hub: TestHub, _ request: LookRequest) async throws -> HubState? {
@@ -59,7 +59,7 @@ import Testing
 
         var draft = ServerPatch()
         draft.password = "wet"
-        _ = try await hub.perform(.editServer(hub.report().serverID("Home"), draft))
+        _ = try await hub.perform(.edit(.editServer(hub.report().serverID("Home"), draft)))
 
         #expect(try await restingLook(hub).servers.first?.hasPassword == true)
         try await hub.stop()

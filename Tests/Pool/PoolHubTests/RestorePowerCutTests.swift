@@ -15,7 +15,7 @@ import Testing
         var device = DevicePatch()
         device.name = name
         device.topic = "pool/\(name)"
-        _ = try await HubClient.perform(.addDevice(device), path: path)
+        _ = try await HubClient.perform(.edit(.addDevice(device)), path: path)
     }
 
     /// The names of the devices of a hub, and its epoch.
@@ -35,7 +35,7 @@ import Testing
         var server = ServerPatch()
         server.name = "Home"
         server.host = "broker.example"
-        _ = try await HubClient.perform(.addServer(server), path: path)
+        _ = try await HubClient.perform(.edit(.addServer(server)), path: path)
         try await add("Lagoon", to: path)
         _ = try await HubClient.perform(.backUp(backup), path: path)
         try await add("Spa", to: path)

@@ -34,26 +34,26 @@ import Testing
         var server = ServerPatch()
         server.name = "Home"
         server.host = "broker.example"
-        try await ask(.addServer(server))
+        try await ask(.edit(.addServer(server)))
         var pool = PoolPatch()
         pool.name = "Garden"
         pool.volume = 48
-        try await ask(.addPool(pool))
+        try await ask(.edit(.addPool(pool)))
         var device = DevicePatch()
         device.name = "Lagoon"
         device.topic = "pool/1"
         device.poolID = .set(try await report().poolID("Garden"))
-        try await ask(.addDevice(device))
+        try await ask(.edit(.addDevice(device)))
         return try await report().revision
     }
 
     @Test func `two revisions are compared in words`() async throws {
         let revision = try await configured()
         let limits = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
-        try await ask(.setLimits(.pool(report().poolID("Garden")), .ph, limits))
+        try await ask(.edit(.setLimits(.pool(report().poolID("Garden")), .ph, limits)))
         var rename = DevicePatch()
         rename.name = "Spa"
-        try await ask(.editDevice(report().deviceID("Lagoon"), rename))
+        try await ask(.edit(.editDevice(report().deviceID("Lagoon"), rename)))
 
         let since = try await differences(revision)
         #expect(since.map(\.subject) == [#"name of the device "Lagoon""#, #"pH limits of the pool "Garden""#])
@@ -68,8 +68,8 @@ import Testing
     @Test func `a restored revision brings back what was removed, and is one change more`() async throws {
         let revision = try await configured()
         let before = try await report()
-        try await ask(.removeServer(report().serverID("Home"), cascading: true))
-        try await ask(.removePool(report().poolID("Garden")))
+        try await ask(.edit(.removeServer(report().serverID("Home"), cascading: true)))
+        try await ask(.edit(.removePool(report().poolID("Garden"))))
         let removed = try await report()
         #expect(removed.devices.isEmpty && removed.pools.isEmpty)
 

@@ -345,7 +345,7 @@ private final class FileWatch: Sendable {
     private let store: WatchStore
     private let files: FileStore
     private let declining: String?
-    private let running = Lock<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(transport: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
     init(pairedBy hub: TestHub, name: String, declining: String? = nil) async throws {
         guard case .invitation(let text, _) = try await hub.perform(.invite(name: name, validForSeconds: 3600)) else {
@@ -371,7 +371,7 @@ private final class FileWatch: Sendable {
     }
 
     func start(at endpoint: Endpoint) throws {
-        let driver = WatchTransport(
+        let transport = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: code.hubKey, keys: keys,
                 engine: .init(
@@ -382,15 +382,15 @@ private final class FileWatch: Sendable {
                 if case .files(.received(let offer)) = event { offers.record(offer) }
                 if case .files(.ended(let result)) = event { results.record(result) }
             }, onEvent: { _ in })
-        let task = Task { try await driver.run() }
-        running.withLock { $0 = (driver, task) }
+        let task = Task { try await transport.run() }
+        running.withLock { $0 = (transport, task) }
     }
 
     /// Sends a file to the hub.
     func send(_ path: String) async throws {
-        guard let driver = running.withLock({ $0?.driver }) else { throw NotRunning() }
+        guard let transport = running.withLock({ $0?.transport }) else { throw NotRunning() }
         let kept = try files.keep(path)
-        _ = try await driver.transfer {
+        _ = try await transport.transfer {
             .files(
                 .send($0, file: kept.file, name: kept.name, byteCount: kept.byteCount, kept.digest, metadata: []))
         }

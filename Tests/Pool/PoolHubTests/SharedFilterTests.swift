@@ -18,7 +18,7 @@ import Testing
         draft.name = name
         draft.topic = topic
         draft.mapping = .set(DeviceMapping(values: [try ValueSource(notation: value)]))
-        _ = try await hub.perform(.addDevice(draft))
+        _ = try await hub.perform(.edit(.addDevice(draft)))
     }
 
     /// The stored raw values of a quantity of a device, oldest first.
@@ -57,7 +57,7 @@ import Testing
         #expect(
             !broker.log.contains { $0.contains("plant/+/state (QoS") },
             "a narrow filter is not subscribed to as long as a wide one is")
-        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Tank")))
+        _ = try await hub.perform(.edit(.removeDevice(hub.report().deviceID("Tank"))))
         _ = await broker.logLine(containing: "plant/+/state (QoS 1)")
         try await publisher.publish(#"{"north":{"ph":7.5},"south":{"ph":7.6}}"#, to: "plant/4/state")
         await hub.waitForValue("South", .ph, 7.6)

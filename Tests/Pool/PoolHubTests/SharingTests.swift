@@ -51,17 +51,17 @@ import Testing
 
     /// Configures the first hub with everything that two hubs can share.
     private func configureFirst() async throws {
-        try await ask(first, .addServer(server("Home", password: "wet-secret")))
+        try await ask(first, .edit(.addServer(server("Home", password: "wet-secret"))))
         var pool = PoolPatch()
         (pool.name, pool.volume) = ("Garden", 48)
-        try await ask(first, .addPool(pool))
+        try await ask(first, .edit(.addPool(pool)))
         var mapped = device("Lagoon", topic: "pool/1", pool: try await report(first).poolID("Garden"))
         mapped.mapping = .set(try #require(try BuiltInProfile.named("zigbee2mqtt").mapping))
-        try await ask(first, .addDevice(mapped))
+        try await ask(first, .edit(.addDevice(mapped)))
         let limits = Limits(criticalLow: 6.5, low: 7, high: 7.4, criticalHigh: 7.8)
-        try await ask(first, .setLimits(.pool(report(first).poolID("Garden")), .ph, limits))
-        try await ask(first, .selectDevice(report(first).deviceID("Lagoon")))
-        try await ask(first, .setHistory(HistorySettings(rawDays: 60)))
+        try await ask(first, .edit(.setLimits(.pool(report(first).poolID("Garden")), .ph, limits)))
+        try await ask(first, .edit(.selectDevice(report(first).deviceID("Lagoon"))))
+        try await ask(first, .edit(.setHistory(HistorySettings(rawDays: 60))))
         var alerts = AlertSettingsPatch()
         (alerts.webhookURL, alerts.webhookSecretName) = ("https://example.com/hook", "hook")
         try await ask(first, .alerts(.change(alerts)))
@@ -78,7 +78,7 @@ import Testing
 
     private func wish(
         keep: ConfigurationMerge.Side? = nil, removesOthers: Bool = false, applies: Bool = true
-    ) -> HubCommand {
+    ) -> HubEdit {
         .importConfiguration(
             ConfigurationImport(
                 path: file, key: key, policy: .init(keep: keep, removesOthers: removesOthers), applies: applies))
@@ -87,7 +87,7 @@ import Testing
     private func takeIn(
         keep: ConfigurationMerge.Side? = nil, removesOthers: Bool = false, applies: Bool = true
     ) async throws -> ConfigurationImportReport {
-        let answer = try await ask(second, wish(keep: keep, removesOthers: removesOthers, applies: applies))
+        let answer = try await ask(second, .edit(wish(keep: keep, removesOthers: removesOthers, applies: applies)))
         guard case .configurationImport(let report) = answer else {
             Issue.record("answered \(answer)")
             throw NotRunning()
@@ -147,7 +147,7 @@ import Testing
         #expect(last.rows == [] && last.changeCount == 0 && last.secretCount == 0 && last.sameCount > 10)
         // The same applies to the hub that wrote the file.
         let revision = try await report(first).revision
-        _ = try await ask(first, wish(keep: .theirs, removesOthers: true))
+        _ = try await ask(first, .edit(wish(keep: .theirs, removesOthers: true)))
         #expect(try await report(first).revision == revision)
     }
 
@@ -194,14 +194,14 @@ import Testing
         try await configureFirst()
         try await export()
         _ = try await takeIn()
-        try await ask(second, .editDevice(report(second).deviceID("Lagoon"), device("Mine", topic: "pool/mine")))
+        try await ask(second, .edit(.editDevice(report(second).deviceID("Lagoon"), device("Mine", topic: "pool/mine"))))
         var changed = ServerPatch()
         changed.password = "my-own"
-        try await ask(second, .editServer(report(second).serverID("Home"), changed))
-        try await ask(second, .addDevice(device("Spa", topic: "pool/2")))
+        try await ask(second, .edit(.editServer(report(second).serverID("Home"), changed)))
+        try await ask(second, .edit(.addDevice(device("Spa", topic: "pool/2"))))
         let before = try configuration(second)
 
-        guard case .refused(let sentence) = try await ask(second, wish()) else { throw NotRunning() }
+        guard case .refused(let sentence) = try await ask(second, .edit(wish())) else { throw NotRunning() }
         #expect(sentence.contains("3 things differ") && sentence.contains("--keep mine or --keep theirs"))
         #expect(try configuration(second) == before)
         let preview = try await takeIn(applies: false)
@@ -239,7 +239,7 @@ import Testing
         // The second hub reaches the same server at another address, and without a password.
         var moved = ServerPatch()
         (moved.host, moved.password) = ("10.0.0.1", "")
-        try await ask(second, .editServer(report(second).serverID("Home"), moved))
+        try await ask(second, .edit(.editServer(report(second).serverID("Home"), moved)))
 
         let mine = try await takeIn(keep: .mine)
         #expect(summary(mine) == [#"mine: address of the server "Home""#, #"mine: password of the server "Home""#])
@@ -248,7 +248,7 @@ import Testing
         #expect(try password(second) == "wet-secret")
 
         // The same in the other direction: the other hub's address has no password.
-        try await ask(first, .editServer(report(first).serverID("Home"), moved))
+        try await ask(first, .edit(.editServer(report(first).serverID("Home"), moved)))
         try await export()
         let theirs = try await takeIn(keep: .theirs)
         #expect(theirs.secretCount == 1)
@@ -313,19 +313,21 @@ import Testing
         try await export()
         var pool = PoolPatch()
         pool.name = "Garden"
-        try await ask(second, .addPool(pool))
+        try await ask(second, .edit(.addPool(pool)))
         let before = try configuration(second)
 
         let preview = try await takeIn(keep: .theirs, applies: false)
         #expect(preview.obstacles.count == 1)
-        guard case .refused(let sentence) = try await ask(second, wish(keep: .theirs)) else { throw NotRunning() }
+        guard case .refused(let sentence) = try await ask(second, .edit(wish(keep: .theirs))) else {
+            throw NotRunning()
+        }
         #expect(sentence.contains(#"two of the pools would be called "Garden""#), "\(sentence)")
         #expect(sentence.contains("`poolsensors pool edit`"))
         #expect(try configuration(second) == before)
         #expect(try HubFolder(path: second.path).secrets.signingSecret(named: "hook") == nil)
 
         pool.name = "Back"
-        try await ask(second, .editPool(report(second).poolID("Garden"), pool))
+        try await ask(second, .edit(.editPool(report(second).poolID("Garden"), pool)))
         _ = try await takeIn()
         #expect(try configuration(second).pools.map(\.name) == ["Back", "Garden"])
     }
@@ -333,7 +335,7 @@ import Testing
     @Test func `V5 files that the configuration names and that are not here are told`() async throws {
         var secured = server("Home")
         secured.caFile = "/nowhere/ca.pem"
-        try await ask(first, .addServer(secured))
+        try await ask(first, .edit(.addServer(secured)))
         try await export()
         let notes = try await takeIn().notes
         #expect(notes.count == 1 && notes[0].contains(#"the server "Home" names /nowhere/ca.pem"#), "\(notes)")
@@ -351,7 +353,8 @@ import Testing
         try SealedExport(try CanonicalJSON.encode(told), with: key).write(to: file, replaces: true)
         let before = try configuration(second)
 
-        guard case .refused(let sentence) = try await ask(second, wish(keep: .theirs, removesOthers: true)) else {
+        guard case .refused(let sentence) = try await ask(second, .edit(wish(keep: .theirs, removesOthers: true)))
+        else {
             throw NotRunning()
         }
         #expect(sentence.contains("leave --remove-others out"), "\(sentence)")
@@ -376,7 +379,7 @@ import Testing
         }
         try SealedExport(try CanonicalJSON.encode(told), with: key).write(to: file, replaces: true)
 
-        guard case .refused(let sentence) = try await ask(second, wish()) else { throw NotRunning() }
+        guard case .refused(let sentence) = try await ask(second, .edit(wish())) else { throw NotRunning() }
         #expect(sentence.contains("too large for the watches"), "\(sentence)")
         #expect(try configuration(second) == PoolConfiguration())
         let secrets = try HubFolder(path: second.path).secrets

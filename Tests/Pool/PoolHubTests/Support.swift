@@ -84,12 +84,12 @@ final class TestHub: Sendable {
         server.name = "Broker \(broker.port)"
         server.host = broker.host
         server.port = broker.port
-        _ = try await perform(.addServer(server))
+        _ = try await perform(.edit(.addServer(server)))
         var device = DevicePatch()
         device.name = name
         device.topic = topic
         device.serverID = try await report().serverID("Broker \(broker.port)")
-        _ = try await perform(.addDevice(device))
+        _ = try await perform(.edit(.addDevice(device)))
         await waitForServer("Broker \(broker.port)", isConnected: true)
         // A message published before the broker has received the subscription has no subscriber.
         _ = await broker.logLine(containing: "\(topic) (QoS ")

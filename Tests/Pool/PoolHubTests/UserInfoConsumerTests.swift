@@ -169,13 +169,13 @@ import Testing
         try await hub.start()
         var patch = PoolPatch()
         patch.name = "Garden"
-        _ = try await hub.perform(.addPool(patch))
+        _ = try await hub.perform(.edit(.addPool(patch)))
         var dose = Self.dose(1, at: .now)
         dose.poolID = try await hub.report().poolID("Garden")
         let watch = try await PlainWatch(hub, name: "Wrist")
         for payload in [[1, 2, 3], try Self.payload(dose), try Self.payload(dose)] as [[UInt8]] {
             let item = Exchange.Transfer(payload: payload)
-            _ = try await watch.driver.transfer { .exchange(.transfer($0, item)) }
+            _ = try await watch.transport.transfer { .exchange(.transfer($0, item)) }
         }
         try await poll("an inbox in which three items were and none is") {
             guard let inbox = try hub.hub?.folder.store.transfers()[watch.key]?.exchange.inbox else { return false }

@@ -58,7 +58,7 @@ import Testing
         }
         try await far.stop()
 
-        _ = try await hub.perform(.removeDevice(hub.report().deviceID("Lagoon")))
+        _ = try await hub.perform(.edit(.removeDevice(hub.report().deviceID("Lagoon"))))
 
         await near.registers.wait { Self.values(id, $0)?.pairs.isEmpty == true }
         try far.start(at: try await hub.endpoint)

@@ -47,12 +47,12 @@ import Testing
         var device = DevicePatch()
         device.name = "Lagoon"
         device.topic = "pool/sensor/main"
-        for command in [HubCommand.addServer(server), .addPool(pool)] {
+        for command in [HubCommand.edit(.addServer(server)), .edit(.addPool(pool))] {
             _ = try await HubClient.perform(command, path: folder.path)
         }
         let id = try await folder.report().poolID("Garden")
         device.poolID = .set(id)
-        _ = try await HubClient.perform(.addDevice(device), path: folder.path)
+        _ = try await HubClient.perform(.edit(.addDevice(device)), path: folder.path)
         return (id, try await folder.report().deviceID("Lagoon"))
     }
 
@@ -199,7 +199,7 @@ import Testing
         var patch = ServerPatch()
         patch.host = broker.host
         patch.port = broker.port
-        _ = try await hub.perform(.editServer(server, patch))
+        _ = try await hub.perform(.edit(.editServer(server, patch)))
         await hub.waitForServer("Home", isConnected: true)
         _ = await broker.logLine(containing: "pool/sensor/main (QoS ")
         let publisher = try await Publisher(broker)

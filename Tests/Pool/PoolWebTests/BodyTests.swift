@@ -92,13 +92,13 @@ import Testing
     @Test func `the page may ask for no secret, file or server`() {
         let refused: [HubCommand] = [
             .exportConfiguration(ConfigurationExport(path: "/x", key: Self.key)),
-            .importConfiguration(ConfigurationImport(path: "/x", key: Self.key)), .backUp("/x"),
-            .addServer(ServerPatch()),
-            .editServer(SampleHub.server, ServerPatch()), .testServer(SampleHub.server), .restoreRevision(1),
+            .edit(.importConfiguration(ConfigurationImport(path: "/x", key: Self.key))), .backUp("/x"),
+            .edit(.addServer(ServerPatch())),
+            .edit(.editServer(SampleHub.server, ServerPatch())), .testServer(SampleHub.server), .restoreRevision(1),
             .history(.export(HistoryExport(path: "/x"))), .history(.backUp(to: "/x", replaces: true)),
             .history(.delete(device: nil, from: SampleHub.now, through: SampleHub.now, expected: nil)),
             .alerts(.replace(AlertSettings())), .alerts(.setSigningSecret("x", name: "y")), .share(.list),
-            .setExport(nil), .detection(.look), .links(.show), .reconnect,
+            .edit(.setExport(nil)), .detection(.look), .links(.show), .reconnect,
         ]
         for command in refused {
             #expect(!command.isForThePage, "\(command)")
@@ -106,11 +106,12 @@ import Testing
         }
         var elsewhere = DevicePatch()
         elsewhere.topic = "other/topic"
-        let nested = HubCommand.edited(by: "a", ifRevision: nil, .editPool(SampleHub.garden, PoolPatch()))
+        let nested = HubCommand.edited(by: "a", ifRevision: nil, .edit(.editPool(SampleHub.garden, PoolPatch())))
         #expect(nested.isForThePage)
         #expect(!HubCommand.edited(by: "a", ifRevision: nil, nested).isForThePage)
-        #expect(!HubCommand.edited(by: "a", ifRevision: nil, .editDevice(SampleHub.lagoon, elsewhere)).isForThePage)
-        #expect(!HubCommand.editPool(SampleHub.garden, PoolPatch()).isForThePage)
+        #expect(
+            !HubCommand.edited(by: "a", ifRevision: nil, .edit(.editDevice(SampleHub.lagoon, elsewhere))).isForThePage)
+        #expect(!HubCommand.edit(.editPool(SampleHub.garden, PoolPatch())).isForThePage)
     }
 
     @Test func `what is not for the page is not sent to the hub`() async throws {

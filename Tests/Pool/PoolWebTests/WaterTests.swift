@@ -56,7 +56,9 @@ import Testing
         let edited = await ada.ask("PATCH", Self.garden, #"{"volume":50}"#, headers: ["if-match": read.tag])
         #expect(edited.status == 200 && edited.object["volume"] as? Double == 50)
         #expect(edited.tag != read.tag && !edited.tag.isEmpty)
-        guard case .edited("web:Ada", 7, .editPool(SampleHub.garden, let patch)) = try #require(bench.hub.commands.last)
+        guard
+            case .edited("web:Ada", 7, .edit(.editPool(SampleHub.garden, let patch))) = try #require(
+                bench.hub.commands.last)
         else {
             Issue.record("\(bench.hub.commands)")
             return

@@ -45,7 +45,7 @@ import ZeroMQ
     @Test(arguments: [true, false])
     func `a stranger is turned away in the handshake, and its words reach nobody`(isEncrypted: Bool) async throws {
         let place = try await AttackTests.Place()
-        _ = try await place.hub.driver.transact([CellChange(key: noteKey(1), value: "secret")])
+        _ = try await place.hub.transport.transact([CellChange(key: noteKey(1), value: "secret")])
         let keys = isEncrypted ? try CurveKeyPair() : nil
         let line = try Line(try Context(), as: keys, to: place.hub, at: place.endpoint)
         try line.greet(1)
@@ -73,12 +73,12 @@ import ZeroMQ
         try line.send(FrameCodec.parts(of: Ping(number: 1).frame(session: session)))
         try await wait(for: .pong, on: line)
 
-        try await place.hub.driver.unpair(place.hostile.keys.publicKey.peerKey)
+        try await place.hub.transport.unpair(place.hostile.keys.publicKey.peerKey)
         try await wait(for: .refuse, on: line)
 
         // It receives nothing of later events at the hub, and it can use neither its session nor another one.
         let count = line.frames.count
-        _ = try await place.hub.driver.transact([CellChange(key: noteKey(1), value: "secret")])
+        _ = try await place.hub.transport.transact([CellChange(key: noteKey(1), value: "secret")])
         try await place.expectPeace(1...20)
         try line.send(FrameCodec.parts(of: Ping(number: 2).frame(session: session)))
         try line.greet(2)
@@ -96,7 +96,7 @@ import ZeroMQ
         try await decide(before)
         #expect(before.isAdmitted)
 
-        try await place.hub.driver.unpair(place.hostile.keys.publicKey.peerKey)
+        try await place.hub.transport.unpair(place.hostile.keys.publicKey.peerKey)
         try await expectTurnedAway(place.hostile.keys, at: place)
         try await place.expectPeace(1...20)
         try await place.hub.stop()
@@ -110,7 +110,7 @@ import ZeroMQ
 
     @Test func `a used invitation pairs nobody else and opens no session, also in the hub's next life`() async throws {
         let place = try await AttackTests.Place()
-        let code = try await place.hub.driver.invite(name: "kitchen", validForSeconds: 3600)
+        let code = try await place.hub.transport.invite(name: "kitchen", validForSeconds: 3600)
         let first = try CurveKeyPair().publicKey
         #expect(try await pair(code, as: first) == "kitchen")
         for _ in 1...2 {
@@ -131,11 +131,11 @@ import ZeroMQ
             try await place.hub.stop()
             _ = try await place.hub.start(at: place.endpoint.text)
         }
-        let names = try await place.hub.driver.status().watches.map(\.watch.name)
+        let names = try await place.hub.transport.status().watches.map(\.watch.name)
         #expect(names.sorted() == ["honest", "hostile", "kitchen"])
 
         // It is removed together with its watch.
-        try await place.hub.driver.unpair(first.peerKey)
+        try await place.hub.transport.unpair(first.peerKey)
         try await expectTurnedAway(try CurveKeyPair(secretKey: code.secret), at: place)
         await #expect(throws: LinkError.pairingTimedOut(.notAdmitted)) { try await pair(code, as: first) }
         try await place.end()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZeroMQ
 
-/// Requests to a driver without a waiting task.
+/// Requests to a transport without a waiting task.
 @Suite struct AskTests {
     private let hub: TestHub
     private let watch: TestWatch
@@ -44,10 +44,10 @@ import ZeroMQ
     @Test func `what one thread asks goes out and arrives in its order, both ways`() async throws {
         _ = try await startBoth()
         let (atHub, atWatch) = (Recorder<Int>(), Recorder<Int>())
-        let (hubDriver, watchDriver) = (try hub.driver, try watch.driver)
+        let (hubTransport, watchTransport) = (try hub.transport, try watch.transport)
         for number in 0..<200 {
-            hubDriver.ask(item(number), with: watchKey) { if (try? $0.get()) != nil { atHub.record(number) } }
-            watchDriver.ask(item(number)) { if (try? $0.get()) != nil { atWatch.record(number) } }
+            hubTransport.ask(item(number), with: watchKey) { if (try? $0.get()) != nil { atHub.record(number) } }
+            watchTransport.ask(item(number)) { if (try? $0.get()) != nil { atWatch.record(number) } }
         }
         await hub.transfers.wait { self.numbers($0).count == 200 }
         await watch.transfers.wait { self.numbers($0).count == 200 }
@@ -61,15 +61,15 @@ import ZeroMQ
 
     @Test func `anybody who asks for an unknown watch, or after the end, is told so`() async throws {
         _ = try await startBoth()
-        let (hubDriver, watchDriver) = (try hub.driver, try watch.driver)
+        let (hubTransport, watchTransport) = (try hub.transport, try watch.transport)
         let answers = Recorder<Result<TransferAnswer, LinkError>>()
         let stranger = try CurveKeyPair().publicKey.peerKey
-        hubDriver.ask(item(1), with: stranger) { answers.record($0) }
+        hubTransport.ask(item(1), with: stranger) { answers.record($0) }
         await answers.wait { $0.count == 1 }
         #expect(answers.items == [.failure(.refused(.unknownWatch(stranger)))])
         try await stopBoth()
-        hubDriver.ask(item(2), with: watchKey) { answers.record($0) }
-        watchDriver.ask(item(3)) { answers.record($0) }
+        hubTransport.ask(item(2), with: watchKey) { answers.record($0) }
+        watchTransport.ask(item(3)) { answers.record($0) }
         await answers.wait { $0.count == 3 }
         #expect(Array(answers.items.dropFirst()) == [.failure(.ended), .failure(.ended)])
     }
@@ -82,7 +82,7 @@ import ZeroMQ
         _ = try blocker.bind(endpoint)
         let moved = try await hub.start()
         #expect(moved != endpoint)
-        try watch.driver.follow(moved)
+        try watch.transport.follow(moved)
         await watch.waitForLink(true)
         try await stopBoth()
     }

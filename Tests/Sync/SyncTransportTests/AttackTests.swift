@@ -25,7 +25,7 @@ import ZeroMQ
 
         /// Expects that the hub's values reach the honest watch, and that its only session never ended.
         func expectPeace(_ values: ClosedRange<UInt64>) async throws {
-            for value in values { try hub.driver.publish(Register(key: "ph", order: value, value: [1])) }
+            for value in values { try hub.transport.publish(Register(key: "ph", order: value, value: [1])) }
             await honest.waitForRegister("ph", order: values.upperBound)
             let key = honest.keys.publicKey.peerKey
             let ends = hub.events.items.filter { event in

@@ -89,16 +89,16 @@ import ZeroMQ
         let line = try await line(context, of: second, named: name, to: hub, at: endpoint)
         _ = try await line.frames(until: .pong)
 
-        let answer = try await hub.driver.transfer(
+        let answer = try await hub.transport.transfer(
             { .exchange(.transfer($0, .init(payload: [1]))) }, with: first.keys.publicKey.peerKey)
         guard case .exchange(.accepted) = answer else {
             Issue.record("the hub did not take the item: \(answer)")
             return
         }
-        try hub.driver.publish(Register(key: "a", order: 1, value: [2]))
+        try hub.transport.publish(Register(key: "a", order: 1, value: [2]))
         let kinds = try await line.frames(until: .register).map(\.kind)
         #expect(!kinds.contains(.item))
-        let linked = try await hub.driver.status().watches.filter(\.isLinked)
+        let linked = try await hub.transport.status().watches.filter(\.isLinked)
         #expect(linked.map(\.watch.key) == [second.keys.publicKey.peerKey])
         try await hub.stop()
     }

@@ -87,17 +87,17 @@ import ZeroMQ
         let registers = Awaited<[String: UInt64]>([:])
         let link = Brake()
         private let window: UInt32
-        private let running = Lock<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
+        private let running = Lock<(transport: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
         init(_ watch: TestWatch, window: UInt32) {
             keys = watch.keys
             self.window = window
         }
 
-        var driver: WatchTransport { get throws { try present(running.withLock { $0?.driver }) } }
+        var transport: WatchTransport { get throws { try present(running.withLock { $0?.transport }) } }
 
         func start(at endpoint: Endpoint, hubKey: CurvePublicKey) {
-            let driver = WatchTransport(
+            let transport = WatchTransport(
                 configuration: .init(
                     endpoint: endpoint, hubKey: hubKey, keys: keys,
                     engine: .init(
@@ -110,8 +110,8 @@ import ZeroMQ
                     registers.change { $0[register.key] = register.order }
                     link.pass()
                 })
-            let task = Task { try await driver.run() }
-            running.withLock { $0 = (driver, task) }
+            let task = Task { try await transport.run() }
+            running.withLock { $0 = (transport, task) }
         }
 
         func stop() async throws {
@@ -123,7 +123,7 @@ import ZeroMQ
 
     /// A hub whose frames are recorded, and two watches with different windows.
     private struct Place {
-        let driver: HubTransport
+        let transport: HubTransport
         let reader: Reader
         let events = Recorder<HubEngine.Event>()
         let takers: [Taker]
@@ -140,16 +140,16 @@ import ZeroMQ
             }
             try await before.stop()
             let reader = Reader(takers.map(\.keys.publicKey.peerKey))
-            let driver = HubTransport(
+            let transport = HubTransport(
                 configuration: .init(
                     endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: before.keys,
                     engine: .init(app: testApp, schema: testSchema, heartbeat: .seconds(600)), recording: reader),
                 state: before.storage.state, storage: before.storage, files: { _ in Files() },
                 logger: Logger(label: "hub"), onEvent: { [events] in events.record($0) })
             let ready = Recorder<Endpoint>()
-            task = Task { try await driver.run { ready.record($0) } }
+            task = Task { try await transport.run { ready.record($0) } }
             await ready.wait { !$0.isEmpty }
-            (self.driver, self.reader, self.takers) = (driver, reader, takers)
+            (self.transport, self.reader, self.takers) = (transport, reader, takers)
             for taker in takers { taker.start(at: try present(ready.items.first), hubKey: before.keys.publicKey) }
             await events.wait { events in
                 events.count { if case .linked = $0 { true } else { false } } == windows.count
@@ -163,7 +163,7 @@ import ZeroMQ
             _ number: Int, isHub: Bool = true, _ isSo: @escaping @Sendable (CreditBook.Most) -> Bool
         ) async throws {
             await reader.book.wait { isSo($0.most[.init(watch: number, isHub: isHub)] ?? .init()) }
-            _ = try await driver.status()
+            _ = try await transport.status()
         }
 
         func most(_ number: Int, isHub: Bool = true) -> CreditBook.Most {
@@ -186,7 +186,7 @@ import ZeroMQ
         let place = try await Place(windows: [window, others])
         for taker in place.takers { taker.link.stop() }
         for number in 0..<200 {
-            place.driver.publish(Register(key: "r\(number)", order: 1, value: [UInt8(number)]))
+            place.transport.publish(Register(key: "r\(number)", order: 1, value: [UInt8(number)]))
         }
         // Neither watch confirms more than the first value.
         try await place.waitUntil(0) { $0.registerCount >= Int(window) }
@@ -210,7 +210,7 @@ import ZeroMQ
         // The watch acknowledges nothing while its store is blocked.
         store.stop()
         for number in 0..<100 {
-            place.driver.ask({ .exchange(.transfer($0, .init(payload: [UInt8(number)]))) }, with: key) { _ in }
+            place.transport.ask({ .exchange(.transfer($0, .init(payload: [UInt8(number)]))) }, with: key) { _ in }
         }
         try await place.waitUntil(0) { $0.itemCount >= 32 }
         store.letGo()
@@ -220,7 +220,7 @@ import ZeroMQ
         store.stop()
         for _ in 0..<6 {
             let payload = [UInt8](repeating: 1, count: 65_536)
-            place.driver.ask({ .exchange(.transfer($0, .init(payload: payload))) }, with: key) { _ in }
+            place.transport.ask({ .exchange(.transfer($0, .init(payload: payload))) }, with: key) { _ in }
         }
         try await place.waitUntil(0) { $0.itemByteCount >= 4 * 65_536 }
         store.letGo()
@@ -230,21 +230,21 @@ import ZeroMQ
         let answers = Awaited<[TransferAnswer?]>([])
         for number in 0..<300 {
             let message = Message(payload: [UInt8(number % 256)], wantsReply: true, timeout: .seconds(3600))
-            place.driver.ask({ .exchange(.message($0, message)) }, with: key) { answer in
+            place.transport.ask({ .exchange(.message($0, message)) }, with: key) { answer in
                 answers.change { $0.append(try? answer.get()) }
             }
         }
         try await place.waitUntil(0) { $0.messageCount >= 256 }
         await taker.transfers.wait { $0.count { $0.messageID != nil } == 256 }
         for id in taker.transfers.items.compactMap(\.messageID) {
-            _ = try await taker.driver.transfer { .exchange(.reply($0, id, [2])) }
+            _ = try await taker.transport.transfer { .exchange(.reply($0, id, [2])) }
         }
         await answers.wait { $0.count == 300 }
         #expect(answers.value.count { $0 == .exchange(.replied([2])) } == 256)
         #expect(place.most(0).messageCount == 256)
 
         let digest = try present(FileDigest(hexadecimal: String(repeating: "0", count: 64)))
-        _ = try await place.driver.transfer(
+        _ = try await place.transport.transfer(
             { .files(.send($0, file: "copy", name: "log", byteCount: 1_048_576, digest, metadata: [])) }, with: key)
         await taker.transfers.wait { $0.contains(where: \.isFile) }
         #expect(place.most(0, isHub: false).chunkByteCount == 262_144)

@@ -213,14 +213,14 @@ import ZeroMQ
     ) async throws {
         let text = endpoint == "ipc" ? "ipc:///tmp/sync-faults-\(UInt64.random(in: 0...(.max)))" : endpoint
         let (hub, watch) = try await linked(at: text)
-        let driver = try hub.driver
+        let transport = try hub.transport
 
-        driver.setFaults(faults(direction) { $0.drop = 1 })
+        transport.setFaults(faults(direction) { $0.drop = 1 })
         await watch.waitForLink(false)
-        #expect(driver.faultCounts.dropped > 0)
-        driver.setFaults(faults(direction) { $0.cutUntil = Instant(nanoseconds: .max) })
-        _ = try await driver.transact([CellChange(key: noteKey(1), value: "during")])
-        driver.setFaults(nil)
+        #expect(transport.faultCounts.dropped > 0)
+        transport.setFaults(faults(direction) { $0.cutUntil = Instant(nanoseconds: .max) })
+        _ = try await transport.transact([CellChange(key: noteKey(1), value: "during")])
+        transport.setFaults(nil)
         await watch.waitForNote(1, "during")
 
         try await stop(hub, watch)
@@ -228,25 +228,25 @@ import ZeroMQ
 
     @Test func `a changed byte is found out, at the hub and at the watch`() async throws {
         let (hub, watch) = try await linked()
-        try hub.driver.setFaults(faults(.incoming) { $0.corrupt = 1 })
+        try hub.transport.setFaults(faults(.incoming) { $0.corrupt = 1 })
         await hub.events.wait { $0.contains { if case .dropped(_, .fault) = $0 { true } else { false } } }
-        try hub.driver.setFaults(faults(.outgoing) { $0.corrupt = 1 })
+        try hub.transport.setFaults(faults(.outgoing) { $0.corrupt = 1 })
         await watch.events.wait { $0.contains { if case .engine(.dropped(.fault)) = $0 { true } else { false } } }
-        #expect(try hub.driver.faultCounts(of: watch.keys.publicKey.peerKey).corrupted > 0)
+        #expect(try hub.transport.faultCounts(of: watch.keys.publicKey.peerKey).corrupted > 0)
         try await stop(hub, watch)
     }
 
     @Test func `a message that comes twice counts once`() async throws {
         let (hub, watch) = try await linked()
-        try hub.driver.setFaults(faults(.outgoing) { $0.duplicate = 1 })
+        try hub.transport.setFaults(faults(.outgoing) { $0.duplicate = 1 })
         var order: UInt64 = 0
-        while try hub.driver.faultCounts.duplicated == 0, !Task.isCancelled {
+        while try hub.transport.faultCounts.duplicated == 0, !Task.isCancelled {
             order += 1
-            try hub.driver.publish(Register(key: "a", order: order, value: []))
+            try hub.transport.publish(Register(key: "a", order: order, value: []))
             await watch.waitForRegister("a", order: order)
         }
         order += 1
-        try hub.driver.publish(Register(key: "a", order: order, value: []))
+        try hub.transport.publish(Register(key: "a", order: order, value: []))
         let last = order
         await watch.waitForRegister("a", order: last)
         await watch.events.wait {
@@ -262,28 +262,28 @@ import ZeroMQ
 
     @Test func `late and overtaken messages bring the newest in the end`() async throws {
         let (hub, watch) = try await linked()
-        try hub.driver.setFaults(
+        try hub.transport.setFaults(
             faults(.outgoing) {
                 $0.delay = 0.5
                 $0.reorder = 0.5
                 $0.longestDelay = .milliseconds(50)
             })
         for number in UInt64(1)...100 {
-            try hub.driver.publish(Register(key: "a", order: number, value: []))
-            _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "\(number)")])
+            try hub.transport.publish(Register(key: "a", order: number, value: []))
+            _ = try await hub.transport.transact([CellChange(key: noteKey(1), value: "\(number)")])
         }
         await watch.waitForNote(1, "100")
         await watch.waitForRegister("a", order: 100)
-        let counts = try hub.driver.faultCounts
+        let counts = try hub.transport.faultCounts
         #expect(counts.delayed > 0 && counts.reordered > 0)
         try await stop(hub, watch)
     }
 
     @Test func `a broken connection at the hub is replaced by another`() async throws {
         let (hub, watch) = try await linked()
-        try hub.driver.setFaults(faults(.incoming) { $0.reset = 1 })
+        try hub.transport.setFaults(faults(.incoming) { $0.reset = 1 })
         await hub.events.wait { $0.contains { if case .unlinked(_, _, .unroutable) = $0 { true } else { false } } }
-        try hub.driver.setFaults(nil)
+        try hub.transport.setFaults(nil)
         await hub.events.wait { $0.filter { if case .linked = $0 { true } else { false } }.count >= 2 }
         await watch.waitForLink(true)
         try await stop(hub, watch)
@@ -293,18 +293,18 @@ import ZeroMQ
         let (hub, first) = try await linked()
         let second = try TestWatch()
         _ = try await second.pair(with: hub, name: "ankle")
-        second.start(try await hub.driver.status().endpoint, hubKey: hub.keys.publicKey)
+        second.start(try await hub.transport.status().endpoint, hubKey: hub.keys.publicKey)
         await second.waitForLink(true)
 
         let cut = faults(.outgoing) { $0.drop = 1 }
-        try hub.driver.setFaults(cut, for: first.keys.publicKey.peerKey)
+        try hub.transport.setFaults(cut, for: first.keys.publicKey.peerKey)
         await first.waitForLink(false)
-        try hub.driver.publish(Register(key: "a", order: 1, value: []))
+        try hub.transport.publish(Register(key: "a", order: 1, value: []))
         await second.waitForRegister("a", order: 1)
         #expect(first.events.items.filter(\.isRegister).isEmpty)
-        #expect(try hub.driver.faultCounts(of: second.keys.publicKey.peerKey).dropped == 0)
+        #expect(try hub.transport.faultCounts(of: second.keys.publicKey.peerKey).dropped == 0)
 
-        try hub.driver.setFaults(nil, for: first.keys.publicKey.peerKey)
+        try hub.transport.setFaults(nil, for: first.keys.publicKey.peerKey)
         await first.waitForRegister("a", order: 1)
         try await stop(hub, first, second)
     }
@@ -315,27 +315,27 @@ import ZeroMQ
         let watch = try TestWatch()
         _ = try await watch.pair(with: hub)
         let events = Recorder<WatchTransport.Event>()
-        let driver = WatchTransport(
+        let transport = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: hub.keys.publicKey, keys: watch.keys,
                 engine: .init(name: "wrist", app: testApp, schemaVersions: 1...1),
                 faults: faults(.incoming) { $0.reset = 0.3 }),
             state: watch.storage.state, storage: watch.storage, logger: Logger(label: "watch"),
             onEvent: { events.record($0) })
-        let task = Task { try await driver.run() }
+        let task = Task { try await transport.run() }
 
         await hub.events.wait { $0.filter { if case .linked = $0 { true } else { false } }.count >= 2 }
-        driver.setFaults(faults(.outgoing) { $0.drop = 1 })
+        transport.setFaults(faults(.outgoing) { $0.drop = 1 })
         await hub.events.wait { if case .unlinked(_, _, .silent)? = $0.last { true } else { false } }
-        driver.setFaults(nil)
-        _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "after")])
+        transport.setFaults(nil)
+        _ = try await hub.transport.transact([CellChange(key: noteKey(1), value: "after")])
         await events.wait {
             $0.contains {
                 guard case .engine(.snapshotChanged(let snapshot)) = $0 else { return false }
                 return snapshot.cells[noteKey(1)]?.value == "after"
             }
         }
-        #expect(driver.faultCounts.resets > 0 && driver.faultCounts.dropped > 0)
+        #expect(transport.faultCounts.resets > 0 && transport.faultCounts.dropped > 0)
 
         task.cancel()
         try await task.value
@@ -355,14 +355,14 @@ import ZeroMQ
         heavy.cut = 0.01
         heavy.longestCut = .milliseconds(300)
         heavy.longestDelay = .milliseconds(50)
-        try hub.driver.setFaults(LinkFaults(seed: seed, incoming: heavy, outgoing: heavy))
+        try hub.transport.setFaults(LinkFaults(seed: seed, incoming: heavy, outgoing: heavy))
         var number: UInt64 = 0
-        while try hub.driver.faultCounts.messages < 60, !Task.isCancelled {
+        while try hub.transport.faultCounts.messages < 60, !Task.isCancelled {
             number += 1
-            try hub.driver.publish(Register(key: "a", order: number, value: []))
-            _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "\(number)")])
+            try hub.transport.publish(Register(key: "a", order: number, value: []))
+            _ = try await hub.transport.transact([CellChange(key: noteKey(1), value: "\(number)")])
         }
-        try hub.driver.setFaults(nil)
+        try hub.transport.setFaults(nil)
         let last = number
         await watch.waitForNote(1, "\(last)")
         await watch.waitForRegister("a", order: last)

@@ -7,7 +7,7 @@ import ZeroMQ
 
 @testable import SyncTransport
 
-/// Requests to a driver that is stopping, and its last writes.
+/// Requests to a transport that is stopping, and its last writes.
 @Suite struct LifeTests {
     /// A store in which a transaction waits until the test releases it.
     private final class SlowStorage: HubStorage {
@@ -30,13 +30,13 @@ import ZeroMQ
         for _ in 0..<60 {
             let hub = try TestHub()
             _ = try await hub.start()
-            let driver = try hub.driver
+            let transport = try hub.transport
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // Each repeats its request immediately, so that requests are also queued after the request to stop.
                 for _ in 0..<16 {
                     group.addTask {
                         do {
-                            while true { _ = try await driver.status() }
+                            while true { _ = try await transport.status() }
                         } catch LinkError.ended {
                             // The loop ends in this way.
                         }
@@ -50,13 +50,13 @@ import ZeroMQ
 
     @Test func `what is being written when a hub is to stop is written, and who asked for it hears so`() async throws {
         let (storage, keys) = (SlowStorage(), try CurveKeyPair())
-        let driver = HubTransport(
+        let transport = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: keys, engine: .init(app: testApp, schema: testSchema)
             ),
             state: storage.memory.state, storage: storage, logger: Logger(label: "hub"), onEvent: { _ in })
-        let running = Task { try await driver.run() }
-        let asking = Task { try await driver.transact([CellChange(key: noteKey(1), value: "one")]) }
+        let running = Task { try await transport.run() }
+        let asking = Task { try await transport.transact([CellChange(key: noteKey(1), value: "one")]) }
         await storage.begun.wait { !$0.isEmpty }
 
         running.cancel()
@@ -73,14 +73,15 @@ import ZeroMQ
         let endpoint = try await hub.start()
         _ = try await watch.pair(with: hub)
         watch.start(endpoint, hubKey: hub.keys.publicKey)
-        _ = try await watch.driver.transfer { .exchange(.transfer($0, .init(payload: [1]))) }
-        _ = try await hub.driver.transfer({ .exchange(.transfer($0, .init(payload: [2]))) }, with: key)
+        _ = try await watch.transport.transfer { .exchange(.transfer($0, .init(payload: [1]))) }
+        _ = try await hub.transport.transfer({ .exchange(.transfer($0, .init(payload: [2]))) }, with: key)
         await hub.transfers.wait { $0.contains { $0.itemID != nil } }
         await watch.transfers.wait { $0.contains { $0.itemID != nil } }
 
-        try watch.driver.tell(.exchange(.consumed(try present(watch.transfers.items.compactMap(\.itemID).first))))
+        try watch.transport.tell(.exchange(.consumed(try present(watch.transfers.items.compactMap(\.itemID).first))))
         try await watch.stop()
-        try hub.driver.tell(.exchange(.consumed(try present(hub.transfers.items.compactMap(\.itemID).first))), to: key)
+        try hub.transport.tell(
+            .exchange(.consumed(try present(hub.transfers.items.compactMap(\.itemID).first))), to: key)
         try await hub.stop()
 
         #expect(watch.storage.state.transfers.exchange.inbox.items == [])

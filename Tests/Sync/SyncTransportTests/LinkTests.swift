@@ -9,15 +9,15 @@ import ZeroMQ
     @Test func `a paired watch gets the snapshot, its changes and registers`() async throws {
         let hub = try TestHub()
         let endpoint = try await hub.start()
-        _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "one")])
+        _ = try await hub.transport.transact([CellChange(key: noteKey(1), value: "one")])
         let watch = try TestWatch()
         #expect(try await watch.pair(with: hub) == "wrist")
 
         watch.start(endpoint, hubKey: hub.keys.publicKey)
         await watch.waitForNote(1, "one")
-        _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "two")])
+        _ = try await hub.transport.transact([CellChange(key: noteKey(1), value: "two")])
         await watch.waitForNote(1, "two")
-        try hub.driver.publish(Register(key: "a", order: 7, value: [1, 2]))
+        try hub.transport.publish(Register(key: "a", order: 7, value: [1, 2]))
         await watch.waitForRegister("a", order: 7)
 
         try await watch.stop()
@@ -35,7 +35,7 @@ import ZeroMQ
         _ = try await watch.pair(with: hub)
         let keys = (0..<window).map { "register \(10_000 + $0)" }
         for key in keys {
-            try hub.driver.publish(Register(key: key, order: 1, value: [UInt8](repeating: 7, count: 512)))
+            try hub.transport.publish(Register(key: key, order: 1, value: [UInt8](repeating: 7, count: 512)))
         }
 
         watch.start(endpoint, hubKey: hub.keys.publicKey, window: window)
@@ -61,8 +61,8 @@ import ZeroMQ
         try await hub.stop()
         await watch.waitForLink(false)
         _ = try await hub.start(at: endpoint.text)
-        _ = try await hub.driver.transact([CellChange(key: noteKey(2), value: "after")])
-        try hub.driver.publish(Register(key: "a", order: 1, value: []))
+        _ = try await hub.transport.transact([CellChange(key: noteKey(2), value: "after")])
+        try hub.transport.publish(Register(key: "a", order: 1, value: []))
         await watch.waitForNote(2, "after")
         await watch.waitForRegister("a", order: 1)
 
@@ -100,7 +100,7 @@ import ZeroMQ
     @Test func `a watch that is not paired is told so and hears nothing`() async throws {
         let hub = try TestHub()
         let endpoint = try await hub.start()
-        _ = try await hub.driver.transact([CellChange(key: noteKey(1), value: "secret")])
+        _ = try await hub.transport.transact([CellChange(key: noteKey(1), value: "secret")])
         let stranger = try TestWatch()
 
         stranger.start(endpoint, hubKey: hub.keys.publicKey)
@@ -134,7 +134,7 @@ import ZeroMQ
         watch.start(endpoint, hubKey: hub.keys.publicKey)
         await watch.waitForLink(true)
 
-        try await hub.driver.unpair(watch.keys.publicKey.peerKey)
+        try await hub.transport.unpair(watch.keys.publicKey.peerKey)
         await watch.waitForLink(false)
 
         let isTold = watch.events.items.contains { event in
@@ -149,7 +149,7 @@ import ZeroMQ
     @Test func `an invitation pairs one watch only`() async throws {
         let hub = try TestHub()
         _ = try await hub.start()
-        let code = try await hub.driver.invite(name: "kitchen", validForSeconds: 60)
+        let code = try await hub.transport.invite(name: "kitchen", validForSeconds: 60)
         let first = try CurveKeyPair().publicKey
         #expect(
             try await PairingTransport.pair(code, as: first, name: "x", app: testApp, patience: .seconds(3600))
@@ -163,28 +163,28 @@ import ZeroMQ
         await #expect(throws: LinkError.self) {
             try await PairingTransport.pair(code, as: other, name: "y", app: testApp, patience: .seconds(3600))
         }
-        #expect(try await hub.driver.status().watches.map(\.watch.name) == ["kitchen"])
+        #expect(try await hub.transport.status().watches.map(\.watch.name) == ["kitchen"])
         try await hub.stop()
     }
 
-    @Test func `a driver that has ended answers every request`() async throws {
+    @Test func `a transport that has ended answers every request`() async throws {
         let hub = try TestHub()
         _ = try await hub.start()
-        let driver = try hub.driver
+        let transport = try hub.transport
         try await hub.stop()
-        await #expect(throws: LinkError.ended) { try await driver.status() }
-        await #expect(throws: LinkError.ended) { try await driver.transact([]) }
+        await #expect(throws: LinkError.ended) { try await transport.status() }
+        await #expect(throws: LinkError.ended) { try await transport.transact([]) }
     }
 
     @Test func `an endpoint in use is named`() async throws {
         let hub = try TestHub()
         let endpoint = try await hub.start()
         let second = try TestHub()
-        let driver = HubTransport(
+        let transport = HubTransport(
             configuration: .init(
                 endpoint: endpoint, keys: second.keys, engine: .init(app: testApp, schema: testSchema)),
             state: second.storage.state, storage: second.storage, logger: .init(label: "second"), onEvent: { _ in })
-        let error = await #expect(throws: LinkError.self) { try await driver.run() }
+        let error = await #expect(throws: LinkError.self) { try await transport.run() }
         #expect("\(error.map { "\($0)" } ?? "")".contains(endpoint.text))
         try await hub.stop()
     }

@@ -24,22 +24,22 @@ import ZeroMQ
     /// Begins to connect to a hub with sockets of a context.
     private func follow(
         _ endpoint: Endpoint, hubKey: CurvePublicKey, in context: Context
-    ) throws -> (driver: WatchTransport, task: Task<Void, any Error>) {
+    ) throws -> (transport: WatchTransport, task: Task<Void, any Error>) {
         let (keys, storage) = (try CurveKeyPair(), MemoryWatchStorage())
         var configuration = WatchTransport.Configuration(
             endpoint: endpoint, hubKey: hubKey, keys: keys,
             engine: .init(name: "wrist", app: testApp, schemaVersions: 1...1, node: keys.publicKey.peerKey.node))
         configuration.openContext = { context }
-        let driver = WatchTransport(
+        let transport = WatchTransport(
             configuration: configuration, state: storage.state, storage: storage, logger: Logger(label: "watch"),
             onEvent: { [notes] event in
                 if case .transport(let transport) = event { notes.record(.transport(transport)) }
             })
         let task = Task { [notes] in
             defer { notes.record(.ended) }
-            try await driver.run()
+            try await transport.run()
         }
-        return (driver, task)
+        return (transport, task)
     }
 
     @Test func `a watch waits for a socket, answers meanwhile, and goes on when there is one`() async throws {
@@ -51,7 +51,7 @@ import ZeroMQ
         let watch = try follow(endpoint, hubKey: hub.keys.publicKey, in: context)
         await notes.wait { !$0.isEmpty }
         #expect(notes.items == [.transport(.unreachable)])
-        #expect(try await watch.driver.view().link == .waiting)
+        #expect(try await watch.transport.view().link == .waiting)
 
         obstacle.close()
         await notes.wait { $0.count > 1 }

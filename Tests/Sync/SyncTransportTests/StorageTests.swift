@@ -63,7 +63,7 @@ import ZeroMQ
     /// Sends a message from the watch to the hub and a reply back; everything sent before has arrived then.
     private func exchangeMessage(_ hub: TestHub, _ watch: TestWatch) async throws {
         let count = hub.transfers.items.count(where: \.isMessage)
-        async let answer = watch.driver.transfer {
+        async let answer = watch.transport.transfer {
             .exchange(.message($0, Message(payload: [9], wantsReply: true, timeout: .seconds(600))))
         }
         await hub.transfers.wait { $0.count(where: \.isMessage) > count }
@@ -71,7 +71,7 @@ import ZeroMQ
             throw Missing()
         }
         let key = watch.keys.publicKey.peerKey
-        _ = try await hub.driver.transfer({ .exchange(.reply($0, message.id, [8])) }, with: key)
+        _ = try await hub.transport.transfer({ .exchange(.reply($0, message.id, [8])) }, with: key)
         _ = try await answer
     }
 
@@ -81,7 +81,7 @@ import ZeroMQ
         hub.storage.beforeWrite.withLock { $0 = { barrier.pass() } }
         barrier.shut()
 
-        _ = try await watch.driver.transfer { .exchange(.transfer($0, .init(payload: [1]))) }
+        _ = try await watch.transport.transfer { .exchange(.transfer($0, .init(payload: [1]))) }
         await barrier.waiting.wait { !$0.isEmpty }
         try await exchangeMessage(hub, watch)
 
@@ -100,9 +100,9 @@ import ZeroMQ
         hub.storage.beforeWrite.withLock { $0 = { barrier.pass() } }
         barrier.shut()
 
-        let driver = try hub.driver
+        let transport = try hub.transport
         let asking = Task {
-            done.record(try await driver.transact([CellChange(key: noteKey(1), value: "one")]))
+            done.record(try await transport.transact([CellChange(key: noteKey(1), value: "one")]))
         }
         await barrier.waiting.wait { !$0.isEmpty }
         try await exchangeMessage(hub, watch)
@@ -122,7 +122,7 @@ import ZeroMQ
         watch.storage.beforeWrite.withLock { $0 = { barrier.pass() } }
         barrier.shut()
 
-        let version = try await hub.driver.transact([CellChange(key: noteKey(1), value: "one")])
+        let version = try await hub.transport.transact([CellChange(key: noteKey(1), value: "one")])
         await barrier.waiting.wait { !$0.isEmpty }
         try await exchangeMessage(hub, watch)
 

@@ -10,7 +10,7 @@ import ZeroMQ
 /// The application of all devices of these tests.
 let testApp: AppName = "tests"
 
-/// An in-memory store that outlives drivers, as a disk outlives processes.
+/// An in-memory store that outlives transports, as a disk outlives processes.
 final class MemoryHubStorage: HubStorage {
     private let ledger = Lock(
         Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
@@ -69,14 +69,14 @@ final class TestHub: Sendable {
     let events = Recorder<HubEngine.Event>()
     let transfers = Recorder<TransferEvent>()
     private let endpoints = Recorder<Endpoint>()
-    private let running = Lock<(driver: HubTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(transport: HubTransport, task: Task<Void, any Error>)?>(nil)
 
     init() throws {
         keys = try CurveKeyPair()
     }
 
-    var driver: HubTransport {
-        get throws { try present(running.withLock { $0?.driver }) }
+    var transport: HubTransport {
+        get throws { try present(running.withLock { $0?.transport }) }
     }
 
     func start(at text: String = "tcp://127.0.0.1:*", heartbeat: Duration = .milliseconds(200)) async throws -> Endpoint
@@ -84,13 +84,13 @@ final class TestHub: Sendable {
         let configuration = HubTransport.Configuration(
             endpoint: try Endpoint(text), keys: keys,
             engine: .init(app: testApp, schema: testSchema, heartbeat: heartbeat))
-        let driver = HubTransport(
+        let transport = HubTransport(
             configuration: configuration, state: storage.state, transfers: storage.transfers, storage: storage,
             logger: Logger(label: "hub"), onTransfer: { [transfers] in transfers.record($1) },
             onEvent: { [events] in events.record($0) })
         let count = endpoints.items.count
-        let task = Task { try await driver.run { [endpoints] in endpoints.record($0) } }
-        running.withLock { $0 = (driver, task) }
+        let task = Task { try await transport.run { [endpoints] in endpoints.record($0) } }
+        running.withLock { $0 = (transport, task) }
         await endpoints.wait { $0.count > count }
         return try present(endpoints.items.last)
     }
@@ -109,24 +109,24 @@ final class TestWatch: Sendable {
     let storage = MemoryWatchStorage()
     let events = Recorder<WatchTransport.Event>()
     let transfers = Recorder<TransferEvent>()
-    private let running = Lock<(driver: WatchTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(transport: WatchTransport, task: Task<Void, any Error>)?>(nil)
 
     init() throws {
         keys = try CurveKeyPair()
     }
 
-    var driver: WatchTransport {
-        get throws { try present(running.withLock { $0?.driver }) }
+    var transport: WatchTransport {
+        get throws { try present(running.withLock { $0?.transport }) }
     }
 
     func pair(with hub: TestHub, name: String = "wrist") async throws -> String {
-        let code = try await hub.driver.invite(name: nil, validForSeconds: 60)
+        let code = try await hub.transport.invite(name: nil, validForSeconds: 60)
         return try await PairingTransport.pair(
             code, as: keys.publicKey, name: name, app: testApp, patience: .seconds(3600))
     }
 
     func start(_ endpoint: Endpoint, hubKey: CurvePublicKey, window: UInt32 = 64) {
-        let driver = WatchTransport(
+        let transport = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: hubKey, keys: keys,
                 engine: .init(
@@ -135,8 +135,8 @@ final class TestWatch: Sendable {
             state: storage.state, storage: storage, logger: Logger(label: "watch"),
             onTransfer: { [transfers] in transfers.record($0) },
             onEvent: { [events] in events.record($0) })
-        let task = Task { try await driver.run() }
-        running.withLock { $0 = (driver, task) }
+        let task = Task { try await transport.run() }
+        running.withLock { $0 = (transport, task) }
     }
 
     func stop() async throws {

@@ -42,7 +42,7 @@ struct ScreenshotStage {
         // One more revision is made, since the first ones waited for watches that were just starting.
         var patch = DevicePatch()
         patch.deviceType = "Blue Connect"
-        try await ask(.editDevice(try await report().device(named: "Lagoon").id, patch))
+        try await ask(.edit(.editDevice(try await report().device(named: "Lagoon").id, patch)))
     }
 
     /// The screens of all terminals: first of those without key presses, since keys change what others show.
@@ -81,16 +81,16 @@ struct ScreenshotStage {
         server.name = "Home broker"
         server.host = "127.0.0.1"
         server.port = demo.brokerPort
-        try await ask(.addServer(server))
+        try await ask(.edit(.addServer(server)))
         for water in ScreenshotPlan.waters {
             var device = DevicePatch()
             device.name = water.name
             device.topic = water.topic
             device.expectedIntervalSeconds = Int(ScreenshotPlan.intervalSeconds)
-            try await ask(.addDevice(device))
+            try await ask(.edit(.addDevice(device)))
         }
         let report = try await report()
-        try await ask(.selectDevice(try report.device(named: ScreenshotPlan.waters[0].name).id))
+        try await ask(.edit(.selectDevice(try report.device(named: ScreenshotPlan.waters[0].name).id)))
         var alerts = AlertSettingsPatch()
         alerts.confirmationSamples = 1
         alerts.confirmationSeconds = 0
@@ -98,13 +98,14 @@ struct ScreenshotStage {
         for water in ScreenshotPlan.waters {
             let device = try report.device(named: water.name).id
             for quantity in Quantity.allCases {
-                try await ask(.setLimits(.device(device), quantity, .standard(for: quantity)))
+                try await ask(.edit(.setLimits(.device(device), quantity, .standard(for: quantity))))
             }
         }
         try await ask(
-            .setLimits(
-                .device(try report.device(named: "Spa").id), .temperature,
-                Limits(criticalLow: 30, low: 34, high: 38, criticalHigh: 41)))
+            .edit(
+                .setLimits(
+                    .device(try report.device(named: "Spa").id), .temperature,
+                    Limits(criticalLow: 30, low: 34, high: 38, criticalHigh: 41))))
     }
 
     private func pairWatches() async throws {

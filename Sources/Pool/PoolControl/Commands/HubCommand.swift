@@ -6,51 +6,14 @@ package import PoolModel
 ///
 /// The screens and the command line create it, and it is sent over the control socket.
 package enum HubCommand: Codable, Hashable, Sendable {
-    /// Add a server.
-    case addServer(ServerPatch)
-    /// Change a server; fields that are nil in the patch stay.
-    case editServer(ServerID, ServerPatch)
-    /// Remove a server, and also its devices if `cascading` is true.
-    case removeServer(ServerID, cascading: Bool)
+    /// Edit the configuration.
+    case edit(HubEdit)
     /// Test the connection to a configured server.
     case testServer(ServerID)
-    /// Add a device.
-    case addDevice(DevicePatch)
-    /// Change a device; fields that are nil in the patch stay.
-    case editDevice(DeviceID, DevicePatch)
-    /// Remove a device.
-    case removeDevice(DeviceID)
-    /// Select a device; nil selects none.
-    case selectDevice(DeviceID?)
-    /// Add a pool.
-    case addPool(PoolPatch)
-    /// Change a pool; fields that are nil in the patch stay.
-    case editPool(PoolID, PoolPatch)
-    /// Remove a pool; its devices stay.
-    case removePool(PoolID)
-    /// Set the limits of a quantity for a device or a pool; nil removes them.
-    case setLimits(LimitsOwner, Quantity, Limits?)
-    /// Remove the limits of several quantities of a device or a pool, in one change.
-    case clearLimits(LimitsOwner, [Quantity])
-    /// Replace all own limits of a device or a pool, in one change.
-    case replaceLimits(LimitsOwner, QuantityMap<Limits>)
-    /// Set all limits of a device or a pool from a preset.
-    case applyPreset(String, LimitsOwner)
-    /// Add a calibration of a quantity of a device. `isForced` accepts a worn electrode; `dropsOldest` removes the
-    /// oldest calibration if the series is full.
-    case addCalibration(DeviceID, Quantity, Calibration, isForced: Bool, dropsOldest: Bool)
-    /// Remove the calibration of a quantity that is valid from this time; the last one if it is nil.
-    case removeCalibration(DeviceID, Quantity, validFrom: Timestamp?)
-    /// Change how long the history is kept.
-    case setHistory(HistorySettings)
-    /// Set up the periodic export; nil turns it off.
-    case setExport(ExportSettings?)
     /// Create an invitation for a watch.
     case invite(name: String?, validForSeconds: Int64)
     /// Unpair a watch.
     case unpair(WatchID)
-    /// Resolve a conflict: restore the rejected value, or dismiss it.
-    case settle(conflict: ConflictID, restoring: Bool)
     /// Return the latest changes of the configuration, at most this many.
     case log(last: Int)
     /// Run a history command.
@@ -65,8 +28,6 @@ package enum HubCommand: Codable, Hashable, Sendable {
     case restoreRevision(UInt64)
     /// Export the configuration and its secrets to an encrypted file for another hub.
     case exportConfiguration(ConfigurationExport)
-    /// Import the configuration of another hub, or preview the import.
-    case importConfiguration(ConfigurationImport)
     /// Write a backup of the hub's state to a new folder at this absolute path.
     case backUp(String)
     /// Inject faults into the links to the watches, or return the injected faults.
@@ -98,6 +59,51 @@ package enum HubCommand: Codable, Hashable, Sendable {
 
     /// The maximum number of bytes of an author's name.
     package static let authorByteCountMax = 96
+}
+
+/// An edit of the configuration at a hub, running or not.
+package enum HubEdit: Codable, Hashable, Sendable {
+    /// Add a server.
+    case addServer(ServerPatch)
+    /// Change a server; fields that are nil in the patch stay.
+    case editServer(ServerID, ServerPatch)
+    /// Remove a server, and also its devices if `cascading` is true.
+    case removeServer(ServerID, cascading: Bool)
+    /// Add a device.
+    case addDevice(DevicePatch)
+    /// Change a device; fields that are nil in the patch stay.
+    case editDevice(DeviceID, DevicePatch)
+    /// Remove a device.
+    case removeDevice(DeviceID)
+    /// Select a device; nil selects none.
+    case selectDevice(DeviceID?)
+    /// Add a pool.
+    case addPool(PoolPatch)
+    /// Change a pool; fields that are nil in the patch stay.
+    case editPool(PoolID, PoolPatch)
+    /// Remove a pool; its devices stay.
+    case removePool(PoolID)
+    /// Set the limits of a quantity for a device or a pool; nil removes them.
+    case setLimits(LimitsOwner, Quantity, Limits?)
+    /// Remove the limits of several quantities of a device or a pool, in one change.
+    case clearLimits(LimitsOwner, [Quantity])
+    /// Replace all own limits of a device or a pool, in one change.
+    case replaceLimits(LimitsOwner, QuantityMap<Limits>)
+    /// Set all limits of a device or a pool from a preset.
+    case applyPreset(String, LimitsOwner)
+    /// Add a calibration of a quantity of a device. `isForced` accepts a worn electrode; `dropsOldest` removes the
+    /// oldest calibration if the series is full.
+    case addCalibration(DeviceID, Quantity, Calibration, isForced: Bool, dropsOldest: Bool)
+    /// Remove the calibration of a quantity that is valid from this time; the last one if it is nil.
+    case removeCalibration(DeviceID, Quantity, validFrom: Timestamp?)
+    /// Change how long the history is kept.
+    case setHistory(HistorySettings)
+    /// Set up the periodic export; nil turns it off.
+    case setExport(ExportSettings?)
+    /// Resolve a conflict: restore the rejected value, or dismiss it.
+    case settle(conflict: ConflictID, restoring: Bool)
+    /// Import the configuration of another hub, or preview the import.
+    case importConfiguration(ConfigurationImport)
 }
 
 /// The owner of limits.

@@ -60,13 +60,13 @@ public enum HubClient {
         if let sentence = folder.putBackSentence { onNotice(sentence) }
         let resting = try StoredLedger(folder.store)
         let editor = ConfigurationEditor(ledger: resting, secrets: folder.secrets)
-        if let answer = try await editor.edit(request) {
-            try await editor.repair().forEach(onNotice)
-            return answer
-        }
         let revisions = RevisionHistory(ledger: resting, store: folder.store)
         let configured = ConfiguredState(editor: editor, folder: folder)
         switch request {
+        case .edit(let edit):
+            let answer = try await editor.edit(edit)
+            try await editor.repair().forEach(onNotice)
+            return answer
         case .invite, .links, .reconnect, .look, .share(.send), .share(.cancel), .edited:
             throw Failure.notRunning(path: path)
         case .share(.list): return .shares(try FileSharing.list(folder, resting.watches.map(\.watch)))
@@ -113,10 +113,8 @@ public enum HubClient {
             state.watches = resting.watches.map { WatchConnection($0, now: nil) }
             return .state(state)
         case .outcome: throw Failure.notRunning(path: path)
-        // Edits and detections were carried out above.
-        case .state, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice,
-            .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits, .applyPreset, .addCalibration,
-            .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration, .detection:
+        // Detections were carried out above.
+        case .state, .detection:
             var state = try await configured.state(history: folder.history, isResting: true)
             state.watches = resting.watches.map { WatchConnection($0, now: nil) }
             return .state(state)

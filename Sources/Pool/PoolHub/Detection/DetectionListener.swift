@@ -13,7 +13,6 @@ final class DetectionListener: Sendable {
 
     private struct State {
         var detection = Detection()
-        var refused: Set<String> = []
         var isListening = false
         /// Whether the broker ever accepted the listener.
         var wasAccepted = false
@@ -110,7 +109,6 @@ final class DetectionListener: Sendable {
                 state.isListening = true
                 state.wasAccepted = true
                 state.trouble = nil
-                state.refused = []
             }
             do {
                 try client.subscribe(to: Self.filters.map { text throws(MQTTError) in try TopicFilter(text) })
@@ -118,11 +116,12 @@ final class DetectionListener: Sendable {
                 state.withLock { $0.trouble = "\(error)" }
             }
         case .subscribed(_, let answers):
+            // One answer contains all filters.
+            let refused = answers.filter { !$0.isGranted }.map { "\($0.filter)" }.sorted()
+            guard refused.contains("#") else { return }
             state.withLock { state in
-                state.refused.formUnion(answers.filter { !$0.isGranted }.map { "\($0.filter)" })
-                guard state.refused.contains("#") else { return }
                 state.trouble =
-                    "the broker refuses to show everything (\(state.refused.sorted().joined(separator: ", "))): "
+                    "the broker refuses to show everything (\(refused.joined(separator: ", "))): "
                     + "allow this user to read # for the time of the detection, or add the device by hand"
             }
         case .message(let message):

@@ -18,10 +18,13 @@ struct ConfigurationEditor: Sendable {
         return (configuration, problems)
     }
 
-    /// Carries out a command that edits; nil if it is another one.
-    func edit(_ command: HubCommand) async throws -> HubReply? {
+    /// Carries out an edit.
+    ///
+    /// - Returns: What was done, or why it was not.
+    /// - Throws: The error in the edit, in words, and the errors of the ledger.
+    func edit(_ edit: HubEdit) async throws -> HubReply {
         var generator = SystemRandomNumberGenerator()
-        switch command {
+        switch edit {
         case .addServer(let patch): return try await servers.add(patch)
         case .editServer(let id, let patch): return try await servers.edit(id, patch)
         case .removeServer(let id, let cascading): return try await servers.remove(id, cascading: cascading)
@@ -57,10 +60,6 @@ struct ConfigurationEditor: Sendable {
             return try await ConflictSettler(ledger: ledger).settle(conflict, restoring: restoring)
         case .importConfiguration(let request):
             return try await ConfigurationTransfer(ledger: ledger, secrets: secrets).performImport(request)
-        case .exportConfiguration, .testServer, .invite, .unpair, .state, .names, .log, .diff, .restoreRevision,
-            .doses, .advice, .forecast, .backUp, .history, .alerts, .detection, .links, .share, .reconnect, .look,
-            .outcome, .edited:
-            return nil
         }
     }
 

@@ -5,19 +5,19 @@ import SyncTransport
 
 /// The ledger of a running hub, in its transport.
 struct EngineLedger: HubLedger {
-    let driver: HubTransport
+    let transport: HubTransport
 
     func contents() async throws -> LedgerContents {
-        let status = try await driver.status()
+        let status = try await transport.status()
         return LedgerContents(cells: status.cells, version: status.version, conflicts: status.conflicts)
     }
 
     func transact(_ changes: [CellChange], expected: Version, author: String?) async throws {
-        _ = try await driver.transact(changes, expected: expected, author: author)
+        _ = try await transport.transact(changes, expected: expected, author: author)
     }
 
     func settle(_ conflict: RandomID, restoring: Bool, author: String?) async throws {
-        _ = try await driver.settle(conflict, restoring: restoring, author: author)
+        _ = try await transport.settle(conflict, restoring: restoring, author: author)
     }
 }
 

@@ -83,13 +83,13 @@ final class FileSharing: Sendable {
     /// Carries out a command.
     ///
     /// - Throws: ``RequestProblem``, `FileStoreError`, `LinkError`, `StoreError`, in words for the user.
-    func perform(_ request: ShareRequest, _ driver: HubTransport) async throws -> HubReply {
-        let watches = try await driver.status().watches.map(\.watch)
+    func perform(_ request: ShareRequest, _ transport: HubTransport) async throws -> HubReply {
+        let watches = try await transport.status().watches.map(\.watch)
         switch request {
         case .send(let file):
-            return .shared(try await send(file, to: try watches.paired(file.watch), driver))
+            return .shared(try await send(file, to: try watches.paired(file.watch), transport))
         case .list: return .shares(try Self.list(shared, store, watches))
-        case .cancel(let id): return try await cancel(id, watches, driver)
+        case .cancel(let id): return try await cancel(id, watches, transport)
         }
     }
 
@@ -104,7 +104,8 @@ final class FileSharing: Sendable {
         shared.files(try store.transfers(), watches)
     }
 
-    private func send(_ request: FileToShare, to watch: PairedWatch, _ driver: HubTransport) async throws -> SharedFile
+    private func send(_ request: FileToShare, to watch: PairedWatch, _ transport: HubTransport) async throws
+        -> SharedFile
     {
         guard request.path.hasPrefix("/"), !request.path.utf8.contains(0) else {
             throw RequestProblem(
@@ -115,7 +116,7 @@ final class FileSharing: Sendable {
         let kept = try await blocking { try place.keep(request.path) }
         let name = request.name ?? kept.name
         let file = try await Self.keeping(kept.file, in: place) {
-            try await queue(watch, driver) {
+            try await queue(watch, transport) {
                 .files(
                     .send($0, file: kept.file, name: name, byteCount: kept.byteCount, kept.digest, metadata: metadata))
             } as: { id in
@@ -150,11 +151,11 @@ final class FileSharing: Sendable {
 
     /// Queues a file at the engine; the file is listed before the engine can report its end.
     private func queue(
-        _ watch: PairedWatch, _ driver: HubTransport, _ input: (RequestID) -> TransferInput,
+        _ watch: PairedWatch, _ transport: HubTransport, _ input: (RequestID) -> TransferInput,
         as file: @escaping @Sendable (RandomID) -> SharedFile
     ) async throws -> SharedFile {
         try await withCheckedThrowingContinuation { continuation in
-            driver.ask(input, with: watch.key) { [shared] result in
+            transport.ask(input, with: watch.key) { [shared] result in
                 switch result {
                 case .success(.files(.accepted(let id))):
                     let file = file(id)
@@ -171,7 +172,7 @@ final class FileSharing: Sendable {
     }
 
     private func cancel(
-        _ id: SharedFileID, _ watches: [PairedWatch], _ driver: HubTransport
+        _ id: SharedFileID, _ watches: [PairedWatch], _ transport: HubTransport
     ) async throws -> HubReply {
         let waiting = try Self.list(shared, store, watches).filter { $0.outcome == nil }
         guard let file = waiting.first(where: { $0.id == id }), let transfer = RandomID(hexadecimal: id.digits),
@@ -179,7 +180,7 @@ final class FileSharing: Sendable {
         else {
             throw RequestProblem("no file with the id \(id.short) waits: list them with `poolsensors watches files`")
         }
-        switch try await driver.transfer({ .files(.cancel($0, transfer)) }, with: watch.key) {
+        switch try await transport.transfer({ .files(.cancel($0, transfer)) }, with: watch.key) {
         case .files(.cancelled):
             try shared.remove(transfer)
             return .done("\(file.name) is no longer sent to watch \(watch.name)")

@@ -94,10 +94,8 @@ extension HubCommand {
         switch self {
         case .history, .backUp, .testServer, .detection, .share, .doses, .advice, .forecast: true
         case .edited(_, _, let command): command.mayTakeLong
-        case .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice, .selectDevice, .addPool,
-            .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits, .applyPreset, .addCalibration,
-            .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration, .invite, .unpair, .log, .alerts,
-            .diff, .restoreRevision, .exportConfiguration, .links, .reconnect, .look, .outcome, .names, .state:
+        case .edit, .invite, .unpair, .log, .alerts, .diff, .restoreRevision, .exportConfiguration, .links, .reconnect,
+            .look, .outcome, .names, .state:
             false
         }
     }

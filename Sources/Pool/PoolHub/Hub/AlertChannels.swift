@@ -8,7 +8,7 @@ import SyncTransport
 
 /// Delivers notices over the channels, and shows the open alerts.
 struct AlertChannels: AlertEnvironment {
-    let driver: HubTransport
+    let transport: HubTransport
     let editor: ConfigurationEditor
     let brokers: BrokerConnections
     let secrets: Secrets
@@ -31,7 +31,7 @@ struct AlertChannels: AlertEnvironment {
         case .desktop: return desktop?.isAvailable() == true ? .granted : .denied
         case .watchUserInfo, .watchComplication:
             // While the hub starts it does not answer; the number of watches is reported later.
-            guard let status = try? await driver.status() else { return .denied }
+            guard let status = try? await transport.status() else { return .denied }
             return status.watches.isEmpty ? .denied : .granted
         }
     }
@@ -95,7 +95,7 @@ struct AlertChannels: AlertEnvironment {
         let watches: [PeerKey]
         let transfer: Exchange.Transfer
         do {
-            watches = try await driver.status().watches.map(\.watch.key)
+            watches = try await transport.status().watches.map(\.watch.key)
             transfer = Exchange.Transfer(
                 payload: try AlertItem(notice).payload(), isUrgent: isUrgent,
                 id: AlertItem.name(of: notice, isUrgent: isUrgent))
@@ -112,7 +112,7 @@ struct AlertChannels: AlertEnvironment {
 
     private func queue(_ transfer: Exchange.Transfer, for watch: PeerKey) async -> String? {
         do {
-            switch try await driver.transfer({ .exchange(.transfer($0, transfer)) }, with: watch) {
+            switch try await transport.transfer({ .exchange(.transfer($0, transfer)) }, with: watch) {
             case .exchange(.accepted), .exchange(.declined(.knownItem)): return nil
             case .exchange(.declined(let fault)): return "\(fault)"
             case let other: return "an answer to something else: \(other)"

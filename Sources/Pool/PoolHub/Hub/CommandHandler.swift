@@ -8,7 +8,7 @@ import SyncTransport
 struct CommandHandler: Sendable {
     private let folder: HubFolder
     private let reducer: HubReducer
-    private let driver: HubTransport
+    private let transport: HubTransport
     private let editor: ConfigurationEditor
     private let revisions: RevisionHistory
     private let configured: ConfiguredState
@@ -24,13 +24,13 @@ struct CommandHandler: Sendable {
 
     /// Creates a handler that uses these parts of a hub.
     init(
-        folder: HubFolder, reducer: HubReducer, driver: HubTransport, editor: ConfigurationEditor,
+        folder: HubFolder, reducer: HubReducer, transport: HubTransport, editor: ConfigurationEditor,
         maintenance: HistoryMaintenance, brokers: BrokerConnections, alerts: AlertService, files: FileSharing,
         ingest: Ingest, detection: DetectionService, doses: DoseLog
     ) {
         self.folder = folder
         self.reducer = reducer
-        self.driver = driver
+        self.transport = transport
         self.editor = editor
         revisions = RevisionHistory(ledger: editor.ledger, store: folder.store)
         let configured = ConfiguredState(editor: editor, folder: folder)
@@ -47,32 +47,32 @@ struct CommandHandler: Sendable {
                 return WaterCommandHandler.Newest(
                     readings: facts?.readings, quarantinedAt: facts?.quarantinedAt ?? [:])
             })
-        links = LinkFaultRegistry(driver: driver)
+        links = LinkFaultRegistry(transport: transport)
         observer = HubStateObserver(
-            reducer: reducer, driver: driver, editor: editor, configured: configured, history: folder.history,
+            reducer: reducer, transport: transport, editor: editor, configured: configured, history: folder.history,
             ingest: ingest, brokers: brokers,
             links: links, alerts: alerts, detection: detection)
     }
 
     /// Carries out a command in JSON, and returns the reply in JSON; long work runs beside other commands.
     func answer(_ bytes: [UInt8]) async -> [UInt8] {
-        let answer: HubReply
         do {
-            let command = try CanonicalJSON.decode(HubCommand.self, from: bytes)
-            if case .outcome(let job) = command {
-                answer = await longWork.outcome(of: job)
-            } else if command.mayTakeLong {
-                answer = await longWork.perform { try await perform(command) }
-            } else {
-                answer = try await perform(command)
-            }
-        } catch {
-            answer = .refused("\(error)")
-        }
-        do {
-            return try CanonicalJSON.encode(answer)
+            return try CanonicalJSON.encode(await reply(to: bytes))
         } catch {
             return Array("{\"refused\":{\"_0\":\"the answer could not be written\"}}".utf8)
+        }
+    }
+
+    private func reply(to bytes: [UInt8]) async -> HubReply {
+        guard let command = try? CanonicalJSON.decode(HubCommand.self, from: bytes) else {
+            return .refused("this hub does not know the command: it is of another version; restart it after an upgrade")
+        }
+        if case .outcome(let job) = command { return await longWork.outcome(of: job) }
+        if command.mayTakeLong { return await longWork.perform { try await perform(command) } }
+        do {
+            return try await perform(command)
+        } catch {
+            return .refused("\(error)")
         }
     }
 
@@ -100,27 +100,27 @@ struct CommandHandler: Sendable {
     private func perform(
         _ command: HubCommand, with editor: ConfigurationEditor, by author: String?
     ) async throws -> HubReply {
-        if let answer = try await editor.edit(command) {
+        switch command {
+        case .edit(let edit):
+            let answer = try await editor.edit(edit)
             // A changed password is no change of a cell.
             reducer.noteConfigurationChange()
             await observer.forget()
             return answer
-        }
-        switch command {
         case .invite(let name, let seconds):
             if let scalar = name.flatMap(ControlCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
-            let code = try await driver.invite(name: name, validForSeconds: seconds, author: author)
+            let code = try await transport.invite(name: name, validForSeconds: seconds, author: author)
             return .invitation(code: code.text, validForSeconds: seconds)
         case .unpair(let id):
-            let watch = try await driver.status().watches.map(\.watch).paired(id)
-            try await driver.unpair(watch.key, author: author)
+            let watch = try await transport.status().watches.map(\.watch).paired(id)
+            try await transport.unpair(watch.key, author: author)
             files.forget(watch.key)
             reducer.noteConfigurationChange()
             return .done("forgot watch \(watch.name)")
         case .testServer(let id):
             return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
         case .log(let count):
-            let watches = try await driver.status().watches.map(\.watch)
+            let watches = try await transport.status().watches.map(\.watch)
             return .log(try await revisions.log(last: count, watches: watches))
         case .history(let request): return try await maintenance.perform(request)
         case .alerts(let request):
@@ -150,7 +150,7 @@ struct CommandHandler: Sendable {
             return try await links.perform(request)
         case .share(let request):
             defer { reducer.changeSignal.signal() }
-            return try await files.perform(request, driver)
+            return try await files.perform(request, transport)
         case .reconnect:
             let count = await brokers.startAnew()
             return count == 0
@@ -161,11 +161,8 @@ struct CommandHandler: Sendable {
             return .look(state, events: state == nil ? [] : reducer.events(after: request.eventsAfter))
         case .edited: return .refused("a command of an author cannot contain another command of an author")
         case .names: return .state(try await observer.named())
-        // Edits were carried out above, and results of long work are returned by ``answer(_:)``.
-        case .state, .outcome, .addServer, .editServer, .removeServer, .addDevice, .editDevice, .removeDevice,
-            .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits, .applyPreset,
-            .addCalibration, .removeCalibration, .setHistory, .setExport, .settle, .importConfiguration:
-            return .state(try await observer.listed())
+        // Results of long work are returned by ``answer(_:)``.
+        case .state, .outcome: return .state(try await observer.listed())
         }
     }
 }

@@ -24,7 +24,7 @@ actor HubStateObserver {
     }
 
     private let reducer: HubReducer
-    private let driver: HubTransport
+    private let transport: HubTransport
     private let editor: ConfigurationEditor
     private let configured: ConfiguredState
     private let history: HistoryStore
@@ -37,12 +37,12 @@ actor HubStateObserver {
 
     /// Creates an observer of these parts of a hub.
     init(
-        reducer: HubReducer, driver: HubTransport, editor: ConfigurationEditor, configured: ConfiguredState,
+        reducer: HubReducer, transport: HubTransport, editor: ConfigurationEditor, configured: ConfiguredState,
         history: HistoryStore, ingest: Ingest,
         brokers: BrokerConnections, links: LinkFaultRegistry, alerts: AlertService, detection: DetectionService
     ) {
         self.reducer = reducer
-        self.driver = driver
+        self.transport = transport
         self.editor = editor
         self.configured = configured
         self.history = history
@@ -61,7 +61,7 @@ actor HubStateObserver {
 
     /// The state for lists: without alerts and detection, but with new counts.
     func listed() async throws -> HubState {
-        let status = try await driver.status()
+        let status = try await transport.status()
         var state = try await configured.state(history: history)
         await complete(&state, status)
         return state
@@ -71,7 +71,7 @@ actor HubStateObserver {
     func named() async throws -> HubState {
         var state = try await configured.state(history: nil)
         state.isRunning = true
-        state.watches = try await driver.status().watches.map { WatchConnection($0, now: nil) }
+        state.watches = try await transport.status().watches.map { WatchConnection($0, now: nil) }
         return state
     }
 
@@ -79,7 +79,7 @@ actor HubStateObserver {
     func state(after change: UInt64?) async throws -> HubState? {
         let count = reducer.changeSignal.count
         guard change != count else { return nil }
-        let status = try await driver.status()
+        let status = try await transport.status()
         let base = try await base(at: status.version)
         var state = base.state
         await complete(&state, status)

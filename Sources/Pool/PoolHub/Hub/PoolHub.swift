@@ -36,7 +36,7 @@ public final class PoolHub: Sendable {
 
     let folder: HubFolder
     private let reducer: HubReducer
-    private let driver: HubTransport
+    private let transport: HubTransport
     /// Passes an input to the reducer, and publishes the resulting register.
     private let handle: @Sendable (HubReducer.Input) -> Void
     private let editor: ConfigurationEditor
@@ -77,7 +77,7 @@ public final class PoolHub: Sendable {
             onEvent: onEvent)
         self.reducer = reducer
 
-        let driver = HubTransport(
+        let transport = HubTransport(
             configuration: .init(
                 endpoint: options.endpoint, keys: folder.keys, engine: .pool(heartbeat: options.heartbeat),
                 recording: try options.recording?(folder.keys.publicKey.peerKey)),
@@ -85,12 +85,12 @@ public final class PoolHub: Sendable {
             files: { files.place(with: $0) }, logger: logger,
             // No event of the engine or of a transfer results in a register.
             onTransfer: { _ = reducer.handle(.transfer($1, from: $0)) }, onEvent: { _ = reducer.handle(.engine($0)) })
-        self.driver = driver
+        self.transport = transport
         let handle: @Sendable (HubReducer.Input) -> Void = { input in
-            if let register = reducer.handle(input) { driver.publish(register) }
+            if let register = reducer.handle(input) { transport.publish(register) }
         }
         self.handle = handle
-        editor = ConfigurationEditor(ledger: EngineLedger(driver: driver), secrets: folder.secrets)
+        editor = ConfigurationEditor(ledger: EngineLedger(transport: transport), secrets: folder.secrets)
         let ingest = try Ingest(history: folder.history, logger: logger) { handle(.ingest($0)) }
         self.ingest = ingest
         // Before anything is shown, because shown values are corrected.
@@ -105,7 +105,7 @@ public final class PoolHub: Sendable {
             inputs: publisherInputs, store: folder.history.alerts, topics: folder.topics, logger: logger,
             publish: { await brokers.publish($0, to: $1) })
         let channels = AlertChannels(
-            driver: driver, editor: editor, brokers: brokers, secrets: folder.secrets, webhook: WebhookClient(),
+            transport: transport, editor: editor, brokers: brokers, secrets: folder.secrets, webhook: WebhookClient(),
             desktop: options.desktop, handle: handle)
         alerts = try AlertService(folder, inputs: alertInputs, environment: channels, logger: logger)
         detection = DetectionService(logger: logger)
@@ -113,7 +113,7 @@ public final class PoolHub: Sendable {
             history: folder.history, configuration: { [editor] in try await editor.configuration().configuration },
             onDose: { handle(.event(.dosed($0, pool: $1))) })
         commands = CommandHandler(
-            folder: folder, reducer: reducer, driver: driver, editor: editor, maintenance: maintenance,
+            folder: folder, reducer: reducer, transport: transport, editor: editor, maintenance: maintenance,
             brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection, doses: doses)
     }
 
@@ -143,7 +143,7 @@ public final class PoolHub: Sendable {
         }
         if let sentence = folder.putBackSentence { handle(.event(.notice(sentence))) }
         for latest in ingest.readings {
-            driver.publish(latest.register)
+            transport.publish(latest.register)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             // First, so that a hub that reports that it is listening also answers commands.
@@ -154,7 +154,7 @@ public final class PoolHub: Sendable {
             }
             for await _ in opened {}
             group.addTask { [self] in
-                try await driver.run { [handle] in handle(.event(.listening(endpoint: $0.text))) }
+                try await transport.run { [handle] in handle(.event(.listening(endpoint: $0.text))) }
             }
             group.addTask { [self] in await followConfiguration() }
             group.addTask { [self] in await checkClocks() }
@@ -165,13 +165,13 @@ public final class PoolHub: Sendable {
             group.addTask { [self] in
                 await userInfo.run(
                     DoseReceiver(log: doses, name: { [self] in await watchName($0) }, now: { .now }),
-                    consume: { [driver] in driver.tell(.exchange(.consumed($1)), to: $0) },
+                    consume: { [transport] in transport.tell(.exchange(.consumed($1)), to: $0) },
                     onProblem: { [reducer] in reducer.note(userInfoProblem: $1, of: $0) })
             }
             group.addTask { [self] in
                 await files.run(
                     name: { [self] in await watchName($0) },
-                    take: { [driver] in driver.tell(.files(.resultTaken($1)), to: $0) },
+                    take: { [transport] in transport.tell(.files(.resultTaken($1)), to: $0) },
                     onEnd: { [handle] in handle(.event(.shared($0))) })
             }
             // The first task to end, by cancellation or by failure, ends the others.
@@ -182,7 +182,7 @@ public final class PoolHub: Sendable {
 
     /// The name of a watch; nil if it is not paired or the transport has ended.
     private func watchName(_ watch: PeerKey) async -> String? {
-        let watches = try? await driver.status().watches
+        let watches = try? await transport.status().watches
         return watches?.first { $0.watch.key == watch }?.watch.name
     }
 
@@ -199,7 +199,7 @@ public final class PoolHub: Sendable {
                 for readings in before where configuration.device(readings.deviceID) == nil { withdraw(readings) }
                 maintenance.use(configuration)
                 alerts.use(configuration)
-                alerts.note(watchCount: try await driver.status().watches.count)
+                alerts.note(watchCount: try await transport.status().watches.count)
                 // Before the connections, because announcements are withdrawn over the old ones.
                 await publisher.use(configuration)
                 handle(.configuration(contents, configuration))
@@ -222,7 +222,7 @@ public final class PoolHub: Sendable {
     private func withdraw(_ readings: DeviceReadings) {
         var empty = DeviceReadings(deviceID: readings.deviceID, order: readings.order + 1)
         empty.raiseOrder(to: UInt64(max(0, Timestamp.now.milliseconds)))
-        driver.publish(empty.register)
+        transport.publish(empty.register)
     }
 
     /// Checks once a second for expired values, and whether the machine has slept.
@@ -260,5 +260,5 @@ extension PoolHub: QueryEnvironment {
         try await commands.perform(.alerts(.change(patch)))
     }
 
-    func send(_ result: QueryService.Result, to watch: PeerKey) async { await driver.send(result, to: watch) }
+    func send(_ result: QueryService.Result, to watch: PeerKey) async { await transport.send(result, to: watch) }
 }

@@ -13,13 +13,13 @@ actor LinkFaultRegistry {
     /// The longest delay of a message, in milliseconds.
     static let delayMillisecondsMax = 60_000
 
-    private let driver: HubTransport
+    private let transport: HubTransport
     private let now: @Sendable () -> Moment
     private var disturbances: [PeerKey: LinkDisturbance] = [:]
 
     /// Creates a registry without faults.
-    init(driver: HubTransport, now: @escaping @Sendable () -> Moment = { .now }) {
-        self.driver = driver
+    init(transport: HubTransport, now: @escaping @Sendable () -> Moment = { .now }) {
+        self.transport = transport
         self.now = now
     }
 
@@ -27,7 +27,7 @@ actor LinkFaultRegistry {
     ///
     /// - Throws: ``RequestProblem`` for a fault that no link can have and for a watch that is not paired; `LinkError`.
     func perform(_ request: LinkRequest) async throws -> HubReply {
-        let status = try await driver.status()
+        let status = try await transport.status()
         let watches = status.watches
         switch request {
         case .show:
@@ -61,7 +61,7 @@ actor LinkFaultRegistry {
     func connection(of status: HubEngine.WatchStatus, at moment: Instant) -> WatchConnection {
         var connection = WatchConnection(status, now: moment)
         connection.disturbance = disturbance(of: status.watch.key)
-        let counts = LinkCounts(driver.faultCounts(of: status.watch.key))
+        let counts = LinkCounts(transport.faultCounts(of: status.watch.key))
         connection.linkCounts = counts == LinkCounts() ? nil : counts
         return connection
     }
@@ -75,7 +75,7 @@ actor LinkFaultRegistry {
 
     private func use(_ new: LinkDisturbance, of watch: PeerKey, at moment: Moment) {
         disturbances[watch] = new.isNone ? nil : new
-        driver.setFaults(new.isNone ? nil : LinkFaults(new, at: moment), for: watch)
+        transport.setFaults(new.isNone ? nil : LinkFaults(new, at: moment), for: watch)
     }
 
     private static func meant(_ id: WatchID?, among watches: [PairedWatch]) throws -> [PairedWatch] {

@@ -3,25 +3,25 @@ internal import SyncCore
 internal import SyncStore
 internal import SyncTransport
 
-/// The replica of a running watch, which its driver holds.
+/// The replica of a running watch, which its transport holds.
 struct RunningReplica: WatchReplica {
-    let driver: WatchTransport
+    let transport: WatchTransport
     let reducer: WatchReducer
 
     func contents() async throws -> ReplicaContents {
-        ReplicaContents(try await driver.view())
+        ReplicaContents(try await transport.view())
     }
 
     func edit(_ changes: [CellChange]) async throws -> WatchEngine.Answer {
-        announced(try await driver.edit(changes))
+        announced(try await transport.edit(changes))
     }
 
     func settle(_ conflict: RandomID, restoring: Bool) async throws -> WatchEngine.Answer {
-        announced(try await driver.settle(conflict, restoring: restoring))
+        announced(try await transport.settle(conflict, restoring: restoring))
     }
 
     func send(_ transfer: Exchange.Transfer) async throws -> Exchange.Answer {
-        guard case .exchange(let answer) = try await driver.transfer({ .exchange(.transfer($0, transfer)) }) else {
+        guard case .exchange(let answer) = try await transport.transfer({ .exchange(.transfer($0, transfer)) }) else {
             preconditionFailure("the engine answered user info as a file")
         }
         return answer

@@ -5,7 +5,7 @@ internal import SyncStore
 
 /// The files of a watch: the folder where they are received, and the store in which it keeps them.
 ///
-/// It can be closed before its last user is gone: the driver's file thread may run a moment longer than the driver,
+/// It can be closed before its last user is gone: the transport's file thread may run a moment longer than the transport,
 /// but the folder is to be free at once.
 final class WatchFiles: FileStorage {
     /// The folder was released, so no file can be moved to the store any more.

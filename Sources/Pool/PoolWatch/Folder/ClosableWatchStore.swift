@@ -4,7 +4,7 @@ internal import SyncStore
 
 /// A watch's store that can be closed before its last user is gone.
 ///
-/// The driver's disk thread may run a moment longer than the driver, but the folder is to be free at once.
+/// The transport's disk thread may run a moment longer than the transport, but the folder is to be free at once.
 final class ClosableWatchStore: WatchStorage {
     private let store: Lock<WatchStore?>
 
@@ -14,7 +14,7 @@ final class ClosableWatchStore: WatchStorage {
 
     func write(_ record: WatchEngine.Record) throws {
         let store = store.withLock(\.self)
-        guard let store else { preconditionFailure("a record came after the driver had ended") }
+        guard let store else { preconditionFailure("a record came after the transport had ended") }
         try store.write(record)
     }
 

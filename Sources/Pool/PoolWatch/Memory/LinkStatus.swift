@@ -2,7 +2,7 @@ internal import PoolModel
 internal import SyncCore
 internal import SyncTransport
 
-/// The driver's reports about the link, and their meaning for a person.
+/// The transport's reports about the link, and their meaning for a person.
 struct LinkStatus: Hashable {
     /// The engine's state: whether the hub answers.
     var session = WatchEngine.Link.waiting
@@ -13,7 +13,7 @@ struct LinkStatus: Hashable {
     ///
     /// - Parameters:
     ///   - endpoint: The hub's endpoint.
-    ///   - now: The present time, by the clock of the driver.
+    ///   - now: The present time, by the clock of the transport.
     /// - Returns: The state for a glance.
     func state(endpoint: String, at now: Instant) -> LinkState {
         switch (session, transport) {

@@ -10,7 +10,7 @@ struct HubAwaiter: Sendable {
     private static let absenceMax = Duration.seconds(1)
 
     /// Nil for a watch that was never paired.
-    let driver: WatchTransport?
+    let transport: WatchTransport?
     let queries: QueryClient
     let observer: WatchObserver
 
@@ -88,7 +88,7 @@ struct HubAwaiter: Sendable {
 
     /// A watch that has been running for long may wait before it tries again.
     private func retryIfUnreachable() {
-        if observer.state.memory.link.transport == .unreachable { driver?.retry() }
+        if observer.state.memory.link.transport == .unreachable { transport?.retry() }
     }
 
     // MARK: - Edits
@@ -129,8 +129,8 @@ struct HubAwaiter: Sendable {
         var absentUntil: ContinuousClock.Instant?
         retryIfUnreachable()
         repeat {
-            // A driver that has ended carries nothing any more.
-            guard let driver, let view = try? await driver.view() else { return "a watch that runs" }
+            // A transport that has ended carries nothing any more.
+            guard let transport, let view = try? await transport.view() else { return "a watch that runs" }
             guard view.outstandingItems.contains(where: { $0.item.id == RandomID(dose) }) else { return nil }
             let state = observer.state
             if case .refused(let reason) = state.link { return reason }

@@ -5,7 +5,7 @@ internal import SyncTransport
 /// Asks the hub questions immediately; nothing is queued.
 struct QueryClient: Sendable {
     /// Nil for a watch that was never paired.
-    let driver: WatchTransport?
+    let transport: WatchTransport?
     let reducer: WatchReducer
 
     /// Asks a question.
@@ -16,11 +16,11 @@ struct QueryClient: Sendable {
     /// - Returns: The reply, never `QueryReply.refused`.
     /// - Throws: ``QueryError``.
     func ask(_ question: WatchQuery, patience: Duration = .seconds(10)) async throws -> QueryReply {
-        guard let driver else { throw QueryError.notPaired }
+        guard let transport else { throw QueryError.notPaired }
         let message = Message(payload: try Self.payload(question), wantsReply: true, timeout: patience)
         let answer: TransferAnswer
         do {
-            answer = try await driver.transfer { .exchange(.message($0, message)) }
+            answer = try await transport.transfer { .exchange(.message($0, message)) }
         } catch LinkError.ended {
             throw QueryError.notReachable
         }

@@ -12,7 +12,7 @@ struct WatchObserver: Sendable {
     let wanted: String?
     let reducer: WatchReducer
     /// Knows the hub's clock; nil for a watch that was never paired.
-    let driver: WatchTransport?
+    let transport: WatchTransport?
     let notices: NoticeStore
     let files: WatchFiles
     let now: @Sendable () -> Moment
@@ -31,7 +31,7 @@ struct WatchObserver: Sendable {
     var hubTime: Timestamp { hubTime(at: now()) }
 
     private func hubTime(at moment: Moment) -> Timestamp {
-        Timestamp(milliseconds: driver?.hubMilliseconds(at: moment) ?? moment.wallMilliseconds)
+        Timestamp(milliseconds: transport?.hubMilliseconds(at: moment) ?? moment.wallMilliseconds)
     }
 
     /// The present data for a face, of the device that the watch shows, at this time of day.

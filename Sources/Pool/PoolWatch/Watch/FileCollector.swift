@@ -7,7 +7,7 @@ internal import SyncTransport
 /// A transfer is consumed when its file is durable there, so that repeated events add it only once. A file that cannot
 /// be stored, for example because the disk is full, is tried again after each pause, and does not delay the others.
 struct FileCollector: Sendable {
-    let driver: WatchTransport
+    let transport: WatchTransport
     let reducer: WatchReducer
     let files: WatchFiles
     let observer: WatchObserver
@@ -46,7 +46,7 @@ struct FileCollector: Sendable {
     private func take(_ offer: FileOffer) -> String? {
         do {
             if try files.take(offer, at: observer.hubTime) != nil { reducer.handle(.stored) }
-            driver.tell(.files(.consumed(offer.id)))
+            transport.tell(.files(.consumed(offer.id)))
             return nil
         } catch is WatchFiles.Closed {
             // The file is announced again at the next start.

@@ -4,7 +4,7 @@ internal import SyncTransport
 
 /// Moves received notices to the store of a watch: user info is consumed when its content is durable there.
 struct NoticeCollector: Sendable {
-    let driver: WatchTransport
+    let transport: WatchTransport
     let reducer: WatchReducer
     let store: NoticeStore
     let logger: Logger
@@ -14,7 +14,7 @@ struct NoticeCollector: Sendable {
         for await item in reducer.items {
             do {
                 if try store.take(item) { reducer.handle(.stored) }
-                driver.tell(.exchange(.consumed(item.id)))
+                transport.tell(.exchange(.consumed(item.id)))
             } catch {
                 // The item is delivered again at the next start.
                 logger.info("a notice could not be stored", metadata: ["store.reason": "\(error)"])

@@ -63,7 +63,7 @@ public final class PoolWatch: Sendable {
     private let notices: NoticeStore
     private let files: WatchFiles
     private let reducer: WatchReducer
-    private let driver: WatchTransport?
+    private let transport: WatchTransport?
     private let observer: WatchObserver
     private let queries: QueryClient
     private let awaiter: HubAwaiter
@@ -98,7 +98,7 @@ public final class PoolWatch: Sendable {
         let endpoint = options.endpoint ?? hub?.endpoint
         if let hub, let endpoint {
             reducer.recall(state)
-            driver = WatchTransport(
+            transport = WatchTransport(
                 configuration: WatchTransport.Configuration(
                     endpoint: endpoint, hubKey: hub.key, keys: folder.keys,
                     engine: .pool(name: options.name ?? hub.name, keys: folder.keys),
@@ -106,17 +106,17 @@ public final class PoolWatch: Sendable {
                 state: state, storage: store, files: files, logger: options.logger,
                 onTransfer: { reducer.handle(.transfer($0)) }, onEvent: { reducer.handle(.transport($0)) })
         } else {
-            driver = nil
+            transport = nil
         }
         let observer = WatchObserver(
-            hub: hub, endpoint: endpoint?.text ?? "", wanted: options.device, reducer: reducer, driver: driver,
+            hub: hub, endpoint: endpoint?.text ?? "", wanted: options.device, reducer: reducer, transport: transport,
             notices: notices, files: files, now: options.clock)
         self.observer = observer
-        queries = QueryClient(driver: driver, reducer: reducer)
-        awaiter = HubAwaiter(driver: driver, queries: queries, observer: observer)
-        let editor = driver.map { driver in
+        queries = QueryClient(transport: transport, reducer: reducer)
+        awaiter = HubAwaiter(transport: transport, queries: queries, observer: observer)
+        let editor = transport.map { transport in
             WatchEditor(
-                replica: RunningReplica(driver: driver, reducer: reducer), alerts: { reducer.memory.alerts },
+                replica: RunningReplica(transport: transport, reducer: reducer), alerts: { reducer.memory.alerts },
                 now: { observer.hubTime })
         }
         commands = WatchCommandHandler(
@@ -140,16 +140,16 @@ public final class PoolWatch: Sendable {
             notices.close()
             files.close()
         }
-        guard let driver else { return await Self.cancellation() }
+        guard let transport else { return await Self.cancellation() }
         let days = DayLoader(queries: queries, observer: observer, reducer: reducer)
-        let obstacles = UploadObstacleMonitor(driver: driver, reducer: reducer)
+        let obstacles = UploadObstacleMonitor(transport: transport, reducer: reducer)
         let noticeCollector = NoticeCollector(
-            driver: driver, reducer: reducer, store: notices, logger: options.logger)
+            transport: transport, reducer: reducer, store: notices, logger: options.logger)
         let fileCollector = FileCollector(
-            driver: driver, reducer: reducer, files: files, observer: observer, logger: options.logger,
+            transport: transport, reducer: reducer, files: files, observer: observer, logger: options.logger,
             pause: options.pauseOfFiles)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await driver.run() }
+            group.addTask { try await transport.run() }
             group.addTask { [commands, path] in
                 await commands.serve(at: path)
                 await Self.cancellation()
@@ -234,7 +234,7 @@ public final class PoolWatch: Sendable {
     }
 
     /// Tries the link again now instead of waiting.
-    public func retry() { driver?.retry() }
+    public func retry() { transport?.retry() }
 
     /// Shows a device on this watch only, as long as the device exists; nil returns to the selected or requested one.
     public func look(at device: DeviceID?) { reducer.handle(.viewed(device)) }

@@ -81,7 +81,7 @@ struct HouseRoutes: Sendable {
         guard let conflict = try hub.snapshot().state.conflicts.first(where: { $0.id.digits == id }) else {
             throw Problem(.missing, "there is no open conflict \(Excerpt(id)): see /api/v1/conflicts", value: id)
         }
-        return try await perform(.settle(conflict: conflict.id, restoring: restoring), ask)
+        return try await perform(.edit(.settle(conflict: conflict.id, restoring: restoring)), ask)
     }
 
     func changes(_ ask: Asking) async throws -> WebResponse {

@@ -63,7 +63,7 @@ struct WaterRoutes: Sendable {
         return try await change(ask) {
             Self.tag(of: try subject($0))
         } to: { [patch] in
-            .editPool(try subject($0).id, patch)
+            .edit(.editPool(try subject($0).id, patch))
         } present: { [self] in
             try view(try subject($0), $0, ask)
         }
@@ -88,7 +88,7 @@ struct WaterRoutes: Sendable {
         return try await change(ask) {
             Self.tag(of: try subject($0).device)
         } to: { [patch] in
-            .editDevice(try subject($0).id, patch)
+            .edit(.editDevice(try subject($0).id, patch))
         } present: { [self] in
             try view(try subject($0), $0, ask)
         }
@@ -100,7 +100,7 @@ struct WaterRoutes: Sendable {
         return try await change(ask) {
             Self.tag(try subject($0).limits)
         } to: {
-            .replaceLimits(.pool(try subject($0).id), limits)
+            .edit(.replaceLimits(.pool(try subject($0).id), limits))
         } present: {
             let pool = try subject($0)
             return try WebResponse.json(LimitsView(pool)).with("etag", Self.tag(pool.limits))
@@ -113,7 +113,7 @@ struct WaterRoutes: Sendable {
         return try await change(ask) {
             Self.tag(try subject($0).device.limits)
         } to: {
-            .replaceLimits(.device(try subject($0).id), limits)
+            .edit(.replaceLimits(.device(try subject($0).id), limits))
         } present: { [self] in
             try view(limitsOf: try subject($0), $0.state)
         }
@@ -141,8 +141,9 @@ struct WaterRoutes: Sendable {
         return try await change(ask) {
             Self.tag(try subject($0).device.calibrations)
         } to: {
-            .addCalibration(
-                try subject($0).id, quantity, result.calibration, isForced: isForced, dropsOldest: dropsOldest)
+            .edit(
+                .addCalibration(
+                    try subject($0).id, quantity, result.calibration, isForced: isForced, dropsOldest: dropsOldest))
         } present: {
             try WebResponse.json(preview, status: 201).with("etag", Self.tag(try subject($0).device.calibrations))
         } changed: { [self] in
@@ -157,7 +158,7 @@ struct WaterRoutes: Sendable {
         return try await change(ask) {
             Self.tag(try subject($0).device.calibrations)
         } to: {
-            .removeCalibration(try subject($0).id, quantity, validFrom: validFrom)
+            .edit(.removeCalibration(try subject($0).id, quantity, validFrom: validFrom))
         } present: { [self] in
             try view(calibrationsOf: try subject($0), $0)
         }

@@ -35,12 +35,9 @@ extension HubCommand {
         case .history(.page), .history(.series), .alerts(.report): true
         case .edited(_, _, let command): command.isEditForThePage
         case .history(.size), .history(.lines), .history(.export), .history(.delete), .history(.backUp),
-            .history(.compact), .addServer, .editServer, .removeServer, .testServer, .addDevice, .editDevice,
-            .removeDevice, .selectDevice, .addPool, .editPool, .removePool, .setLimits, .clearLimits, .replaceLimits,
-            .applyPreset, .addCalibration, .removeCalibration, .setHistory, .setExport, .invite, .unpair, .settle,
-            .alerts(.acknowledge), .alerts(.snooze), .alerts(.test), .alerts(.change), .alerts(.replace),
-            .alerts(.setSigningSecret), .detection, .diff, .restoreRevision, .exportConfiguration, .importConfiguration,
-            .backUp, .links, .share, .reconnect, .names:
+            .history(.compact), .edit, .testServer, .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze),
+            .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret), .detection, .diff,
+            .restoreRevision, .exportConfiguration, .backUp, .links, .share, .reconnect, .names:
             false
         }
     }
@@ -48,18 +45,26 @@ extension HubCommand {
     /// Whether the page may send it on behalf of somebody.
     private var isEditForThePage: Bool {
         switch self {
+        case .edit(let edit): edit.isForThePage
+        case .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze): true
+        case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret),
+            .history, .doses, .advice, .forecast, .testServer, .log, .detection, .diff, .restoreRevision,
+            .exportConfiguration, .backUp, .links, .share, .reconnect, .look, .outcome, .state, .names, .edited:
+            false
+        }
+    }
+}
+
+extension HubEdit {
+    /// Whether the page may send it on behalf of somebody.
+    fileprivate var isForThePage: Bool {
+        switch self {
         case .editDevice(_, let patch):
             // Where a device listens is not for the page.
             patch.serverID == nil && patch.topic == nil && patch.mapping == nil
-        case .editPool, .replaceLimits, .addCalibration, .removeCalibration, .settle, .invite, .unpair,
-            .alerts(.acknowledge), .alerts(.snooze):
-            true
-        case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret),
-            .history, .doses, .advice, .forecast, .addServer, .editServer, .removeServer, .testServer, .addDevice,
-            .removeDevice, .selectDevice, .addPool, .removePool, .setLimits, .clearLimits, .applyPreset, .setHistory,
-            .setExport, .log, .detection, .diff,
-            .restoreRevision, .exportConfiguration, .importConfiguration, .backUp, .links, .share, .reconnect, .look,
-            .outcome, .state, .names, .edited:
+        case .editPool, .replaceLimits, .addCalibration, .removeCalibration, .settle: true
+        case .addServer, .editServer, .removeServer, .addDevice, .removeDevice, .selectDevice, .addPool, .removePool,
+            .setLimits, .clearLimits, .applyPreset, .setHistory, .setExport, .importConfiguration:
             false
         }
     }

@@ -249,7 +249,7 @@ struct MenuView {
         if let remark = menus.remark(facts) {
             let ink = remark.tone == .calm ? theme.accent : theme.ink(.warning)
             buffer.write(
-                remark.text.sanitized.fitted(columns: inner.size.columns), x: inner.x, y: y, style: Style(ink))
+                remark.text.fitted(columns: inner.size.columns), x: inner.x, y: y, style: Style(ink))
         } else if case .history(let page) = level.page {
             let chart = chart(of: page, page.state(facts)?.series)
             let said = MenuContent.freshness(page, facts)

@@ -59,7 +59,7 @@ extension WatchFacts {
         }
 
         /// The text.
-        public var text: String
+        public let text: String
         /// The kind of the remark.
         public var tone: Tone
         /// The time of the remark, by the clock of ``WatchFacts/now``.
@@ -68,9 +68,9 @@ extension WatchFacts {
         /// How long a remark is shown, in milliseconds; calm ones are longer texts that a person waited for.
         var shownMilliseconds: Int64 { tone == .calm ? 6000 : 3000 }
 
-        /// Creates a remark.
+        /// Creates a remark; the text becomes one line, and what a terminal must not get is dropped.
         public init(_ text: String, _ tone: Tone = .calm, at: Timestamp) {
-            self.text = text
+            self.text = text.split(whereSeparator: \.isNewline).joined(separator: " ").sanitized
             self.tone = tone
             self.at = at
         }

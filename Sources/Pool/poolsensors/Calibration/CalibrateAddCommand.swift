@@ -89,8 +89,9 @@ struct CalibrateAddCommand: Configured {
         if dryRun {
             return json.isOn ? try json.write(preview) : Output.standard.line("nothing was changed")
         }
-        let request = HubCommand.addCalibration(
-            found.id, quantity, result.calibration, isForced: force, dropsOldest: dropOldest)
+        let request = HubCommand.edit(
+            .addCalibration(
+                found.id, quantity, result.calibration, isForced: force, dropsOldest: dropOldest))
         guard json.isOn else { return try await context.change(request) }
         _ = try await context.ask(request)
         try json.write(preview)

@@ -101,9 +101,10 @@ struct CalibrateWizardCommand: Configured {
         }
         guard let result else { return }
         try await context.change(
-            .addCalibration(
-                found.id, quantity, result.calibration, isForced: result.needsForce(for: quantity),
-                dropsOldest: dropOldest))
+            .edit(
+                .addCalibration(
+                    found.id, quantity, result.calibration, isForced: result.needsForce(for: quantity),
+                    dropsOldest: dropOldest)))
     }
 }
 

@@ -73,6 +73,6 @@ struct CalibrateRemoveCommand: Configured {
                 return Output.errors.line("nothing was changed")
             }
         }
-        try await context.change(.removeCalibration(found.id, quantity, validFrom: start), json: json)
+        try await context.change(.edit(.removeCalibration(found.id, quantity, validFrom: start)), json: json)
     }
 }

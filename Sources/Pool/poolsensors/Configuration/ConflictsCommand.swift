@@ -49,7 +49,7 @@ struct ConflictsRestoreCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let id = try await context.names().conflict(named: conflict)
-        try await context.change(.settle(conflict: id, restoring: true), json: json)
+        try await context.change(.edit(.settle(conflict: id, restoring: true)), json: json)
     }
 }
 
@@ -68,6 +68,6 @@ struct ConflictsDismissCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let id = try await context.names().conflict(named: conflict)
-        try await context.change(.settle(conflict: id, restoring: false), json: json)
+        try await context.change(.edit(.settle(conflict: id, restoring: false)), json: json)
     }
 }

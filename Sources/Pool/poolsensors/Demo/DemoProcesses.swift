@@ -22,8 +22,6 @@ final class DemoProcesses: Sendable {
         var pageLines: [String] = []
         /// How often a part had to be started again.
         var restarts: [String: Int] = [:]
-        /// The watches whose link was interrupted, or that were started again.
-        var disturbed: Set<String> = []
     }
 
     let plan: DemoPlan
@@ -188,8 +186,7 @@ final class DemoProcesses: Sendable {
             for watch in DemoPlan.watches { state.readCounts(of: watch, plan) }
             return DemoPlan.watches.map { watch in
                 DemoSummary.WatchResult(
-                    name: watch.name, counts: state.countsByWatch[watch.name] ?? WatchCounts(),
-                    wasUndisturbed: !state.disturbed.contains(watch.name))
+                    name: watch.name, counts: state.countsByWatch[watch.name] ?? WatchCounts())
             }
         }
     }
@@ -200,9 +197,6 @@ final class DemoProcesses: Sendable {
         guard !restarts.isEmpty else { return nil }
         return "started again: " + restarts.map { $1 == 1 ? $0 : "\($0) \($1) times" }.joined(separator: ", ")
     }
-
-    /// Notes that the link of a watch is interrupted on purpose, so that the hub's counts of it are not complete.
-    func disturb(_ watch: DemoPlan.Watch) { state.values.withLock { _ = $0.disturbed.insert(watch.name) } }
 
     /// The last lines of a part's log, for messages.
     func lastLines(of name: String) -> String {
@@ -233,7 +227,6 @@ final class DemoProcesses: Sendable {
     /// Starts a watch without a face in place of one whose pane was closed.
     func restart(_ watch: DemoPlan.Watch) throws -> ChildProcess {
         state.values.withLock { state in
-            state.disturbed.insert(watch.name)
             state.readCounts(of: watch, plan)
             state.countsByWatch[watch.name]?.lifeEnded()
         }
@@ -267,10 +260,8 @@ final class DemoProcesses: Sendable {
                 state.probe = nil
             case "hub":
                 state.isHubListening = false
-                state.disturbed.formUnion(DemoPlan.watches.map(\.name))
             default:
                 guard let watch = DemoPlan.watches.first(where: { $0.name == part.name }) else { return }
-                state.disturbed.insert(watch.name)
                 state.readCounts(of: watch, plan)
                 state.countsByWatch[watch.name]?.lifeEnded()
                 // The file of the last run must not be mistaken for that of the new one.
@@ -288,9 +279,6 @@ extension DemoProcesses.State {
     /// Handles a line of the hub.
     fileprivate mutating func hubPrinted(_ line: String) {
         if line.contains(HubOutputMarkers.listening) { isHubListening = true }
-        for watch in DemoPlan.watches where line.contains(HubOutputMarkers.away(watch.name)) {
-            disturbed.insert(watch.name)
-        }
     }
 
     /// Reads the last counts that a watch wrote.

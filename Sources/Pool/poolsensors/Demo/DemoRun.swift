@@ -72,7 +72,6 @@ final class DemoRun: Sendable {
                 return hub
             },
             cut: { [self] watches, seconds in
-                for watch in watches { processes.disturb(watch) }
                 // A hub that a person has just killed has no links that could be cut.
                 guard case .state(let hub)? = try? await ask(.names) else { return }
                 for watch in watches {
@@ -156,17 +155,17 @@ final class DemoRun: Sendable {
         server.name = DemoPlan.serverName
         server.host = "127.0.0.1"
         server.port = plan.brokerPort
-        try await ask(.addServer(server))
+        try await ask(.edit(.addServer(server)))
         for pool in DemoPlan.pools {
             var device = DevicePatch()
             device.name = pool.name
             device.topic = pool.topic
             device.expectedIntervalSeconds = plan.expectedIntervalSeconds
-            try await ask(.addDevice(device))
+            try await ask(.edit(.addDevice(device)))
         }
         let devices = try await report()
         let identifiers = try DemoPlan.pools.map { try devices.device(named: $0.name).id }
-        try await ask(.selectDevice(identifiers[0]))
+        try await ask(.edit(.selectDevice(identifiers[0])))
         let past = try DemoHistory.record(identifiers, seed: plan.seed, until: .now, path: plan.history)
         self.past.withLock { $0 = past }
     }

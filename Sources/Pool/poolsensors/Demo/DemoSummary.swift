@@ -5,13 +5,11 @@ import PoolModel
 
 /// The result of a demo: what was sent, what arrived, and what was lost on the way.
 struct DemoSummary: Equatable, Sendable {
-    /// The last report of a watch, and what happened to its link.
+    /// The last report of a watch.
     struct WatchResult: Sendable {
         var name: String
         /// What it received, by its own count.
         var counts: WatchCounts
-        /// Whether its link was up all the time, so that the hub's count of superseded values is complete.
-        var wasUndisturbed: Bool
     }
 
     /// One watch.
@@ -103,24 +101,20 @@ struct DemoSummary: Equatable, Sendable {
 extension DemoSummary.Watch {
     /// Counts the hub's readings by their outcome at one watch.
     ///
-    /// If the link was up all the time, each reading that the hub stored was either delivered, by the watch's count, or
-    /// superseded, by the hub's count. After an interruption, the superseded ones are not all counted. Then all
-    /// readings older than the newest one that the watch has count as superseded, and each device whose newest reading
-    /// is missing has lost at least one.
+    /// A reading that did not arrive was superseded if the watch has a newer one of the device. A device whose newest
+    /// reading is missing at the watch has lost at least one.
     fileprivate init(_ watchResults: DemoSummary.WatchResult, _ report: HubState) {
         let counts = watchResults.counts
         let delivered = report.devices.reduce(0) { $0 + Int(counts.delivered(of: $1.id)) }
         let stored = report.devices.reduce(0) { $0 + $1.storedReadings }
-        let behind = report.devices.reduce(0) { sum, device in
+        let lost = report.devices.reduce(0) { sum, device in
             guard let shown = device.readings?.order else { return sum }
             guard let newest = counts.newest(of: device.id) else { return sum + device.storedReadings }
             // Orders show which reading is newer, but not how many are between.
             return sum + (shown > newest ? 1 : 0)
         }
-        let counted = report.watches.first { $0.name == watchResults.name }.map { Int($0.superseded) } ?? 0
         // Replays are shown but not stored: with them more can arrive than was stored.
         let missing = max(0, stored - delivered)
-        let lost = watchResults.wasUndisturbed ? max(behind, missing - counted) : behind
         self.init(name: watchResults.name, delivered: delivered, superseded: max(0, missing - lost), lost: lost)
     }
 }

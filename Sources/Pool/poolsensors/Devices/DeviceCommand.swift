@@ -70,7 +70,7 @@ struct DeviceRemoveCommand: Configured {
         guard try Prompt.confirm("Remove the device \"\(found.name)\"?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.removeDevice(found.id), json: json)
+        try await context.change(.edit(.removeDevice(found.id)), json: json)
     }
 }
 
@@ -95,8 +95,8 @@ struct DeviceSelectCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        guard let device else { return try await context.change(.selectDevice(nil), json: json) }
+        guard let device else { return try await context.change(.edit(.selectDevice(nil)), json: json) }
         let found = try await context.names().device(named: device)
-        try await context.change(.selectDevice(found.id), json: json) { _ in ("\(found.id)", found.name) }
+        try await context.change(.edit(.selectDevice(found.id)), json: json) { _ in ("\(found.id)", found.name) }
     }
 }

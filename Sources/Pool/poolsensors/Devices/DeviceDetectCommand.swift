@@ -93,7 +93,7 @@ struct DeviceDetectCommand: Configured {
         if let name { patch.name = name }
         let question = "Add the device \"\(patch.name ?? "")\" on \(offer.topic) of \(progress.server)?"
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
-        try await context.change(.addDevice(patch), json: json) { state in
+        try await context.change(.edit(.addDevice(patch)), json: json) { state in
             state.devices.first { $0.name == patch.name }.map { ("\($0.id)", $0.name) }
         }
     }

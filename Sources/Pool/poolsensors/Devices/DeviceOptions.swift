@@ -108,7 +108,7 @@ struct DeviceAddCommand: Configured {
         let patch = try options.completePatch(name: name, changing: nil)
         let isPlain = options.server == nil && options.pool == nil
         let complete = isPlain ? patch : try options.patch(patch, namedIn: try await context.names())
-        try await context.change(.addDevice(complete), json: json) { state in
+        try await context.change(.edit(.addDevice(complete)), json: json) { state in
             state.devices.first { $0.name == name }.map { ("\($0.id)", $0.name) }
         }
     }
@@ -147,6 +147,6 @@ struct DeviceEditCommand: Configured {
         let patch = try simple ?? options.completePatch(name: name, changing: found)
         let complete = try options.patch(patch, namedIn: state)
         if complete == DevicePatch() { throw ValidationError("say what to change, such as --name or --topic") }
-        try await context.change(.editDevice(found.id, complete), json: json)
+        try await context.change(.edit(.editDevice(found.id, complete)), json: json)
     }
 }

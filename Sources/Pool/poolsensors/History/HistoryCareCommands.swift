@@ -109,7 +109,7 @@ struct HistoryKeepCommand: Configured {
                 return Output.errors.line("nothing was changed")
             }
         }
-        try await context.change(.setHistory(new), json: json)
+        try await context.change(.edit(.setHistory(new)), json: json)
     }
 }
 
@@ -154,7 +154,7 @@ struct HistoryAutoCommand: Configured {
     }
 
     func run(in context: CommandContext) async throws {
-        if off { return try await context.change(.setExport(nil), json: json) }
+        if off { return try await context.change(.edit(.setExport(nil)), json: json) }
         guard let every, let to else {
             let export = try await context.state().export
             if json.isOn { return try json.write(AutomaticExportRecord(export: export)) }
@@ -168,7 +168,7 @@ struct HistoryAutoCommand: Configured {
             throw CommandFailure("\(folder) is not a folder: create it first, or name another with --to")
         }
         try await context.change(
-            .setExport(ExportSettings(period: every, format: format, folder: folder)), json: json)
+            .edit(.setExport(ExportSettings(period: every, format: format, folder: folder))), json: json)
         if let note = try context.folders.serviceNote(about: folder) {
             Output.errors.line(PlainText.oneLine("Note: \(note)."))
         }

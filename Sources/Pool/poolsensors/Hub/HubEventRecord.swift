@@ -5,8 +5,6 @@ import PoolModel
 /// Texts in a hub's output that a demo waits for.
 enum HubOutputMarkers {
     static let listening = "listening on "
-
-    static func away(_ watch: String) -> String { "watch \(watch): away" }
 }
 
 extension HubEvent {

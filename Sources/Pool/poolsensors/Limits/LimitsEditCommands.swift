@@ -78,7 +78,7 @@ struct LimitsSetCommand: Configured {
         if !json.isOn {
             for line in LimitsList.changes(of: found, to: [quantity: limits]) { Output.standard.line(line) }
         }
-        try await context.change(.setLimits(found.owner, quantity, limits), json: json)
+        try await context.change(.edit(.setLimits(found.owner, quantity, limits)), json: json)
     }
 
     /// The new limits.
@@ -149,6 +149,6 @@ struct LimitsClearCommand: Configured {
         guard try Prompt.confirm("Take the limits of \(names) from \(found.words)?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.clearLimits(found.owner, owned), json: json)
+        try await context.change(.edit(.clearLimits(found.owner, owned)), json: json)
     }
 }

@@ -59,7 +59,7 @@ struct LimitsPresetCommand: Configured {
         guard try Prompt.confirm("Give these limits to \(found.words)?", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.applyPreset(preset.key, found.owner), json: json)
+        try await context.change(.edit(.applyPreset(preset.key, found.owner)), json: json)
     }
 
     private func named() throws -> LimitsPreset {

@@ -42,7 +42,7 @@ struct PoolAddCommand: Configured {
         var patch = PoolPatch()
         patch.name = name
         patch.volume = volume
-        try await context.change(.addPool(patch), json: json) { state in
+        try await context.change(.edit(.addPool(patch)), json: json) { state in
             state.pools.first { $0.name == name }.map { ("\($0.id)", $0.name) }
         }
     }
@@ -76,7 +76,7 @@ struct PoolEditCommand: Configured {
         patch.volume = volume
         if patch == PoolPatch() { throw ValidationError("say what to change: --name, --volume, or both") }
         let id = try await context.names().pool(named: pool).id
-        try await context.change(.editPool(id, patch), json: json)
+        try await context.change(.edit(.editPool(id, patch)), json: json)
     }
 }
 
@@ -121,6 +121,6 @@ struct PoolRemoveCommand: Configured {
         guard try Prompt.confirm("Remove the pool \"\(found.name)\"?\(rest)", isAnswered: yes) else {
             return Output.errors.line("nothing was changed")
         }
-        try await context.change(.removePool(found.id), json: json)
+        try await context.change(.edit(.removePool(found.id)), json: json)
     }
 }

@@ -52,7 +52,7 @@ struct ServerAddCommand: Configured {
     func run(in context: CommandContext) async throws {
         var patch = try await options.completePatch(isNew: true)
         patch.name = name
-        try await context.change(.addServer(patch), json: json) { state in
+        try await context.change(.edit(.addServer(patch)), json: json) { state in
             state.servers.first { $0.name == name }.map { ("\($0.id)", $0.name) }
         }
     }
@@ -84,7 +84,7 @@ struct ServerEditCommand: Configured {
         patch.name = name
         if patch == ServerPatch() { throw ValidationError("say what to change, such as --name or --host") }
         let id = try await context.names().server(named: server).id
-        try await context.change(.editServer(id, patch), json: json)
+        try await context.change(.edit(.editServer(id, patch)), json: json)
     }
 }
 
@@ -140,7 +140,7 @@ struct ServerRemoveCommand: Configured {
         case .blocked(let sentence): throw CommandFailure(sentence)
         }
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
-        let answer = try await context.ask(.removeServer(found.id, cascading: withDevices && !devices.isEmpty))
+        let answer = try await context.ask(.edit(.removeServer(found.id, cascading: withDevices && !devices.isEmpty)))
         if case .done(let sentence) = answer { return try json.write(done: sentence) }
         guard case .serverHasDevices(let name, let devices) = answer else {
             throw CommandFailure("the hub gave another answer than to a removal; is it of another version?")

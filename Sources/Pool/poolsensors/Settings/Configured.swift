@@ -165,7 +165,7 @@ extension HubCommand {
         if case .backUp(let path) = self { return path }
         if case .history(.export(let export)) = self { return export.path }
         if case .exportConfiguration(let export) = self { return export.path }
-        if case .importConfiguration(let file) = self { return file.path }
+        if case .edit(.importConfiguration(let file)) = self { return file.path }
         if case .share(.send(let file)) = self { return file.path }
         return nil
     }

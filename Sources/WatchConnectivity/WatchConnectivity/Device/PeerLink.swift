@@ -75,13 +75,13 @@
         private static func send(_ waiting: Request, by transport: Transport) {
             let (request, answer) = (waiting.request, waiting.answer)
             switch transport {
-            case .phone(let driver, let watch) where request.hasAnswer:
+            case .phone(let transport, let watch) where request.hasAnswer:
                 // Every error means that there is no answer.
-                driver.ask({ request.input(as: $0) }, with: watch) { answer(try? $0.get()) }
-            case .watch(let driver) where request.hasAnswer:
-                driver.ask({ request.input(as: $0) }) { answer(try? $0.get()) }
-            case .phone(let driver, let watch): driver.tell(request.input(as: Self.none), to: watch)
-            case .watch(let driver): driver.tell(request.input(as: Self.none))
+                transport.ask({ request.input(as: $0) }, with: watch) { answer(try? $0.get()) }
+            case .watch(let transport) where request.hasAnswer:
+                transport.ask({ request.input(as: $0) }) { answer(try? $0.get()) }
+            case .phone(let transport, let watch): transport.tell(request.input(as: Self.none), to: watch)
+            case .watch(let transport): transport.tell(request.input(as: Self.none))
             }
         }
 

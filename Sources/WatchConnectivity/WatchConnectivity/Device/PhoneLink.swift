@@ -107,14 +107,14 @@
 
         /// Serves watches; at the other endpoint if the first one is not available.
         private func run(at endpoint: Endpoint, otherwise other: Endpoint?) {
-            let driver: HubTransport
+            let transport: HubTransport
             do {
-                driver = try self.driver(at: endpoint)
+                transport = try self.transport(at: endpoint)
             } catch {
                 return fail(error)
             }
             let run = TransportRun {
-                try await driver.run { [weak self] endpoint in self?.isReady(driver, at: endpoint) }
+                try await transport.run { [weak self] endpoint in self?.isReady(transport, at: endpoint) }
             } onEnd: { [weak self] error in
                 if let other, case .endpoint? = error as? LinkError {
                     self?.run(at: other, otherwise: nil)
@@ -129,7 +129,7 @@
             if isEnded { run.cancel() }
         }
 
-        private func driver(at endpoint: Endpoint) throws -> HubTransport {
+        private func transport(at endpoint: Endpoint) throws -> HubTransport {
             let (counterparts, observer) = (counterparts, observer)
             return HubTransport(
                 configuration: .init(endpoint: endpoint, keys: keys, engine: engineConfiguration),
@@ -155,7 +155,7 @@
         }
 
         /// Called on the link's thread.
-        private func isReady(_ driver: HubTransport, at endpoint: Endpoint) {
+        private func isReady(_ transport: HubTransport, at endpoint: Endpoint) {
             observer.trace(.link("listening at \(endpoint.text)"))
             if setup.endpoint == nil {
                 do {
@@ -165,15 +165,15 @@
                     observer.trace(.warning("the endpoint is not remembered: \(error)"))
                 }
             }
-            for counterpart in counterparts.all { open(counterpart, by: driver) }
-            let waiting = linkState.withLock { $0.phase.become(.listening(driver)) }
-            for continuation in waiting { continuation.resume(returning: driver) }
-            if setup.invitationFile != nil || place != nil { showInvitations(of: driver) }
+            for counterpart in counterparts.all { open(counterpart, by: transport) }
+            let waiting = linkState.withLock { $0.phase.become(.listening(transport)) }
+            for continuation in waiting { continuation.resume(returning: transport) }
+            if setup.invitationFile != nil || place != nil { showInvitations(of: transport) }
         }
 
-        private func open(_ counterpart: Peer, by driver: HubTransport) {
+        private func open(_ counterpart: Peer, by transport: HubTransport) {
             guard let peer = counterpart.identity?.peer else { return }
-            counterpart.link.open(.phone(driver, watch: peer))
+            counterpart.link.open(.phone(transport, watch: peer))
         }
 
         /// A watch was paired: it becomes a counterpart before its first message arrives.
@@ -182,7 +182,7 @@
         private func paired(_ watch: PairedWatch) {
             do {
                 let counterpart = try counterparts.take(.init(key: watch.key.hexadecimal, name: watch.name))
-                if case .listening(let driver) = linkState.withLock(\.phase) { open(counterpart, by: driver) }
+                if case .listening(let transport) = linkState.withLock(\.phase) { open(counterpart, by: transport) }
                 observer.trace(.link("paired with \(watch.name)"))
             } catch {
                 observer.trace(.warning("\(watch.name) was paired, but cannot be used: \(error)"))
@@ -216,7 +216,7 @@
         // MARK: - Pairing
 
         /// Shows a new invitation when the last one was used or becomes old.
-        private func showInvitations(of driver: HubTransport) {
+        private func showInvitations(of transport: HubTransport) {
             let (used, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let task = Task { [weak self] in
                 let clock = Task {
@@ -227,8 +227,8 @@
                     }
                 }
                 defer { clock.cancel() }
-                await self?.showInvitation(of: driver)
-                for await _ in used { await self?.showInvitation(of: driver) }
+                await self?.showInvitation(of: transport)
+                for await _ in used { await self?.showInvitation(of: transport) }
             }
             linkState.withLock { linkState in
                 linkState.invitations = task
@@ -236,9 +236,9 @@
             }
         }
 
-        private func showInvitation(of driver: HubTransport) async {
+        private func showInvitation(of transport: HubTransport) async {
             do {
-                let code = try await driver.invite(name: nil, validForSeconds: Self.invitationSeconds.valid)
+                let code = try await transport.invite(name: nil, validForSeconds: Self.invitationSeconds.valid)
                 try place?.show(code)
                 if let path = setup.invitationFile { try NewFile.write(Array((code.text + "\n").utf8), to: path) }
             } catch LinkError.ended {
@@ -250,8 +250,8 @@
 
         /// Invites one watch; waits until watches can connect.
         func invite() async throws -> String {
-            let driver = try await running()
-            return try await driver.invite(name: nil, validForSeconds: Self.invitationSeconds.valid).text
+            let transport = try await running()
+            return try await transport.invite(name: nil, validForSeconds: Self.invitationSeconds.valid).text
         }
 
         private func running() async throws -> HubTransport {
@@ -259,7 +259,7 @@
                 let answer: Result<HubTransport, any Error>? = linkState.withLock { linkState in
                     switch linkState.phase {
                     case .ended: return .failure(DeviceError.ended)
-                    case .listening(let driver): return .success(driver)
+                    case .listening(let transport): return .success(transport)
                     case .starting(let waiting):
                         linkState.phase = .starting(waiting + [continuation])
                         return nil

@@ -111,28 +111,28 @@
             do {
                 guard let store = linkState.withLock(\.store) else { throw DeviceError.ended }
                 let state = try store.load()
-                let driver = try driver(of: identity, on: store, state)
-                // This comes before any event of the transport. Requests that the last transport did not answer are sent
-                // again.
+                let transport = try self.transport(of: identity, on: store, state)
+                // This comes before any event of the transport. Requests that the last transport did not answer are
+                // sent again.
                 if isAnew { phone.report(.engineStarted(PeerState.StoredTransfers(state.transfers))) }
                 let run = TransportRun {
-                    try await driver.run()
+                    try await transport.run()
                 } onEnd: { [observer] in
                     observer.trace(.warning("the link has ended: \($0)"))
                 }
                 let isStopped = linkState.withLock { linkState in
                     let isStopped = linkState.phase.isStopped
-                    linkState.phase = isStopped ? .stopped(run) : .running(run, driver)
+                    linkState.phase = isStopped ? .stopped(run) : .running(run, transport)
                     return isStopped
                 }
                 if isStopped { return run.cancel() }
-                phone.link.open(.watch(driver))
+                phone.link.open(.watch(transport))
             } catch {
                 observer.trace(.warning("the watch cannot follow its phone: \(error)"))
             }
         }
 
-        private func driver(
+        private func transport(
             of identity: Peer.Identity, on store: WatchStore, _ state: WatchEngine.State
         ) throws -> WatchTransport {
             guard let endpoint = identity.endpoint, let key = identity.peer else { throw DeviceError.ended }

@@ -11,7 +11,7 @@ import Testing
     @Test func `a process that ends by itself breaks a promise, whatever fault comes next`() async throws {
         let folder = try TemporaryFolder()
         // Each ends behind an answer, so that the next that is done to it may be an order or a fault.
-        let program = try ScriptedNode.make(ScriptedNode.answering(orderCount: 7) + "\nexit 3", in: folder)
+        let program = try await ScriptedNode.make(ScriptedNode.answering(orderCount: 7) + "\nexit 3", in: folder)
         let chaos = try Chaos(seed: 1, watchCount: 2, folder: folder.url.path, program: program)
 
         // It ends long before, and nothing else ends it.

@@ -22,13 +22,13 @@ import Testing
     }
 
     /// A fleet of scripted nodes.
-    private func fleet(_ script: String, in folder: TemporaryFolder) throws -> NodeFleet {
-        NodeFleet(folder: folder.url.path, program: try ScriptedNode.make(script, in: folder))
+    private func fleet(_ script: String, in folder: TemporaryFolder) async throws -> NodeFleet {
+        NodeFleet(folder: folder.url.path, program: try await ScriptedNode.make(script, in: folder))
     }
 
     @Test func `a node that ends by itself is lost, also for who kills it afterwards`() async throws {
         let folder = try TemporaryFolder()
-        var nodes = try fleet("\(ScriptedNode.ready); read -r order; exit 3", in: folder)
+        var nodes = try await fleet("\(ScriptedNode.ready); read -r order; exit 3", in: folder)
         try await nodes.start("hub")
 
         let told = try await loss(in: &nodes) { try await $0.process(of: "hub").tell(NodeOrder(.look)) }
@@ -43,7 +43,7 @@ import Testing
     @Test func `a node that another one killed is lost, one that was killed here is not`() async throws {
         let folder = try TemporaryFolder()
         let death = "read -r order; [ \"$2\" = hub ] && kill -KILL $$; read -r order"
-        var nodes = try fleet("\(ScriptedNode.ready); \(death)", in: folder)
+        var nodes = try await fleet("\(ScriptedNode.ready); \(death)", in: folder)
         try await nodes.start("hub")
         try await nodes.start("watch1")
 
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `a node that ends before it is ready is lost`() async throws {
         let folder = try TemporaryFolder()
-        var nodes = try fleet("exit 3", in: folder)
+        var nodes = try await fleet("exit 3", in: folder)
 
         let started = try await loss(in: &nodes) { try await $0.start("hub") }
 
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `a node that never answers is lost`() async throws {
         let folder = try TemporaryFolder()
-        let program = try ScriptedNode.make("while read -r order; do :; done", in: folder)
+        let program = try await ScriptedNode.make("while read -r order; do :; done", in: folder)
         let node = try NodeProcess(name: "hub", program: program, [], patience: .milliseconds(20))
 
         let start = await #expect(throws: NodeLoss.self) { try await node.ready() }
@@ -82,7 +82,7 @@ import Testing
     @Test func `what a node declines is no loss`() async throws {
         let folder = try TemporaryFolder()
         let answer = "echo '{\"id\":1,\"failure\":\"declined: full\"}'"
-        let program = try ScriptedNode.make("read -r order; \(answer); read -r order", in: folder)
+        let program = try await ScriptedNode.make("read -r order; \(answer); read -r order", in: folder)
         let node = try NodeProcess(name: "hub", program: program, [])
 
         let failure = await #expect(throws: CommandFailure.self) { try await node.tell(NodeOrder(.look)) }

@@ -25,13 +25,18 @@ enum ScriptedNode {
     }
 
     /// Writes the program; gives its path.
-    static func make(_ script: String, in folder: TemporaryFolder) throws -> String {
+    static func make(_ script: String, in folder: TemporaryFolder) async throws -> String {
         // Anybody who writes to a script that has ended shall be told, and not die.
         signal(SIGPIPE, SIG_IGN)
         let path = folder.path("node")
-        // A child that is started meanwhile would hold the file open for writing, and such a file cannot be run.
-        try Spawning.withoutSpawning { try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path)) }
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let text = folder.path("node.sh")
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: text))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: text)
+        // A child copies it: what this process writes to, a child that it starts meanwhile holds open, and a file that
+        // is open for writing cannot be run.
+        let copying = try ChildProcess(
+            "/bin/cp", ["--preserve=mode", text, path], environment: [:], files: (nil, nil, nil))
+        guard await copying.ended() == .exited(0) else { throw CommandFailure("no program at \(path)") }
         return path
     }
 }

@@ -36,9 +36,9 @@ import WaterChemistry
     /// A hub with a server and a device.
     private func furnished() async throws -> (ConsoleHub, ServerID, DeviceID) {
         let hub = try await ConsoleHub()
-        await hub.must(.addServer(server()))
+        await hub.must(.edit(.addServer(server())))
         let server = try #require(await hub.wait { !$0.hub.servers.isEmpty }.hub.servers.first).server.id
-        await hub.must(.addDevice(device("Lagoon", server, topic: "pool/1")))
+        await hub.must(.edit(.addDevice(device("Lagoon", server, topic: "pool/1"))))
         let device = try #require(await hub.wait { !$0.hub.devices.isEmpty }.hub.devices.first).device.id
         return (hub, server, device)
     }
@@ -48,35 +48,35 @@ import WaterChemistry
         var patch = self.server("Garden", port: 2)
         patch.username = "me"
         patch.password = "wet"
-        await hub.must(.editServer(server, patch))
+        await hub.must(.edit(.editServer(server, patch)))
         var shown = await hub.wait { $0.hub.servers.first?.hasPassword == true }
         #expect(shown.hub.servers.first?.server.name == "Garden")
         #expect(shown.hub.servers.first?.server.username == "me")
-        await hub.must(.editServer(server, self.server("Garden", port: 2)))
+        await hub.must(.edit(.editServer(server, self.server("Garden", port: 2))))
         shown = await hub.wait { $0.hub.servers.first?.server.username == nil }
         #expect(shown.hub.servers.first?.hasPassword == true)
 
-        await hub.must(.addPool(self.pool("Garden pool", volume: 40)))
+        await hub.must(.edit(.addPool(self.pool("Garden pool", volume: 40))))
         let pool = try #require(await hub.wait { !$0.hub.pools.isEmpty }.hub.pools.first)
         #expect(pool.volume == 40)
         await hub.must(
-            .editDevice(device, self.device("Big one", server, topic: "pool/2", interval: 30, pool: pool.id)))
+            .edit(.editDevice(device, self.device("Big one", server, topic: "pool/2", interval: 30, pool: pool.id))))
         shown = await hub.wait { $0.hub.devices.first?.device.name == "Big one" }
         #expect(shown.hub.devices.first?.device.poolID == pool.id)
         #expect(shown.hub.devices.first?.device.expectedIntervalSeconds == 30)
-        await hub.must(.editDevice(device, self.device("Big one", server, topic: "pool/2")))
+        await hub.must(.edit(.editDevice(device, self.device("Big one", server, topic: "pool/2"))))
         await hub.wait { $0.hub.devices.first?.device.poolID == nil }
-        await hub.must(.editPool(pool.id, self.pool("Pond", volume: nil)))
+        await hub.must(.edit(.editPool(pool.id, self.pool("Pond", volume: nil))))
         shown = await hub.wait { $0.hub.pools.first?.name == "Pond" }
         #expect(shown.hub.pools.first?.volume == nil)
-        await hub.must(.removePool(pool.id))
+        await hub.must(.edit(.removePool(pool.id)))
 
-        await hub.must(.selectDevice(device))
+        await hub.must(.edit(.selectDevice(device)))
         await hub.wait { $0.hub.selectedDevice?.id == device }
         #expect(
-            await hub.perform(.removeServer(server, cascading: false))
+            await hub.perform(.edit(.removeServer(server, cascading: false)))
                 == .serverHasDevices(server: "Garden", devices: ["Big one"]))
-        await hub.must(.removeServer(server, cascading: true))
+        await hub.must(.edit(.removeServer(server, cascading: true)))
         await hub.wait { $0.hub.servers.isEmpty && $0.hub.devices.isEmpty && $0.hub.pools.isEmpty }
         try await hub.stop()
     }
@@ -84,20 +84,20 @@ import WaterChemistry
     @Test func `limits and calibrations are changed and taken back`() async throws {
         let (hub, _, device) = try await furnished()
         let limits = Limits(criticalLow: 6, low: 7, high: 7.5, criticalHigh: 8)
-        await hub.must(.setLimits(.device(device), .ph, limits))
+        await hub.must(.edit(.setLimits(.device(device), .ph, limits)))
         await hub.wait { $0.hub.devices.first?.device.limits[.ph] == limits }
-        await hub.must(.setLimits(.device(device), .ph, nil))
+        await hub.must(.edit(.setLimits(.device(device), .ph, nil)))
         await hub.wait { $0.hub.devices.first?.device.limits[.ph] == nil }
         let preset = try #require(LimitsPreset.all.first)
-        await hub.must(.applyPreset(preset.key, .device(device)))
+        await hub.must(.edit(.applyPreset(preset.key, .device(device))))
         await hub.wait { $0.hub.devices.first?.device.limits.isEmpty == false }
 
         let calibration = Calibration(
             slope: 1, offset: 0.2, method: .manual, points: [], validFrom: Timestamp(milliseconds: 1000),
             madeAt: Timestamp(milliseconds: 1000), author: "hub")
-        await hub.must(.addCalibration(device, .temperature, calibration, isForced: false, dropsOldest: false))
+        await hub.must(.edit(.addCalibration(device, .temperature, calibration, isForced: false, dropsOldest: false)))
         await hub.wait { $0.hub.devices.first?.device.calibrations[.temperature]?.versions.count == 1 }
-        await hub.must(.removeCalibration(device, .temperature, validFrom: Timestamp(milliseconds: 1000)))
+        await hub.must(.edit(.removeCalibration(device, .temperature, validFrom: Timestamp(milliseconds: 1000))))
         await hub.wait { $0.hub.devices.first?.device.calibrations[.temperature] == nil }
         try await hub.stop()
     }
@@ -120,9 +120,9 @@ import WaterChemistry
         }
         var history = HistorySettings()
         history.rawDays = 7
-        await hub.must(.setHistory(history))
+        await hub.must(.edit(.setHistory(history)))
         await hub.wait { $0.hub.history.rawDays == 7 }
-        await hub.must(.setExport(nil))
+        await hub.must(.edit(.setExport(nil)))
         try await hub.stop()
     }
 
@@ -161,13 +161,13 @@ import WaterChemistry
             return
         }
         #expect(words.contains("the watch 01020304 is not paired any more"))
-        guard case .refused(let port) = await hub.perform(.editServer(server, self.server(port: 70_000))) else {
+        guard case .refused(let port) = await hub.perform(.edit(.editServer(server, self.server(port: 70_000)))) else {
             Issue.record("took the port 70000")
             return
         }
         #expect(port.contains("70000"))
         let vanished = PoolID(high: 1, low: 1)
-        guard case .refused(let gone) = await hub.perform(.removePool(vanished)) else {
+        guard case .refused(let gone) = await hub.perform(.edit(.removePool(vanished))) else {
             Issue.record("removed a pool that is not there")
             return
         }
@@ -176,7 +176,8 @@ import WaterChemistry
             Issue.record("nobody listens at port 1")
             return
         }
-        guard case .refused = await hub.perform(.settle(conflict: ConflictID(bytes: [0xab]), restoring: true)) else {
+        guard case .refused = await hub.perform(.edit(.settle(conflict: ConflictID(bytes: [0xab]), restoring: true)))
+        else {
             Issue.record("settled what is not there")
             return
         }

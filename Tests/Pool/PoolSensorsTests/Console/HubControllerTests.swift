@@ -12,7 +12,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct HubControllerTests {
     private func addServer(_ name: String) -> HubCommand {
-        .addServer(ServerPatch(of: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: 1)))
+        .edit(
+            .addServer(ServerPatch(of: Server(id: ServerID(high: 0, low: 0), name: name, host: "127.0.0.1", port: 1))))
     }
 
     @Test func `a console elsewhere sees and does the same as one of the hub's own process`() async throws {
@@ -31,7 +32,7 @@ import Testing
         let hub = try await ConsoleHub()
         var draft = ServerPatch()
         (draft.name, draft.host) = ("Other", "127.0.0.1")
-        _ = try await hub.hub.perform(.addServer(draft))
+        _ = try await hub.hub.perform(.edit(.addServer(draft)))
         #expect(await hub.wait { !$0.hub.servers.isEmpty }.hub.servers.first?.server.name == "Other")
         try await hub.stop()
     }

@@ -38,9 +38,6 @@ import Testing
     @Test func `the line that a demo waits for is the one that a hub writes`() throws {
         let line = try #require(HubEvent.listening(endpoint: "tcp://127.0.0.1:1").line)
         #expect(line.contains(HubOutputMarkers.listening))
-        let away = try #require(HubEvent.unlinked(watch: "Wrist", reason: "silence").line)
-        #expect(away.contains(HubOutputMarkers.away("Wrist")))
-        #expect(!away.contains(HubOutputMarkers.away("Kitchen")))
     }
 
     @Test func `an event as JSON says what, when, and no more than it knows`() throws {

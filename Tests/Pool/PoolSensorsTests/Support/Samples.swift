@@ -35,11 +35,10 @@ enum Samples {
     }
 
     static func watch(
-        _ name: String, id: WatchID = WatchID(bytes: 1...32), isLinked: Bool? = nil, superseded: UInt64 = 0
+        _ name: String, id: WatchID = WatchID(bytes: 1...32), isLinked: Bool? = nil
     ) -> WatchConnection {
         var watch = WatchConnection(name: name, id: id)
         watch.isLinked = isLinked
-        watch.superseded = superseded
         return watch
     }
 }

@@ -22,17 +22,17 @@ import Testing
         hub = StageHub(in: folder)
         var server = ServerPatch()
         (server.name, server.host, server.port) = ("Home", "127.0.0.1", 1)
-        try await hub.perform(.addServer(server))
+        try await hub.perform(.edit(.addServer(server)))
         for (name, topic) in [("Lagoon", "pool/1"), ("Spa", "pool/2")] {
             var device = DevicePatch()
             (device.name, device.topic) = (name, topic)
-            try await hub.perform(.addDevice(device))
+            try await hub.perform(.edit(.addDevice(device)))
         }
         guard case .state(let report) = try await hub.perform(.state),
             let device = report.devices.first(where: { $0.name == "Lagoon" })
         else { throw TestFault("no device") }
         lagoon = device.id
-        try await hub.perform(.selectDevice(lagoon))
+        try await hub.perform(.edit(.selectDevice(lagoon)))
         let now = Timestamp.now
         func sample(_ hours: Int64) -> (values: QuantityMap<Double>, at: Timestamp) {
             let moment = now.advanced(byMilliseconds: 0 - hours * 3_600_000 - 60_000)
@@ -134,7 +134,7 @@ import Testing
         await watch.wait { $0.glance.deviceName == "Big pool" }
         var draft = DevicePatch()
         draft.name = "Large"
-        try await hub.perform(.editDevice(lagoon, draft))
+        try await hub.perform(.edit(.editDevice(lagoon, draft)))
 
         try await hub.start()
         watch.press(.escape, .escape, .character("c"))
@@ -163,7 +163,7 @@ import Testing
         watch.press(.enter)
         await watch.wait { $0.pending.first != nil }
         let limits = Limits(criticalLow: 6, low: 7, high: 7.5, criticalHigh: 8)
-        try await hub.perform(.setLimits(.device(lagoon), .ph, limits))
+        try await hub.perform(.edit(.setLimits(.device(lagoon), .ph, limits)))
 
         try await hub.start()
         await watch.wait { $0.outcomes.first?.kind == .merged }
@@ -217,7 +217,7 @@ import Testing
         }
         var draft = DevicePatch()
         draft.name = "Large"
-        try await hub.perform(.editDevice(lagoon, draft))
+        try await hub.perform(.edit(.editDevice(lagoon, draft)))
 
         try await hub.start()
         watch.press(.character("e"))

@@ -28,15 +28,15 @@ import Testing
         hub = StageHub(in: folder)
         var server = ServerPatch()
         (server.name, server.host, server.port) = ("Home", "127.0.0.1", 1)
-        try await hub.perform(.addServer(server))
+        try await hub.perform(.edit(.addServer(server)))
         var device = DevicePatch()
         (device.name, device.topic, device.expectedIntervalSeconds) = ("Lagoon", "pool/1", 3600)
-        try await hub.perform(.addDevice(device))
+        try await hub.perform(.edit(.addDevice(device)))
         guard case .state(let report) = try await hub.perform(.state), let lagoon = report.devices.first?.id else {
             throw NoAnswer()
         }
         self.lagoon = lagoon
-        try await hub.perform(.selectDevice(lagoon))
+        try await hub.perform(.edit(.selectDevice(lagoon)))
         let now = now
         // Twice a minute for an hour, so that the query for the day returns aggregates.
         let samples = (0..<120).reversed().map { half in

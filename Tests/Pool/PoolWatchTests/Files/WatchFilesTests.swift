@@ -35,8 +35,8 @@ import Testing
             let path = home.path + "/original"
             try Data(text.utf8).write(to: URL(filePath: path))
             let kept = try store.keep(path)
-            let watch = try #require(try await hub.driver.status().watches.first).watch.key
-            let answer = try await hub.driver.transfer(
+            let watch = try #require(try await hub.transport.status().watches.first).watch.key
+            let answer = try await hub.transport.transfer(
                 {
                     .files(
                         .send(

@@ -6,7 +6,7 @@ import SyncTransport
 import TestSupport
 import ZeroMQ
 
-/// An in-memory store that outlives drivers, as a disk outlives processes.
+/// An in-memory store that outlives transports, as a disk outlives processes.
 final class MemoryHubStorage: HubStorage {
     private let ledger = Lock(Ledger(state: LedgerState(newEpoch: Epoch(number: .random(in: 1...(.max))))))
 
@@ -28,7 +28,7 @@ final class TestHub: Sendable {
     private let storage = MemoryHubStorage()
     private let schema: Schema
     private let configuration = Lock(PoolConfiguration())
-    private let running = Lock<(driver: HubTransport, task: Task<Void, any Error>)?>(nil)
+    private let running = Lock<(transport: HubTransport, task: Task<Void, any Error>)?>(nil)
 
     private let files: (any FileStorage)?
 
@@ -51,10 +51,10 @@ final class TestHub: Sendable {
         schema = Schema(versions: schemaVersions, rules: Dictionary(uniqueKeysWithValues: rules))
     }
 
-    var driver: HubTransport {
+    var transport: HubTransport {
         get throws {
-            guard let driver = running.withLock({ $0?.driver }) else { throw Missing() }
-            return driver
+            guard let transport = running.withLock({ $0?.transport }) else { throw Missing() }
+            return transport
         }
     }
 
@@ -62,7 +62,7 @@ final class TestHub: Sendable {
     ///
     /// Returns its endpoint.
     func start(at text: String = "tcp://127.0.0.1:*") async throws -> Endpoint {
-        let driver = HubTransport(
+        let transport = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint(text), keys: keys, engine: .init(app: "poolsensors", schema: schema)),
             state: storage.state, storage: storage, files: { [files] _ in files }, logger: Logger(label: "hub"),
@@ -71,9 +71,9 @@ final class TestHub: Sendable {
         let (endpoints, ready) = AsyncStream.makeStream(of: Endpoint.self)
         let task = Task {
             defer { ready.finish() }
-            try await driver.run { ready.yield($0) }
+            try await transport.run { ready.yield($0) }
         }
-        running.withLock { $0 = (driver, task) }
+        running.withLock { $0 = (transport, task) }
         for await endpoint in endpoints { return endpoint }
         try await task.value
         throw Missing()
@@ -94,16 +94,16 @@ final class TestHub: Sendable {
             case .dictionary(let members)? = try? PropertyList(decoding: message.payload),
             case .string(let json)? = members["question"],
             let question = try? CanonicalJSON.decode(WatchQuery.self, from: Array(json.utf8)),
-            let text = try? CanonicalJSON.encode(reply(question)), let driver = try? driver,
+            let text = try? CanonicalJSON.encode(reply(question)), let transport = try? transport,
             let payload = try? PropertyList.dictionary(["reply": .string(String(decoding: text, as: UTF8.self))])
                 .encoded()
         else { return }
         // Without a link nobody waits for the reply.
-        Task { try? await driver.transfer({ .exchange(.reply($0, message.id, payload)) }, with: watch) }
+        Task { try? await transport.transfer({ .exchange(.reply($0, message.id, payload)) }, with: watch) }
     }
 
     func invite() async throws -> InvitationCode {
-        try await driver.invite(name: nil, validForSeconds: 3600)
+        try await transport.invite(name: nil, validForSeconds: 3600)
     }
 
     /// Replaces the configuration.
@@ -113,10 +113,10 @@ final class TestHub: Sendable {
             return configuration
         }
         let changes = new.entries(changing: old)
-        _ = try await driver.transact(changes.map(\.cellChange))
+        _ = try await transport.transact(changes.map(\.cellChange))
     }
 
     func publish(_ readings: DeviceReadings) throws {
-        try driver.publish(register(readings))
+        try transport.publish(register(readings))
     }
 }

@@ -19,7 +19,7 @@ import Testing
         _ = try await hub.start()
         try await hub.configure(try sampleConfiguration())
         try hub.publish(readings)
-        try hub.driver.publish(alerts([], order: 8))
+        try hub.transport.publish(alerts([], order: 8))
         let place = try TestPlace()
         try await place.pair(with: hub)
         let watch = try await place.start()
@@ -35,7 +35,7 @@ import Testing
         let alert = AlertState.Alert(
             episodeID: AlertEpisodeID(high: 1, low: 1), key: .fault(lagoon.id, nil), name: "Lagoon",
             severity: .warning, since: wallClock(), isAcknowledged: false)
-        try hub.driver.publish(alerts([alert], order: 9))
+        try hub.transport.publish(alerts([alert], order: 9))
         let answer = await watch.watch.askedGlance(clock: { "" }, patience: .seconds(3600))
         guard case .glance(let shown) = answer else {
             Issue.record("no glance: \(answer)")

@@ -16,7 +16,7 @@ import ZeroMQ
 #endif
 
 @Suite struct PoolWatchLinkTests {
-    /// The text of the hub's rejection, or of the driver's.
+    /// The text of the hub's rejection, or of the transport's.
     private func refusal(_ watch: TestWatch) async -> String {
         await watch.waitForGlance { if case .refused = $0.link { true } else { false } }
         guard case .refused(let reason) = watch.glance.link else { return "" }
@@ -68,7 +68,7 @@ import ZeroMQ
         _ = try await hub.start()
         let place = try TestPlace()
         try await place.pair(with: hub)
-        try await hub.driver.unpair(try WatchFolder(path: place.path).keys.publicKey.peerKey)
+        try await hub.transport.unpair(try WatchFolder(path: place.path).keys.publicKey.peerKey)
 
         let watch = try await place.start()
 
@@ -192,16 +192,16 @@ import ZeroMQ
         let place = try TestPlace()
         try await place.pair(with: hub)
         try await hub.configure(try sampleConfiguration())
-        _ = try await hub.driver.transact([CellChange(key: cellKey(spa.id, "timing"), value: "soon")])
+        _ = try await hub.transport.transact([CellChange(key: cellKey(spa.id, "timing"), value: "soon")])
         let log = InMemoryLogHandler()
         let watch = try await place.start(logger: Logger(label: "watch") { _ in log })
         await watch.waitForGlance { $0.deviceName == "Lagoon" }
 
         let key = RegisterKey.device(lagoon.id).text
         for order: UInt64 in 1...3 {
-            try hub.driver.publish(Register(key: key, order: order, value: [0xFF, 0x00]))
+            try hub.transport.publish(Register(key: key, order: order, value: [0xFF, 0x00]))
         }
-        try hub.driver.publish(Register(key: "\u{202E}", order: 1, value: Array("{}".utf8)))
+        try hub.transport.publish(Register(key: "\u{202E}", order: 1, value: Array("{}".utf8)))
         try hub.publish(goodReadings(of: lagoon.id, order: 4))
         await watch.waitForTemperature(25)
 
@@ -230,7 +230,7 @@ import ZeroMQ
             await watch.waitForTemperature(Double(order))
         }
         let report = ServerReport(isConnected: true, since: Timestamp(milliseconds: 7))
-        try hub.driver.publish(register(report, of: home.id, order: 1))
+        try hub.transport.publish(register(report, of: home.id, order: 1))
         await watch.wait { $0.status.servers.first?.report != nil }
 
         let status = watch.watch.status

@@ -92,19 +92,19 @@ final class FakeHub: HubAsking {
 
     private static func edit(_ command: HubCommand, _ state: inout HubState) -> HubReply {
         switch command {
-        case .editPool(let id, let patch):
+        case .edit(.editPool(let id, let patch)):
             guard let index = state.pools.firstIndex(where: { $0.id == id }) else { return .refused("no pool") }
             state.pools[index] = patch.applied(to: state.pools[index])
             return .done("changed pool")
-        case .replaceLimits(.device(let id), let limits):
+        case .edit(.replaceLimits(.device(let id), let limits)):
             guard let index = state.devices.firstIndex(where: { $0.id == id }) else { return .refused("no device") }
             state.devices[index].device.limits = limits
             return .done("changed limits")
-        case .editDevice(let id, let patch):
+        case .edit(.editDevice(let id, let patch)):
             guard let index = state.devices.firstIndex(where: { $0.id == id }) else { return .refused("no device") }
             if let name = patch.name { state.devices[index].device.name = name }
             return .done("changed device")
-        case .addCalibration(let id, let quantity, let calibration, _, _):
+        case .edit(.addCalibration(let id, let quantity, let calibration, _, _)):
             guard let index = state.devices.firstIndex(where: { $0.id == id }) else { return .refused("no device") }
             let old = state.devices[index].device.calibrations[quantity]?.versions ?? []
             state.devices[index].device.calibrations[quantity] = CalibrationSeries(old + [calibration])

@@ -8,7 +8,8 @@ import Testing
 struct HubCommandTests {
     /// The name of a command, such as `addServer` or `alerts.test`, without what it is about.
     private static func name(_ command: HubCommand) -> String {
-        let text = String(describing: command)
+        var text = String(describing: command)
+        if case .edit(let edit) = command { text = String(describing: edit) }
         let name = String(text.prefix { $0 != "(" && $0 != " " })
         let parts = text.split(separator: "Request.", maxSplits: 1)
         return parts.count == 2 ? "\(name).\(parts[1].prefix { $0 != "(" && $0 != ")" })" : name

@@ -13,7 +13,7 @@ struct HubFlowTests {
         var driver = ConsoleDriver(.empty)
         #expect(driver.text.contains("Welcome to PoolSensors"))
         driver.type("enter Home tab mqtt.lan ^s")
-        guard case .addServer(let patch) = driver.commands.last else {
+        guard case .edit(.addServer(let patch)) = driver.commands.last else {
             Issue.record("no server was added: \(driver.commands)")
             return
         }
@@ -29,8 +29,8 @@ struct HubFlowTests {
         driver.update()
         driver.type("enter ^s")
         guard
-            case .addDevice(let device)? = driver.commands.last(where: {
-                if case .addDevice = $0 { true } else { false }
+            case .edit(.addDevice(let device))? = driver.commands.last(where: {
+                if case .edit(.addDevice) = $0 { true } else { false }
             })
         else {
             Issue.record("no device was added: \(driver.commands)")
@@ -46,7 +46,7 @@ struct HubFlowTests {
         driver.update()
         #expect(driver.text.contains("3 Choose the limits"))
         driver.type("enter enter")
-        #expect(driver.commands.last == .applyPreset(LimitsPreset.all[0].key, .device(SampleHub.lagoonID)))
+        #expect(driver.commands.last == .edit(.applyPreset(LimitsPreset.all[0].key, .device(SampleHub.lagoonID))))
         driver.type("N")
         #expect(driver.text.contains("4 Pair a watch"))
         driver.snapshot.invitation = SampleHub.invitation
@@ -65,7 +65,7 @@ struct HubFlowTests {
             driver.type("2 up up e tab tab tab tab tab \(keys)")
             #expect(!driver.text.contains("hunter2"))
             driver.type("^s")
-            if case .editServer(_, let patch) = driver.commands.last { return patch.password }
+            if case .edit(.editServer(_, let patch)) = driver.commands.last { return patch.password }
             return nil
         }
         #expect(password("") == .some(nil), "it stays")
@@ -97,7 +97,7 @@ struct HubFlowTests {
         var driver = ConsoleDriver(.normal)
         let id = SampleHub.broker.id
         driver.answer = { command in
-            guard command == .removeServer(id, cascading: false) else { return .done("") }
+            guard command == .edit(.removeServer(id, cascading: false)) else { return .done("") }
             return .serverHasDevices(server: "Home", devices: ["Lagoon", "Spa"])
         }
         driver.type("2 home D n")
@@ -105,7 +105,8 @@ struct HubFlowTests {
         driver.type("D y")
         #expect(driver.text.contains("Lagoon, Spa"))
         driver.type("y")
-        #expect(driver.commands == [.removeServer(id, cascading: false), .removeServer(id, cascading: true)])
+        #expect(
+            driver.commands == [.edit(.removeServer(id, cascading: false)), .edit(.removeServer(id, cascading: true))])
     }
 
     @Test func `history is counted, asked for once more, and deleted (P89)`() {
@@ -142,7 +143,7 @@ struct HubFlowTests {
         #expect(driver.commands.isEmpty)
         driver.type("^u 31,5 ^s")
         let limits = Limits(criticalLow: 18, low: 24, high: 31.5, criticalHigh: 34)
-        #expect(driver.commands == [.setLimits(.device(SampleHub.lagoonID), .temperature, limits)])
+        #expect(driver.commands == [.edit(.setLimits(.device(SampleHub.lagoonID), .temperature, limits))])
     }
 
     @Test func `a two-point calibration is made with the device's own values (P75, P77)`() {
@@ -154,7 +155,8 @@ struct HubFlowTests {
         #expect(driver.text.contains("Slope 1.0714"))
         driver.type("y")
         guard
-            case .addCalibration(let device, let quantity, let calibration, let isForced, let dropsOldest) = driver
+            case .edit(.addCalibration(let device, let quantity, let calibration, let isForced, let dropsOldest)) =
+                driver
                 .commands.last
         else {
             Issue.record("nothing was calibrated: \(driver.text)")
@@ -192,8 +194,9 @@ struct HubFlowTests {
         driver.type("3 u")
         #expect(
             driver.commands == [
-                .settle(
-                    conflict: ConflictID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef), restoring: true)
+                .edit(
+                    .settle(
+                        conflict: ConflictID(high: 0x0123_4567_89ab_cdef, low: 0x0123_4567_89ab_cdef), restoring: true))
             ])
     }
 

@@ -27,7 +27,7 @@ import Testing
         driver.snapshot.invitation = SampleHub.invitation
         driver.answer = { command in
             switch command {
-            case .removeServer(_, false): .serverHasDevices(server: "Home", devices: ["Lagoon"])
+            case .edit(.removeServer(_, false)): .serverHasDevices(server: "Home", devices: ["Lagoon"])
             case .history(.delete(_, _, _, nil)): .history(.deletion(readings: 12, isDone: false))
             default: .done("")
             }

@@ -87,6 +87,12 @@ import Testing
         #expect(script.text == "done")
     }
 
+    @Test func `a hub's words are shown as one line, without what steers a terminal`() {
+        var script = MenuScript()
+        script.facts.remark = .init("refused:\n\u{1B}[31mno \u{202E}server", .problem, at: MenuSample.now)
+        #expect(script.text == "refused: [31mno server")
+    }
+
     @Test func `the help lists what works now`() {
         var script = MenuScript()
         script.press(.character("?"))

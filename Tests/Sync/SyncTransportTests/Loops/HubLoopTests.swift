@@ -66,7 +66,7 @@ import Testing
         await hub.course.waitUntilTold("itemDelivered")
         try await hub.rest()
         hub.chapter("a register")
-        hub.driver.publish(Register(key: "ph", order: 1, value: Array("7".utf8)))
+        hub.transport.publish(Register(key: "ph", order: 1, value: Array("7".utf8)))
         try await hub.rest()
         hub.chapter("a message, and its reply")
         hub.ask("question", with: 0) {
@@ -103,7 +103,7 @@ import Testing
         let other = hub.watches[1]
         hub.close(0)
         // The loss is noticed when something is sent to A; what A does not confirm is sent again.
-        hub.driver.publish(Register(key: "ph", order: 1, value: Array("7".utf8)))
+        hub.transport.publish(Register(key: "ph", order: 1, value: Array("7".utf8)))
         await hub.course.waitUntilTold("unlinked A: the connection is gone")
         try await hub.rest()
         hub.chapter("B answers")
@@ -125,7 +125,7 @@ import Testing
             .exchange(.message($0, Message(payload: Array("hi".utf8), wantsReply: true, timeout: .seconds(3600))))
         }
         hub.ask("info", with: 0) { .exchange(.transfer($0, .init(payload: Array("late".utf8)))) }
-        hub.driver.tell(.exchange(.consumed(RandomID(high: 60, low: 1))), to: hub.key(of: 0))
+        hub.transport.tell(.exchange(.consumed(RandomID(high: 60, low: 1))), to: hub.key(of: 0))
         try await hub.stop {
             hub.ask("after the end began", with: 0) { .exchange(.transfer($0, .init(payload: [1]))) }
             #expect(hub.course.answeredCount == 0, "nothing of it is stored yet")

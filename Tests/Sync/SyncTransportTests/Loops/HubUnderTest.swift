@@ -119,7 +119,7 @@ final class ScriptedWatch {
 /// Only this type knows how to create and run a loop.
 final class HubUnderTest {
     let course: Course
-    let driver: HubTransport
+    let transport: HubTransport
     private(set) var watches: [ScriptedWatch] = []
     private let keys: CurveKeyPair
     private let watchKeys: [CurveKeyPair]
@@ -156,7 +156,7 @@ final class HubUnderTest {
         }
         try await before.stop()
         let course = Course(file: contents)
-        let driver = HubTransport(
+        let transport = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: before.keys,
                 engine: .init(app: testApp, schema: testSchema, heartbeat: .seconds(3600)), recording: course),
@@ -166,10 +166,10 @@ final class HubUnderTest {
         let (ready, isEnded) = (Recorder<Endpoint>(), isEnded)
         task = Task {
             defer { isEnded.change { $0 = true } }
-            try await driver.run { ready.record($0) }
+            try await transport.run { ready.record($0) }
         }
         await ready.wait { !$0.isEmpty }
-        (self.course, self.driver, self.watchKeys, keys) = (course, driver, watchKeys, before.keys)
+        (self.course, self.transport, self.watchKeys, keys) = (course, transport, watchKeys, before.keys)
         context = try Context()
         endpoint = try present(ready.items.first)
         for (name, keys) in zip(names, watchKeys) {
@@ -199,7 +199,7 @@ final class HubUnderTest {
         var hasNews = true
         while hasNews {
             hasNews = false
-            _ = try await driver.status()
+            _ = try await transport.status()
             for watch in watches {
                 try await watch.hearAll()
                 // Its confirmation can cause more frames.
@@ -217,7 +217,7 @@ final class HubUnderTest {
 
     /// Makes a transfer request, without a task.
     func ask(_ name: String, with number: Int, _ input: (RequestID) -> TransferInput) {
-        driver.ask(input, with: key(of: number)) { [course] answer in
+        transport.ask(input, with: key(of: number)) { [course] answer in
             switch answer {
             case .success(let answer): course.tell("\(name): \(answer.words)")
             case .failure(let error): course.tell("\(name): \(error)")
@@ -227,8 +227,8 @@ final class HubUnderTest {
 
     /// Starts a task that writes a note.
     func transact(_ number: UInt64, _ text: String) async -> Task<Void, Never> {
-        await course.ask("note \(number)") { [driver] in
-            "done, revision \(try await driver.transact([CellChange(key: noteKey(number), value: text)]).revision)"
+        await course.ask("note \(number)") { [transport] in
+            "done, revision \(try await transport.transact([CellChange(key: noteKey(number), value: text)]).revision)"
         }
     }
 

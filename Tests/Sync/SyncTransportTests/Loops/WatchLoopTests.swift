@@ -120,7 +120,7 @@ import Testing
             .exchange(.message($0, Message(payload: Array("hi".utf8), wantsReply: true, timeout: .seconds(3600))))
         }
         watch.ask("info") { .exchange(.transfer($0, .init(payload: Array("late".utf8)))) }
-        watch.driver.tell(.exchange(.consumed(RandomID(high: 60, low: 1))))
+        watch.transport.tell(.exchange(.consumed(RandomID(high: 60, low: 1))))
         try await watch.stop {
             watch.ask("after the end began") { .exchange(.transfer($0, .init(payload: [1]))) }
             #expect(watch.course.answeredCount == 0, "nothing of it is stored yet")

@@ -175,7 +175,7 @@ final class ScriptedHub {
 /// Only this type knows how to create and run a loop.
 final class WatchUnderTest {
     let course: Course
-    let driver: WatchTransport
+    let transport: WatchTransport
     private(set) var hub: ScriptedHub?
     private let keys: CurveKeyPair
     private let context: Context
@@ -202,7 +202,7 @@ final class WatchUnderTest {
         let course = Course(file: contents)
         let storage = Storage(disk: course.disk)
         let own = try CurveKeyPair()
-        let driver = WatchTransport(
+        let transport = WatchTransport(
             configuration: .init(
                 endpoint: hub.endpoint, hubKey: keys.publicKey, keys: own,
                 engine: .init(
@@ -221,9 +221,9 @@ final class WatchUnderTest {
         let isEnded = isEnded
         task = Task {
             defer { isEnded.change { $0 = true } }
-            try await driver.run()
+            try await transport.run()
         }
-        (self.course, self.driver, self.keys, self.context, self.hub) = (course, driver, keys, context, hub)
+        (self.course, self.transport, self.keys, self.context, self.hub) = (course, transport, keys, context, hub)
         try await hub.waitForGreeting()
         try await rest()
     }
@@ -252,7 +252,7 @@ final class WatchUnderTest {
     private func settle() async throws {
         var hasNews = true
         while hasNews {
-            _ = try await driver.view()
+            _ = try await transport.view()
             try await hub?.hearAll()
             let news = hub?.takeNews() ?? []
             hasNews = !news.isEmpty
@@ -265,7 +265,7 @@ final class WatchUnderTest {
 
     /// Makes a transfer request, without a task.
     func ask(_ name: String, _ input: (RequestID) -> TransferInput) {
-        driver.ask(input) { [course] answer in
+        transport.ask(input) { [course] answer in
             switch answer {
             case .success(let answer): course.tell("\(name): \(answer.words)")
             case .failure(let error): course.tell("\(name): \(error)")
@@ -275,8 +275,8 @@ final class WatchUnderTest {
 
     /// Starts a task that writes a note.
     func edit(_ number: UInt64, _ text: String) async -> Task<Void, Never> {
-        await course.ask("note \(number)") { [driver] in
-            caseName(try await driver.edit([CellChange(key: noteKey(number), value: text)]))
+        await course.ask("note \(number)") { [transport] in
+            caseName(try await transport.edit([CellChange(key: noteKey(number), value: text)]))
         }
     }
 

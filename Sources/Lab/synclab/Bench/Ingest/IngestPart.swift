@@ -110,13 +110,13 @@ struct IngestHubSide {
         server.name = "Bench"
         server.host = "127.0.0.1"
         server.port = port
-        _ = try await hub.perform(.addServer(server))
+        _ = try await hub.perform(.edit(.addServer(server)))
         for (topic, mapping) in devices {
             var device = DevicePatch()
             device.name = topic
             device.topic = topic
             device.mapping = mapping.map { .set($0) }
-            _ = try await hub.perform(.addDevice(device))
+            _ = try await hub.perform(.edit(.addDevice(device)))
         }
         // A retained text on each topic shows that the subscription exists; it is no reading.
         for _ in 0..<200 {

@@ -16,10 +16,10 @@ enum BenchKeys {
     }
 }
 
-/// The socket options of both sides: the same as those of the drivers.
+/// The socket options of both sides: the same as those of the transports.
 ///
 /// The bare side uses libzmq's heartbeats to notice within seconds that the other end is gone. The engine uses its own
-/// pings for that, as its drivers do.
+/// pings for that, as its transports do.
 enum BenchSockets {
     static func hub() throws -> SocketOptions {
         var options = SocketOptions()

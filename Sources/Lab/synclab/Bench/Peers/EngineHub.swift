@@ -7,7 +7,7 @@ import SyncCore
 import SyncTransport
 import ZeroMQ
 
-/// The hub of a run: the engine's real driver, with a store that stores nothing.
+/// The hub of a run: the engine's real transport, with a store that stores nothing.
 struct EngineHub {
     private static let schema = Schema(versions: 1...1, projected: [.init(kind: "device", group: "name")])
     /// The registers that a flood writes; few, so that not many wait for a slow watch.
@@ -15,7 +15,7 @@ struct EngineHub {
 
     private let workload: Workload
     private let arrivals: Arrivals
-    private let driver: HubTransport
+    private let transport: HubTransport
     private let replies: Replies
 
     init(_ workload: Workload) throws {
@@ -24,7 +24,7 @@ struct EngineHub {
         self.arrivals = arrivals
         let replies = Replies()
         self.replies = replies
-        driver = HubTransport(
+        transport = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint("tcp://127.0.0.1:*"), keys: try BenchKeys.hub(),
                 engine: .init(app: "bench", schema: Self.schema)),
@@ -37,12 +37,12 @@ struct EngineHub {
                 case .exchange, .files: break
                 }
             }, onEvent: { arrivals.note($0) })
-        replies.driver.withLock { [driver] in $0 = driver }
+        replies.transport.withLock { [transport] in $0 = transport }
     }
 
     func run() async throws {
         try await withThrowingTaskGroup { group in
-            group.addTask { try await driver.run { PartReport.send(HubStart(endpoint: $0.text)) } }
+            group.addTask { try await transport.run { PartReport.send(HubStart(endpoint: $0.text)) } }
             group.addTask { try await work() }
             try await group.waitForAll()
         }
@@ -74,19 +74,19 @@ struct EngineHub {
         while ProcessFacts.now < end {
             order += 1
             for number in 0..<Self.registerCount {
-                driver.publish(Register(key: "register \(number)", order: order, value: value))
+                transport.publish(Register(key: "register \(number)", order: order, value: value))
             }
-            try await waitForDriver()
+            try await waitForTransport()
         }
-        driver.publish(Register(key: LoadMark.endKey, order: 1, value: LoadMark.end))
-        try await waitForDriver()
+        transport.publish(Register(key: LoadMark.endKey, order: 1, value: LoadMark.end))
+        try await waitForTransport()
     }
 
-    /// Returns when the driver has handled everything published so far: it sends a request that the driver must
+    /// Returns when the transport has handled everything published so far: it sends a request that the transport must
     /// decline, and waits for the answer.
-    private func waitForDriver() async throws {
+    private func waitForTransport() async throws {
         do {
-            _ = try await driver.transact([], expected: Version(epoch: Epoch(number: 0), revision: 0, chain: 0))
+            _ = try await transport.transact([], expected: Version(epoch: Epoch(number: 0), revision: 0, chain: 0))
         } catch LinkError.refused {
             // The request must be declined.
         }
@@ -95,7 +95,7 @@ struct EngineHub {
     private func sendFile(of byteCount: Int) async throws {
         let digest = FileDigest(bytes: [UInt8](repeating: 0, count: 32))
         guard let digest else { throw CommandFailure("32 bytes are not a digest") }
-        let answer = try await driver.transfer(
+        let answer = try await transport.transfer(
             {
                 .files(
                     .send($0, file: "file", name: "file", byteCount: UInt64(byteCount), digest, metadata: []))
@@ -108,7 +108,7 @@ struct EngineHub {
         for number in 0..<count {
             let target = arrivals.acknowledged + workload.watchCount
             let change = CellChange(key: Self.device(number % max(1, workload.recordCount)), value: "changed \(number)")
-            _ = try await driver.transact([change])
+            _ = try await transport.transact([change])
             await arrivals.wait { $0.acknowledged >= target }
         }
     }
@@ -150,11 +150,11 @@ private struct ForgetfulStorage: HubStorage {
 
 /// Replies to each live message at once, with its own payload.
 private final class Replies: Sendable {
-    /// The driver; nil until it exists.
-    let driver = Lock<HubTransport?>(nil)
+    /// The transport; nil until it exists.
+    let transport = Lock<HubTransport?>(nil)
 
     func send(_ id: MessageID, to peer: PeerKey) {
-        driver.withLock { $0 }?.tell(.exchange(.reply(RequestID(number: 0), id, LoadMark.message)), to: peer)
+        transport.withLock { $0 }?.tell(.exchange(.reply(RequestID(number: 0), id, LoadMark.message)), to: peer)
     }
 }
 

@@ -33,7 +33,7 @@ struct MemoryFiles: FileStorage {
     }
 }
 
-/// The watch that gets a file: on the engine's side the whole driver, otherwise a bare DEALER.
+/// The watch that gets a file: on the engine's side the whole transport, otherwise a bare DEALER.
 struct FileWatch {
     private let byteCount: Int
     private let endpoint: Endpoint
@@ -45,7 +45,7 @@ struct FileWatch {
 
     /// Receives the file, and then runs without end.
     func run() async throws {
-        let driver = WatchTransport(
+        let transport = WatchTransport(
             configuration: .init(
                 endpoint: endpoint, hubKey: try BenchKeys.hub().publicKey, keys: try BenchKeys.watch(0),
                 engine: .init(name: "bench", app: nil, schemaVersions: 1...1)),
@@ -54,7 +54,7 @@ struct FileWatch {
             onTransfer: { event in
                 if case .files(.received) = event { PartReport.send(LoadFindings(joinSeconds: 0)) }
             }, onEvent: { _ in })
-        try await driver.run()
+        try await transport.run()
     }
 
     /// Receives the bare chunks, and then runs without end.

@@ -3,7 +3,7 @@ import CommandSupport
 /// A file from the hub to a watch.
 ///
 /// Both sides send chunks of the same size under the same credit through the same sockets. Neither has the file on a
-/// disk, and neither computes its digest: only the transfer is measured. On the engine's side, drivers run at both
+/// disk, and neither computes its digest: only the transfer is measured. On the engine's side, transports run at both
 /// ends.
 struct FileRow: BenchRow {
     static let name = "file"

@@ -1,6 +1,6 @@
 /// A live message from a watch to the hub's application, and the reply.
 ///
-/// The watch's engine runs on the thread that polls, as the bare DEALER does; at the hub the driver runs, and an
+/// The watch's engine runs on the thread that polls, as the bare DEALER does; at the hub the transport runs, and an
 /// application that replies from its callback.
 struct MessageRow: BenchRow {
     static let name = "message"

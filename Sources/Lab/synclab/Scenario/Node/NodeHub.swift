@@ -9,9 +9,9 @@ import SyncStore
 import SyncTransport
 import ZeroMQ
 
-/// The bare hub of a node: the engine's driver on the real stores, without the pool's domain.
+/// The bare hub of a node: the engine's transport on the real stores, without the pool's domain.
 struct NodeHub: Sendable {
-    private let driver: HubTransport
+    private let transport: HubTransport
     private let application: NodeApplication
     private let journal: NodeJournal
     private let files: NodeHubFiles
@@ -32,7 +32,7 @@ struct NodeHub: Sendable {
             try EngineJournal.open(
                 $0, name: "hub", key: keys.publicKey.peerKey, versions: versions, of: .scenarios)
         }
-        driver = HubTransport(
+        transport = HubTransport(
             configuration: .init(
                 endpoint: try Endpoint(options.endpoint ?? "tcp://127.0.0.1:*"), keys: keys,
                 engine: .init(app: ScenarioSchema.app, schema: ScenarioSchema.schema(versions)), recording: recorder),
@@ -59,12 +59,12 @@ struct NodeHub: Sendable {
     /// Serves until the task is cancelled.
     func run(onReady: @escaping @Sendable (String) -> Void) async throws {
         try await withThrowingTaskGroup { group in
-            group.addTask { try await driver.run { onReady($0.text) } }
-            group.addTask { [files, driver] in
+            group.addTask { try await transport.run { onReady($0.text) } }
+            group.addTask { [files, transport] in
                 try await application.work { peer, offer in
                     files.store(with: peer)?.path(ofReceived: offer)
                 } tell: { peer, input in
-                    driver.tell(input, to: peer)
+                    transport.tell(input, to: peer)
                 }
             }
             try await group.waitForAll()
@@ -83,18 +83,18 @@ struct NodeHub: Sendable {
         case .ask: report.text = try await ask(order)
         case .script: application.script(order.text ?? "", reply: order.reply)
         case .file: try await sendFile(order)
-        case .invite: report.text = try await driver.invite(name: order.watch, validForSeconds: 600).text
-        case .unpair: try await driver.unpair(try await peer(order))
+        case .invite: report.text = try await transport.invite(name: order.watch, validForSeconds: 600).text
+        case .unpair: try await transport.unpair(try await peer(order))
         case .clock: WallClockOffset.milliseconds = order.milliseconds
-        case .swarm: driver.setFaults(.swarm(seed: order.seed))
-        case .heal: driver.setFaults(nil)
+        case .swarm: transport.setFaults(.swarm(seed: order.seed))
+        case .heal: transport.setFaults(nil)
         case .cut, .cutAtFile: throw CommandFailure("a hub is not cut: cut its watches")
         }
         return report
     }
 
     private func look() async throws -> DeviceObservation {
-        let status = try await driver.status()
+        let status = try await transport.status()
         for watch in status.watches { try application.name(watch.watch.key, watch.watch.name) }
         var observation = DeviceObservation()
         application.show(in: &observation, isHub: true)
@@ -115,7 +115,7 @@ struct NodeHub: Sendable {
         let changes = try order.cellChanges()
         let edit = UUID().uuidString
         while true {
-            let status = try await driver.status()
+            let status = try await transport.status()
             for change in order.changes {
                 var note = NodeJournal.Note(.intended)
                 (note.cell, note.value, note.edit) = (change.cell, change.value, edit)
@@ -123,7 +123,7 @@ struct NodeHub: Sendable {
                 try journal.write(note)
             }
             do {
-                _ = try await driver.transact(changes, expected: status.version)
+                _ = try await transport.transact(changes, expected: status.version)
             } catch LinkError.refused(.versionMoved) {
                 continue
             }
@@ -142,20 +142,20 @@ struct NodeHub: Sendable {
             throw CommandFailure("a conflict has a name of 32 hexadecimal digits")
         }
         if !order.isRestoring {
-            for conflict in try await driver.status().conflicts.ofEdit(with: id) {
+            for conflict in try await transport.status().conflicts.ofEdit(with: id) {
                 var note = NodeJournal.Note(.putAside)
                 (note.cell, note.value) = (CellName(conflict.key)?.text, conflict.loser.value)
                 note.text = conflict.rule.rawValue
                 try journal.write(note)
             }
         }
-        _ = try await driver.settle(id, restoring: order.isRestoring)
+        _ = try await transport.settle(id, restoring: order.isRestoring)
     }
 
     private func sendItem(_ order: NodeOrder) async throws {
         let transfer = Exchange.Transfer(payload: Array((order.text ?? "").utf8), isUrgent: order.isUrgent)
         let peer = try await peer(order)
-        let answer = try await driver.transfer({ .exchange(.transfer($0, transfer)) }, with: peer)
+        let answer = try await transport.transfer({ .exchange(.transfer($0, transfer)) }, with: peer)
         try NodeTransfers.note(answer, order, peer: peer, in: journal)
     }
 
@@ -163,7 +163,7 @@ struct NodeHub: Sendable {
         let message = NodeTransfers.question(order)
         let peer = try await peer(order)
         return try await NodeTransfers.ask(order, in: journal) {
-            try await driver.transfer({ .exchange(.message($0, message)) }, with: peer)
+            try await transport.transfer({ .exchange(.message($0, message)) }, with: peer)
         }
     }
 
@@ -171,7 +171,7 @@ struct NodeHub: Sendable {
         let peer = try await peer(order)
         guard let store = files.store(with: peer) else { throw CommandFailure("there is no room for files") }
         let kept = try NodeTransfers.keep(order, in: store)
-        let answer = try await driver.transfer(
+        let answer = try await transport.transfer(
             {
                 .files(
                     .send(

@@ -14,7 +14,7 @@ struct NodeWatch: Sendable {
     /// Messages are lost until another order.
     private static let forEver = Instant(nanoseconds: .max)
 
-    private let driver: WatchTransport
+    private let transport: WatchTransport
     private let application: NodeApplication
     private let journal: NodeJournal
     private let files: FileStore
@@ -38,7 +38,7 @@ struct NodeWatch: Sendable {
         let recorder = try options.record.map {
             try EngineJournal.open($0, name: name, key: keys.publicKey.peerKey, versions: versions, of: .scenarios)
         }
-        driver = WatchTransport(
+        transport = WatchTransport(
             configuration: .init(
                 endpoint: link.endpoint, hubKey: link.hubKey, keys: keys,
                 engine: .init(name: name, app: try options.appName, schemaVersions: versions),
@@ -49,8 +49,8 @@ struct NodeWatch: Sendable {
                 guard case .transport(let transport) = event else { return }
                 application.setTurnedAway(transport == .notAdmitted)
             })
-        linkCutter.driver = driver
-        if let cut = options.cutOrder { Self.cut(driver, cut) }
+        linkCutter.transport = transport
+        if let cut = options.cutOrder { Self.cut(transport, cut) }
     }
 
     /// The link to the hub; a new invitation is accepted first.
@@ -89,12 +89,12 @@ struct NodeWatch: Sendable {
     /// Follows the hub until the task is cancelled.
     func run() async throws {
         try await withThrowingTaskGroup { group in
-            group.addTask { try await driver.run() }
-            group.addTask { [files, driver] in
+            group.addTask { try await transport.run() }
+            group.addTask { [files, transport] in
                 try await application.work { _, offer in
                     files.path(ofReceived: offer)
                 } tell: { _, input in
-                    driver.tell(input)
+                    transport.tell(input)
                 }
             }
             try await group.waitForAll()
@@ -107,37 +107,37 @@ struct NodeWatch: Sendable {
         var report = NodeReport(id: order.id)
         switch order.action {
         case .look: report.observation = try await look()
-        case .change: try await note(driver.edit(try order.cellChanges()))
+        case .change: try await note(transport.edit(try order.cellChanges()))
         case .settle:
             guard let id = order.conflict.flatMap(RandomID.init(hexadecimal:)) else {
                 throw CommandFailure("a conflict has a name of 32 hexadecimal digits")
             }
-            try await note(driver.settle(id, restoring: order.isRestoring))
+            try await note(transport.settle(id, restoring: order.isRestoring))
         case .item:
             let transfer = Exchange.Transfer(payload: Array((order.text ?? "").utf8), isUrgent: order.isUrgent)
-            let answer = try await driver.transfer { .exchange(.transfer($0, transfer)) }
+            let answer = try await transport.transfer { .exchange(.transfer($0, transfer)) }
             try NodeTransfers.note(answer, order, peer: nil, in: journal)
         case .ask:
             let message = NodeTransfers.question(order)
             report.text = try await NodeTransfers.ask(order, in: journal) {
-                try await driver.transfer { .exchange(.message($0, message)) }
+                try await transport.transfer { .exchange(.message($0, message)) }
             }
         case .script: application.script(order.text ?? "", reply: order.reply)
         case .file: try await sendFile(order)
-        case .cut: Self.cut(driver, order)
+        case .cut: Self.cut(transport, order)
         case .cutAtFile: application.cut(at: (order.file ?? "", order.percent))
         case .clock: WallClockOffset.milliseconds = order.milliseconds
-        case .swarm: driver.setFaults(.swarm(seed: order.seed))
+        case .swarm: transport.setFaults(.swarm(seed: order.seed))
         case .heal:
             application.cut(at: nil)
-            driver.setFaults(nil)
+            transport.setFaults(nil)
         case .invite, .unpair: throw CommandFailure("a watch does not pair others")
         }
         return report
     }
 
     private func look() async throws -> DeviceObservation {
-        let view = try await driver.view()
+        let view = try await transport.view()
         var observation = DeviceObservation()
         observation.show(view.version)
         observation.show(view.cells)
@@ -158,26 +158,26 @@ struct NodeWatch: Sendable {
 
     private func sendFile(_ order: NodeOrder) async throws {
         let kept = try NodeTransfers.keep(order, in: files)
-        let answer = try await driver.transfer {
+        let answer = try await transport.transfer {
             .files(
                 .send($0, file: kept.file, name: kept.name, byteCount: kept.byteCount, kept.digest, metadata: []))
         }
         try NodeTransfers.note(answer, order, peer: nil, in: journal)
     }
 
-    fileprivate static func cut(_ driver: WatchTransport, _ order: NodeOrder) {
+    fileprivate static func cut(_ transport: WatchTransport, _ order: NodeOrder) {
         var faults = LinkFaults(seed: 0)
         if order.losesIncoming { faults.incoming.cutUntil = forEver }
         if order.losesOutgoing { faults.outgoing.cutUntil = forEver }
-        driver.setFaults(faults)
+        transport.setFaults(faults)
     }
 }
 
-/// Cuts the link of a driver that is made later than the users of this object.
+/// Cuts the link of a transport that is made later than the users of this object.
 private final class LinkCutter: Sendable {
     private let slot = Lock<WatchTransport?>(nil)
 
-    var driver: WatchTransport? {
+    var transport: WatchTransport? {
         get { slot.withLock { $0 } }
         set { slot.withLock { $0 = newValue } }
     }
@@ -185,6 +185,6 @@ private final class LinkCutter: Sendable {
     func cut() {
         var order = NodeOrder(.cut)
         (order.losesOutgoing, order.losesIncoming) = (true, true)
-        if let driver { NodeWatch.cut(driver, order) }
+        if let transport { NodeWatch.cut(transport, order) }
     }
 }

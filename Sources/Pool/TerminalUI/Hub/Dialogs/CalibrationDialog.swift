@@ -74,8 +74,9 @@ struct CalibrationDialog: HubDialog {
         return [
             .close,
             .order(
-                .addCalibration(
-                    deviceID, wizard.quantity, result.calibration, isForced: isForced, dropsOldest: isForced)),
+                .edit(
+                    .addCalibration(
+                        deviceID, wizard.quantity, result.calibration, isForced: isForced, dropsOldest: isForced))),
         ]
     }
 

@@ -126,7 +126,7 @@ struct ChoiceDialog: HubDialog {
             Option(
                 title: preset.title,
                 detail: preset.limits.ranges(dash: context.look.rangeDash) + ". " + preset.source,
-                effect: .order(.applyPreset(preset.key, owner)))
+                effect: .order(.edit(.applyPreset(preset.key, owner))))
         }
         return .open(
             ChoiceDialog(

@@ -64,7 +64,7 @@ struct ConfirmationDialog: HubDialog {
         return .open(
             ConfirmationDialog(
                 "\(name) has devices: \(names). Remove them, too? Their readings stay in the history.",
-                action: "remove all", then: .removeServer(id, cascading: true)))
+                action: "remove all", then: .edit(.removeServer(id, cascading: true))))
     }
 
     /// The question whether so many readings are to be deleted.

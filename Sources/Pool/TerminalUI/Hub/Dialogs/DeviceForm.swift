@@ -115,7 +115,7 @@ struct DeviceForm: HubForm {
         (device.poolID, device.mapping) = (poolID, mapping)
         if reading.problems.isEmpty {
             let patch = DevicePatch(of: device)
-            reading.command = id.map { .editDevice($0, patch) } ?? .addDevice(patch)
+            reading.command = id.map { .edit(.editDevice($0, patch)) } ?? .edit(.addDevice(patch))
         }
         return reading
     }

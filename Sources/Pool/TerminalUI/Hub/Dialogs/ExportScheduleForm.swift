@@ -27,7 +27,7 @@ struct ExportScheduleForm: HubForm {
     func reading(of form: Form, in context: ScreenContext) -> FormReading {
         let periods = ExportSettings.Period.allCases
         let index = form["period"].index - 1
-        guard periods.indices.contains(index) else { return FormReading(command: .setExport(nil)) }
+        guard periods.indices.contains(index) else { return FormReading(command: .edit(.setExport(nil))) }
         let settings = ExportSettings(
             period: periods[index], format: form["format"].index == 1 ? .jsonl : .csv, folder: form.text("folder"))
         do throws(ConfigurationError) {
@@ -35,6 +35,6 @@ struct ExportScheduleForm: HubForm {
         } catch {
             return FormReading(problems: ["folder": "\(error)"])
         }
-        return FormReading(command: .setExport(settings))
+        return FormReading(command: .edit(.setExport(settings)))
     }
 }

@@ -68,7 +68,7 @@ struct OwnedLimitsForm: HubForm {
         }
         if reading.problems.isEmpty {
             let limits = Limits(criticalLow: criticalLow, low: low, high: high, criticalHigh: criticalHigh)
-            reading.command = .setLimits(owner, quantity, limits)
+            reading.command = .edit(.setLimits(owner, quantity, limits))
         }
         return reading
     }

@@ -35,7 +35,8 @@ struct PoolForm: HubForm {
             }
         }
         if reading.problems.isEmpty {
-            reading.command = id.map { .editPool($0, PoolPatch(of: pool)) } ?? .addPool(PoolPatch(of: pool))
+            reading.command =
+                id.map { .edit(.editPool($0, PoolPatch(of: pool))) } ?? .edit(.addPool(PoolPatch(of: pool)))
         }
         return reading
     }

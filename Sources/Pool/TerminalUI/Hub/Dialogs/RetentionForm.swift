@@ -20,7 +20,7 @@ struct RetentionForm: HubForm {
         let raw = reading.count(form, "raw", in: HistorySettings.rawRange)
         let summary = reading.count(form, "summary", in: raw...HistorySettings.summaryDaysMax)
         if reading.problems.isEmpty {
-            reading.command = .setHistory(HistorySettings(rawDays: raw, summaryDays: summary))
+            reading.command = .edit(.setHistory(HistorySettings(rawDays: raw, summaryDays: summary)))
         }
         return reading
     }

@@ -82,7 +82,9 @@ struct ServerForm: HubForm {
         if case .secret(let text, let isKept) = form["password"].value {
             patch.password = !text.text.isEmpty ? text.text : isKept || id == nil ? nil : ""
         }
-        if reading.problems.isEmpty { reading.command = id.map { .editServer($0, patch) } ?? .addServer(patch) }
+        if reading.problems.isEmpty {
+            reading.command = id.map { .edit(.editServer($0, patch)) } ?? .edit(.addServer(patch))
+        }
         return reading
     }
 }

@@ -16,7 +16,7 @@ struct OrderQueue: Sendable {
 
         /// The recipient of the answer to a command that comes from no form.
         init(of command: HubCommand) {
-            if case .removeServer(let id, _) = command {
+            if case .edit(.removeServer(let id, _)) = command {
                 self = .serverRemoval(id)
             } else if case .history(.delete(let device, _, let moment, _)) = command {
                 // There may be more readings now than the person agreed to delete.

@@ -147,7 +147,7 @@ struct AlertsPanel: HubPanel {
         let target = target(in: context)
         let noConflict = conflict == nil ? "there is no conflict" : nil
         func settle(restoring: Bool) -> [ConsoleOutcome] {
-            conflict.map { [.order(.settle(conflict: $0.id, restoring: restoring))] } ?? []
+            conflict.map { [.order(.edit(.settle(conflict: $0.id, restoring: restoring)))] } ?? []
         }
         let answers: [KeyCommand<Self>] = [
             KeyCommand("a", "ack", unless: acknowledgeObstacle(in: context)) { $0.acknowledge(in: $1) },

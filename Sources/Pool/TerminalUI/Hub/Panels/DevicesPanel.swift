@@ -149,7 +149,7 @@ struct DevicesPanel: HubPanel {
                 DetectionDialog.begin(on: serverID, in: context)
             },
             KeyCommand([.character(" ")], label: "space", "select", unless: selectObstacle(selected, hub)) { _, _ in
-                if case .device(let id) = selected { [.order(.selectDevice(id))] } else { [] }
+                if case .device(let id) = selected { [.order(.edit(.selectDevice(id)))] } else { [] }
             },
             KeyCommand("T", "test", unless: noServer) { _, _ in
                 serverID.map { [.order(.testServer($0)), .toast(.note, "Trying the connection…")] } ?? []
@@ -179,7 +179,7 @@ struct DevicesPanel: HubPanel {
                 .open(
                     ConfirmationDialog(
                         "Remove the server \(item.server.name.sanitized)?", action: "remove",
-                        then: .removeServer(id, cascading: false)))
+                        then: .edit(.removeServer(id, cascading: false))))
             ]
         }
         if case .device(let id) = selected, let item = hub.device(id) {
@@ -188,7 +188,7 @@ struct DevicesPanel: HubPanel {
                     ConfirmationDialog(
                         "Remove the device \(item.device.name.sanitized)? Its limits and calibrations go with it; its "
                             + "\(item.storedReadings) readings stay in the history.", action: "remove",
-                        then: .removeDevice(id)))
+                        then: .edit(.removeDevice(id))))
             ]
         }
         return []

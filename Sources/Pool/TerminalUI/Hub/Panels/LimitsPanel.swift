@@ -169,7 +169,7 @@ struct LimitsPanel: HubPanel {
                 unless: none ?? removalObstacle(device, quantity, isCalibration: isCalibration)
             ) { _, _ in
                 guard isCalibration else {
-                    return device.map { [.order(.setLimits(.device($0.id), quantity, nil))] } ?? []
+                    return device.map { [.order(.edit(.setLimits(.device($0.id), quantity, nil)))] } ?? []
                 }
                 guard let device, let last = device.calibrations[quantity]?.versions.last else { return [] }
                 return [
@@ -177,7 +177,8 @@ struct LimitsPanel: HubPanel {
                         ConfirmationDialog(
                             "Remove the last calibration of \(quantity.name)? The history shows the earlier values again "
                                 + "then.",
-                            action: "remove", then: .removeCalibration(device.id, quantity, validFrom: last.validFrom)))
+                            action: "remove",
+                            then: .edit(.removeCalibration(device.id, quantity, validFrom: last.validFrom))))
                 ]
             },
         ]

@@ -58,7 +58,7 @@ struct PoolsPanel: HubPanel {
                     .open(
                         ConfirmationDialog(
                             "Remove the pool \(pool.name.sanitized)? Its devices stay, without its limits.",
-                            action: "remove", then: .removePool(pool.id)))
+                            action: "remove", then: .edit(.removePool(pool.id))))
                 ]
             },
         ]
