@@ -43,6 +43,28 @@ import Testing
         #expect(bench.hub.commands.count == 2)
     }
 
+    @Test(
+        arguments: [
+            (nil, false), ("", false), ("de", false), ("en-GB,fr;q=0.9", false), ("fr;q=0.4, en;q=0.5", false),
+            ("fr;q=x", false), ("fr", true), ("FR-ca , en;q=0.8", true), ("de, fr;q=0.2", true),
+        ] as [(String?, Bool)])
+    func `V12, V21 reasons and assumptions are in the language that the request prefers`(
+        language: String?, isFrench: Bool
+    ) async throws {
+        let bench = try await Bench()
+        let headers = language.map { ["accept-language": $0] } ?? [:]
+        let ada = try bench.user("Ada", .owner)
+        let advice = await ada.ask("GET", "advice?pool=\(SampleHub.garden)", headers: headers)
+        #expect(
+            advice.object["assumptions"] as? [String] == [
+                isFrench
+                    ? "N'ajoutez qu'un seul produit, et n'en mélangez jamais deux."
+                    : "Add one product only, and never mix two."
+            ])
+        let forecasts = await ada.ask("GET", "forecasts?device=\(SampleHub.lagoon)", headers: headers)
+        #expect(forecasts.text.contains(isFrench ? "jamais prévue" : "never forecast"))
+    }
+
     @Test func `V21 advice is for the products at hand`() async throws {
         let bench = try await Bench()
         let ada = try bench.user("Ada", .owner)

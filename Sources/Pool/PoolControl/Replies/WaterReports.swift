@@ -11,7 +11,7 @@ package struct AdviceReport: Encodable {
         var until: Timestamp?
         var dose: Advice.Portions?
 
-        init(_ step: Advice.Step) {
+        init(_ step: Advice.Step, in language: TextLanguage) {
             quantity = step.quantity
             switch step.outcome {
             case .dose(let portions):
@@ -19,14 +19,14 @@ package struct AdviceReport: Encodable {
                 dose = portions
             case .nothing(let reason):
                 state = "nothing"
-                self.reason = "\(reason)"
+                self.reason = reason.sentence(in: language)
             case .wait(let reason, let moment):
                 state = "wait"
-                self.reason = "\(reason)"
+                self.reason = reason.sentence(in: language)
                 until = moment
             case .refused(let reason):
                 state = "refused"
-                self.reason = "\(reason)"
+                self.reason = reason.sentence(in: language)
             }
         }
     }
@@ -42,19 +42,20 @@ package struct AdviceReport: Encodable {
     var filtrationReason: String?
     var assumptions: [String]
 
-    package init(_ advice: Advice) {
+    /// Describes advice, with its reasons and assumptions in a language.
+    package init(_ advice: Advice, in language: TextLanguage = .english) {
         poolID = advice.poolID
         pool = advice.pool
         volume = advice.volume
         at = advice.at
         inputs = advice.inputs
         numbers = advice.numbers
-        steps = advice.steps.map { Step($0) }
+        steps = advice.steps.map { Step($0, in: language) }
         switch advice.filtration {
         case .hours(let hours): filtrationHours = hours
-        case .refused(let reason): filtrationReason = "\(reason)"
+        case .refused(let reason): filtrationReason = reason.sentence(in: language)
         }
-        assumptions = advice.assumptions
+        assumptions = advice.assumptions.map { $0.sentence(in: language) }
     }
 }
 
@@ -85,7 +86,7 @@ package struct ForecastReport: Encodable {
         var least: Double?
         var greatest: Double?
 
-        init(_ forecast: Forecast) {
+        init(_ forecast: Forecast, in language: TextLanguage) {
             quantity = forecast.quantity
             score = forecast.score.map {
                 Score(originCount: $0.originCount, error: $0.error, errorOfNow: $0.errorOfNow, ratio: $0.ratio)
@@ -108,7 +109,7 @@ package struct ForecastReport: Encodable {
                 greatest = forecast.greatest
             case .refused(let refusal):
                 isForecast = false
-                reason = "\(refusal)"
+                reason = refusal.sentence(in: language)
             }
         }
     }
@@ -116,9 +117,10 @@ package struct ForecastReport: Encodable {
     var device: String
     var forecasts: [Row]
 
-    package init(device: String, forecasts: [Forecast]) {
+    /// Describes forecasts, with the reasons where there is none in a language.
+    package init(device: String, forecasts: [Forecast], in language: TextLanguage = .english) {
         self.device = device
-        self.forecasts = forecasts.map { Row($0) }
+        self.forecasts = forecasts.map { Row($0, in: language) }
     }
 }
 

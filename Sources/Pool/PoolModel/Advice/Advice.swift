@@ -136,13 +136,13 @@ public struct Advice: Codable, Hashable, Sendable {
     public var steps: [Step]
     /// How long to filter.
     public var filtration: Filtration
-    /// The assumptions, one sentence each.
-    public var assumptions: [String]
+    /// The assumptions.
+    public var assumptions: [AdviceAssumption]
 
     /// Creates advice.
     public init(
         poolID: PoolID, pool: String, volume: Double?, at: Timestamp, inputs: [Input], numbers: AdviceNumbers,
-        steps: [Step], filtration: Filtration, assumptions: [String]
+        steps: [Step], filtration: Filtration, assumptions: [AdviceAssumption]
     ) {
         self.poolID = poolID
         self.pool = pool

@@ -24,52 +24,110 @@ public enum AdviceReason: Codable, Hashable, Sendable {
     case noVolume
     /// The step is greater than there is advice for.
     case stepTooGreat(Quantity, step: Double, max: Double)
-    /// A value is outside the range of the formulas; which one, and the range.
-    case outsideFormula(String, value: Double, low: Double, high: Double)
+    /// An input is outside the range of the formulas; which one, and the range.
+    case outsideFormula(FormulaInput, value: Double, low: Double, high: Double)
+
+    /// An input of the formulas.
+    public enum FormulaInput: Codable, Hashable, Sendable {
+        /// The pH that was measured.
+        case ph
+        /// The pH in the middle of its range.
+        case targetPH
+        /// The total alkalinity, most of which cyanuric acid and borates hold.
+        case alkalinity
+    }
 }
 
 extension AdviceReason: CustomStringConvertible {
+    /// The reason in English.
+    public var description: String { sentence(in: .english) }
+
     /// The reason in words, with what to do about it.
-    public var description: String {
-        let english = GuideLanguage.english
+    public func sentence(in language: TextLanguage) -> String {
         func number(_ value: Double, _ quantity: Quantity) -> String {
-            english.number(value, decimals: quantity.decimals)
+            language.number(value, decimals: quantity.decimals)
         }
         switch self {
         case .inRange(let low, let high):
-            return
-                "it is in its range, \(english.number(low, decimals: 2))…\(english.number(high, decimals: 2)): add nothing"
+            let range = "\(language.number(low, decimals: 2))…\(language.number(high, decimals: 2))"
+            return language.pick(
+                "it is in its range, \(range): add nothing", "la valeur est dans sa plage, \(range) : n'ajoutez rien")
         case .tooMuchChlorine(let share, let cubicMetres):
-            let water = cubicMetres.map { " (\(english.number($0, decimals: 1)) m³)" } ?? ""
-            return "it is above its range: add nothing and let the sun use it up; replacing "
-                + "\(english.number(100 * share, decimals: 0)) % of the water\(water) would do it at once"
-        case .locked(let product, let moment):
-            return "\(product.name) was added at \(moment.iso8601): let it act, then measure again"
-        case .mixing(let product, let moment):
-            return "\(product.name) was added at \(moment.iso8601): let the pump mix it in first, never two at once"
-        case .phFirst: return "the pH comes first; measure again before adding chlorine"
-        case .notMeasured(let quantity): return "no device of this pool measures \(quantity.name)"
+            let percent = language.number(100 * share, decimals: 0)
+            let water = cubicMetres.map { " (\(language.number($0, decimals: 1)) m³)" } ?? ""
+            return language.pick(
+                "it is above its range: add nothing and let the sun use it up; replacing \(percent) % of the water"
+                    + "\(water) would do it at once",
+                "la valeur est au-dessus de sa plage : n'ajoutez rien et laissez faire le soleil ; remplacer "
+                    + "\(percent) % de l'eau\(water) suffirait aussitôt")
+        case .locked(let product, _):
+            return language.pick(
+                "\(language.name(of: product)) was added a short time ago: let it act, then measure again",
+                "ajout récent (\(language.name(of: product))) : laissez agir, puis mesurez de nouveau")
+        case .mixing(let product, _):
+            return language.pick(
+                "\(language.name(of: product)) was added a short time ago: let the pump mix it in first, never two at once",
+                "ajout récent (\(language.name(of: product))) : laissez d'abord la pompe le mélanger, jamais deux à la fois"
+            )
+        case .phFirst:
+            return language.pick(
+                "the pH comes first; measure again before adding chlorine",
+                "le pH d'abord ; mesurez de nouveau avant d'ajouter du chlore")
+        case .notMeasured(let quantity):
+            return language.pick(
+                "no device of this pool measures \(quantity.name)",
+                "aucun appareil de ce bassin ne donne de mesure de \(language.name(of: quantity))")
         case .stale(let quantity, let seconds):
-            let age = seconds.map { "\($0 / 60) min old" } ?? "of unknown age"
-            return "the \(quantity.name) is \(age), and advice needs a value of the last two hours"
+            let minutes = seconds.map { "\($0 / 60) min" }
+            return language.pick(
+                "the \(quantity.name) is \(minutes.map { "\($0) old" } ?? "of unknown age"), "
+                    + "and advice needs a value of the last two hours",
+                "la mesure de \(language.name(of: quantity)) \(minutes.map { "date de \($0)" } ?? "est d'âge inconnu"), "
+                    + "et un conseil demande une valeur des deux dernières heures")
         case .quarantined(let quantity):
-            return "the newest \(quantity.name) was not plausible: look after the probe first"
+            return language.pick(
+                "the newest \(quantity.name) was not plausible: look after the probe first",
+                "la dernière mesure de \(language.name(of: quantity)) n'était pas plausible : vérifiez d'abord la sonde"
+            )
         case .tooFew(let quantity, let count):
-            return
+            return language.pick(
                 "\(count) \(count == 1 ? "measurement" : "measurements") of \(quantity.name) within a day are too few: "
-                + "\(Advice.measurementCountMin) are needed"
+                    + "\(Advice.measurementCountMin) are needed",
+                "mesures de \(language.name(of: quantity)) en un jour : \(count), il en faut "
+                    + "\(Advice.measurementCountMin)")
         case .unsettled(let quantity, let newest, let median):
-            return "the newest \(quantity.name), \(number(newest, quantity)), is far from the median of the last "
-                + "\(Advice.measurementCountMin), \(number(median, quantity)): wait until they agree"
-        case .noVolume: return "the volume of the pool is unknown: give it with `poolsensors pool edit NAME --volume`"
+            return language.pick(
+                "the newest \(quantity.name), \(number(newest, quantity)), is far from the median of the last "
+                    + "\(Advice.measurementCountMin), \(number(median, quantity)): wait until they agree",
+                "la dernière mesure de \(language.name(of: quantity)), \(number(newest, quantity)), est loin de la médiane "
+                    + "des \(Advice.measurementCountMin) dernières, \(number(median, quantity)) : attendez qu'elles "
+                    + "concordent")
+        case .noVolume:
+            return language.pick(
+                "the volume of the pool is unknown: give it with `poolsensors pool edit NAME --volume`",
+                "le volume du bassin est inconnu : indiquez-le avec `poolsensors pool edit NAME --volume`")
         case .stepTooGreat(let quantity, let step, let max):
             let unit = quantity.unit.isEmpty ? "" : " \(quantity.unit)"
-            return
-                "a step of \(number(step, quantity))\(unit) is more than the \(number(max, quantity))\(unit) for which there "
-                + "is advice: check the value by another method, and ask a professional"
-        case .outsideFormula(let name, let value, let low, let high):
-            return "the \(name) \(english.number(value, decimals: 2)) is not in \(english.number(low, decimals: 1))…"
-                + "\(english.number(high, decimals: 1)), where the formula holds"
+            let (step, max) = ("\(number(step, quantity))\(unit)", "\(number(max, quantity))\(unit)")
+            return language.pick(
+                "a step of \(step) is more than the \(max) for which there is advice: check the value by another method, "
+                    + "and ask a professional",
+                "un écart de \(step) dépasse la limite des conseils, \(max) : vérifiez la valeur par une autre méthode, et "
+                    + "demandez à un professionnel")
+        case .outsideFormula(let input, let value, let low, let high):
+            let name =
+                switch input {
+                case .ph: language.pick("the pH", "le pH")
+                case .targetPH: language.pick("the pH in the middle of its range", "le pH au milieu de sa plage")
+                case .alkalinity:
+                    language.pick(
+                        "the total alkalinity, most of it held by cyanuric acid and borates,",
+                        "le TAC, que l'acide cyanurique et les borates retiennent pour l'essentiel,")
+                }
+            let range = "\(language.number(low, decimals: 1))…\(language.number(high, decimals: 1))"
+            return language.pick(
+                "\(name) \(language.number(value, decimals: 2)) is not in \(range), where the formula holds",
+                "\(name) \(language.number(value, decimals: 2)) n'est pas dans \(range), où la formule est valable")
         }
     }
 }

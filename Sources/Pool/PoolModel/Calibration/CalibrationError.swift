@@ -35,7 +35,7 @@ extension CalibrationError: CustomStringConvertible {
     public var description: String { sentence(in: .english) }
 
     /// One sentence for a person: the subject, the value and what to do.
-    public func sentence(in language: GuideLanguage) -> String {
+    public func sentence(in language: TextLanguage) -> String {
         switch self {
         case .notFinite:
             language.pick(
@@ -86,7 +86,7 @@ extension CalibrationError: CustomStringConvertible {
     }
 
     private static func pointCount(
-        _ method: Calibration.Method, _ count: Int, _ language: GuideLanguage
+        _ method: Calibration.Method, _ count: Int, _ language: TextLanguage
     ) -> String {
         let counts = method.pointCounts
         let range = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound)…\(counts.upperBound)"
@@ -95,7 +95,7 @@ extension CalibrationError: CustomStringConvertible {
             "La méthode \(method.rawValue) demande \(range) comparaisons, pas \(count) : ajoutez-en ou retirez-en.")
     }
 
-    private static func implausible(_ quantity: Quantity, _ value: Double, _ language: GuideLanguage) -> String {
+    private static func implausible(_ quantity: Quantity, _ value: Double, _ language: TextLanguage) -> String {
         let range = quantity.plausibleRange
         let low = language.number(range.lowerBound, decimals: 0)
         let high = language.number(range.upperBound, decimals: 0)
@@ -107,7 +107,7 @@ extension CalibrationError: CustomStringConvertible {
     }
 
     private static func slopeOutOfBounds(
-        _ quantity: Quantity, _ slope: Double, _ range: ClosedRange<Double>, _ language: GuideLanguage
+        _ quantity: Quantity, _ slope: Double, _ range: ClosedRange<Double>, _ language: TextLanguage
     ) -> String {
         language.pick(
             "The slope \(language.number(slope, decimals: 3)) for \(language.name(of: quantity)) is not in "
@@ -117,7 +117,7 @@ extension CalibrationError: CustomStringConvertible {
     }
 
     private static func correctionOutOfBounds(
-        _ quantity: Quantity, _ anchor: Double, _ correction: Double, _ limit: Double, _ language: GuideLanguage
+        _ quantity: Quantity, _ anchor: Double, _ correction: Double, _ limit: Double, _ language: TextLanguage
     ) -> String {
         language.pick(
             "At \(language.value(anchor, of: quantity)) the correction would be "

@@ -62,7 +62,7 @@ public enum CalibrationVerdict: Hashable, Sendable {
     }
 
     /// One sentence for a person.
-    public func sentence(in language: GuideLanguage) -> String {
+    public func sentence(in language: TextLanguage) -> String {
         switch self {
         case .electrodeSlope(let percent, let grade): Self.slope(language.number(percent, decimals: 1), grade, language)
         case .electrodeOffset(let millivolts, let isGood):
@@ -92,7 +92,7 @@ public enum CalibrationVerdict: Hashable, Sendable {
         }
     }
 
-    private static func slope(_ percent: String, _ grade: SlopeGrade, _ language: GuideLanguage) -> String {
+    private static func slope(_ percent: String, _ grade: SlopeGrade, _ language: TextLanguage) -> String {
         let advice =
             switch grade {
             case .good: language.pick("good", "bonne")
@@ -105,7 +105,7 @@ public enum CalibrationVerdict: Hashable, Sendable {
             "L'électrode a \(percent) % de la pente idéale : \(advice).")
     }
 
-    private static func redox(_ millivolts: String, _ grade: RedoxGrade, _ language: GuideLanguage) -> String {
+    private static func redox(_ millivolts: String, _ grade: RedoxGrade, _ language: TextLanguage) -> String {
         let advice =
             switch grade {
             case .normal:

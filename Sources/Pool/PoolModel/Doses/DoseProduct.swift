@@ -22,19 +22,7 @@ public enum DoseProduct: String, CaseIterable, Codable, Hashable, Sendable {
     case other
 
     /// The name for people.
-    public var name: String {
-        switch self {
-        case .calciumHypochlorite: "calcium hypochlorite"
-        case .dichlor: "dichlor"
-        case .trichlor: "trichlor"
-        case .sodiumHypochlorite: "sodium hypochlorite"
-        case .sodiumBisulfate: "sodium bisulfate"
-        case .hydrochloricAcid: "hydrochloric acid"
-        case .sulfuricAcid: "sulfuric acid"
-        case .sodiumCarbonate: "sodium carbonate"
-        case .other: "another product"
-        }
-    }
+    public var name: String { TextLanguage.english.name(of: self) }
 
     /// The quantity that it is meant to change; nil if unknown.
     public var quantity: Quantity? {

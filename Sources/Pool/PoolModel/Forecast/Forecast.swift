@@ -120,12 +120,20 @@ public struct ForecastScore: Hashable, Codable, Sendable {
 }
 
 extension ForecastScore: CustomStringConvertible {
-    /// The numbers, such as `28 origins, 1.04 × as now`.
-    public var description: String {
-        let origins = "\(originCount) \(originCount == 1 ? "origin" : "origins")"
+    /// The numbers in English, such as `28 origins, 1.04 × as now`.
+    public var description: String { words(in: .english) }
+
+    /// The numbers.
+    func words(in language: TextLanguage) -> String {
+        let origins = language.pick(
+            "\(originCount) \(originCount == 1 ? "origin" : "origins")",
+            "\(originCount) \(originCount < 2 ? "essai" : "essais")")
         guard originCount > 0 else { return origins }
-        guard let ratio else { return "\(origins), as now without error" }
-        return "\(origins), \(NumberFormat.fixed(ratio, decimals: 2)) × as now"
+        guard let ratio else {
+            return language.pick("\(origins), as now without error", "\(origins), sans erreur non plus")
+        }
+        let times = language.number(ratio, decimals: 2)
+        return language.pick("\(origins), \(times) × as now", "\(origins), erreur \(times) ×")
     }
 }
 
@@ -149,20 +157,43 @@ public enum ForecastRefusal: Hashable, Codable, Sendable {
 }
 
 extension ForecastRefusal: CustomStringConvertible {
+    /// The reason in English.
+    public var description: String { sentence(in: .english) }
+
     /// The reason in words.
-    public var description: String {
+    public func sentence(in language: TextLanguage) -> String {
         switch self {
-        case .never: "it is never forecast: no method was better than \"as it is now\""
-        case .noValues: "there is no value of the last \(Forecast.pastDays) days"
+        case .never:
+            language.pick(
+                "it is never forecast: no method was better than \"as it is now\"",
+                "elle n'est jamais prévue : aucune méthode ne fait mieux que « comme maintenant »")
+        case .noValues:
+            language.pick(
+                "there is no value of the last \(Forecast.pastDays) days",
+                "il n'y a aucune valeur des \(Forecast.pastDays) derniers jours")
         case .stale(let seconds):
-            "the newest value is \(seconds / 60) min old, and a forecast needs one of the last two hours"
+            language.pick(
+                "the newest value is \(seconds / 60) min old, and a forecast needs one of the last two hours",
+                "la dernière valeur date de \(seconds / 60) min, et une prévision en demande une des deux dernières heures"
+            )
         case .unpredictable(let score):
-            "this pool is not predictable enough: \(score); at least \(ForecastScore.originCountMin) origins and at "
-                + "most \(NumberFormat.fixed(ForecastScore.ratioMax, decimals: 2)) × as now are needed"
-        case .tooRecent(let since, let hours):
-            "the values since the last dose, jump or gap begin at \(since.iso8601), and \(hours) hours of them are needed"
-        case .outside(let deviation): "it is \(deviation == .low ? "below" : "above") its range already"
-        case .noValueOfYesterday: "the value at the same time of yesterday is missing"
+            language.pick(
+                "this pool is not predictable enough: \(score); at least \(ForecastScore.originCountMin) origins and at "
+                    + "most \(language.number(ForecastScore.ratioMax, decimals: 2)) × as now are needed",
+                "ce bassin n'est pas assez prévisible : \(score.words(in: language)) ; il faut au moins "
+                    + "\(ForecastScore.originCountMin) essais et au plus "
+                    + "\(language.number(ForecastScore.ratioMax, decimals: 2)) × l'erreur de « comme maintenant »")
+        case .tooRecent(_, let hours):
+            language.pick(
+                "there are fewer than \(hours) hours of values since the last dose, jump or gap",
+                "il y a moins de \(hours) heures de valeurs depuis le dernier ajout, saut ou trou")
+        case .outside(let deviation):
+            language.pick(
+                "it is \(deviation == .low ? "below" : "above") its range already",
+                "elle est déjà \(deviation == .low ? "en dessous" : "au-dessus") de sa plage")
+        case .noValueOfYesterday:
+            language.pick(
+                "the value at the same time of yesterday is missing", "la valeur d'hier à la même heure manque")
         }
     }
 }

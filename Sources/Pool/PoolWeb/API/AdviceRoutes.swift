@@ -13,7 +13,7 @@ struct AdviceRoutes: Sendable {
         let device = try ask.device(id, in: try hub.snapshot().state)
         let reply = try await hub.ask(.forecast(device.id))
         guard case .forecasts(let name, let forecasts) = reply else { throw reply.unexpected }
-        return try .json(ForecastReport(device: name, forecasts: forecasts))
+        return try .json(ForecastReport(device: name, forecasts: forecasts, in: ask.request.language))
     }
 
     func advice(_ ask: Asking) async throws -> WebResponse {
@@ -27,7 +27,7 @@ struct AdviceRoutes: Sendable {
             products: try products(ask))
         let reply = try await hub.ask(.advice(pool.id, numbers))
         guard case .advice(let advice) = reply else { throw reply.unexpected }
-        return try .json(AdviceReport(advice))
+        return try .json(AdviceReport(advice, in: ask.request.language))
     }
 
     /// The products at hand: their names, each with its strength behind `=` or without, separated by commas.

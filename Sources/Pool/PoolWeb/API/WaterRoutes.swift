@@ -43,7 +43,7 @@ struct WaterRoutes: Sendable {
 
     func calibrations(_ id: String, _ ask: Asking) throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        return try view(calibrationsOf: try ask.device(id, in: snapshot.state), snapshot)
+        return try view(calibrationsOf: try ask.device(id, in: snapshot.state), snapshot, ask)
     }
 
     // MARK: - Changes
@@ -134,7 +134,7 @@ struct WaterRoutes: Sendable {
             members, quantity, at: snapshot.now(), author: ask.account.author, isForced: isForced)
         let preview = CalibrationChange(
             result, of: quantity, device: device.name, raw: device.rawReadings?[quantity]?.value,
-            corrected: device.readings?.values[quantity]?.value)
+            corrected: device.readings?.values[quantity]?.value, in: ask.request.language)
         let tag = Self.tag(device.device.calibrations)
         if isDryRun { return try WebResponse.json(preview, status: 201).with("etag", tag) }
         let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
@@ -147,7 +147,7 @@ struct WaterRoutes: Sendable {
         } present: {
             try WebResponse.json(preview, status: 201).with("etag", Self.tag(try subject($0).device.calibrations))
         } changed: { [self] in
-            try view(calibrationsOf: try subject($0), $0)
+            try view(calibrationsOf: try subject($0), $0, ask)
         }
     }
 
@@ -160,7 +160,7 @@ struct WaterRoutes: Sendable {
         } to: {
             .edit(.removeCalibration(try subject($0).id, quantity, validFrom: validFrom))
         } present: { [self] in
-            try view(calibrationsOf: try subject($0), $0)
+            try view(calibrationsOf: try subject($0), $0, ask)
         }
     }
 
@@ -232,8 +232,9 @@ struct WaterRoutes: Sendable {
         try WebResponse.json(LimitsView(device, in: state)).with("etag", Self.tag(device.device.limits))
     }
 
-    private func view(calibrationsOf device: DeviceState, _ snapshot: HubSnapshot) throws -> WebResponse {
-        try WebResponse.json(CalibrationReport(device.device, at: snapshot.now()))
+    private func view(calibrationsOf device: DeviceState, _ snapshot: HubSnapshot, _ ask: Asking) throws -> WebResponse
+    {
+        try WebResponse.json(CalibrationReport(device.device, at: snapshot.now(), in: ask.request.language))
             .with("etag", Self.tag(device.device.calibrations))
     }
 

@@ -39,6 +39,19 @@ package struct WebRequest: Sendable {
         return nil
     }
 
+    /// The language of texts for people that `Accept-Language` prefers; English if it says neither.
+    var language: TextLanguage {
+        let ranges = (headers["accept-language"] ?? "").lowercased().split(separator: ",").map { range in
+            let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            return (tag: parts.first ?? "", weight: weight)
+        }
+        func weight(of code: String) -> Double {
+            ranges.filter { $0.tag == code || $0.tag.hasPrefix("\(code)-") }.map(\.weight).max() ?? 0
+        }
+        return weight(of: "fr") > weight(of: "en") ? .french : .english
+    }
+
     /// The token in `Authorization: Bearer`.
     var token: String? {
         let parts = headers["authorization"]?.split(separator: " ") ?? []

@@ -1,5 +1,7 @@
 // Asks the server. A refusal is a Problem, whose sentence the page shows where it belongs.
 
+import { language } from './words.js'
+
 // Why the server refused something (RFC 9457), or that it could not be reached (status 0).
 export class Problem extends Error {
  constructor(body) {
@@ -25,7 +27,7 @@ export function listen(ended, password) {
 
 // Asks, and returns what came and its entity tag.
 export async function ask(method, path, body, tag) {
- const headers = {}
+ const headers = { 'Accept-Language': language }
  if (body !== undefined) headers['Content-Type'] = 'application/json'
  if (tag) headers['If-Match'] = tag
  let answer

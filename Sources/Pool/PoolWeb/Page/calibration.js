@@ -118,7 +118,7 @@ function result(device, wizard, current, path) {
   p('step', stepOf(3)),
   h('p', t('Corrected value = measured value × {0} + {1}', 'Valeur corrigée = valeur mesurée × {0} + {1}', number(slope, 4), number(offset, 4))),
   preview.before != null && h('p', t('The newest value {0} becomes {1}.', 'La dernière valeur {0} devient {1}.', withUnit(preview.before, quantity), withUnit(preview.after, quantity))),
-  preview.verdicts.map((text) => h('p', { class: preview.isGood ? 'hint' : 'note', lang: 'en' }, text)),
+  preview.verdicts.map((text) => h('p', { class: preview.isGood ? 'hint' : 'note' }, text)),
   form(`${current.name} save`, {
    button: t('Save the calibration', 'Enregistrer l’étalonnage'),
    submit: async () => {
@@ -147,7 +147,7 @@ function list(device, calibrations, current, path) {
    h('strong', quantityName(quantity), one.isInForce && ` · ${t('in force', 'en vigueur')}`),
    h('span.when', dateTime(one.validFrom)),
    h('span', `× ${number(one.slope, 4)} + ${number(one.offset, 4)} · ${t('{0} d old', 'vieux de {0} j', one.ageDays)} · `, bdi(one.author)),
-   one.verdicts.map((text) => h('span.hint', { lang: 'en' }, text)),
+   one.verdicts.map((text) => h('span.hint', text)),
    riskyButton(`remove ${device.id} ${quantity} ${one.validFrom}`, t('Remove', 'Supprimer'), t('Remove this calibration? Shown values change, also past ones.', 'Supprimer cet étalonnage ? Les valeurs affichées changent, même passées.'), async () => {
     const parameters = new URLSearchParams({ quantity, validFrom: one.validFrom })
     await write(current, 'DELETE', `${path}?${parameters}`, undefined, () => ({}), path)

@@ -4,7 +4,7 @@ import { get, withParameters } from './api.js'
 import { calibrationView } from './calibration.js'
 import { chart } from './chart.js'
 import {
- bdi, card, changed, dateTime, deviceWith, difference, english, field, form, formState, h, hubNow, isOwner, load, loading,
+ bdi, card, changed, dateTime, deviceWith, difference, field, form, formState, h, hubNow, isOwner, load, loading,
  mayEdit, nameField, number, p, patch, plainButton, poolWith, problemLine, quantities, quantityName, saved, seen, shortTime,
  span, state, statusOf, t, valueText, withUnit,
 } from './kit.js'
@@ -111,7 +111,7 @@ function marksOf(device) {
 
 // What is expected, with how good earlier forecasts were.
 function forecastText(forecast, quantity) {
- if (!forecast.isForecast) return [t('No forecast: ', 'Pas de prévision : '), english(forecast.reason)]
+ if (!forecast.isForecast) return [t('No forecast: ', 'Pas de prévision : '), forecast.reason]
  const score = forecast.score
   ? ' ' + t('Error {0} × that of “as it is now”, over {1} times.', 'Erreur de {0} × celle de « comme maintenant », sur {1} fois.', number(forecast.score.ratio, 2), forecast.score.originCount) : ''
  const until = (time) => span(Math.max(0, (Date.parse(time) - hubNow()) / 1000))

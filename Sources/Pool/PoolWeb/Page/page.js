@@ -74,7 +74,7 @@ const brand = () => h('a.brand', { href: '#/' }, h('span.drop', { 'aria-hidden':
 
 function languageButton() {
  const other = language === 'fr' ? ['en', 'English'] : ['fr', 'Français']
- return plainButton(other[1], () => { speak(other[0]); draw() }, { class: 'quiet language', lang: other[0] })
+ return plainButton(other[1], () => { speak(other[0]); forgetLoads(); draw() }, { class: 'quiet language', lang: other[0] })
 }
 
 function frame(name) {

@@ -2,7 +2,7 @@
 
 import { withParameters } from './api.js'
 import {
- ago, bdi, card, change, changed, dateTime, difference, english, field, form, formState, group, h, hubNow, load, loading,
+ ago, bdi, card, change, changed, dateTime, difference, field, form, formState, group, h, hubNow, load, loading,
  mayEdit, nameField, number, numberOf, numeric, p, patch, plain, poolWith, problemLine, problemText, quantityName, riskyButton,
  saved, seen, state, statusOfPool, t, withUnit,
 } from './kit.js'
@@ -88,7 +88,7 @@ function adviceText(found) {
  return [
   h('ul.steps', found.steps.map(stepText)),
   found.filtrationHours != null && h('p', t('Filter about {0} h a day.', 'Filtrez environ {0} h par jour.', plain(found.filtrationHours, 1))),
-  found.filtrationReason && p('hint', english(found.filtrationReason)),
+  found.filtrationReason && p('hint', found.filtrationReason),
   h('details', { key: 'inputs' }, h('summary', t('Computed from', 'Calculé à partir de')),
    h('ul.log', found.inputs.map((input) => h('li', h('span', `${quantityName(input.quantity)} ${withUnit(input.value, input.quantity)}, `, bdi(input.device)),
     h('span.hint', [
@@ -97,7 +97,7 @@ function adviceText(found) {
      t('range {0} to {1}', 'plage de {0} à {1}', withUnit(input.low, input.quantity), withUnit(input.high, input.quantity)),
     ].join(' · ')))),
    found.volume != null && h('li', t('Volume {0} m³', 'Volume {0} m³', plain(found.volume, 2)))),
-   h('p', t('Assumed:', 'Hypothèses :')), h('ul', found.assumptions.map((text) => h('li', english(text))))),
+   h('p', t('Assumed:', 'Hypothèses :')), h('ul', found.assumptions.map((text) => h('li', text)))),
  ]
 }
 
@@ -110,7 +110,7 @@ function stepText(step) {
  return h('li', { class: `step-${step.state}`, key: step.quantity },
   h('strong', `${quantityName(step.quantity)}: ${t(stepWords[step.state])}`),
   step.until && h('span', t('until {0}', 'jusqu’au {0}', dateTime(step.until))),
-  step.reason && english(step.reason),
+  step.reason && h('span', step.reason),
   step.dose && [
    h('span', step.dose.choices.length === 0 ? t('None of the products at hand does that.', 'Aucun produit disponible ne le permet.') : step.dose.choices.map((choice, index) => [index > 0 && ` ${t('or', 'ou')} `,
     choice.least === choice.greatest ? amount(choice.least, choice.unit) : `${amount(choice.least, choice.unit)} – ${amount(choice.greatest, choice.unit)}`,

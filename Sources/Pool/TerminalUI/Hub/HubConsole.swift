@@ -42,7 +42,7 @@ package struct HubConsole: Sendable {
     ///   - author: Who makes calibrations, for people.
     ///   - exportFolder: The folder that is suggested for exports, an absolute path.
     package init(
-        theme: Theme = Theme(), capabilities: Capabilities, language: GuideLanguage = .english,
+        theme: Theme = Theme(), capabilities: Capabilities, language: TextLanguage = .english,
         author: String = "hub", exportFolder: String = "/tmp"
     ) {
         self.theme = theme

@@ -114,8 +114,8 @@ private struct Advisor {
             if let (reason, until) = lock(of: .ph) { return .wait(reason, until: until) }
             guard let volume = facts.pool.volume else { throw AdviceObstacle(.noVolume) }
             let target = (limits.low + limits.high) / 2
-            try check("pH", ph, in: 6...9.5)
-            try check("pH in the middle of its range", target, in: 6...9.5)
+            try check(.ph, ph, in: 6...9.5)
+            try check(.targetPH, target, in: 6...9.5)
             let step = (target - ph).magnitude
             guard step <= Advice.phStepMax + 1e-9 else {
                 throw AdviceObstacle(.stepTooGreat(.ph, step: step, max: Advice.phStepMax))
@@ -155,10 +155,7 @@ private struct Advisor {
                 ph: ph, celsius: celsius, totalAlkalinity: alkalinity,
                 cyanuricAcid: facts.numbers.cyanuricAcid ?? 0, borates: facts.numbers.borates ?? 0)
             guard let system else {
-                throw AdviceObstacle(
-                    .outsideFormula(
-                        "total alkalinity, most of it held by cyanuric acid and borates,", value: alkalinity, low: 60,
-                        high: 1000))
+                throw AdviceObstacle(.outsideFormula(.alkalinity, value: alkalinity, low: 60, high: 1000))
             }
             if let acid = choice.product.acid(strengthPercent: strength), target < ph {
                 amounts.append(system.acid(to: target) / acid)
@@ -238,57 +235,31 @@ private struct Advisor {
         return DoseProduct.allCases.filter { $0.quantity == quantity }.map { AdviceNumbers.Product($0) }
     }
 
-    private func check(_ name: String, _ value: Double, in range: ClosedRange<Double>) throws(AdviceObstacle) {
+    private func check(
+        _ input: AdviceReason.FormulaInput, _ value: Double, in range: ClosedRange<Double>
+    ) throws(AdviceObstacle) {
         guard range.contains(value) else {
-            throw AdviceObstacle(
-                .outsideFormula(name, value: value, low: range.lowerBound, high: range.upperBound))
+            throw AdviceObstacle(.outsideFormula(input, value: value, low: range.lowerBound, high: range.upperBound))
         }
     }
 
-    /// What the numbers rely on, one sentence each.
-    func assumptions(_ ph: Advice.Outcome, _ chlorine: Advice.Outcome) -> [String] {
-        var sentences = ["Filtration is half of the water temperature in hours a day, 8 to 24."]
-        let portions = [ph, chlorine].compactMap(\.portions).first
-        guard let portions else { return sentences }
-        sentences += [
-            "Half of the computed amount is given, to the middle of the range: add it, let it act, then measure again.",
-            "Strengths are those of the trade where none is given: read the label, and follow it.",
-            "Add one product only, and never mix two.",
-        ]
-        if let factor = portions.responseFactor {
-            let text = NumberFormat.fixed(factor, decimals: 2)
-            sentences.append(
-                "This pool responded \(text) times as computed to the last doses; the amounts are divided by it.")
+    /// What the numbers rely on.
+    func assumptions(_ ph: Advice.Outcome, _ chlorine: Advice.Outcome) -> [AdviceAssumption] {
+        guard let portions = ph.portions ?? chlorine.portions else { return [.filtration] }
+        var assumptions: [AdviceAssumption] = [.filtration, .half, .strengths, .oneProduct]
+        if let factor = portions.responseFactor { assumptions.append(.response(factor)) }
+        if facts.numbers.turnoverHours == nil { assumptions.append(.turnover) }
+        guard ph.portions != nil else {
+            assumptions += [.consumption, .stabilizer]
+            if (try? value(of: .ph)) == nil { assumptions.append(.noPH) }
+            return assumptions
         }
-        if facts.numbers.turnoverHours == nil {
-            sentences.append("The turnover is unknown and taken as 6 hours for mixing.")
-        }
-        return sentences + (ph.portions == nil ? chlorineAssumptions : phAssumptions)
-    }
-
-    private var chlorineAssumptions: [String] {
-        var sentences = ["What sun and bathers use up meanwhile is not counted."]
-        sentences.append("Dichlor leaves 0.9, trichlor 0.6 mg/L of cyanuric acid with each mg/L of chlorine.")
-        if (try? value(of: .ph)) == nil {
-            sentences.append("There is no usable pH: test it before adding chlorine.")
-        }
-        return sentences
-    }
-
-    private var phAssumptions: [String] {
-        var sentences = [
-            "The water neither gains nor loses carbon dioxide while the dose is mixed in; constants of Plummer and "
-                + "Busenberg (1982), without ionic strength."
-        ]
-        if facts.numbers.totalAlkalinity == nil {
-            sentences.append(
-                "The total alkalinity is unknown: the amounts are those for 60 and for 150 mg/L; measure it and give it."
-            )
-        }
-        if celsius == nil { sentences.append("The water temperature is unknown and taken as 25 °C.") }
-        if facts.numbers.cyanuricAcid == nil { sentences.append("Cyanuric acid was not given and is taken as none.") }
-        if facts.numbers.borates == nil { sentences.append("Borates were not given and are taken as none.") }
-        return sentences
+        assumptions.append(.closedWater)
+        if facts.numbers.totalAlkalinity == nil { assumptions.append(.alkalinity) }
+        if celsius == nil { assumptions.append(.temperature) }
+        if facts.numbers.cyanuricAcid == nil { assumptions.append(.cyanuricAcid) }
+        if facts.numbers.borates == nil { assumptions.append(.borates) }
+        return assumptions
     }
 }
 

@@ -33,7 +33,7 @@ public struct CalibrationAge: Hashable, Sendable {
     }
 
     /// One sentence for a person.
-    public func sentence(in language: GuideLanguage) -> String {
+    public func sentence(in language: TextLanguage) -> String {
         let english =
             switch verdict {
             case .fresh: "the next one is due after \(intervalDays) days"

@@ -29,15 +29,17 @@ package struct CalibrationChange: Encodable {
     ///   - device: The name of the device.
     ///   - raw: Its newest raw value; nil if no value is known.
     ///   - corrected: The same value as it is corrected now; nil if it is not corrected.
+    ///   - language: The language of the verdicts.
     package init(
-        _ result: CalibrationResult, of quantity: Quantity, device: String, raw: Double?, corrected: Double?
+        _ result: CalibrationResult, of quantity: Quantity, device: String, raw: Double?, corrected: Double?,
+        in language: TextLanguage = .english
     ) {
         self.device = device
         self.quantity = quantity
         calibration = result.calibration
         residuals = result.residuals
         rSquared = result.rSquared
-        verdicts = result.verdicts.map { $0.sentence(in: .english) }
+        verdicts = result.verdicts.map { $0.sentence(in: language) }
         isGood = result.isGood
         guard let raw else { return }
         self.raw = raw

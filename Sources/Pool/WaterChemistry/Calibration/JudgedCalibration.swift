@@ -27,7 +27,9 @@ package struct JudgedCalibration: Encodable {
     /// The verdicts about the probe, as sentences; of the one in force also the age.
     package var verdicts: [String]
 
-    init(_ calibration: Calibration, of quantity: Quantity, isInForce: Bool, at now: Timestamp) {
+    init(
+        _ calibration: Calibration, of quantity: Quantity, isInForce: Bool, at now: Timestamp, in language: TextLanguage
+    ) {
         let age = calibration.age(for: quantity, at: now)
         validFrom = calibration.validFrom
         madeAt = calibration.madeAt
@@ -40,8 +42,8 @@ package struct JudgedCalibration: Encodable {
         ageSeconds = Int(age.milliseconds / 1000)
         ageDays = age.days
         ageVerdict = age.verdict.rawValue
-        verdicts = calibration.judged(for: quantity).verdicts.map { $0.sentence(in: .english) }
-        if isInForce { verdicts.append(age.sentence(in: .english)) }
+        verdicts = calibration.judged(for: quantity).verdicts.map { $0.sentence(in: language) }
+        if isInForce { verdicts.append(age.sentence(in: language)) }
     }
 }
 
@@ -52,14 +54,14 @@ package struct CalibrationReport: Encodable {
     /// The calibrations of each calibrated quantity, oldest first.
     package var calibrations: QuantityMap<[JudgedCalibration]>
 
-    /// Describes the calibrations of a device at a time.
-    package init(_ device: Device, at now: Timestamp) {
+    /// Describes the calibrations of a device at a time, with verdicts in a language.
+    package init(_ device: Device, at now: Timestamp, in language: TextLanguage = .english) {
         self.device = device.name
         calibrations = [:]
         for (quantity, series) in device.calibrations.pairs {
             let current = series.calibration(at: now)
             calibrations[quantity] = series.versions.map {
-                JudgedCalibration($0, of: quantity, isInForce: $0 == current, at: now)
+                JudgedCalibration($0, of: quantity, isInForce: $0 == current, at: now, in: language)
             }
         }
     }

@@ -81,7 +81,7 @@ struct CalibrateWizardCommand: Configured {
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
-        if let language, GuideLanguage(code: language) == nil {
+        if let language, TextLanguage(code: language) == nil {
             throw ValidationError("--language is \"\(language)\", expected en or fr")
         }
     }
@@ -90,7 +90,7 @@ struct CalibrateWizardCommand: Configured {
         let found = try await context.state().device(named: device)
         let wizard = CalibrationWizard(
             quantity: quantity,
-            language: language.flatMap { GuideLanguage(code: $0) } ?? GuideLanguage(environment: context.environment),
+            language: language.flatMap { TextLanguage(code: $0) } ?? TextLanguage(environment: context.environment),
             author: author.name, current: found.device.calibrations[quantity]?.calibration(at: .now))
         let session = WizardSession(
             wizard, writes: { Output.standard.write($0) }, isTerminal: Prompt.isAvailable && Output.standard.isTerminal)
@@ -120,7 +120,7 @@ extension CalibrationResult {
     }
 }
 
-extension GuideLanguage {
+extension TextLanguage {
     /// The language of a code such as `fr`, `fr_CA.UTF-8` or `french`; nil for another one.
     init?(code: String) {
         switch code.prefix(2).lowercased() {
@@ -133,6 +133,6 @@ extension GuideLanguage {
     /// The language of a process; English unless its variables say French.
     init(environment: Environment) {
         let code = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-        self = code.flatMap { GuideLanguage(code: $0) } ?? .english
+        self = code.flatMap { TextLanguage(code: $0) } ?? .english
     }
 }

@@ -84,7 +84,7 @@ import Testing
                     calibratedAt: later(-24 * 12), trend: .climbing, low: 7.2, high: 7.6)
             ], numbers: AdviceNumbers(),
             steps: [.init(.ph, .dose(portions)), .init(.chlorine, .wait(.phFirst, until: nil))],
-            filtration: .hours(12.5), assumptions: ["Read the label."])
+            filtration: .hours(12.5), assumptions: [.oneProduct])
         #expect(
             AdviceText.lines(advice) == [
                 "Garden, 48.0 m³",
@@ -92,7 +92,7 @@ import Testing
                 "pH: add one of these (-0.20, half of the way to 7.40), then measure again:",
                 "  155 mL to 385 mL hydrochloric acid 31.45 %", "  330 g sodium bisulfate 93.2 %",
                 "Chlorine: wait: the pH comes first; measure again before adding chlorine",
-                "Filtration: 12.5 h a day", "  Read the label.",
+                "Filtration: 12.5 h a day", "  Add one product only, and never mix two.",
             ])
     }
 }

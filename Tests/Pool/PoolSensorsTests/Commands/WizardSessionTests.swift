@@ -8,7 +8,7 @@ import WaterChemistry
 
 @Suite struct WizardSessionTests {
     private func run(
-        _ answers: [String], language: GuideLanguage = .english, raw: LatestValue? = nil
+        _ answers: [String], language: TextLanguage = .english, raw: LatestValue? = nil
     ) async throws -> (result: CalibrationResult?, text: String) {
         let written = Lock("")
         let (lines, source) = AsyncStream<String>.makeStream()
@@ -53,8 +53,8 @@ import WaterChemistry
         #expect(failure?.description.contains("nothing was changed") == true)
     }
 
-    @Test(arguments: [("fr_CA.UTF-8", GuideLanguage.french), ("en_GB", .english), ("de_DE", .english), ("", .english)])
-    func `the language is that of the process`(code: String, language: GuideLanguage) {
-        #expect(GuideLanguage(environment: ["LANG": code]) == language)
+    @Test(arguments: [("fr_CA.UTF-8", TextLanguage.french), ("en_GB", .english), ("de_DE", .english), ("", .english)])
+    func `the language is that of the process`(code: String, language: TextLanguage) {
+        #expect(TextLanguage(environment: ["LANG": code]) == language)
     }
 }

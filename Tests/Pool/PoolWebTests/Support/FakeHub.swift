@@ -170,7 +170,7 @@ enum SampleHub {
             steps: [
                 Advice.Step(.ph, .nothing(.inRange(low: 7, high: 7.4))), Advice.Step(.chlorine, .dose(portions)),
                 Advice.Step(.ph, .wait(.phFirst, until: now)),
-            ], filtration: .hours(12), assumptions: ["a cube"])
+            ], filtration: .hours(12), assumptions: [.oneProduct])
     }
 
     static func readings(of id: DeviceID, ph: Double) -> DeviceReadings {

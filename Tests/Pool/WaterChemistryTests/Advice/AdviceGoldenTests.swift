@@ -77,8 +77,8 @@ import Testing
         let advice = Advice(facts(ph: measured(7.8, phLimits), pool: pool), at: noon)
         let portion = try #require(advice.portion(.hydrochloricAcid))
         #expect((portion.least - 154.7).magnitude < 0.1 && (portion.greatest - 385.3).magnitude < 0.1)
-        #expect(advice.assumptions.contains { $0.contains("60 and for 150 mg/L") })
-        #expect(!advice.assumptions.contains { $0.contains("temperature is unknown") })
+        #expect(advice.assumptions.contains(.alkalinity))
+        #expect(!advice.assumptions.contains(.temperature))
     }
 
     @Test func `pH from 7.0 to 7.4 by sodium carbonate, which brings carbon of its own`() throws {

@@ -162,7 +162,7 @@ func calibration(
         ]
         for error in errors {
             #expect(error.sentence(in: .english) != error.sentence(in: .french))
-            #expect(GuideLanguage.allCases.allSatisfy { error.sentence(in: $0).count > 20 })
+            #expect(TextLanguage.allCases.allSatisfy { error.sentence(in: $0).count > 20 })
         }
         #expect(CalibrationError.electrodeSpent(percent: 80.04).sentence(in: .french).contains("80,0 %"))
     }

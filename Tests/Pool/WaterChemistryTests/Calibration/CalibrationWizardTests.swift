@@ -7,7 +7,7 @@ private let morning = Timestamp(milliseconds: 1_780_315_200_000)
 private func after(_ seconds: Int64) -> Timestamp { morning.advanced(byMilliseconds: seconds * 1000) }
 
 private func wizard(
-    _ quantity: Quantity, _ method: Calibration.Method?, _ language: GuideLanguage = .english,
+    _ quantity: Quantity, _ method: Calibration.Method?, _ language: TextLanguage = .english,
     current: Calibration? = nil
 ) -> CalibrationWizard {
     CalibrationWizard(

@@ -7,7 +7,7 @@ struct ScreenContext: Sendable {
     struct Settings: Sendable {
         var capabilities: Capabilities
         /// The language of calibrations.
-        var language: GuideLanguage
+        var language: TextLanguage
         /// Who makes calibrations, for people.
         var author: String
         /// The folder that is suggested for exports, an absolute path.

@@ -22,7 +22,7 @@ enum CalibrationInstructions {
 
     /// How to prepare the comparison with a reference.
     static func prepare(
-        _ quantity: Quantity, _ method: Calibration.Method, point: Int, in language: GuideLanguage
+        _ quantity: Quantity, _ method: Calibration.Method, point: Int, in language: TextLanguage
     ) -> String {
         switch quantity {
         case .temperature: temperature(point, language)
@@ -33,7 +33,7 @@ enum CalibrationInstructions {
     }
 
     /// How to measure.
-    static func measure(_ quantity: Quantity, in language: GuideLanguage) -> String {
+    static func measure(_ quantity: Quantity, in language: TextLanguage) -> String {
         switch quantity {
         case .temperature:
             language.pick(
@@ -61,7 +61,7 @@ enum CalibrationInstructions {
         return (value * 100).rounded() / 100
     }
 
-    private static func temperature(_ point: Int, _ language: GuideLanguage) -> String {
+    private static func temperature(_ point: Int, _ language: TextLanguage) -> String {
         switch point {
         case 0:
             language.pick(
@@ -78,7 +78,7 @@ enum CalibrationInstructions {
         }
     }
 
-    private static func ph(_ method: Calibration.Method, _ point: Int, _ language: GuideLanguage) -> String {
+    private static func ph(_ method: Calibration.Method, _ point: Int, _ language: TextLanguage) -> String {
         switch (method, point) {
         case (_, 0):
             language.pick(
@@ -95,7 +95,7 @@ enum CalibrationInstructions {
         }
     }
 
-    private static func chlorine(_ method: Calibration.Method, _ point: Int, _ language: GuideLanguage) -> String {
+    private static func chlorine(_ method: Calibration.Method, _ point: Int, _ language: TextLanguage) -> String {
         switch (method, point) {
         case (.zeroPoint, _):
             language.pick(
@@ -116,7 +116,7 @@ enum CalibrationInstructions {
         }
     }
 
-    private static func redox(_ method: Calibration.Method, _ point: Int, _ language: GuideLanguage) -> String {
+    private static func redox(_ method: Calibration.Method, _ point: Int, _ language: TextLanguage) -> String {
         switch (method, point) {
         case (.zeroPoint, _):
             language.pick(

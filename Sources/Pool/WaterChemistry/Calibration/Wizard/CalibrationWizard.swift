@@ -35,7 +35,7 @@ public struct CalibrationWizard: Hashable, Sendable {
     /// The quantity.
     public let quantity: Quantity
     /// The language of the prompts.
-    public let language: GuideLanguage
+    public let language: TextLanguage
     /// The present step.
     public private(set) var step: Step
     /// The method, once it is known.
@@ -72,7 +72,7 @@ public struct CalibrationWizard: Hashable, Sendable {
     ///   - current: The calibration in force, for comparing before and after.
     ///   - stableCount: The number of raw values that have to agree before they are accepted.
     public init(
-        quantity: Quantity, method: Calibration.Method? = nil, language: GuideLanguage, author: String,
+        quantity: Quantity, method: Calibration.Method? = nil, language: TextLanguage, author: String,
         current: Calibration? = nil, stableCount: Int = 5
     ) {
         self.quantity = quantity

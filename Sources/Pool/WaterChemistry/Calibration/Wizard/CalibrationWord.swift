@@ -10,7 +10,7 @@ enum CalibrationWord: CaseIterable {
     case force
 
     /// The word as displayed.
-    func text(in language: GuideLanguage) -> String {
+    func text(in language: TextLanguage) -> String {
         switch self {
         case .back: language.pick("back", "retour")
         case .cancel: language.pick("cancel", "annuler")
@@ -24,7 +24,7 @@ enum CalibrationWord: CaseIterable {
     /// The word in a person's input; for yes and no, one letter is enough.
     init?(_ text: some StringProtocol) {
         let typed = text.lowercased()
-        let known = Self.allCases.first { word in GuideLanguage.allCases.contains { word.text(in: $0) == typed } }
+        let known = Self.allCases.first { word in TextLanguage.allCases.contains { word.text(in: $0) == typed } }
         switch known {
         case .some(let word): self = word
         case nil where typed == "y" || typed == "o": self = .yes

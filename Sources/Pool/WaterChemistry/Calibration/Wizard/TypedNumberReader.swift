@@ -8,7 +8,7 @@ enum TypedNumber: Hashable {
 
 /// Reads the numbers that a person types.
 struct TypedNumberReader {
-    let language: GuideLanguage
+    let language: TextLanguage
 
     /// A value of a quantity, with or without a unit.
     func value(_ typed: Substring, of quantity: Quantity, suggestion: Double?) -> TypedNumber {

@@ -1,5 +1,5 @@
-/// The language of the texts about calibration.
-public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
+/// The language of the texts about calibration, advice and forecasts.
+public enum TextLanguage: String, CaseIterable, Codable, Sendable {
     /// English, with a decimal point.
     case english
     /// French, with a decimal comma.
@@ -25,13 +25,28 @@ public enum GuideLanguage: String, CaseIterable, Codable, Sendable {
         return quantity.unit.isEmpty ? text : "\(text) \(quantity.unit)"
     }
 
-    /// The name of a quantity inside a sentence.
+    /// The name of a quantity inside a sentence, in French after `de`.
     func name(of quantity: Quantity) -> String {
         switch quantity {
         case .temperature: pick("temperature", "température")
         case .ph: "pH"
         case .chlorine: pick("free chlorine", "chlore libre")
         case .orp: pick("ORP", "potentiel redox")
+        }
+    }
+
+    /// The name of a product inside a sentence.
+    func name(of product: DoseProduct) -> String {
+        switch product {
+        case .calciumHypochlorite: pick("calcium hypochlorite", "hypochlorite de calcium")
+        case .dichlor: pick("dichlor", "dichlore")
+        case .trichlor: pick("trichlor", "trichlore")
+        case .sodiumHypochlorite: pick("sodium hypochlorite", "hypochlorite de sodium")
+        case .sodiumBisulfate: pick("sodium bisulfate", "bisulfate de sodium")
+        case .hydrochloricAcid: pick("hydrochloric acid", "acide chlorhydrique")
+        case .sulfuricAcid: pick("sulfuric acid", "acide sulfurique")
+        case .sodiumCarbonate: pick("sodium carbonate", "carbonate de sodium")
+        case .other: pick("another product", "autre produit")
         }
     }
 }
