@@ -5,7 +5,7 @@
         internal import Darwin
     #endif
 #else
-    package import Synchronization
+    public import Synchronization
 #endif
 
 /// A value that one thread at a time may use.
@@ -13,8 +13,9 @@
 /// It is the standard library's `Mutex`. Built with `-D PTHREAD_LOCKS` it is a mutex of the C library instead: the
 /// thread sanitizer understands that one, and reports races in the other where there are none.
 ///
-/// Use it like `Mutex`; the lock is not recursive.
-package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
+/// Use it like `Mutex`; the lock is not recursive. It is public, since the compiler does not specialize
+/// `@inlinable package` functions for other modules.
+public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     #if PTHREAD_LOCKS
         private let box: PthreadLocked<Value>
     #else
@@ -22,25 +23,29 @@ package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     #endif
 
     #if PTHREAD_LOCKS
-        package init(_ value: consuming sending Value) {
+        /// Creates a lock with the value that it protects.
+        public init(_ value: consuming sending Value) {
             box = PthreadLocked(value)
         }
 
-        package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+        /// Waits until no other thread uses the value, and lets `body` use it.
+        ///
+        /// - Throws: What `body` throws; the value stays as `body` left it.
+        public borrowing func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             try box.withLock(body)
         }
     #else
         /// Creates a lock with the value that it protects.
-        @inlinable package init(_ value: consuming sending Value) {
+        @inlinable public init(_ value: consuming sending Value) {
             mutex = Mutex(value)
         }
 
         /// Waits until no other thread uses the value, and lets `body` use it.
         ///
         /// - Throws: What `body` throws; the value stays as `body` left it.
-        @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+        @inlinable public borrowing func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             try mutex.withLock(body)
