@@ -5,6 +5,7 @@ import json
 import math
 import os
 import re
+import socket
 import sqlite3
 import unittest
 import urllib.parse
@@ -748,6 +749,25 @@ class Files(unittest.TestCase):
             self.assertIn("script-src 'self'", answer.headers["content-security-policy"])
             connection.request("GET", f"/{name}", headers={"If-None-Match": answer.headers["etag"]})
             self.assertEqual(connection.getresponse().status, 304)
+
+    def test_requests_leave_nothing_in_memory(self):
+        def resident():
+            with open(f"/proc/{lab.processes['page'].pid}/statm", encoding="ascii") as file:
+                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+        def ask(rounds):
+            request = f"HEAD / HTTP/1.1\r\nHost: 127.0.0.1:{lab.page_port}\r\n\r\n".encode() * 100
+            with socket.create_connection(("127.0.0.1", lab.page_port), timeout=20) as client:
+                for _ in range(rounds):
+                    client.sendall(request)
+                    answers = b""
+                    while answers.count(b"HTTP/1.1 200") < 100 or not answers.endswith(b"\r\n\r\n"):
+                        answers += client.recv(65536)
+
+        ask(10)
+        before = resident()
+        ask(400)
+        self.assertLess(resident() - before, 8_000_000)
 
     def test_no_text_becomes_markup_and_every_text_is_in_two_languages(self):
         for path in glob.glob(f"{PAGE}/*.js"):

@@ -76,7 +76,7 @@ package struct WebServer: Sendable {
             configuration: .init(
                 // All clients of a proxy have its address.
                 additionalChannelHandlers: isBehindProxy ? [] : [ConnectionHandler(connections)],
-                idleTimeout: .nanoseconds(Int64(api.settings.patience / .nanoseconds(1))),
+                idleTimeout: TimeAmount(api.settings.patience),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: Self.headerByteCountMax, maxHeaderListSize: Self.headerByteCountMax,
                     maxHeaderFieldCount: 100)))
@@ -108,7 +108,7 @@ package struct WebServer: Sendable {
     ) async throws {
         let body: [UInt8]
         do {
-            body = try await collected(request.body)
+            body = try await collected(request.body, on: channel.eventLoop)
         } catch {
             let response = await refusal(error)
             try await writer.write(
@@ -140,8 +140,8 @@ package struct WebServer: Sendable {
     }
 
     /// The bytes of a body, which must arrive in time.
-    private func collected(_ body: RequestBody) async throws -> [UInt8] {
-        try await within(api.settings.patience) {
+    private func collected(_ body: RequestBody, on eventLoop: any EventLoop) async throws -> [UInt8] {
+        try await within(api.settings.patience, on: eventLoop) {
             var bytes: [UInt8] = []
             for try await part in body {
                 guard bytes.count + part.readableBytes <= Self.bodyByteCountMax else {
@@ -201,21 +201,20 @@ package struct WebServer: Sendable {
     }
 }
 
-/// Does something, and gives up when it takes too long.
+/// Does something, and cancels it when it takes too long.
 ///
-/// - Throws: What the work throws; ``CancellationError`` when the time is over.
+/// - Throws: What the work throws.
 private func within<Result: Sendable>(
-    _ patience: Duration, _ work: @escaping @Sendable () async throws -> Result
+    _ patience: Duration, on eventLoop: any EventLoop, _ work: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
-    try await withThrowingTaskGroup(of: Result.self) { group in
-        group.addTask { try await work() }
-        group.addTask {
-            try await Task.sleep(for: patience)
-            throw CancellationError()
-        }
-        defer { group.cancelAll() }
-        guard let result = try await group.next() else { throw CancellationError() }
-        return result
+    let task = Task { try await work() }
+    // A timer of the event loop, because the memory of a cancelled `Task.sleep` is in use until its time has come.
+    let timer = eventLoop.scheduleTask(in: TimeAmount(patience)) { task.cancel() }
+    defer { timer.cancel() }
+    return try await withTaskCancellationHandler {
+        try await task.value
+    } onCancel: {
+        task.cancel()
     }
 }
 
@@ -235,9 +234,7 @@ private final class StreamWriter: WebStream, @unchecked Sendable {
     var isOpen: Bool { channel.isActive }
 
     func write(_ bytes: [UInt8]) async throws {
-        let watchdog = Task { [patience, channel] in
-            // A cancelled watchdog does nothing.
-            try await Task.sleep(for: patience)
+        let watchdog = channel.eventLoop.scheduleTask(in: TimeAmount(patience)) { [channel] in
             channel.close(promise: nil)
         }
         defer { watchdog.cancel() }
