@@ -42,7 +42,7 @@ package struct AdviceReport: Encodable {
     var filtrationReason: String?
     var assumptions: [String]
 
-    /// Describes advice, with its reasons and assumptions in a language.
+    /// Describes advice, with its reasons and assumptions in the language.
     package init(_ advice: Advice, in language: TextLanguage = .english) {
         poolID = advice.poolID
         pool = advice.pool
@@ -117,7 +117,7 @@ package struct ForecastReport: Encodable {
     var device: String
     var forecasts: [Row]
 
-    /// Describes forecasts, with the reasons where there is none in a language.
+    /// Describes forecasts; why a quantity is not forecast is said in the language.
     package init(device: String, forecasts: [Forecast], in language: TextLanguage = .english) {
         self.device = device
         self.forecasts = forecasts.map { Row($0, in: language) }

@@ -85,8 +85,8 @@ extension AdviceAssumption: CustomStringConvertible {
         case .alkalinity:
             language.pick(
                 "The total alkalinity is unknown: the amounts are those for 60 and for 150 mg/L; measure it and give it.",
-                "Le titre alcalimétrique complet est inconnu : les quantités sont celles pour 60 et pour 150 mg/L ; mesurez-le "
-                    + "et indiquez-le.")
+                "L'alcalinité totale est inconnue : les quantités sont celles pour 60 et pour 150 mg/L ; mesurez-la et "
+                    + "indiquez-la.")
         case .temperature:
             language.pick(
                 "The water temperature is unknown and taken as 25 °C.",

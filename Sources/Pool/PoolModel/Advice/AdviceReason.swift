@@ -122,7 +122,7 @@ extension AdviceReason: CustomStringConvertible {
                 case .alkalinity:
                     language.pick(
                         "the total alkalinity, most of it held by cyanuric acid and borates,",
-                        "le TAC, que l'acide cyanurique et les borates retiennent pour l'essentiel,")
+                        "l'alcalinité totale, que l'acide cyanurique et les borates retiennent pour l'essentiel,")
                 }
             let range = "\(language.number(low, decimals: 1))…\(language.number(high, decimals: 1))"
             return language.pick(
