@@ -24,7 +24,7 @@ let houseSettings: [SwiftSetting] = [
 #endif
 
 /// What a client that takes the package with `traits: []` neither fetches nor builds: sockets, store and programs.
-let withProcesses: TargetDependencyCondition? = .when(traits: ["Processes"])
+let withProcesses: TargetDependencyCondition? = .when(traits: ["Processes", "Web"])
 let logging: Target.Dependency = .product(
     name: "Logging", package: "swift-log", condition: withProcesses)
 let grdb: Target.Dependency = .product(
@@ -78,9 +78,9 @@ let package = Package(
             name: "Processes",
             description: "Sessions between processes, over sockets and with a store; without it, only pairs under test."
         ),
-        .trait(
-            name: "Web", description: "The page for browsers, with its HTTP server.", enabledTraits: ["Processes"]),
-        .default(enabledTraits: ["Processes", "Web"]),
+        .trait(name: "Web", description: "The page for browsers, with its HTTP server, and all of `Processes`."),
+        // One only: SwiftPM gives several to the compiler in another order each time, and then compiles everything again.
+        .default(enabledTraits: ["Web"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -130,7 +130,8 @@ let package = Package(
                 "Platform", "SyncCore", .target(name: "SyncTransport", condition: withProcesses),
                 .target(name: "SyncStore", condition: withProcesses), .target(name: "ZeroMQ", condition: withProcesses),
                 logging,
-            ], path: "Sources/WatchConnectivity/WatchConnectivity"),
+            ], path: "Sources/WatchConnectivity/WatchConnectivity",
+            swiftSettings: [.define("Processes", .when(traits: ["Web"]))]),
         .target(
             name: "WatchConnectivityTesting",
             dependencies: ["Platform", "WatchConnectivity", "SyncCore", "SyncSimulation"],
