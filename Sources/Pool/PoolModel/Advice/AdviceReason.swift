@@ -62,12 +62,12 @@ extension AdviceReason: CustomStringConvertible {
                     + "\(percent) % de l'eau\(water) suffirait aussitôt")
         case .locked(let product, _):
             return language.pick(
-                "\(language.name(of: product)) was added a short time ago: let it act, then measure again",
-                "ajout récent (\(language.name(of: product))) : laissez agir, puis mesurez de nouveau")
+                "\(product.name(in: language)) was added a short time ago: let it act, then measure again",
+                "ajout récent (\(product.name(in: language))) : laissez agir, puis mesurez de nouveau")
         case .mixing(let product, _):
             return language.pick(
-                "\(language.name(of: product)) was added a short time ago: let the pump mix it in first, never two at once",
-                "ajout récent (\(language.name(of: product))) : laissez d'abord la pompe le mélanger, jamais deux à la fois"
+                "\(product.name(in: language)) was added a short time ago: let the pump mix it in first, never two at once",
+                "ajout récent (\(product.name(in: language))) : laissez d'abord la pompe le mélanger, jamais deux à la fois"
             )
         case .phFirst:
             return language.pick(

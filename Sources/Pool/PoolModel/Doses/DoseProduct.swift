@@ -22,7 +22,22 @@ public enum DoseProduct: String, CaseIterable, Codable, Hashable, Sendable {
     case other
 
     /// The name for people.
-    public var name: String { TextLanguage.english.name(of: self) }
+    public var name: String { name(in: .english) }
+
+    /// The name inside a sentence.
+    func name(in language: TextLanguage) -> String {
+        switch self {
+        case .calciumHypochlorite: language.pick("calcium hypochlorite", "hypochlorite de calcium")
+        case .dichlor: language.pick("dichlor", "dichlore")
+        case .trichlor: language.pick("trichlor", "trichlore")
+        case .sodiumHypochlorite: language.pick("sodium hypochlorite", "hypochlorite de sodium")
+        case .sodiumBisulfate: language.pick("sodium bisulfate", "bisulfate de sodium")
+        case .hydrochloricAcid: language.pick("hydrochloric acid", "acide chlorhydrique")
+        case .sulfuricAcid: language.pick("sulfuric acid", "acide sulfurique")
+        case .sodiumCarbonate: language.pick("sodium carbonate", "carbonate de sodium")
+        case .other: language.pick("another product", "autre produit")
+        }
+    }
 
     /// The quantity that it is meant to change; nil if unknown.
     public var quantity: Quantity? {

@@ -34,19 +34,4 @@ public enum TextLanguage: String, CaseIterable, Codable, Sendable {
         case .orp: pick("ORP", "potentiel redox")
         }
     }
-
-    /// The name of a product inside a sentence.
-    func name(of product: DoseProduct) -> String {
-        switch product {
-        case .calciumHypochlorite: pick("calcium hypochlorite", "hypochlorite de calcium")
-        case .dichlor: pick("dichlor", "dichlore")
-        case .trichlor: pick("trichlor", "trichlore")
-        case .sodiumHypochlorite: pick("sodium hypochlorite", "hypochlorite de sodium")
-        case .sodiumBisulfate: pick("sodium bisulfate", "bisulfate de sodium")
-        case .hydrochloricAcid: pick("hydrochloric acid", "acide chlorhydrique")
-        case .sulfuricAcid: pick("sulfuric acid", "acide sulfurique")
-        case .sodiumCarbonate: pick("sodium carbonate", "carbonate de sodium")
-        case .other: pick("another product", "autre produit")
-        }
-    }
 }
