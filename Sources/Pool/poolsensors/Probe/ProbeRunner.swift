@@ -21,6 +21,9 @@ final class ProbeRunner: Sendable {
     static let outstandingMax = 1000
     /// How long the runner waits for confirmations at the end.
     private static let farewellPatience = Duration.seconds(5)
+    /// A probe comes back sooner than a hub, so that few samples wait.
+    static let reconnect = ReconnectSchedule(
+        shortest: .milliseconds(250), longest: .seconds(10), proof: .seconds(5))
 
     /// The state of the present connection.
     ///
@@ -124,7 +127,7 @@ final class ProbeRunner: Sendable {
     // MARK: - The thread
 
     private func live() {
-        var pause = RetryPause()
+        var reconnect = Self.reconnect
         var generator = SystemRandomNumberGenerator()
         var farewell: ContinuousClock.Instant?
         while !isDone(&farewell) {
@@ -137,7 +140,7 @@ final class ProbeRunner: Sendable {
                 return (state.connection.wasConnected, state.isStopping)
             }
             if isDone(&farewell) || (isOver && !stood) { return }
-            let wait = pause.next(
+            let wait = reconnect.wait(
                 afterConnectionOf: stood ? ContinuousClock.now - began : nil, using: &generator)
             onEvent(.waiting(reason: reason, pause: wait))
             sleep(until: .now + wait)

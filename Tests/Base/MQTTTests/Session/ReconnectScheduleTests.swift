@@ -9,15 +9,15 @@ import Testing
         var generator = SplitMix64(seed: 1)
         var schedule = ReconnectSchedule()
         for failure in 0..<10 {
-            let ceiling = min(ReconnectSchedule.longest, ReconnectSchedule.shortest * (1 << failure))
+            let ceiling = min(schedule.longest, schedule.shortest * (1 << failure))
             var waits: [Duration] = []
             for _ in 0..<100 {
                 var copy = schedule
-                waits.append(copy.wait(afterConnectionOf: nil, needsAttention: false, using: &generator))
+                waits.append(copy.wait(afterConnectionOf: nil, using: &generator))
             }
             #expect(waits.allSatisfy { $0 >= ceiling / 2 && $0 <= ceiling })
             #expect(Set(waits).count > 90)
-            _ = schedule.wait(afterConnectionOf: nil, needsAttention: false, using: &generator)
+            _ = schedule.wait(afterConnectionOf: nil, using: &generator)
         }
     }
 
@@ -25,11 +25,11 @@ import Testing
         var schedule = ReconnectSchedule()
         var generator = SplitMix64(seed: 1)
         for _ in 0..<5 {
-            _ = schedule.wait(afterConnectionOf: nil, needsAttention: false, using: &generator)
+            _ = schedule.wait(afterConnectionOf: nil, using: &generator)
         }
-        _ = schedule.wait(afterConnectionOf: .seconds(1), needsAttention: false, using: &generator)
+        _ = schedule.wait(afterConnectionOf: .seconds(1), using: &generator)
         #expect(schedule.failureCount == 6)
-        _ = schedule.wait(afterConnectionOf: ReconnectSchedule.proof, needsAttention: false, using: &generator)
+        _ = schedule.wait(afterConnectionOf: schedule.proof, using: &generator)
         #expect(schedule.failureCount == 1)
     }
 

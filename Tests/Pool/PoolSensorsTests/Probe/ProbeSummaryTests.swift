@@ -1,4 +1,5 @@
 import CommandSupport
+import MQTT
 import Primitives
 import Testing
 
@@ -33,15 +34,15 @@ import Testing
     }
 
     @Test func `pauses grow with jitter to ten seconds, and a connection that stood makes them short again`() {
-        var pause = RetryPause()
+        var reconnect = ProbeRunner.reconnect
         var generator = SplitMix64(seed: 1)
         for failure in 0..<12 {
             let ceiling = min(10, 0.25 * Double(1 << min(failure, 10)))
-            let seconds = pause.next(afterConnectionOf: nil, using: &generator).seconds
+            let seconds = reconnect.wait(afterConnectionOf: nil, using: &generator).seconds
             #expect((ceiling / 2...ceiling).contains(seconds))
         }
         // A broker that accepts and immediately closes connections is not retried at a high rate.
-        #expect(pause.next(afterConnectionOf: .seconds(1), using: &generator).seconds >= 5)
-        #expect(pause.next(afterConnectionOf: .seconds(5), using: &generator).seconds <= 0.25)
+        #expect(reconnect.wait(afterConnectionOf: .seconds(1), using: &generator).seconds >= 5)
+        #expect(reconnect.wait(afterConnectionOf: .seconds(5), using: &generator).seconds <= 0.25)
     }
 }
