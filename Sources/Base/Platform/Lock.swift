@@ -57,18 +57,21 @@ public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     @safe
     // The value is used only while the mutex is held.
     private final class PthreadLocked<Value: ~Copyable>: @unchecked Sendable {
-        // It is only used through pthread's own calls. It stands before the value, because an empty value has the address
-        // of what follows it.
+        // It is only used through pthread's own calls.
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        private var value: Value
+        // In memory of its own: as a field, an empty value would have the address of whatever follows this object, and the
+        // sanitizer would take two locks of nothing for one place that both change.
+        private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
         init(_ value: consuming sending Value) {
-            self.value = value
+            unsafe self.value.initialize(to: value)
             unsafe mutex.initialize(to: pthread_mutex_t())
             unsafe pthread_mutex_init(mutex, nil)
         }
 
         deinit {
+            unsafe value.deinitialize(count: 1)
+            unsafe value.deallocate()
             unsafe pthread_mutex_destroy(mutex)
             unsafe mutex.deallocate()
         }
@@ -78,7 +81,7 @@ public struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         ) throws(Failure) -> sending Result {
             unsafe pthread_mutex_lock(mutex)
             defer { unsafe pthread_mutex_unlock(mutex) }
-            return try body(&value)
+            return try unsafe body(&value.pointee)
         }
     }
 #endif

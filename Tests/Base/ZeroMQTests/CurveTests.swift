@@ -105,7 +105,8 @@ import Testing
         let client = try Socket(server.context, .dealer, options: SocketOptions { $0.reconnect = .never })
         let monitor = try client.monitor([.handshake, .connection])
         try client.connect(to: server.endpoint)
-        #expect(try client.send(frames("in the clear")) == .sent)
+        // The connection may be lost before there is anything to send.
+        _ = try client.send(frames("in the clear"))
 
         let end = try server.serve(until: monitor) { kind in
             switch kind {
