@@ -97,7 +97,7 @@ import Testing
             .edit(.editServer(SampleHub.server, ServerPatch())), .testServer(SampleHub.server), .restoreRevision(1),
             .history(.export(HistoryExport(path: "/x"))), .history(.backUp(to: "/x", replaces: true)),
             .history(.delete(device: nil, from: SampleHub.now, through: SampleHub.now, expected: nil)),
-            .alerts(.replace(AlertSettings())), .alerts(.setSigningSecret("x", name: "y")), .share(.list),
+            .alerts(.change(AlertSettingsPatch())), .alerts(.setSigningSecret("x", name: "y")), .share(.list),
             .edit(.setExport(nil)), .detection(.look), .links(.show), .reconnect,
         ]
         for command in refused {

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `a session has so many streams, and gives them back`() {
-        let places = Places(perHolder: 2, all: 3)
+        let places = ConcurrencyLimit(perHolder: 2, all: 3)
         var held = [places.take("a"), places.take("a"), places.take("b")]
         #expect(held.allSatisfy { $0 != nil })
         #expect(places.take("a") == nil && places.take("c") == nil)

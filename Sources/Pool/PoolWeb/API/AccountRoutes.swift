@@ -21,19 +21,20 @@ struct AccountRoutes: Sendable {
 
     // MARK: - Users
 
-    func addUser(_ ask: Asking) async throws -> WebResponse {
-        let members = try ask.members(["name", "password", "role", "grants"])
+    func addUser(_ context: RequestContext) async throws -> WebResponse {
+        let members = try context.members(["name", "password", "role", "grants"])
         let (name, password) = (try members.text("name"), try members.text("password"))
         let role = try members.choice("role", Role.self)
         let grants = try grants(members) ?? []
         try AccountError.check(name: name)
         try PasswordHash.check(password, name: name, member: "password")
         let hash = try await gate.perform { try PasswordHash(password) }
-        return try .json(try accounts.users.add(name: name, hash, role: role, grants: grants, at: ask.now), status: 201)
+        return try .json(
+            try accounts.users.add(name: name, hash, role: role, grants: grants, at: context.now), status: 201)
     }
 
-    func editUser(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let members = try ask.members(["role", "grants", "isDisabled", "password"])
+    func editUser(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        let members = try context.members(["role", "grants", "isDisabled", "password"])
         var edit = AccountEdit()
         edit.role = try members.optionalChoice("role", Role.self)
         edit.grants = try grants(members)
@@ -43,7 +44,7 @@ struct AccountRoutes: Sendable {
             try PasswordHash.check(password, name: user.name, member: "password")
             edit.password = try await gate.perform { try PasswordHash(password) }
         }
-        let kept = id == ask.account.userID ? ask.account.session : nil
+        let kept = id == context.account.userID ? context.account.session : nil
         return try .json(try accounts.users.edit(id, edit, keeping: kept))
     }
 
@@ -81,23 +82,23 @@ struct AccountRoutes: Sendable {
     // MARK: - Tokens
 
     /// An owner sees the tokens of all users.
-    func tokens(_ ask: Asking) throws -> WebResponse {
-        try .json(try accounts.tokens.all(of: ask.account.role == .owner ? nil : ask.account.userID))
+    func tokens(_ context: RequestContext) throws -> WebResponse {
+        try .json(try accounts.tokens.all(of: context.account.role == .owner ? nil : context.account.userID))
     }
 
-    func addToken(_ ask: Asking) throws -> WebResponse {
-        let members = try ask.members(["name", "scopes", "expiresInSeconds"])
+    func addToken(_ context: RequestContext) throws -> WebResponse {
+        let members = try context.members(["name", "scopes", "expiresInSeconds"])
         let (name, scopes) = (try members.text("name"), try members.choices("scopes", TokenScope.self))
         let seconds = try members.optionalInteger("expiresInSeconds", 3600...315_360_000)
-        guard let user = ask.account.userID else { throw Problem(.forbidden, "a link cannot have tokens") }
+        guard let user = context.account.userID else { throw Problem(.forbidden, "a link cannot have tokens") }
         let created = try accounts.tokens.add(
             of: user, name: name, scopes: scopes,
-            expires: seconds.map { ask.now.advanced(byMilliseconds: Int64($0) * 1000) }, at: ask.now)
+            expires: seconds.map { context.now.advanced(byMilliseconds: Int64($0) * 1000) }, at: context.now)
         return try .json(CreatedToken(token: created.token, secret: created.secret), status: 201)
     }
 
-    func removeToken(_ id: String, _ ask: Asking) throws -> WebResponse {
-        let owner = ask.account.role == .owner ? nil : ask.account.userID
+    func removeToken(_ id: String, _ context: RequestContext) throws -> WebResponse {
+        let owner = context.account.role == .owner ? nil : context.account.userID
         guard try accounts.tokens.remove(id, of: owner) else {
             throw Problem(.missing, "there is no token \(Excerpt(id)): see /api/v1/tokens", value: id)
         }
@@ -106,18 +107,18 @@ struct AccountRoutes: Sendable {
 
     // MARK: - Links
 
-    func addShare(_ ask: Asking) throws -> WebResponse {
-        let members = try ask.members(["poolID", "expiresInSeconds"])
+    func addShare(_ context: RequestContext) throws -> WebResponse {
+        let members = try context.members(["poolID", "expiresInSeconds"])
         guard let pool: PoolID = try members.optionalID("poolID") else { throw members.lacks("poolID") }
         let seconds = try members.optionalInteger("expiresInSeconds", 3600...7_776_000) ?? 604_800
         guard try hub.snapshot().state.pool(pool) != nil else {
             throw members.wrong("poolID", "the id of a pool, see /api/v1/pools")
         }
         let created = try accounts.shares.add(
-            of: pool, by: ask.account.name, expires: ask.now.advanced(byMilliseconds: Int64(seconds) * 1000),
-            at: ask.now)
+            of: pool, by: context.account.name, expires: context.now.advanced(byMilliseconds: Int64(seconds) * 1000),
+            at: context.now)
         let path = "/s/\(created.secret)"
-        let url = "\(settings.scheme)://\(ask.request.headers["host"] ?? "")\(path)"
+        let url = "\(settings.scheme)://\(context.request.headers["host"] ?? "")\(path)"
         return try .json(CreatedShare(share: created.share, path: path, url: url), status: 201)
     }
 

@@ -8,31 +8,31 @@ struct AdviceRoutes: Sendable {
     /// The doses that are listed if the request does not say how many.
     private static let usualCount = 20
 
-    func forecasts(_ ask: Asking) async throws -> WebResponse {
-        guard let id = ask.parameter("device") else { throw ask.lacks("device") }
-        let device = try ask.device(id, in: try hub.snapshot().state)
+    func forecasts(_ context: RequestContext) async throws -> WebResponse {
+        guard let id = context.parameter("device") else { throw context.lacks("device") }
+        let device = try context.device(id, in: try hub.snapshot().state)
         let reply = try await hub.ask(.forecast(device.id))
         guard case .forecasts(let name, let forecasts) = reply else { throw reply.unexpected }
-        return try .json(ForecastReport(device: name, forecasts: forecasts, in: ask.request.language))
+        return try .json(ForecastReport(device: name, forecasts: forecasts, in: context.request.language))
     }
 
-    func advice(_ ask: Asking) async throws -> WebResponse {
-        guard let id = ask.parameter("pool") else { throw ask.lacks("pool") }
-        let pool = try ask.pool(id, in: try hub.snapshot().state)
+    func advice(_ context: RequestContext) async throws -> WebResponse {
+        guard let id = context.parameter("pool") else { throw context.lacks("pool") }
+        let pool = try context.pool(id, in: try hub.snapshot().state)
         let numbers = AdviceNumbers(
-            totalAlkalinity: try ask.decimal("totalAlkalinity", AdviceNumbers.totalAlkalinityRange),
-            cyanuricAcid: try ask.decimal("cyanuricAcid", AdviceNumbers.cyanuricAcidRange),
-            borates: try ask.decimal("borates", AdviceNumbers.boratesRange),
-            turnoverHours: try ask.decimal("turnoverHours", AdviceNumbers.turnoverRange),
-            products: try products(ask))
+            totalAlkalinity: try context.decimal("totalAlkalinity", AdviceNumbers.totalAlkalinityRange),
+            cyanuricAcid: try context.decimal("cyanuricAcid", AdviceNumbers.cyanuricAcidRange),
+            borates: try context.decimal("borates", AdviceNumbers.boratesRange),
+            turnoverHours: try context.decimal("turnoverHours", AdviceNumbers.turnoverRange),
+            products: try products(context))
         let reply = try await hub.ask(.advice(pool.id, numbers))
         guard case .advice(let advice) = reply else { throw reply.unexpected }
-        return try .json(AdviceReport(advice, in: ask.request.language))
+        return try .json(AdviceReport(advice, in: context.request.language))
     }
 
     /// The products at hand: their names, each with its strength behind `=` or without, separated by commas.
-    private func products(_ ask: Asking) throws -> [AdviceNumbers.Product] {
-        guard let text = ask.parameter("product") else { return [] }
+    private func products(_ context: RequestContext) throws -> [AdviceNumbers.Product] {
+        guard let text = context.parameter("product") else { return [] }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let products = parts.compactMap { part -> AdviceNumbers.Product? in
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ struct AdviceRoutes: Sendable {
         let known = DoseProduct.allCases.filter { $0.quantity != nil }
         guard products.count == parts.count, products.count <= known.count else {
             let names = known.map(\.rawValue).joined(separator: ", ")
-            throw ask.wrong(
+            throw context.wrong(
                 "product", text,
                 "products such as sodium-hypochlorite=9.6,sodium-bisulfate; there are: \(names)")
         }
@@ -55,26 +55,26 @@ struct AdviceRoutes: Sendable {
         return products
     }
 
-    func doses(_ ask: Asking) async throws -> WebResponse {
+    func doses(_ context: RequestContext) async throws -> WebResponse {
         let state = try hub.snapshot().state
-        let limit = try ask.number("limit", 1...DoseRequest.listMax) ?? Self.usualCount
-        let pool = try ask.parameter("pool").map { try ask.pool($0, in: state).id }
+        let limit = try context.number("limit", 1...DoseRequest.listMax) ?? Self.usualCount
+        let pool = try context.parameter("pool").map { try context.pool($0, in: state).id }
         // Of all pools some may be hidden, so that more must be looked at.
-        let isFiltered = pool == nil && ask.account.levelOfAll == nil
+        let isFiltered = pool == nil && context.account.levelOfAll == nil
         let shown = try await doses(of: pool, limit: isFiltered ? DoseRequest.listMax : limit)
-            .filter { ask.account.level(of: $0.poolID) != nil }
+            .filter { context.account.level(of: $0.poolID) != nil }
         return try .json(shown.prefix(limit).map { DoseRecord($0, in: state) })
     }
 
-    func addDose(_ ask: Asking) async throws -> WebResponse {
-        let members = try ask.members([
+    func addDose(_ context: RequestContext) async throws -> WebResponse {
+        let members = try context.members([
             "poolID", "product", "amount", "unit", "strengthPercent", "at", "note",
         ])
         let snapshot = try hub.snapshot()
         guard let pool: PoolID = try members.optionalID("poolID") else { throw members.lacks("poolID") }
         let missing = members.wrong("poolID", "the id of a pool, see /api/v1/pools")
         guard snapshot.state.pool(pool) != nil else { throw missing }
-        try AccessPolicy.check(ask.route, ask.account, of: pool, missing: missing)
+        try AccessPolicy.check(context.route, context.account, of: pool, missing: missing)
         let now = snapshot.now()
         var generator = SystemRandomNumberGenerator()
         let dose = Dose(
@@ -82,7 +82,7 @@ struct AdviceRoutes: Sendable {
             product: try members.choice("product", DoseProduct.self), amount: try members.number("amount"),
             unit: try members.choice("unit", Dose.Unit.self),
             strengthPercent: try members.optionalNumber("strengthPercent"), at: try members.optionalTime("at") ?? now,
-            author: ask.account.author, note: try members.optionalText("note"))
+            author: context.account.author, note: try members.optionalText("note"))
         do {
             try dose.validate(at: now)
         } catch {
@@ -93,12 +93,12 @@ struct AdviceRoutes: Sendable {
         return try .json(DoseRecord(logged, in: snapshot.state), status: 201)
     }
 
-    func removeDose(_ id: String, _ ask: Asking) async throws -> WebResponse {
+    func removeDose(_ id: String, _ context: RequestContext) async throws -> WebResponse {
         let missing = Problem(.missing, "there is no dose \(Excerpt(id)): see /api/v1/doses", value: id)
         guard let wanted = DoseID(id),
             let dose = try await doses(of: nil, limit: DoseRequest.listMax).first(where: { $0.id == wanted })
         else { throw missing }
-        try AccessPolicy.check(ask.route, ask.account, of: dose.poolID, missing: missing)
+        try AccessPolicy.check(context.route, context.account, of: dose.poolID, missing: missing)
         return try .json(Done(try await hub.ask(.doses(.remove(dose.id)))))
     }
 

@@ -6,22 +6,22 @@ struct EventRoutes: Sendable {
     let settings: WebSettings
     let hub: HubWatcher
     let accounts: AccountStore
-    let streams: Places
+    let streams: ConcurrencyLimit
     let clock: @Sendable () -> Timestamp
 
     /// How often a stream looks whether it may go on: it ends within a second when its account loses its rights.
     private static let checkInterval = Duration.milliseconds(500)
 
-    func events(_ ask: Asking) throws -> WebResponse {
-        let place = try streams.takeStream(ask.account)
+    func events(_ context: RequestContext) throws -> WebResponse {
+        let place = try streams.takeStream(context.account)
         return WebResponse.streaming("text/event-stream") { [self] stream in
             defer { withExtendedLifetime(place) {} }
-            try await follow(ask, stream)
+            try await follow(context, stream)
         }.with("x-accel-buffering", "no")
     }
 
-    private func follow(_ ask: Asking, _ stream: any WebStream) async throws {
-        var account = ask.account
+    private func follow(_ context: RequestContext, _ stream: any WebStream) async throws {
+        var account = context.account
         // Not the present one: rights may have ended since the request was checked.
         var generation = ""
         var events = EventStream(account, served: settings.certificate)
@@ -36,7 +36,7 @@ struct EventRoutes: Sendable {
             let newest = try accounts.generation()
             if newest != generation || account.expires.map({ $0 <= now }) ?? false {
                 generation = newest
-                guard let found = try accounts.account(of: ask, at: now) else { return }
+                guard let found = try accounts.account(of: context, at: now) else { return }
                 account = found
             }
             var text = try events.events(hub.view, for: account)

@@ -106,9 +106,9 @@ struct EventStream {
         return try Self.event(name, link, id: view.snapshot?.state.change ?? 0)
     }
 
-    private mutating func append(_ snapshot: HubSnapshot, to text: inout String) throws {
+    private mutating func append(_ snapshot: ReceivedState, to text: inout String) throws {
         let state = snapshot.state
-        let shown = Shown(snapshot, for: account)
+        let shown = VisibleState(snapshot, for: account)
         let configured = ConfigurationMark(
             revision: state.revision, pools: shown.pools.map(\.id), devices: shown.devices.map(\.id),
             conflicts: state.conflicts.map(\.id))

@@ -5,7 +5,7 @@ import PoolModel
 struct HistoryRoutes: Sendable {
     let hub: HubWatcher
     let accounts: AccountStore
-    let streams: Places
+    let streams: ConcurrencyLimit
     let clock: @Sendable () -> Timestamp
 
     private struct Readings: Encodable {
@@ -38,14 +38,14 @@ struct HistoryRoutes: Sendable {
     private static let exportPage = 1000
     private static let day: Int64 = 86_400_000
 
-    func readings(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let device = try ask.device(id, in: try hub.snapshot().state)
-        let (from, to, quantity) = (try ask.time("from"), try ask.time("to"), try ask.quantity())
-        let limit = try ask.number("limit", 1...5000) ?? 100
+    func readings(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        let device = try context.device(id, in: try hub.snapshot().state)
+        let (from, to, quantity) = (try context.time("from"), try context.time("to"), try context.quantity())
+        let limit = try context.number("limit", 1...5000) ?? 100
         var place = to.map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
-        if let cursor = ask.parameter("cursor") {
+        if let cursor = context.parameter("cursor") {
             guard let known = Self.place(cursor) else {
-                throw ask.wrong("cursor", cursor, "the cursor of the page before")
+                throw context.wrong("cursor", cursor, "the cursor of the page before")
             }
             place = known
         }
@@ -65,25 +65,25 @@ struct HistoryRoutes: Sendable {
         return try .json(Readings(readings: rows, cursor: cursor))
     }
 
-    func series(_ id: String, _ ask: Asking) async throws -> WebResponse {
+    func series(_ id: String, _ context: RequestContext) async throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        let device = try ask.device(id, in: snapshot.state)
-        guard let quantity = try ask.quantity() else { throw ask.lacks("quantity") }
-        let last = try ask.time("to") ?? snapshot.now()
-        let first = try ask.time("from") ?? last.advanced(byMilliseconds: -Self.day)
-        guard first <= last else { throw ask.wrong("from", first.iso8601, "a time before \(last.iso8601)") }
-        let points = try ask.number("points", 2...500) ?? 200
+        let device = try context.device(id, in: snapshot.state)
+        guard let quantity = try context.quantity() else { throw context.lacks("quantity") }
+        let last = try context.time("to") ?? snapshot.now()
+        let first = try context.time("from") ?? last.advanced(byMilliseconds: -Self.day)
+        guard first <= last else { throw context.wrong("from", first.iso8601, "a time before \(last.iso8601)") }
+        let points = try context.number("points", 2...500) ?? 200
         let reply = try await hub.ask(
             .history(.series(device: device.id, quantity: quantity, from: first, through: last, points: points)))
         guard case .history(.series(let name, let series)) = reply else { throw reply.unexpected }
         return try .json(Series(device: name, series: series))
     }
 
-    func export(_ id: String, _ ask: Asking) throws -> WebResponse {
-        let device = try ask.device(id, in: try hub.snapshot().state)
-        let (from, to) = (try ask.time("from"), try ask.time("to"))
+    func export(_ id: String, _ context: RequestContext) throws -> WebResponse {
+        let device = try context.device(id, in: try hub.snapshot().state)
+        let (from, to) = (try context.time("from"), try context.time("to"))
         let start = to.map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
-        let held = try streams.takeStream(ask.account)
+        let held = try streams.takeStream(context.account)
         return WebResponse.streaming("text/csv; charset=utf-8") { [self] stream in
             defer { withExtendedLifetime(held) {} }
             var place = start
@@ -91,7 +91,7 @@ struct HistoryRoutes: Sendable {
             try await stream.write(Array((columns.joined(separator: ",") + "\r\n").utf8))
             while true {
                 // A long file ends when its account loses its rights.
-                guard let account = try accounts.account(of: ask, at: clock()),
+                guard let account = try accounts.account(of: context, at: clock()),
                     account.level(of: device.device.poolID) != nil
                 else { throw CancellationError() }
                 let rows = try await page(of: device.id, before: place, limit: Self.exportPage)

@@ -25,7 +25,7 @@ final class RequestCounts: Sendable {
 /// The measurements, in the text format of Prometheus 0.0.4.
 struct MetricsRoute: Sendable {
     let hub: HubWatcher
-    let streams: Places
+    let streams: ConcurrencyLimit
     let counts: RequestCounts
 
     func metrics() -> WebResponse {
@@ -43,7 +43,7 @@ struct MetricsRoute: Sendable {
         return WebResponse(200, .bytes(Array(text.text.utf8)), type: "text/plain; version=0.0.4; charset=utf-8")
     }
 
-    private func hubMetrics(_ snapshot: HubSnapshot, _ text: inout MetricsText) {
+    private func hubMetrics(_ snapshot: ReceivedState, _ text: inout MetricsText) {
         let state = snapshot.state
         let now = snapshot.now()
         let devices = state.devices.map { device in

@@ -68,38 +68,38 @@ struct SessionRoutes: Sendable {
         return try begin(user.id, request, at: now)
     }
 
-    func logOut(_ ask: Asking) throws -> WebResponse {
-        if let session = ask.account.session { try accounts.sessions.end(session) }
+    func logOut(_ context: RequestContext) throws -> WebResponse {
+        if let session = context.account.session { try accounts.sessions.end(session) }
         return WebResponse(204).with("set-cookie", cookie("", seconds: 0))
     }
 
-    func confirm(_ ask: Asking) async throws -> WebResponse {
-        let password = try ask.members(["password"]).text("password")
-        try limitLogins(of: ask.account.name.lowercased(), loginsOfName)
-        let user = try ask.account.userID.flatMap { try accounts.users.find($0) }
-        guard try await isRight(password, of: user), let session = ask.account.session else {
+    func confirm(_ context: RequestContext) async throws -> WebResponse {
+        let password = try context.members(["password"]).text("password")
+        try limitLogins(of: context.account.name.lowercased(), loginsOfName)
+        let user = try context.account.userID.flatMap { try accounts.users.find($0) }
+        guard try await isRight(password, of: user), let session = context.account.session else {
             throw Problem(.wrongMember, "this is not the password: type it again", member: "password")
         }
-        loginsOfName.forgive(ask.account.name.lowercased())
-        try accounts.sessions.confirm(session, at: ask.now)
-        var account = ask.account
-        account.confirmed = ask.now
+        loginsOfName.forgive(context.account.name.lowercased())
+        try accounts.sessions.confirm(session, at: context.now)
+        var account = context.account
+        account.confirmed = context.now
         return try .json(AccountView(account))
     }
 
-    func changePassword(_ ask: Asking) async throws -> WebResponse {
-        let members = try ask.members(["current", "new"])
+    func changePassword(_ context: RequestContext) async throws -> WebResponse {
+        let members = try context.members(["current", "new"])
         let (current, new) = (try members.text("current"), try members.text("new"))
-        try PasswordHash.check(new, name: ask.account.name, member: "new")
-        try limitLogins(of: ask.account.name.lowercased(), loginsOfName)
-        guard let id = ask.account.userID, try await isRight(current, of: try accounts.users.find(id)) else {
+        try PasswordHash.check(new, name: context.account.name, member: "new")
+        try limitLogins(of: context.account.name.lowercased(), loginsOfName)
+        guard let id = context.account.userID, try await isRight(current, of: try accounts.users.find(id)) else {
             throw Problem(.wrongMember, "this is not the present password: type it again", member: "current")
         }
-        loginsOfName.forgive(ask.account.name.lowercased())
+        loginsOfName.forgive(context.account.name.lowercased())
         var edit = AccountEdit()
         edit.password = try await gate.perform { try PasswordHash(new) }
         _ = try accounts.users.edit(id, edit)
-        return try begin(id, ask.request, status: 200, at: ask.now)
+        return try begin(id, context.request, status: 200, at: context.now)
     }
 
     // MARK: - Steps

@@ -9,47 +9,47 @@ struct WaterRoutes: Sendable {
 
     // MARK: - Lists
 
-    func pools(_ ask: Asking) throws -> WebResponse {
-        let shown = Shown(try hub.snapshot(), for: ask.account)
+    func pools(_ context: RequestContext) throws -> WebResponse {
+        let shown = VisibleState(try hub.snapshot(), for: context.account)
         return try .json(shown.pools)
     }
 
-    func devices(_ ask: Asking) throws -> WebResponse {
-        let shown = Shown(try hub.snapshot(), for: ask.account)
-        guard let text = ask.parameter("pool") else { return try .json(shown.devices) }
-        guard let id = PoolID(text) else { throw ask.wrong("pool", text, "the id of a pool") }
+    func devices(_ context: RequestContext) throws -> WebResponse {
+        let shown = VisibleState(try hub.snapshot(), for: context.account)
+        guard let text = context.parameter("pool") else { return try .json(shown.devices) }
+        guard let id = PoolID(text) else { throw context.wrong("pool", text, "the id of a pool") }
         return try .json(shown.devices.filter { $0.poolID == id })
     }
 
-    func pool(_ id: String, _ ask: Asking) throws -> WebResponse {
+    func pool(_ id: String, _ context: RequestContext) throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        return try view(try ask.pool(id, in: snapshot.state), snapshot, ask)
+        return try view(try context.pool(id, in: snapshot.state), snapshot, context)
     }
 
-    func device(_ id: String, _ ask: Asking) throws -> WebResponse {
+    func device(_ id: String, _ context: RequestContext) throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        return try view(try ask.device(id, in: snapshot.state), snapshot, ask)
+        return try view(try context.device(id, in: snapshot.state), snapshot, context)
     }
 
-    func poolLimits(_ id: String, _ ask: Asking) throws -> WebResponse {
-        let pool = try ask.pool(id, in: try hub.snapshot().state)
+    func poolLimits(_ id: String, _ context: RequestContext) throws -> WebResponse {
+        let pool = try context.pool(id, in: try hub.snapshot().state)
         return try WebResponse.json(LimitsView(pool)).with("etag", Self.tag(pool.limits))
     }
 
-    func deviceLimits(_ id: String, _ ask: Asking) throws -> WebResponse {
+    func deviceLimits(_ id: String, _ context: RequestContext) throws -> WebResponse {
         let state = try hub.snapshot().state
-        return try view(limitsOf: try ask.device(id, in: state), state)
+        return try view(limitsOf: try context.device(id, in: state), state)
     }
 
-    func calibrations(_ id: String, _ ask: Asking) throws -> WebResponse {
+    func calibrations(_ id: String, _ context: RequestContext) throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        return try view(calibrationsOf: try ask.device(id, in: snapshot.state), snapshot, ask)
+        return try view(calibrationsOf: try context.device(id, in: snapshot.state), snapshot, context)
     }
 
     // MARK: - Changes
 
-    func editPool(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let members = try ask.members(["name", "volume"])
+    func editPool(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        let members = try context.members(["name", "volume"])
         var patch = PoolPatch()
         patch.name = try members.optionalText("name")
         if members.has("volume") {
@@ -59,18 +59,18 @@ struct WaterRoutes: Sendable {
             }
             patch.volume = volume
         }
-        let subject: (HubSnapshot) throws -> Pool = { try ask.pool(id, in: $0.state) }
-        return try await change(ask) {
+        let subject: (ReceivedState) throws -> Pool = { try context.pool(id, in: $0.state) }
+        return try await change(context) {
             Self.tag(of: try subject($0))
         } to: { [patch] in
             .edit(.editPool(try subject($0).id, patch))
         } present: { [self] in
-            try view(try subject($0), $0, ask)
+            try view(try subject($0), $0, context)
         }
     }
 
-    func editDevice(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let members = try ask.members(["name", "poolID"])
+    func editDevice(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        let members = try context.members(["name", "poolID"])
         var patch = DevicePatch()
         patch.name = try members.optionalText("name")
         if members.isNull("poolID") {
@@ -80,24 +80,24 @@ struct WaterRoutes: Sendable {
         }
         if let pool = patch.poolID {
             // To move a device, an account must be allowed to edit the old pool and the new one.
-            guard ask.account.level(of: pool.value) == .edit,
+            guard context.account.level(of: pool.value) == .edit,
                 try pool.value.map({ try hub.snapshot().state.pool($0) != nil }) ?? true
             else { throw members.wrong("poolID", "the id of a pool that this account may edit, or null") }
         }
-        let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
-        return try await change(ask) {
+        let subject: (ReceivedState) throws -> DeviceState = { try context.device(id, in: $0.state) }
+        return try await change(context) {
             Self.tag(of: try subject($0).device)
         } to: { [patch] in
             .edit(.editDevice(try subject($0).id, patch))
         } present: { [self] in
-            try view(try subject($0), $0, ask)
+            try view(try subject($0), $0, context)
         }
     }
 
-    func setPoolLimits(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let limits = try Self.limits(try ask.members(["own"]))
-        let subject: (HubSnapshot) throws -> Pool = { try ask.pool(id, in: $0.state) }
-        return try await change(ask) {
+    func setPoolLimits(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        let limits = try Self.limits(try context.members(["own"]))
+        let subject: (ReceivedState) throws -> Pool = { try context.pool(id, in: $0.state) }
+        return try await change(context) {
             Self.tag(try subject($0).limits)
         } to: {
             .edit(.replaceLimits(.pool(try subject($0).id), limits))
@@ -107,10 +107,10 @@ struct WaterRoutes: Sendable {
         }
     }
 
-    func setDeviceLimits(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let limits = try Self.limits(try ask.members(["own"]))
-        let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
-        return try await change(ask) {
+    func setDeviceLimits(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        let limits = try Self.limits(try context.members(["own"]))
+        let subject: (ReceivedState) throws -> DeviceState = { try context.device(id, in: $0.state) }
+        return try await change(context) {
             Self.tag(try subject($0).device.limits)
         } to: {
             .edit(.replaceLimits(.device(try subject($0).id), limits))
@@ -119,8 +119,8 @@ struct WaterRoutes: Sendable {
         }
     }
 
-    func calibrate(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let members = try ask.members([
+    func calibrate(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        let members = try context.members([
             "quantity", "points", "slope", "offset", "method", "validFrom", "isForced", "dropsOldest", "isDryRun",
         ])
         let quantity = try members.choice("quantity", Quantity.self)
@@ -129,16 +129,16 @@ struct WaterRoutes: Sendable {
         )
         let isDryRun = try members.optionalFlag("isDryRun") ?? false
         let snapshot = try hub.snapshot()
-        let device = try ask.device(id, in: snapshot.state)
+        let device = try context.device(id, in: snapshot.state)
         let result = try Self.calibration(
-            members, quantity, at: snapshot.now(), author: ask.account.author, isForced: isForced)
+            members, quantity, at: snapshot.now(), author: context.account.author, isForced: isForced)
         let preview = CalibrationChange(
             result, of: quantity, device: device.name, raw: device.rawReadings?[quantity]?.value,
-            corrected: device.readings?.values[quantity]?.value, in: ask.request.language)
+            corrected: device.readings?.values[quantity]?.value, in: context.request.language)
         let tag = Self.tag(device.device.calibrations)
         if isDryRun { return try WebResponse.json(preview, status: 201).with("etag", tag) }
-        let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
-        return try await change(ask) {
+        let subject: (ReceivedState) throws -> DeviceState = { try context.device(id, in: $0.state) }
+        return try await change(context) {
             Self.tag(try subject($0).device.calibrations)
         } to: {
             .edit(
@@ -147,20 +147,20 @@ struct WaterRoutes: Sendable {
         } present: {
             try WebResponse.json(preview, status: 201).with("etag", Self.tag(try subject($0).device.calibrations))
         } changed: { [self] in
-            try view(calibrationsOf: try subject($0), $0, ask)
+            try view(calibrationsOf: try subject($0), $0, context)
         }
     }
 
-    func removeCalibration(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        guard let quantity = try ask.quantity() else { throw ask.lacks("quantity") }
-        guard let validFrom = try ask.time("validFrom") else { throw ask.lacks("validFrom") }
-        let subject: (HubSnapshot) throws -> DeviceState = { try ask.device(id, in: $0.state) }
-        return try await change(ask) {
+    func removeCalibration(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        guard let quantity = try context.quantity() else { throw context.lacks("quantity") }
+        guard let validFrom = try context.time("validFrom") else { throw context.lacks("validFrom") }
+        let subject: (ReceivedState) throws -> DeviceState = { try context.device(id, in: $0.state) }
+        return try await change(context) {
             Self.tag(try subject($0).device.calibrations)
         } to: {
             .edit(.removeCalibration(try subject($0).id, quantity, validFrom: validFrom))
         } present: { [self] in
-            try view(calibrationsOf: try subject($0), $0, ask)
+            try view(calibrationsOf: try subject($0), $0, context)
         }
     }
 
@@ -169,7 +169,7 @@ struct WaterRoutes: Sendable {
     /// The hub carries it out only at the revision that was compared: an edit in between on a watch is seen here first.
     ///
     /// - Parameters:
-    ///   - ask: The request, with `If-Match`.
+    ///   - context: The request, with `If-Match`.
     ///   - tag: The tag of the subject.
     ///   - command: The change.
     ///   - present: The answer afterwards.
@@ -177,10 +177,11 @@ struct WaterRoutes: Sendable {
     /// - Returns: The answer.
     /// - Throws: ``Problem`` if nothing was changed.
     private func change(
-        _ ask: Asking, if tag: (HubSnapshot) throws -> String, to command: (HubSnapshot) throws -> HubCommand,
-        present: (HubSnapshot) throws -> WebResponse, changed: ((HubSnapshot) throws -> WebResponse)? = nil
+        _ context: RequestContext, if tag: (ReceivedState) throws -> String,
+        to command: (ReceivedState) throws -> HubCommand,
+        present: (ReceivedState) throws -> WebResponse, changed: ((ReceivedState) throws -> WebResponse)? = nil
     ) async throws -> WebResponse {
-        guard let wanted = ask.request.headers["if-match"] else {
+        guard let wanted = context.request.headers["if-match"] else {
             throw Problem(
                 .noPrecondition, "the header If-Match is missing: send the ETag with which it was read",
                 member: "If-Match")
@@ -190,7 +191,7 @@ struct WaterRoutes: Sendable {
             let plain = tag.filter { $0 != " " }
             return plain.hasPrefix("W/") ? String(plain.dropFirst(2)) : plain
         }
-        func fits(_ snapshot: HubSnapshot) throws -> Bool { try tags == ["*"] || tags.contains(tag(snapshot)) }
+        func fits(_ snapshot: ReceivedState) throws -> Bool { try tags == ["*"] || tags.contains(tag(snapshot)) }
         var snapshot = try hub.snapshot()
         if try !fits(snapshot) { snapshot = try await hub.freshSnapshot() }
         for _ in 0..<8 {
@@ -206,7 +207,7 @@ struct WaterRoutes: Sendable {
                 throw problem
             }
             let command = HubCommand.edited(
-                by: ask.account.author, ifRevision: snapshot.state.revision, try command(snapshot))
+                by: context.account.author, ifRevision: snapshot.state.revision, try command(snapshot))
             let reply = try await hub.ask(command)
             snapshot = try await hub.freshSnapshot()
             if case .revisionMoved = reply { continue }
@@ -218,12 +219,13 @@ struct WaterRoutes: Sendable {
 
     // MARK: - Answers
 
-    private func view(_ pool: Pool, _ snapshot: HubSnapshot, _ ask: Asking) throws -> WebResponse {
-        let shown = Shown(snapshot, for: ask.account)
+    private func view(_ pool: Pool, _ snapshot: ReceivedState, _ context: RequestContext) throws -> WebResponse {
+        let shown = VisibleState(snapshot, for: context.account)
         return try WebResponse.json(PoolView(pool, shown.devices)).with("etag", Self.tag(of: pool))
     }
 
-    private func view(_ device: DeviceState, _ snapshot: HubSnapshot, _ ask: Asking) throws -> WebResponse {
+    private func view(_ device: DeviceState, _ snapshot: ReceivedState, _ context: RequestContext) throws -> WebResponse
+    {
         let shown = DeviceView(device, alerts: snapshot.state.alerts.state, at: snapshot.now())
         return try WebResponse.json(shown).with("etag", Self.tag(of: device.device))
     }
@@ -232,9 +234,10 @@ struct WaterRoutes: Sendable {
         try WebResponse.json(LimitsView(device, in: state)).with("etag", Self.tag(device.device.limits))
     }
 
-    private func view(calibrationsOf device: DeviceState, _ snapshot: HubSnapshot, _ ask: Asking) throws -> WebResponse
+    private func view(calibrationsOf device: DeviceState, _ snapshot: ReceivedState, _ context: RequestContext) throws
+        -> WebResponse
     {
-        try WebResponse.json(CalibrationReport(device.device, at: snapshot.now(), in: ask.request.language))
+        try WebResponse.json(CalibrationReport(device.device, at: snapshot.now(), in: context.request.language))
             .with("etag", Self.tag(device.device.calibrations))
     }
 

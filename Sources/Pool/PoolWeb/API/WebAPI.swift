@@ -6,7 +6,7 @@ package import PoolModel
 /// Answers requests: everything between the bytes of HTTP and the hub.
 package final class WebAPI: Sendable {
     let settings: WebSettings
-    let streams: Places
+    let streams: ConcurrencyLimit
 
     private let hub: HubWatcher
     private let accounts: AccountStore
@@ -22,7 +22,7 @@ package final class WebAPI: Sendable {
     private let water: WaterRoutes
     private let history: HistoryRoutes
     private let advice: AdviceRoutes
-    private let house: HouseRoutes
+    private let hubRoutes: HubRoutes
     private let events: EventRoutes
 
     /// Creates the answerer.
@@ -43,7 +43,7 @@ package final class WebAPI: Sendable {
         self.accounts = accounts
         self.logger = logger
         self.clock = clock
-        streams = Places(perHolder: settings.streamsPerSession, all: settings.streams)
+        streams = ConcurrencyLimit(perHolder: settings.streamsPerSession, all: settings.streams)
         requestsOfAccount = RateLimiter(limit: settings.requestsPerMinute, doubles: false)
         requestsOfLink = RateLimiter(limit: settings.requestsPerMinuteOfLink, doubles: false)
         let gate = HashingGate()
@@ -52,7 +52,7 @@ package final class WebAPI: Sendable {
         water = WaterRoutes(hub: hub)
         history = HistoryRoutes(hub: hub, accounts: accounts, streams: streams, clock: clock)
         advice = AdviceRoutes(hub: hub)
-        house = HouseRoutes(hub: hub)
+        hubRoutes = HubRoutes(hub: hub)
         events = EventRoutes(settings: settings, hub: hub, accounts: accounts, streams: streams, clock: clock)
     }
 
@@ -208,9 +208,9 @@ package final class WebAPI: Sendable {
         _ match: RouteMatch, _ request: WebRequest, _ account: Account?, at now: Timestamp
     ) async throws -> WebResponse {
         let (route, subject) = (match.route, match.subject)
-        func ask() throws(Problem) -> Asking {
+        func context() throws(Problem) -> RequestContext {
             guard let account else { throw Problem(.noSession, "this needs a session") }
-            return Asking(route: route, request: request, account: account, now: now)
+            return RequestContext(route: route, request: request, account: account, now: now)
         }
         return switch route {
         case .health: try .json(Health(isUp: true, isHubRunning: hub.view.isRunning))
@@ -219,52 +219,52 @@ package final class WebAPI: Sendable {
         case .setup: try .json(["isNeeded": try accounts.users.isEmpty()])
         case .setUp: try await sessions.setUp(request, at: now)
         case .logIn: try await sessions.logIn(request, at: now)
-        case .logOut: try sessions.logOut(ask())
-        case .confirm: try await sessions.confirm(ask())
-        case .me: try .json(AccountView(ask().account))
-        case .changePassword: try await sessions.changePassword(ask())
-        case .pools: try water.pools(ask())
-        case .pool: try water.pool(subject, ask())
-        case .editPool: try await water.editPool(subject, ask())
-        case .poolLimits: try water.poolLimits(subject, ask())
-        case .setPoolLimits: try await water.setPoolLimits(subject, ask())
-        case .devices: try water.devices(ask())
-        case .device: try water.device(subject, ask())
-        case .editDevice: try await water.editDevice(subject, ask())
-        case .deviceLimits: try water.deviceLimits(subject, ask())
-        case .setDeviceLimits: try await water.setDeviceLimits(subject, ask())
-        case .readings: try await history.readings(subject, ask())
-        case .series: try await history.series(subject, ask())
-        case .export: try history.export(subject, ask())
-        case .calibrations: try water.calibrations(subject, ask())
-        case .calibrate: try await water.calibrate(subject, ask())
-        case .removeCalibration: try await water.removeCalibration(subject, ask())
-        case .forecasts: try await advice.forecasts(ask())
-        case .advice: try await advice.advice(ask())
-        case .doses: try await advice.doses(ask())
-        case .addDose: try await advice.addDose(ask())
-        case .removeDose: try await advice.removeDose(subject, ask())
-        case .alerts: try await house.alerts(ask())
-        case .acknowledge: try await house.acknowledge(subject, ask())
-        case .snooze: try await house.snooze(subject, ask())
+        case .logOut: try sessions.logOut(context())
+        case .confirm: try await sessions.confirm(context())
+        case .me: try .json(AccountView(context().account))
+        case .changePassword: try await sessions.changePassword(context())
+        case .pools: try water.pools(context())
+        case .pool: try water.pool(subject, context())
+        case .editPool: try await water.editPool(subject, context())
+        case .poolLimits: try water.poolLimits(subject, context())
+        case .setPoolLimits: try await water.setPoolLimits(subject, context())
+        case .devices: try water.devices(context())
+        case .device: try water.device(subject, context())
+        case .editDevice: try await water.editDevice(subject, context())
+        case .deviceLimits: try water.deviceLimits(subject, context())
+        case .setDeviceLimits: try await water.setDeviceLimits(subject, context())
+        case .readings: try await history.readings(subject, context())
+        case .series: try await history.series(subject, context())
+        case .export: try history.export(subject, context())
+        case .calibrations: try water.calibrations(subject, context())
+        case .calibrate: try await water.calibrate(subject, context())
+        case .removeCalibration: try await water.removeCalibration(subject, context())
+        case .forecasts: try await advice.forecasts(context())
+        case .advice: try await advice.advice(context())
+        case .doses: try await advice.doses(context())
+        case .addDose: try await advice.addDose(context())
+        case .removeDose: try await advice.removeDose(subject, context())
+        case .alerts: try await hubRoutes.alerts(context())
+        case .acknowledge: try await hubRoutes.acknowledge(subject, context())
+        case .snooze: try await hubRoutes.snooze(subject, context())
         case .conflicts: try .json(try hub.snapshot().state.conflicts)
-        case .restoreConflict: try await house.settle(subject, restoring: true, ask())
-        case .dismissConflict: try await house.settle(subject, restoring: false, ask())
-        case .changes: try await house.changes(ask())
-        case .watches: try house.watches()
-        case .invite: try await house.invite(ask())
-        case .unpair: try await house.unpair(subject, ask())
+        case .restoreConflict: try await hubRoutes.settle(subject, restoring: true, context())
+        case .dismissConflict: try await hubRoutes.settle(subject, restoring: false, context())
+        case .changes: try await hubRoutes.changes(context())
+        case .watches: try hubRoutes.watches()
+        case .invite: try await hubRoutes.invite(context())
+        case .unpair: try await hubRoutes.unpair(subject, context())
         case .users: try .json(try accounts.users.all())
-        case .addUser: try await people.addUser(ask())
-        case .editUser: try await people.editUser(subject, ask())
+        case .addUser: try await people.addUser(context())
+        case .editUser: try await people.editUser(subject, context())
         case .removeUser: try people.removeUser(subject)
-        case .tokens: try people.tokens(ask())
-        case .addToken: try people.addToken(ask())
-        case .removeToken: try people.removeToken(subject, ask())
+        case .tokens: try people.tokens(context())
+        case .addToken: try people.addToken(context())
+        case .removeToken: try people.removeToken(subject, context())
         case .shares: try .json(try accounts.shares.all(at: now))
-        case .addShare: try people.addShare(ask())
+        case .addShare: try people.addShare(context())
         case .removeShare: try people.removeShare(subject)
-        case .events: try events.events(ask())
+        case .events: try events.events(context())
         }
     }
 

@@ -30,8 +30,8 @@ package struct AccountStore: Sendable {
     func generation() throws -> String { try file.generation() }
 
     /// The account of a request as it is now; nil if it has none any more.
-    func account(of ask: Asking, at now: Timestamp) throws -> Account? {
-        if let session = ask.account.session { return try sessions.account(of: session, at: now) }
-        return try ask.request.token.flatMap { try tokens.account(of: $0, at: now) }
+    func account(of context: RequestContext, at now: Timestamp) throws -> Account? {
+        if let session = context.account.session { return try sessions.account(of: session, at: now) }
+        return try context.request.token.flatMap { try tokens.account(of: $0, at: now) }
     }
 }

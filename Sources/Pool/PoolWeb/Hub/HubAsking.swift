@@ -36,7 +36,7 @@ extension HubCommand {
         case .edited(_, _, let command): command.isEditForThePage
         case .history(.size), .history(.lines), .history(.export), .history(.delete), .history(.backUp),
             .history(.compact), .edit, .testServer, .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze),
-            .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret), .detection, .diff,
+            .alerts(.test), .alerts(.change), .alerts(.setSigningSecret), .detection, .diff,
             .restoreRevision, .exportConfiguration, .backUp, .links, .share, .reconnect, .names:
             false
         }
@@ -47,7 +47,7 @@ extension HubCommand {
         switch self {
         case .edit(let edit): edit.isForThePage
         case .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze): true
-        case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.replace), .alerts(.setSigningSecret),
+        case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.setSigningSecret),
             .history, .doses, .advice, .forecast, .testServer, .log, .detection, .diff, .restoreRevision,
             .exportConfiguration, .backUp, .links, .share, .reconnect, .look, .outcome, .state, .names, .edited:
             false

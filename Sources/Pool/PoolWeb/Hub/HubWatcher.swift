@@ -4,7 +4,7 @@ import PoolHub
 import PoolModel
 
 /// What was last known of the hub.
-struct HubSnapshot: Sendable {
+struct ReceivedState: Sendable {
     /// The state as the hub sent it.
     let state: HubState
     /// When it arrived, by this process's clock, which only measures how old it is.
@@ -22,7 +22,7 @@ package final class HubWatcher: Sendable {
     /// What is known of the hub.
     struct View {
         /// What was known last; nil if the hub has not answered yet.
-        var snapshot: HubSnapshot?
+        var snapshot: ReceivedState?
         /// Whether the hub runs.
         var isRunning: Bool
         /// The time since it answered last.
@@ -30,7 +30,7 @@ package final class HubWatcher: Sendable {
     }
 
     private struct State {
-        var snapshot: HubSnapshot?
+        var snapshot: ReceivedState?
         var isRunning = false
         /// When the hub answered last.
         var heardAt: ContinuousClock.Instant
@@ -86,7 +86,7 @@ package final class HubWatcher: Sendable {
     /// What is known of the hub that runs.
     ///
     /// - Throws: ``Problem`` if no hub runs.
-    func snapshot() throws(Problem) -> HubSnapshot {
+    func snapshot() throws(Problem) -> ReceivedState {
         let (snapshot, isRunning) = state.withLock { ($0.snapshot, $0.isRunning) }
         guard isRunning, let snapshot else {
             throw Problem(
@@ -99,12 +99,12 @@ package final class HubWatcher: Sendable {
     /// What the hub is now, not a quarter of a second ago.
     ///
     /// - Throws: ``Problem`` if no hub runs.
-    func freshSnapshot() async throws -> HubSnapshot {
+    func freshSnapshot() async throws -> ReceivedState {
         guard case .look(let found?, _) = try await ask(.look(LookRequest(after: nil, eventsAfter: .max))) else {
             throw Problem(.failed, "the hub gave another answer than its state; is it of another version?")
         }
         note(found, isRunning: true)
-        return HubSnapshot(state: found, receivedAt: .now)
+        return ReceivedState(state: found, receivedAt: .now)
     }
 
     /// What is known now.
@@ -122,7 +122,7 @@ package final class HubWatcher: Sendable {
         let hasChanged = state.withLock { state in
             if isRunning { state.heardAt = .now }
             guard found != nil || isRunning != state.isRunning else { return false }
-            if let found { state.snapshot = HubSnapshot(state: found, receivedAt: .now) }
+            if let found { state.snapshot = ReceivedState(state: found, receivedAt: .now) }
             state.isRunning = isRunning
             return true
         }

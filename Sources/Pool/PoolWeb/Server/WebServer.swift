@@ -70,7 +70,7 @@ package struct WebServer: Sendable {
     /// - Parameter onReady: Called with the port when the server listens.
     /// - Throws: If it cannot listen there.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
-        let connections = Places(perHolder: Self.connectionMaxPerAddress, all: Self.connectionMax)
+        let connections = ConcurrencyLimit(perHolder: Self.connectionMaxPerAddress, all: Self.connectionMax)
         let isBehindProxy = api.settings.isBehindProxy
         let plain = HTTPServerBuilder.http1(
             configuration: .init(
@@ -249,10 +249,10 @@ private final class StreamWriter: WebStream, @unchecked Sendable {
 private final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
     typealias InboundIn = Never
 
-    private let connections: Places
-    private var place: Places.Place?
+    private let connections: ConcurrencyLimit
+    private var place: ConcurrencyLimit.Slot?
 
-    init(_ connections: Places) { self.connections = connections }
+    init(_ connections: ConcurrencyLimit) { self.connections = connections }
 
     func channelActive(context: ChannelHandlerContext) {
         place = connections.take(context.channel.remoteAddress?.ipAddress ?? "")

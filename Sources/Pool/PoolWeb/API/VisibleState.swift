@@ -1,14 +1,14 @@
 import PoolControl
 import PoolModel
 
-/// What an account is shown of a hub.
-struct Shown {
+/// The part of a hub's state that an account may see.
+struct VisibleState {
     let now: Timestamp
     let pools: [PoolView]
     let devices: [DeviceView]
     let alerts: AlertState
 
-    init(_ snapshot: HubSnapshot, for account: Account) {
+    init(_ snapshot: ReceivedState, for account: Account) {
         let state = snapshot.state
         now = snapshot.now()
         devices = state.devices.filter { account.level(of: $0.device.poolID) != nil }

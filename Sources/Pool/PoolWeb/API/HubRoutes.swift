@@ -6,7 +6,7 @@ import TerminalUI
 import ZeroMQ
 
 /// Alerts, conflicts, the log of changes, and watches.
-struct HouseRoutes: Sendable {
+struct HubRoutes: Sendable {
     let hub: HubWatcher
 
     private struct Alerts: Encodable {
@@ -25,17 +25,17 @@ struct HouseRoutes: Sendable {
 
     // MARK: - Alerts
 
-    func alerts(_ ask: Asking) async throws -> WebResponse {
+    func alerts(_ context: RequestContext) async throws -> WebResponse {
         let snapshot = try hub.snapshot()
-        let shown = Shown(snapshot, for: ask.account)
-        let count = try ask.number("notices", 0...1000) ?? 0
+        let shown = VisibleState(snapshot, for: context.account)
+        let count = try context.number("notices", 0...1000) ?? 0
         var notices: [AlertNotice] = []
         if count > 0 {
             guard case .alerts(let report) = try await hub.ask(.alerts(.report(notices: count))) else {
                 throw Problem(.failed, "the hub gave another answer than its alerts; is it of another version?")
             }
             let known = Set(shown.devices.map(\.id))
-            let seesAll = ask.account.levelOfAll != nil
+            let seesAll = context.account.levelOfAll != nil
             notices = report.notices.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
         }
         return try .json(
@@ -44,17 +44,17 @@ struct HouseRoutes: Sendable {
                 notices: notices))
     }
 
-    func acknowledge(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        try await answer(id, ask) { .acknowledge($0) }
+    func acknowledge(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        try await answer(id, context) { .acknowledge($0) }
     }
 
-    func snooze(_ id: String, _ ask: Asking) async throws -> WebResponse {
-        let seconds = try ask.members(["seconds"]).integer("seconds", 1...604_800)
-        return try await answer(id, ask) { .snooze($0, seconds: seconds) }
+    func snooze(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        let seconds = try context.members(["seconds"]).integer("seconds", 1...604_800)
+        return try await answer(id, context) { .snooze($0, seconds: seconds) }
     }
 
     private func answer(
-        _ id: String, _ ask: Asking, _ request: (AlertEpisodeID) -> AlertRequest
+        _ id: String, _ context: RequestContext, _ request: (AlertEpisodeID) -> AlertRequest
     ) async throws -> WebResponse {
         let state = try hub.snapshot().state
         let missing = Problem(.missing, "there is no open alert \(Excerpt(id)): see /api/v1/alerts", value: id)
@@ -62,13 +62,13 @@ struct HouseRoutes: Sendable {
             let alert = state.alerts.state.alerts.first(where: { $0.episodeID == episode })
         else { throw missing }
         let device = alert.key.deviceID.flatMap { state.device($0) }
-        try AccessPolicy.check(ask.route, ask.account, of: device?.device.poolID, missing: missing)
-        return try await perform(.alerts(request(episode)), ask)
+        try AccessPolicy.check(context.route, context.account, of: device?.device.poolID, missing: missing)
+        return try await perform(.alerts(request(episode)), context)
     }
 
     /// Carries out a command on behalf of the account.
-    private func perform(_ command: HubCommand, _ ask: Asking) async throws -> WebResponse {
-        let reply = try await hub.ask(.edited(by: ask.account.author, ifRevision: nil, command))
+    private func perform(_ command: HubCommand, _ context: RequestContext) async throws -> WebResponse {
+        let reply = try await hub.ask(.edited(by: context.account.author, ifRevision: nil, command))
         let done = try Done(reply)
         // What the page asks next shows it.
         _ = try await hub.freshSnapshot()
@@ -77,15 +77,15 @@ struct HouseRoutes: Sendable {
 
     // MARK: - Conflicts and changes
 
-    func settle(_ id: String, restoring: Bool, _ ask: Asking) async throws -> WebResponse {
+    func settle(_ id: String, restoring: Bool, _ context: RequestContext) async throws -> WebResponse {
         guard let conflict = try hub.snapshot().state.conflicts.first(where: { $0.id.digits == id }) else {
             throw Problem(.missing, "there is no open conflict \(Excerpt(id)): see /api/v1/conflicts", value: id)
         }
-        return try await perform(.edit(.settle(conflict: conflict.id, restoring: restoring)), ask)
+        return try await perform(.edit(.settle(conflict: conflict.id, restoring: restoring)), context)
     }
 
-    func changes(_ ask: Asking) async throws -> WebResponse {
-        let reply = try await hub.ask(.log(last: try ask.number("last", 1...1000) ?? 50))
+    func changes(_ context: RequestContext) async throws -> WebResponse {
+        let reply = try await hub.ask(.log(last: try context.number("last", 1...1000) ?? 50))
         guard case .log(let entries) = reply else { throw reply.unexpected }
         return try .json(entries)
     }
@@ -96,15 +96,15 @@ struct HouseRoutes: Sendable {
         try .json(try hub.snapshot().state.watches.map { WatchView($0) })
     }
 
-    func invite(_ ask: Asking) async throws -> WebResponse {
-        let members = try ask.members(["name", "validForSeconds"])
+    func invite(_ context: RequestContext) async throws -> WebResponse {
+        let members = try context.members(["name", "validForSeconds"])
         let name = try members.optionalText("name")
         if let name, !(1...64).contains(name.utf8.count) || ControlCharacter.find(in: name) != nil {
             throw members.wrong("name", "1 to 64 bytes without control or bidirectional characters")
         }
         let seconds = try members.optionalInteger("validForSeconds", 60...86_400) ?? 600
         let reply = try await hub.ask(
-            .edited(by: ask.account.author, ifRevision: nil, .invite(name: name, validForSeconds: Int64(seconds))))
+            .edited(by: context.account.author, ifRevision: nil, .invite(name: name, validForSeconds: Int64(seconds))))
         guard case .invitation(let text, let valid) = reply else {
             _ = try reply.sentence()
             throw reply.unexpected
@@ -128,11 +128,11 @@ struct HouseRoutes: Sendable {
                 qr: picture?.rows ?? []), status: 201)
     }
 
-    func unpair(_ key: String, _ ask: Asking) async throws -> WebResponse {
+    func unpair(_ key: String, _ context: RequestContext) async throws -> WebResponse {
         guard let watch = try hub.snapshot().state.watches.first(where: { $0.key == key }) else {
             throw Problem(.missing, "there is no watch \(Excerpt(key)): see /api/v1/watches", value: key)
         }
-        return try await perform(.unpair(watch.id), ask)
+        return try await perform(.unpair(watch.id), context)
     }
 }
 

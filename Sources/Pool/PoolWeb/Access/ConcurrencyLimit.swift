@@ -1,13 +1,13 @@
 import Platform
 
-/// Counts who holds how many places, such as open streams or connections, so that nobody has too many.
-final class Places: Sendable {
+/// Limits how many slots, such as open streams or connections, each holder and all together may have.
+final class ConcurrencyLimit: Sendable {
     private struct State {
         var byHolder: [String: Int] = [:]
         var count = 0
     }
 
-    /// The most places of one holder.
+    /// The maximum number of slots of one holder.
     let perHolder: Int
     private let all: Int
     private let state = Lock(State())
@@ -17,18 +17,18 @@ final class Places: Sendable {
         self.all = all
     }
 
-    /// The number of places that are held.
+    /// The number of slots that are held.
     var count: Int { state.withLock(\.count) }
 
-    /// Takes a place; nil if there are too many.
-    func take(_ holder: String) -> Place? {
+    /// Takes a slot; nil if there are too many.
+    func take(_ holder: String) -> Slot? {
         let isRoom = state.withLock { state in
             guard state.count < all, state.byHolder[holder, default: 0] < perHolder else { return false }
             state.count += 1
             state.byHolder[holder, default: 0] += 1
             return true
         }
-        return isRoom ? Place { [self] in giveBack(holder) } : nil
+        return isRoom ? Slot { [self] in giveBack(holder) } : nil
     }
 
     private func giveBack(_ holder: String) {
@@ -38,8 +38,8 @@ final class Places: Sendable {
         }
     }
 
-    /// A place, which is given back when nobody keeps this any more.
-    final class Place: Sendable {
+    /// A slot; it is free again when the last reference to this is gone.
+    final class Slot: Sendable {
         private let giveBack: @Sendable () -> Void
 
         init(_ giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
@@ -48,15 +48,15 @@ final class Places: Sendable {
     }
 }
 
-extension Places {
-    /// Takes a place for a stream of events or a file.
+extension ConcurrencyLimit {
+    /// Takes a slot for a stream of events or a file.
     ///
     /// - Throws: ``Problem`` if there are too many.
-    func takeStream(_ account: Account) throws(Problem) -> Place {
-        guard let place = take(account.key) else {
+    func takeStream(_ account: Account) throws(Problem) -> Slot {
+        guard let slot = take(account.key) else {
             throw Problem.tooMany(
                 "there are too many open streams and files: close some, \(perHolder) are possible here", wait: 15)
         }
-        return place
+        return slot
     }
 }

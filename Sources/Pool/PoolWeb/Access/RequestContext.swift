@@ -1,8 +1,8 @@
 import PoolControl
 import PoolModel
 
-/// A request with who asks.
-struct Asking: Sendable {
+/// A request, with the account that it comes from.
+struct RequestContext: Sendable {
     let route: Route
     let request: WebRequest
     let account: Account
