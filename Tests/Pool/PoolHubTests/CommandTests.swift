@@ -46,6 +46,39 @@ import ZeroMQ
         #expect(PoolPatch(of: bath).applied(to: pool) == bath)
     }
 
+    @Test func `what a patch changes is enough to make one state of the other`() throws {
+        let (empty, identity) = (PoolConfiguration(), ServerID(high: 1, low: 1))
+        var other = AlertSettings()
+        other.isEnabled = false
+        (other.alertsOnValues, other.alertsOnMissing, other.alertsOnFaults) = (false, false, false)
+        (other.alertsOnConnections, other.tellsRecoveries, other.repeatsUntilAcknowledged) = (false, false, false)
+        (other.mutedQuantities, other.hysteresis) = ([.ph, .orp], [.ph: 0.1])
+        (other.cooldownSeconds, other.longestRepeatSeconds, other.confirmationSamples) = (60, 3600, 5)
+        (other.confirmationSeconds, other.missingDelaySeconds, other.connectionDelaySeconds) = (1, 2, 3)
+        other.quietHours = QuietHours(startMinute: 1, endMinute: 2)
+        (other.channels.terminal, other.channels.desktop) = (!other.channels.terminal, !other.channels.desktop)
+        other.channels.watches.toggle()
+        other.channels.mqtt = .init(topic: "alerts")
+        other.channels.webhook = .init(url: "https://example.com", secretName: "door")
+        let (all, standard) = (AlertSettingsPatch(of: other), AlertSettingsPatch(of: AlertSettings()))
+        #expect(try all.changes(from: standard).applied(to: AlertSettings(), in: empty) == other)
+        var back = AlertSettings()
+        // A patch adds to the map of a hysteresis, and no screen takes from it.
+        back.hysteresis = other.hysteresis
+        #expect(try standard.changes(from: all).applied(to: other, in: empty) == back)
+        #expect(all.changes(from: all) == AlertSettingsPatch())
+
+        let server = Server(id: identity, name: "Home", host: "mqtt.lan", port: 8884, username: "hub", usesTLS: true)
+        let plain = Server(id: identity, name: "Ryokan", host: "broker.lan", port: 1884, announcementPrefix: "ha")
+        let (one, two) = (ServerPatch(of: server), ServerPatch(of: plain))
+        #expect(two.changes(from: one).applied(to: server) == plain)
+        #expect(one.changes(from: two).applied(to: plain) == server)
+        #expect(one.changes(from: one) == ServerPatch())
+        let device = DevicePatch(of: Device(id: DeviceID(high: 1, low: 1), name: "A", serverID: identity, topic: "a"))
+        #expect(device.changes(from: device) == DevicePatch())
+        #expect(device.changes(from: DevicePatch()) == device)
+    }
+
     @Test func `what was configured is there the next time`() async throws {
         // P2, P10, P22, P113
         let folder = try TestHubFolder()

@@ -12,8 +12,6 @@ package enum AlertRequest: Codable, Hashable, Sendable {
     case test
     /// Change the settings; fields that are nil in the patch stay.
     case change(AlertSettingsPatch)
-    /// Replace all settings.
-    case replace(AlertSettings)
     /// Store the secret that signs webhooks under a name; an empty secret removes it.
     case setSigningSecret(String, name: String)
 }
@@ -32,8 +30,10 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
     package var alertsOnConnections: Bool?
     /// Whether the end of an alert is notified.
     package var tellsRecoveries: Bool?
-    /// The quantities that do not alert.
-    package var mutedQuantities: Set<Quantity>?
+    /// Whether a quantity is muted, that is, does not alert.
+    ///
+    /// Other quantities stay.
+    package var muted: QuantityMap<Bool>?
     /// The time after a delivered alert before the same one is notified again, in seconds.
     package var cooldownSeconds: Int?
     /// Whether a notice is repeated until the alert is acknowledged or has ended.
@@ -53,9 +53,7 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
     /// How long a connection may be lost before an alert, in seconds.
     package var connectionDelaySeconds: Int?
     /// The daily quiet hours.
-    package var quietHours: QuietHours?
-    /// Whether to remove the quiet hours.
-    package var removesQuietHours = false
+    package var quietHours: OptionalPatch<QuietHours>?
     /// Whether alerts are shown on the hub's screen.
     package var terminal: Bool?
     /// Whether alerts are shown on the desktop.
@@ -85,7 +83,9 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
         new.alertsOnFaults = alertsOnFaults ?? old.alertsOnFaults
         new.alertsOnConnections = alertsOnConnections ?? old.alertsOnConnections
         new.tellsRecoveries = tellsRecoveries ?? old.tellsRecoveries
-        new.mutedQuantities = mutedQuantities ?? old.mutedQuantities
+        for (quantity, isMuted) in muted?.pairs ?? [] {
+            if isMuted { new.mutedQuantities.insert(quantity) } else { new.mutedQuantities.remove(quantity) }
+        }
         new.cooldownSeconds = cooldownSeconds ?? old.cooldownSeconds
         new.repeatsUntilAcknowledged = repeatsUntilAcknowledged ?? old.repeatsUntilAcknowledged
         new.longestRepeatSeconds = longestRepeatSeconds ?? old.longestRepeatSeconds
@@ -94,7 +94,7 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
         for (quantity, distance) in hysteresis?.pairs ?? [] { new.hysteresis[quantity] = distance }
         new.missingDelaySeconds = missingDelaySeconds ?? old.missingDelaySeconds
         new.connectionDelaySeconds = connectionDelaySeconds ?? old.connectionDelaySeconds
-        new.quietHours = removesQuietHours ? nil : quietHours ?? old.quietHours
+        if let quietHours { new.quietHours = quietHours.value }
         new.channels = try applied(to: old.channels, in: configuration)
         return new
     }
@@ -121,6 +121,75 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
             guard new.webhook != nil else { throw AlertPatchError.secretWithoutAddress(webhookSecretName) }
             new.webhook?.secretName = webhookSecretName.isEmpty ? nil : webhookSecretName
         }
+        return new
+    }
+}
+
+extension AlertSettingsPatch {
+    /// Creates a patch with all settings.
+    package init(of settings: AlertSettings) {
+        self.init()
+        isEnabled = settings.isEnabled
+        alertsOnValues = settings.alertsOnValues
+        alertsOnMissing = settings.alertsOnMissing
+        alertsOnFaults = settings.alertsOnFaults
+        alertsOnConnections = settings.alertsOnConnections
+        tellsRecoveries = settings.tellsRecoveries
+        for quantity in Quantity.allCases { mute(quantity, settings.mutedQuantities.contains(quantity)) }
+        cooldownSeconds = settings.cooldownSeconds
+        repeatsUntilAcknowledged = settings.repeatsUntilAcknowledged
+        longestRepeatSeconds = settings.longestRepeatSeconds
+        confirmationSamples = settings.confirmationSamples
+        confirmationSeconds = settings.confirmationSeconds
+        hysteresis = settings.hysteresis
+        missingDelaySeconds = settings.missingDelaySeconds
+        connectionDelaySeconds = settings.connectionDelaySeconds
+        quietHours = settings.quietHours.map { .set($0) } ?? .remove
+        terminal = settings.channels.terminal
+        desktop = settings.channels.desktop
+        watches = settings.channels.watches
+        mqttTopic = settings.channels.mqtt?.topic ?? ""
+        if let mqtt = settings.channels.mqtt { mqttServerID = mqtt.serverID.map { .set($0) } ?? .remove }
+        webhookURL = settings.channels.webhook?.url ?? ""
+        if let webhook = settings.channels.webhook { webhookSecretName = webhook.secretName ?? "" }
+    }
+
+    /// Mutes a quantity or unmutes it; other quantities stay.
+    package mutating func mute(_ quantity: Quantity, _ isMuted: Bool) {
+        muted = muted ?? [:]
+        muted?[quantity] = isMuted
+    }
+
+    /// The fields of this patch that differ from those of another one.
+    package func changes(from old: Self) -> Self {
+        var new = self
+        new.isEnabled.clear(ifEqual: old.isEnabled)
+        new.alertsOnValues.clear(ifEqual: old.alertsOnValues)
+        new.alertsOnMissing.clear(ifEqual: old.alertsOnMissing)
+        new.alertsOnFaults.clear(ifEqual: old.alertsOnFaults)
+        new.alertsOnConnections.clear(ifEqual: old.alertsOnConnections)
+        new.tellsRecoveries.clear(ifEqual: old.tellsRecoveries)
+        for quantity in Quantity.allCases {
+            new.muted?[quantity].clear(ifEqual: old.muted?[quantity])
+            new.hysteresis?[quantity].clear(ifEqual: old.hysteresis?[quantity])
+        }
+        if new.muted?.isEmpty == true { new.muted = nil }
+        if new.hysteresis?.isEmpty == true { new.hysteresis = nil }
+        new.cooldownSeconds.clear(ifEqual: old.cooldownSeconds)
+        new.repeatsUntilAcknowledged.clear(ifEqual: old.repeatsUntilAcknowledged)
+        new.longestRepeatSeconds.clear(ifEqual: old.longestRepeatSeconds)
+        new.confirmationSamples.clear(ifEqual: old.confirmationSamples)
+        new.confirmationSeconds.clear(ifEqual: old.confirmationSeconds)
+        new.missingDelaySeconds.clear(ifEqual: old.missingDelaySeconds)
+        new.connectionDelaySeconds.clear(ifEqual: old.connectionDelaySeconds)
+        new.quietHours.clear(ifEqual: old.quietHours)
+        new.terminal.clear(ifEqual: old.terminal)
+        new.desktop.clear(ifEqual: old.desktop)
+        new.watches.clear(ifEqual: old.watches)
+        new.mqttTopic.clear(ifEqual: old.mqttTopic)
+        new.mqttServerID.clear(ifEqual: old.mqttServerID)
+        new.webhookURL.clear(ifEqual: old.webhookURL)
+        new.webhookSecretName.clear(ifEqual: old.webhookSecretName)
         return new
     }
 }

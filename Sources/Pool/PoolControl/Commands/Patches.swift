@@ -16,6 +16,13 @@ package enum OptionalPatch<Value: Codable & Hashable & Sendable>: Codable, Hasha
     }
 }
 
+extension Optional where Wrapped: Equatable {
+    /// Becomes nil if it is equal to another value.
+    mutating func clear(ifEqual other: Wrapped?) {
+        if self == other { self = nil }
+    }
+}
+
 /// A change of a server; fields that are nil stay.
 package struct ServerPatch: Codable, Hashable, Sendable {
     /// The name.
@@ -201,6 +208,22 @@ extension ServerPatch {
         protocolVersion = server.protocolVersion
         announcementPrefix = server.announcementPrefix ?? ""
     }
+
+    /// The fields of this patch that differ from those of another one.
+    package func changes(from old: Self) -> Self {
+        var new = self
+        new.name.clear(ifEqual: old.name)
+        new.host.clear(ifEqual: old.host)
+        new.port.clear(ifEqual: old.port)
+        new.username.clear(ifEqual: old.username)
+        new.password.clear(ifEqual: old.password)
+        new.usesTLS.clear(ifEqual: old.usesTLS)
+        new.caFile.clear(ifEqual: old.caFile)
+        new.clientCertificate.clear(ifEqual: old.clientCertificate)
+        new.protocolVersion.clear(ifEqual: old.protocolVersion)
+        new.announcementPrefix.clear(ifEqual: old.announcementPrefix)
+        return new
+    }
 }
 
 extension DevicePatch {
@@ -215,6 +238,19 @@ extension DevicePatch {
         poolID = device.poolID.map { .set($0) } ?? .remove
         mapping = device.mapping.map { .set($0) } ?? .remove
     }
+
+    /// The fields of this patch that differ from those of another one.
+    package func changes(from old: Self) -> Self {
+        var new = self
+        new.name.clear(ifEqual: old.name)
+        new.serverID.clear(ifEqual: old.serverID)
+        new.topic.clear(ifEqual: old.topic)
+        new.deviceType.clear(ifEqual: old.deviceType)
+        new.expectedIntervalSeconds.clear(ifEqual: old.expectedIntervalSeconds)
+        new.poolID.clear(ifEqual: old.poolID)
+        new.mapping.clear(ifEqual: old.mapping)
+        return new
+    }
 }
 
 extension PoolPatch {
@@ -223,5 +259,13 @@ extension PoolPatch {
         self.init()
         name = pool.name
         volume = pool.volume ?? 0
+    }
+
+    /// The fields of this patch that differ from those of another one.
+    package func changes(from old: Self) -> Self {
+        var new = self
+        new.name.clear(ifEqual: old.name)
+        new.volume.clear(ifEqual: old.volume)
+        return new
     }
 }

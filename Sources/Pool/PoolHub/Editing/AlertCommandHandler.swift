@@ -54,10 +54,6 @@ struct AlertCommandHandler: Sendable {
                 ConfigurationEdit(
                     try old.alerting(patch.applied(to: old.alerts, in: old)), "changed the settings of alerts")
             }
-        case .replace(let settings):
-            return try await editor.change { old in
-                ConfigurationEdit(try old.alerting(settings), "changed the settings of alerts")
-            }
         case .setSigningSecret(let secret, let name):
             guard (1...128).contains(name.utf8.count) else {
                 return .refused("the name of a secret has 1 to 128 bytes")

@@ -61,13 +61,10 @@ struct QueryResponder: Sendable {
     }
 
     private func setAlerting(_ quantity: Quantity, _ isOn: Bool) async throws -> QueryReply {
-        let old = try await environment.configuration().configuration.alerts
+        let isMuted = try await environment.configuration().configuration.alerts.mutedQuantities.contains(quantity)
         var patch = AlertSettingsPatch()
-        patch.mutedQuantities =
-            isOn ? old.mutedQuantities.subtracting([quantity]) : old.mutedQuantities.union([quantity])
-        if patch.mutedQuantities != old.mutedQuantities,
-            case .refused(let reason) = try await environment.changeAlerts(patch)
-        {
+        patch.mute(quantity, !isOn)
+        if isMuted == isOn, case .refused(let reason) = try await environment.changeAlerts(patch) {
             return .refused(reason)
         }
         return .alerting(muted: try await environment.configuration().configuration.alerts.muted)

@@ -117,7 +117,9 @@ struct AlertWhatOptions: ParsableArguments {
         patch.alertsOnConnections = connections
         patch.tellsRecoveries = recoveries
         // Its text has been checked already.
-        patch.mutedQuantities = try? muted()
+        if let muted = try? muted() {
+            for quantity in Quantity.allCases { patch.mute(quantity, muted.contains(quantity)) }
+        }
     }
 }
 
@@ -176,10 +178,10 @@ struct AlertWhenOptions: ParsableArguments {
             return
         }
         if quiet.lowercased() == "none" {
-            patch.removesQuietHours = true
+            patch.quietHours = .remove
             return
         }
-        patch.quietHours = try AlertFlags.quietHours(quiet, letsCriticalPass: quietPassesCritical ?? true)
+        patch.quietHours = .set(try AlertFlags.quietHours(quiet, letsCriticalPass: quietPassesCritical ?? true))
     }
 }
 

@@ -104,10 +104,10 @@ import WaterChemistry
 
     @Test func `settings of alerts and of the history are changed`() async throws {
         let (hub, _, _) = try await furnished()
-        var settings = AlertSettings()
-        settings.cooldownSeconds = 60
-        settings.mutedQuantities = [.orp]
-        await hub.must(.alerts(.replace(settings)))
+        var patch = AlertSettingsPatch()
+        patch.cooldownSeconds = 60
+        patch.mute(.orp, true)
+        await hub.must(.alerts(.change(patch)))
         #expect(
             await hub.wait { $0.hub.alerts.settings.cooldownSeconds == 60 }.hub.alerts.settings.mutedQuantities == [
                 .orp

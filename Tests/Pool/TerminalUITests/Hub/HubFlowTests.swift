@@ -57,6 +57,76 @@ struct HubFlowTests {
         #expect(!driver.text.contains("First steps"))
     }
 
+    // MARK: What others change meanwhile
+
+    @Test func `a form of a device saves what was changed and keeps what others changed meanwhile`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("2 e")
+        driver.snapshot.hub.devices[0].device.name = "Renamed on a watch"
+        driver.snapshot.hub.servers.insert(
+            SampleHub.server(Server(id: ServerID(high: 1, low: 9), name: "A", host: "a")), at: 0)
+        driver.update()
+        driver.type("tab tab tab tab ^u 9 0 ^s")
+        var patch = DevicePatch()
+        patch.expectedIntervalSeconds = 90
+        #expect(driver.commands == [.edit(.editDevice(SampleHub.lagoonID, patch))])
+    }
+
+    @Test func `a server or pool that went while a form was open is not taken for another one`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("2 e")
+        driver.snapshot.hub.servers.removeAll { $0.server.id == SampleHub.broker.id }
+        driver.update()
+        driver.type("^s")
+        #expect(driver.commands.isEmpty)
+        #expect(driver.text.contains("not there any more"))
+    }
+
+    @Test func `a form of a server saves its password alone if nothing else was changed`() {
+        var driver = ConsoleDriver(.normal)
+        driver.type("2 home e")
+        driver.snapshot.hub.servers[0].server.name = "House"
+        driver.update()
+        driver.type("tab tab tab tab n e w ^s")
+        guard case .edit(.editServer(_, let patch)) = driver.commands.last else {
+            Issue.record("\(driver.commands)")
+            return
+        }
+        var password = ServerPatch()
+        password.password = patch.password
+        #expect(patch == password && patch.password == "new")
+    }
+
+    @Test func `the form of alerts saves what was changed and keeps what others changed meanwhile`() {
+        var driver = ConsoleDriver(.normal)
+        driver.snapshot.hub.alerts.settings.hysteresis = [.ph: 0.1]
+        driver.snapshot.hub.alerts.settings.channels.mqtt = .init(serverID: SampleHub.ryokan.id, topic: "alerts")
+        driver.update()
+        driver.type("3 down down down down enter")
+        #expect(driver.text.contains("When, how often and where"))
+        driver.snapshot.hub.alerts.settings.isEnabled = false
+        driver.snapshot.hub.alerts.settings.quietHours = QuietHours(startMinute: 60, endMinute: 120)
+        driver.snapshot.hub.alerts.settings.mutedQuantities = [.orp]
+        driver.snapshot.hub.alerts.settings.hysteresis = [.ph: 0.2]
+        driver.update()
+        driver.type("tab space ^s")
+        var patch = AlertSettingsPatch()
+        patch.alertsOnValues = false
+        #expect(driver.commands == [.alerts(.change(patch))])
+    }
+
+    @Test func `a key mutes its quantity alone`() {
+        var driver = ConsoleDriver(.normal)
+        driver.snapshot.hub.alerts.settings.mutedQuantities = [.orp]
+        driver.update()
+        driver.type("3 A")
+        guard case .alerts(.change(let patch)) = driver.commands.last else {
+            Issue.record("\(driver.commands)")
+            return
+        }
+        #expect(patch.muted?.pairs.count == 1 && patch.muted?[.orp] == nil)
+    }
+
     // MARK: Servers and devices
 
     @Test func `a password is never shown, and is kept, replaced or removed`() {

@@ -8,6 +8,26 @@ extension HubCommand {
     }
 }
 
+extension HubCommand {
+    /// What is left of a form's command if what the same form said when it was opened is left out: a person saves what
+    /// they changed, and keeps what others changed meanwhile.
+    func changes(from old: HubCommand?) -> HubCommand {
+        if case .edit(.editServer(let id, let patch)) = self, case .edit(.editServer(id, let old)) = old {
+            return .edit(.editServer(id, patch.changes(from: old)))
+        }
+        if case .edit(.editDevice(let id, let patch)) = self, case .edit(.editDevice(id, let old)) = old {
+            return .edit(.editDevice(id, patch.changes(from: old)))
+        }
+        if case .edit(.editPool(let id, let patch)) = self, case .edit(.editPool(id, let old)) = old {
+            return .edit(.editPool(id, patch.changes(from: old)))
+        }
+        if case .alerts(.change(let patch)) = self, case .alerts(.change(let old)) = old {
+            return .alerts(.change(patch.changes(from: old)))
+        }
+        return self
+    }
+}
+
 extension LinkPatch {
     /// The length of a cut that somebody will end by hand, in seconds: a week.
     static let openCutSeconds = 604_800

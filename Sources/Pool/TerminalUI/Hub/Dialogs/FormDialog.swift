@@ -34,6 +34,17 @@ struct FormReading {
         problems[id] = "Give a whole number from \(range.lowerBound) to \(range.upperBound)."
         return range.lowerBound
     }
+
+    /// The element that was chosen by its name, for the list may have changed since the form was opened; a problem and
+    /// nil if it is not in the list any more.
+    mutating func chosen<Element>(
+        _ form: Form, _ id: String, from elements: [Element], name: (Element) -> String
+    ) -> Element? {
+        let text = form[id].text
+        if let element = elements.first(where: { name($0) == text }) { return element }
+        problems[id] = "\(text.sanitized) is not there any more: choose again."
+        return nil
+    }
 }
 
 /// A form that waits for the hub's answer, and stays open until the hub has carried its command out.
@@ -101,7 +112,7 @@ struct FormDialog: HubDialog {
         }
         form.isWaiting = true
         form.problem = nil
-        return [.submit(command)]
+        return [.submit(command.changes(from: content.reading(of: empty, in: context).command))]
     }
 }
 

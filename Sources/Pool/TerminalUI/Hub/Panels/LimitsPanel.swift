@@ -160,9 +160,9 @@ struct LimitsPanel: HubPanel {
                 device.map { [ChoiceDialog.presets(for: .device($0.id), in: context)] } ?? []
             },
             KeyCommand("A", "alert on, off") { _, context in
-                var settings = context.hub.alerts.settings
-                if settings.mutedQuantities.remove(quantity) == nil { settings.mutedQuantities.insert(quantity) }
-                return [.order(.alerts(.replace(settings)))]
+                var patch = AlertSettingsPatch()
+                patch.mute(quantity, !context.hub.alerts.settings.mutedQuantities.contains(quantity))
+                return [.order(.alerts(.change(patch)))]
             },
             KeyCommand(
                 [.character("D"), .delete], label: "D", "remove",
