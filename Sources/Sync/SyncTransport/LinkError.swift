@@ -29,7 +29,7 @@ extension LinkError: CustomStringConvertible {
         switch self {
         case .endpoint(let endpoint, let error): "cannot use the endpoint \(endpoint): \(error)"
         case .notProtected(let endpoint):
-            "\(endpoint) let a stranger's key in; is another program's authentication handler in this process?"
+            "\(endpoint) admitted an unknown key; is another program's authentication handler in this process?"
         case .ended: "the link has ended; start it again"
         case .refused(let fault): "the hub declined: \(fault)"
         case .otherApp(let watch, let hub):

@@ -196,7 +196,7 @@ final class FileSharing: Sendable {
             try shared.removeAll(of: watch)
         } catch {
             // Only ended transfers of a watch that is not paired are listed.
-            logger.info("the book of files stayed", metadata: ["files.reason": "\(error)"])
+            logger.info("the list of ended transfers was not removed", metadata: ["files.reason": "\(error)"])
         }
     }
 

@@ -124,11 +124,11 @@ final class HistoryMaintenance: Sendable {
                 defer { state.maintenanceTrouble = nil }
                 return state.maintenanceTrouble
             }
-            if trouble != nil { onNotice("the history is looked after again") }
-            logger.trace("history looked after", metadata: ["step": "\(done)"])
+            if trouble != nil { onNotice("the history can be compacted again") }
+            logger.trace("history compacted", metadata: ["step": "\(done)"])
             return done != .nothing
         } catch {
-            let sentence = "the history cannot be looked after, and grows until it can: \(error)"
+            let sentence = "the history cannot be compacted, and grows until it can: \(error)"
             let isNew = state.withLock { state in
                 state.nextMaintenance = moment.uptime + Self.retryMilliseconds
                 defer { state.maintenanceTrouble = sentence }

@@ -127,7 +127,7 @@ enum JournalEnd: UInt8 {
         switch self {
         case .full: "the journal is full"
         case .secret: "something was written that stays at the hub, such as a password"
-        case .unrecordable: "the engine was told something that no journal holds"
+        case .unrecordable: "the engine got an input that a journal cannot represent"
         }
     }
 }

@@ -60,7 +60,7 @@ extension PeerCore {
     }
 
     private mutating func endApp() {
-        warn("a background task was not completed in time: the system ends the app (rule R135)")
+        warn("a background task was not completed in time: the system ends the app")
         backgroundTime.closeAll()
         put(.endApp)
     }

@@ -260,7 +260,7 @@ package struct PeerState: Sendable {
     /// The app activates its session.
     private mutating func activate(hasDelegate: Bool) {
         guard hasDelegate else {
-            return core.warn("activate: the session has no delegate, so nothing happens (rule R13)")
+            return core.warn("activate: the session has no delegate, so nothing happens")
         }
         _ = core.isProcessMissing(for: "activate")
         core.note(.app("activate"))

@@ -69,7 +69,7 @@ enum Message {
         ("MQTT allows 268435455", "no payload of the program is that long"),
         ("published messages are not acknowledged yet", "the hub waits for acknowledgements"),
         ("leave it out or use another version", "the hub uses only what both versions have"),
-        ("let a stranger's key in", "only in a process with another authenticator"),
+        ("admitted an unknown key", "only in a process with another authenticator"),
         ("records of the kind", "only programs on the engine choose kinds"),
         ("are the hub's own: choose another kind", "only programs on the engine choose kinds"),
         ("host name verification failed", "words of OpenSSL that are recognised"),
