@@ -25,13 +25,15 @@ import Testing
         ("L2", "L2 has the unknown state ``", "| L2 | what |"),
         ("V4", "V4 says neither where it is shown nor why not yet", "| V4 | what | not yet | |"),
         (
-            "P2", "P2 claims `works`, but names no test that exists and no command",
+            "P2", "P2 names `no such test`, which is neither a test nor a command",
             "| P2 | what | works | `no such test` |"
         ),
         (
-            "P2", "P2 claims `partly`, but names no test that exists and no command",
-            "| P2 | what | partly | plainName |"
+            "P2", "P2 names `renamed`, which is neither a test nor a command",
+            "| P2 | what | partly | `plainName`, `renamed` |"
         ),
+        ("P2", "P2 claims `partly`, but names no test and no command", "| P2 | what | partly | plainName |"),
+        ("P2", "P2 claims `works`, but names no test and no command", "| P2 | what | works | `.ci/web-api` |"),
     ])
     func `a row that is missing, doubled or unfounded is found`(number: String, message: String, row: String) {
         #expect(violations([number: row]).map(\.message) == [message])
@@ -45,8 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "`a stale welcome is ignored`", "seen in `plainName` and `others`", "`poolsensors demo --for 10s`",
-        "`synclab bench sync`",
+        "`a stale welcome is ignored`", "seen in `plainName`, not in others", "`poolsensors demo --for 10s`",
+        "`synclab bench sync`", "`plainName` and `a stale welcome is ignored`; `.ci/web-api`",
     ])
     func `a claim that names a test or a command is founded`(evidence: String) {
         #expect(violations(["P2": "| P2 | what | works | \(evidence) |"]) == [])
