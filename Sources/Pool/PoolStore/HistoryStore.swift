@@ -4,8 +4,8 @@ public import PoolModel
 
 /// The hub's history of readings, and the newest state of each device, in one SQLite file.
 ///
-/// A reading is on the disk when `record` returns; only then may the message be acknowledged to its broker. A message
-/// that the broker delivers again is recognized:
+/// A reading is on the disk when ``together(_:)`` returns; only then may the message be acknowledged to its broker. A
+/// message that the broker delivers again is recognized:
 ///
 /// - If its device gave the sample time, readings with the same device, sample time and payload hash are one reading,
 ///   however often and however late they come.
