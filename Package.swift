@@ -98,7 +98,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // C libraries and the two C files of our own.
+        // C libraries, and two targets in C.
         .systemLibrary(
             name: "CZeroMQ", path: "Sources/Base/CZeroMQ", pkgConfig: zeroMQPackageConfig,
             providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]),
@@ -137,7 +137,7 @@ let package = Package(
             dependencies: ["Platform", "WatchConnectivity", "SyncCore", "SyncSimulation"],
             path: "Sources/WatchConnectivity/WatchConnectivityTesting"),
 
-        // The pool: it knows nothing of how it travels.
+        // What the pool is: these targets know nothing of how it travels.
         .target(name: "PoolModel", dependencies: ["Primitives"], path: "Sources/Pool/PoolModel"),
         .target(name: "PoolDecoding", dependencies: ["PoolModel"], path: "Sources/Pool/PoolDecoding"),
         .target(name: "PoolAlerts", dependencies: ["PoolModel"], path: "Sources/Pool/PoolAlerts"),
@@ -146,6 +146,7 @@ let package = Package(
         .target(name: "PoolControl", dependencies: ["PoolDecoding", "PoolModel"], path: "Sources/Pool/PoolControl"),
         .target(
             name: "PoolStore", dependencies: ["Platform", "PoolModel", grdb, system], path: "Sources/Pool/PoolStore"),
+        // The hub, the watch and their screens: they put the pool on the engine.
         .target(
             name: "PoolHub",
             dependencies: [

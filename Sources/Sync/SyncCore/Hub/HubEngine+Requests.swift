@@ -86,7 +86,7 @@ extension HubEngine {
         return transaction
     }
 
-    /// Restores or puts aside all cells of the edit that lost.
+    /// Restores or dismisses all cells of the edit that lost.
     private mutating func prepareSettling(
         _ lost: Conflict, restoring: Bool, for request: LedgerRequest, at moment: Moment
     ) -> Transaction? {

@@ -3,7 +3,7 @@
 ///     opened ──a frame of the session──▶ linked
 ///        │                                  │
 ///        └─────────────────┬────────────────┘
-///                          └──silent, unroutable, farewell, takenOver, unpaired, contradicted──▶ ended
+///                          └──silent, unroutable, farewell, takenOver, unpaired, contradicted, cutOff──▶ ended
 ///
 /// A session that has ended is no longer in `HubEngine.sessions`. The labels on the arrow to `ended` are cases of
 /// ``HubEngine/EndReason``. BYE is a frame of the session, too, so a session that ends by `farewell` was linked at

@@ -1,7 +1,7 @@
 /// A value that a person entered and that is not shown: the losing value, the winning one, the rule, and where it
 /// happened.
 ///
-/// It stays open, at the hub and on all watches, until a person restores it or puts it aside.
+/// It stays open, at the hub and on all watches, until a person restores it or dismisses it.
 public struct Conflict: Hashable, Sendable {
     /// The most open conflicts; beyond that the hub accepts no edit that would add one.
     ///

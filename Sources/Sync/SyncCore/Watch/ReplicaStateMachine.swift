@@ -26,7 +26,7 @@ struct ReplicaStateMachine: Sendable {
     enum EditRequest: Hashable, Sendable {
         /// Give cells other values, or delete them: all or none.
         case change([CellChange])
-        /// Restore the value that lost, or put the conflict aside.
+        /// Restore the value that lost, or dismiss the conflict.
         case settle(conflict: RandomID, restoring: Bool)
     }
 

@@ -1,4 +1,4 @@
-/// A class of traffic on a link; if frames of two lanes wait, the lower number is sent first.
+/// A class of traffic on a link; its number is the upper byte of the kinds of its frames.
 public enum Lane: UInt8, CaseIterable, Sendable {
     /// The handshake, heartbeats and credit.
     case control = 0

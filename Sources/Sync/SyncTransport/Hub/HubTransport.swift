@@ -152,7 +152,7 @@ public final class HubTransport: Sendable {
         try await request(by: author) { .transact($0, changes, expected: expected) }
     }
 
-    /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
+    /// Settles a conflict: restores the losing value together with its whole edit, or dismisses the conflict.
     ///
     /// - Parameters:
     ///   - conflict: The identifier of an open conflict.

@@ -170,7 +170,7 @@ public final class WatchTransport: Sendable {
         try await client.request { .edit($0, changes) }
     }
 
-    /// Settles a conflict: restores the losing value together with its whole edit, or puts the conflict aside.
+    /// Settles a conflict: restores the losing value together with its whole edit, or dismisses the conflict.
     ///
     /// - Parameters:
     ///   - conflict: The identifier of one of the conflicts of ``view()``.
