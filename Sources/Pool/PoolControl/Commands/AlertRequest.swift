@@ -18,7 +18,7 @@ package enum AlertRequest: Codable, Hashable, Sendable {
 
 /// A change of the alert settings; fields that are nil stay.
 package struct AlertSettingsPatch: Codable, Hashable, Sendable {
-    /// Whether alerts are enabled.
+    /// Whether alerts are enabled; a test alert is sent even if they are not.
     package var isEnabled: Bool?
     /// Whether values outside their limits alert.
     package var alertsOnValues: Bool?
@@ -34,23 +34,23 @@ package struct AlertSettingsPatch: Codable, Hashable, Sendable {
     ///
     /// Other quantities stay.
     package var muted: QuantityMap<Bool>?
-    /// The time after a delivered alert before the same one is notified again, in seconds.
+    /// The time after a delivered alert before the same one is notified again, in seconds; 60…3600.
     package var cooldownSeconds: Int?
     /// Whether a notice is repeated until the alert is acknowledged or has ended.
     package var repeatsUntilAcknowledged: Bool?
-    /// The maximum time between two repetitions, in seconds.
+    /// The maximum time between two repetitions, in seconds; 3600…604800.
     package var longestRepeatSeconds: Int?
-    /// The number of consecutive samples that must agree before a warning begins or ends.
+    /// The number of consecutive samples that must agree before a warning begins or ends; 1…20.
     package var confirmationSamples: Int?
-    /// The time without a contradicting sample that also confirms the first one, in seconds; 0 for never.
+    /// The time without a contradicting sample that also confirms the first one, in seconds; 0…3600, 0 for never.
     package var confirmationSeconds: Int?
     /// How far a value must return within its limits before the alert ends, by quantity.
     ///
     /// Other quantities stay.
     package var hysteresis: QuantityMap<Double>?
-    /// How long a device may be silent before an alert, in seconds.
+    /// How long a device may be silent before an alert, in seconds; 0…86400.
     package var missingDelaySeconds: Int?
-    /// How long a connection may be lost before an alert, in seconds.
+    /// How long a connection may be lost before an alert, in seconds; 0…3600.
     package var connectionDelaySeconds: Int?
     /// The daily quiet hours.
     package var quietHours: OptionalPatch<QuietHours>?

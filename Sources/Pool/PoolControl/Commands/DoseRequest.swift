@@ -8,7 +8,7 @@ package enum DoseRequest: Codable, Hashable, Sendable {
     ///
     /// The pool may have been removed.
     case list(pool: PoolID?, limit: Int)
-    /// Remove a dose.
+    /// Remove a dose; its identifier stays known, so that it cannot be logged again.
     case remove(DoseID)
 
     /// The maximum number of doses in a list.

@@ -39,7 +39,7 @@ package struct HistoryExport: Codable, Hashable, Sendable {
     package var path: String
     /// The format of the file.
     package var format: ExportSettings.Format
-    /// The values to export.
+    /// The values to export: as the device sent them, corrected, or both.
     package var values: ExportedValues
     /// The devices to export; empty for all.
     package var devices: [DeviceID]
@@ -68,7 +68,7 @@ package struct HistoryExport: Codable, Hashable, Sendable {
 
 /// A position in the list of all readings, which is ordered by sample time, then by order of arrival.
 package struct HistoryPlace: Codable, Hashable, Sendable {
-    /// The sample time.
+    /// The sample time of the reading.
     package var sampledAt: Timestamp
     /// The reading's number in the order of arrival.
     package var ordinal: UInt64

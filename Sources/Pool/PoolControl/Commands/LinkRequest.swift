@@ -16,7 +16,7 @@ package struct LinkPatch: Codable, Hashable, Sendable {
     package var delayMilliseconds: Int?
     /// Lose all messages for this many seconds, 1…604,800; 0 ends the interruption.
     package var cutSeconds: Int?
-    /// The affected messages.
+    /// The direction of the affected messages.
     package var direction: LinkDisturbance.Direction?
     /// The seed of the random generator.
     package var seed: UInt64?

@@ -25,11 +25,13 @@ extension Optional where Wrapped: Equatable {
 
 /// A change of a server; fields that are nil stay.
 package struct ServerPatch: Codable, Hashable, Sendable {
-    /// The name.
+    /// The name for people; 1…256 bytes, not only blanks.
     package var name: String?
-    /// The host.
+    /// The host name, IPv4 address, or IPv6 address without brackets.
     package var host: String?
-    /// The port.
+    /// The TCP port; 1…65535.
+    ///
+    /// A new server defaults to 1883, or 8883 with TLS.
     package var port: Int?
     /// The user name; empty for none.
     package var username: String?
@@ -41,7 +43,7 @@ package struct ServerPatch: Codable, Hashable, Sendable {
     package var caFile: String?
     /// The hub's client certificate; two empty paths for none.
     package var clientCertificate: Server.ClientCertificate?
-    /// The version of MQTT.
+    /// The version of MQTT; a new server defaults to 3.1.1.
     package var protocolVersion: Server.ProtocolVersion?
     /// The prefix of Home Assistant's discovery topics; empty to disable the announcement.
     package var announcementPrefix: String?
@@ -52,19 +54,19 @@ package struct ServerPatch: Codable, Hashable, Sendable {
 
 /// A change of a device; fields that are nil stay.
 package struct DevicePatch: Codable, Hashable, Sendable {
-    /// The name.
+    /// The name for people; 1…256 bytes, not only blanks.
     package var name: String?
     /// The server.
     ///
     /// A new device defaults to the only server, if there is exactly one.
     package var serverID: ServerID?
-    /// The topic.
+    /// The topic that the device publishes to, without wildcards; 1…65535 bytes.
     package var topic: String?
-    /// The type.
+    /// The type in words; 1…256 bytes, not only blanks.
     package var deviceType: String?
-    /// The expected interval between two readings, in seconds.
+    /// The expected interval between two readings, in seconds; 1…86400.
     package var expectedIntervalSeconds: Int?
-    /// The pool.
+    /// The pool that the device measures.
     package var poolID: OptionalPatch<PoolID>?
     /// The mapping that decodes its messages.
     package var mapping: OptionalPatch<DeviceMapping>?
@@ -75,7 +77,7 @@ package struct DevicePatch: Codable, Hashable, Sendable {
 
 /// A change of a pool; fields that are nil stay.
 package struct PoolPatch: Codable, Hashable, Sendable {
-    /// The name.
+    /// The name for people; 1…256 bytes, not only blanks.
     package var name: String?
     /// The volume in cubic metres; 0 if it is unknown.
     package var volume: Double?

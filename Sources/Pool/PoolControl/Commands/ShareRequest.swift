@@ -12,7 +12,7 @@ package enum ShareRequest: Codable, Hashable, Sendable {
 
 /// A file to share with a watch.
 package struct FileToShare: Codable, Hashable, Sendable {
-    /// The watch.
+    /// The watch that gets the file.
     package var watch: WatchID
     /// The absolute path of the file.
     ///

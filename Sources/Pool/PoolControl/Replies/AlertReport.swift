@@ -4,7 +4,7 @@ package import PoolModel
 package struct AlertReport: Codable, Equatable, Sendable {
     /// A channel over which notices are delivered.
     package struct Channel: Codable, Equatable, Sendable {
-        /// The channel.
+        /// Where the notices go.
         package var channel: AlertChannel
         /// Whether the settings enable it.
         package var isEnabled: Bool
@@ -27,11 +27,11 @@ package struct AlertReport: Codable, Equatable, Sendable {
 
     /// Whether a hub process is running.
     package var isRunning: Bool
-    /// The open alerts.
+    /// The open alerts of all devices, servers and the hub itself.
     package var state: AlertState
     /// The latest notices, newest first.
     package var notices: [AlertNotice]
-    /// The alert settings.
+    /// The hub's settings for alerts.
     package var settings: AlertSettings
     /// The channels in their order.
     package var channels: [Channel]

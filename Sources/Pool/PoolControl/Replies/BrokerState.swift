@@ -14,7 +14,7 @@ package struct BrokerState: Hashable, Sendable {
 
     /// The phase of the connection.
     package var phase: Phase
-    /// When the phase began.
+    /// When the phase began, by the hub's clock.
     package var since: Timestamp
     /// The topics that the broker refuses to deliver, each with its reason.
     package var refusedTopics: [String]

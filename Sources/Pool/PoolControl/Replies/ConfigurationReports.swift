@@ -2,7 +2,7 @@ package import PoolModel
 
 /// The result of an export of the configuration.
 package struct ConfigurationExportReport: Hashable, Codable, Sendable {
-    /// The file.
+    /// The absolute path of the file that was written.
     package var path: String
     /// The revision of the configuration.
     package var revision: UInt64
@@ -33,7 +33,7 @@ package struct ConfigurationExportReport: Hashable, Codable, Sendable {
 
 /// The result or the preview of an import of a configuration.
 package struct ConfigurationImportReport: Hashable, Codable, Sendable {
-    /// The file.
+    /// The path of the file that was read.
     package var path: String
     /// The hub that wrote it: the first digits of its public key.
     package var hub: String

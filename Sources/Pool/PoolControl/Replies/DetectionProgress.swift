@@ -7,7 +7,7 @@ package import PoolModel
 package struct DetectionProgress: Codable, Equatable, Sendable {
     /// The server that the detection listens to.
     package var serverID: ServerID
-    /// Its name.
+    /// The name of that server.
     package var server: String
     /// Whether the detection has ended: the time is over, it was ended, or it failed.
     package var isOver: Bool
@@ -69,7 +69,7 @@ package struct DetectionOffer: Codable, Equatable, Sendable {
 
     /// The proposed name; another device may already have it.
     package var name: String
-    /// The device's topic.
+    /// The topic that the device publishes to.
     package var topic: String
     /// The mapping that decodes its messages; nil for the flat message, which needs no mapping.
     package var mapping: DeviceMapping?

@@ -4,7 +4,7 @@ package import PoolModel
 package enum HistoryAnswer: Codable, Equatable, Sendable {
     /// The size of the history.
     case size(HistoryExtent)
-    /// Readings, newest first.
+    /// Readings, newest first; at most as many as were requested.
     case page([HistoryRow])
     /// Readings as JSON, newest first, one line for each with a line break; their number; and the place of the last
     /// one, nil if there is none.
@@ -75,13 +75,13 @@ package struct HistoryExtent: Codable, Hashable, Sendable {
 package struct HistoryRow: Codable, Hashable, Sendable {
     /// The device's name; the id if it was removed.
     package var device: String
-    /// The device.
+    /// The identifier of the device, which may have been removed.
     package var deviceID: DeviceID
     /// When the sample was taken.
     package var sampledAt: Timestamp
     /// The source of that time.
     package var timeQuality: TimeQuality
-    /// When the message arrived.
+    /// When the message arrived, by the hub's clock.
     package var receivedAt: Timestamp
     /// The reading's number in the order of arrival.
     package var ordinal: UInt64

@@ -14,7 +14,7 @@ package struct IngestCounts: Hashable, Codable, Sendable {
     ///
     /// They were quarantined.
     package var quarantined: UInt64 = 0
-    /// Quarantined values by quantity.
+    /// The same values, by the raw value of their quantity.
     package var quarantinedByQuantity: [String: UInt64] = [:]
     /// Messages that could not be decoded as readings, by reason.
     package var rejected: [String: UInt64] = [:]
@@ -22,7 +22,7 @@ package struct IngestCounts: Hashable, Codable, Sendable {
     package var passedOver: [String: UInt64] = [:]
     /// Warnings about messages that were decoded nevertheless, by kind.
     package var remarks: [String: UInt64] = [:]
-    /// Messages by format.
+    /// Messages by format; see `DecodedPayload.Format`.
     package var formats: [String: UInt64] = [:]
     /// Values of measurements that were already known.
     package var repeated: UInt64 = 0
@@ -55,7 +55,7 @@ package struct RawMessage: Hashable, Codable, Sendable {
     /// The maximum number of payload bytes that are kept.
     package static let excerptByteCountMax = 96
 
-    /// The topic.
+    /// The topic on which it arrived.
     package var topic: String
     /// The MQTT quality of service of the delivery; 0…2.
     package var qualityOfService: Int
@@ -65,7 +65,7 @@ package struct RawMessage: Hashable, Codable, Sendable {
     package var byteCount: Int
     /// The beginning of the payload; bytes that are not printable ASCII are written as `\xHH`.
     package var excerpt: String
-    /// When it arrived.
+    /// When it arrived, by the hub's clock.
     package var receivedAt: Timestamp
 
     /// Creates a raw message.

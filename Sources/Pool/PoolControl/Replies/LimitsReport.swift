@@ -2,11 +2,11 @@ package import PoolModel
 
 /// Where limits come from.
 package enum LimitsSource: String, Encodable, Sendable {
-    /// The device's own.
+    /// The device's own limits.
     case device
-    /// The device's pool.
+    /// The limits of the device's pool.
     case pool
-    /// The default limits.
+    /// The default limits, where neither the device nor its pool has any.
     case standard
 
     /// The source of a device's limits of a quantity.

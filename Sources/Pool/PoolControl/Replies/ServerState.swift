@@ -37,7 +37,7 @@ package struct ServerConnection: Hashable, Sendable {
         case failed
     }
 
-    /// The phase.
+    /// The phase of the connection.
     package var phase: Phase
     /// The state in words, such as `connected` or why it failed.
     package var words: String

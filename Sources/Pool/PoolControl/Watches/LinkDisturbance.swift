@@ -30,7 +30,7 @@ package struct LinkDisturbance: Codable, Hashable, Sendable {
     package var delayMilliseconds = 0
     /// When the interruption ends during which all messages are lost, by the hub's clock; nil if there is none.
     package var cutUntil: Timestamp?
-    /// The affected messages.
+    /// The direction of the affected messages.
     package var direction = Direction.both
     /// The seed of the random generator that decides about each message.
     package var seed: UInt64 = 1

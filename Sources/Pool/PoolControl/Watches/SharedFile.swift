@@ -15,9 +15,9 @@ package struct SharedFile: Identified, Codable, Hashable, Sendable {
 
     /// The identity of the transfer.
     package var id: SharedFileID
-    /// The watch's name.
+    /// The watch's name; the first digits of its identity if the name is unknown.
     package var watch: String
-    /// The watch.
+    /// The watch that gets the file, by its public key.
     package var watchID: WatchID
     /// The name that the watch shows.
     package var name: String
@@ -29,7 +29,7 @@ package struct SharedFile: Identified, Codable, Hashable, Sendable {
     package var sentByteCount: UInt64?
     /// The result; nil while the file is queued or being sent.
     package var outcome: Outcome?
-    /// When the transfer ended.
+    /// When the transfer ended; nil before.
     package var endedAt: Timestamp?
 
     private enum CodingKeys: String, CodingKey {

@@ -5,7 +5,7 @@ package typealias WatchID = HexadecimalID<WatchConnection>
 
 /// A paired watch and the state of the link to it.
 package struct WatchConnection: Identified, Codable, Equatable, Sendable {
-    /// The watch.
+    /// The identity of the watch: its public key.
     package let id: WatchID
     /// The name, unique among the watches.
     package var name: String

@@ -4,9 +4,9 @@
 public struct Advice: Codable, Hashable, Sendable {
     /// A measured value that the advice uses.
     public struct Input: Codable, Hashable, Sendable {
-        /// The quantity.
+        /// The quantity that was measured.
         public var quantity: Quantity
-        /// The corrected value.
+        /// The corrected value, in the quantity's unit.
         public var value: Double
         /// The name of the device.
         public var device: String
@@ -18,9 +18,9 @@ public struct Advice: Codable, Hashable, Sendable {
         public var calibratedAt: Timestamp?
         /// The trend of the last hour; nil if unknown.
         public var trend: Trend?
-        /// The least value of its range.
+        /// The least value of its range, in the quantity's unit.
         public var low: Double
-        /// The greatest value of its range.
+        /// The greatest value of its range, in the quantity's unit.
         public var high: Double
 
         /// Creates an input.
@@ -60,7 +60,7 @@ public struct Advice: Codable, Hashable, Sendable {
         case dose(Portions)
         /// Add nothing, for this reason.
         case nothing(AdviceReason)
-        /// Wait until this time.
+        /// Wait until this time, for this reason; nil if no time is known.
         case wait(AdviceReason, until: Timestamp?)
         /// There is no advice, for this reason.
         case refused(AdviceReason)
@@ -68,7 +68,7 @@ public struct Advice: Codable, Hashable, Sendable {
 
     /// A dose, as one of several products.
     public struct Portions: Codable, Hashable, Sendable {
-        /// The value to reach in the end: the middle of the range.
+        /// The value to reach in the end: the middle of the range, in the quantity's unit.
         public var target: Double
         /// The change that half of the computed amount makes, in the quantity's unit; of pH about.
         public var change: Double
@@ -89,9 +89,9 @@ public struct Advice: Codable, Hashable, Sendable {
 
     /// An amount of one product.
     public struct Portion: Codable, Hashable, Sendable {
-        /// The product.
+        /// What to add.
         public var product: DoseProduct
-        /// Its strength in percent.
+        /// The strength in percent for which the amounts are computed.
         public var strengthPercent: Double
         /// The amount; the lower end if the total alkalinity is unknown.
         public var least: Double
@@ -120,23 +120,23 @@ public struct Advice: Codable, Hashable, Sendable {
         case refused(AdviceReason)
     }
 
-    /// The pool.
+    /// The pool that the advice is for.
     public var poolID: PoolID
-    /// Its name.
+    /// The name of the pool.
     public var pool: String
     /// The volume of its water in cubic metres; nil if unknown.
     public var volume: Double?
     /// When the advice was computed.
     public var at: Timestamp
-    /// What was measured.
+    /// The measured values that the advice uses.
     public var inputs: [Input]
-    /// What was typed.
+    /// The numbers that a person typed for it.
     public var numbers: AdviceNumbers
     /// pH first, then chlorine; at most one of them is a dose.
     public var steps: [Step]
     /// How long to filter.
     public var filtration: Filtration
-    /// The assumptions.
+    /// What the numbers rely on, for people to read.
     public var assumptions: [AdviceAssumption]
 
     /// Creates advice.

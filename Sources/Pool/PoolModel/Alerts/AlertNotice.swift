@@ -4,7 +4,7 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
     public enum Kind: String, CaseIterable, Codable, Sendable {
         /// The alert began.
         case raised
-        /// The alert got worse.
+        /// The alert got worse: from warning to critical.
         case escalated
         /// The alert continues, and nobody has acknowledged it.
         case repeated

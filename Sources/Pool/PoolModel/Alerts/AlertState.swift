@@ -11,9 +11,9 @@ public struct AlertState: Hashable, Sendable {
         public var key: AlertKey
         /// The name of the device or server.
         public var name: String
-        /// The severity.
+        /// The present severity.
         public var severity: AlertSeverity
-        /// When the alert began.
+        /// When the alert began, by the wall clock.
         public var since: Timestamp
         /// The newest value, nil unless the alert is about one.
         public var value: Double?

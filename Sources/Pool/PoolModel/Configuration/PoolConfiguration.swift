@@ -11,7 +11,7 @@ public struct PoolConfiguration: Hashable, Sendable {
     public private(set) var devices: [Device]
     /// The pools, sorted by name, then by identifier, independently of the machine.
     public private(set) var pools: [Pool]
-    /// The selection.
+    /// What the dashboard and the watches show.
     public private(set) var selection: Selection
     /// How long the history is kept.
     public private(set) var history: HistorySettings

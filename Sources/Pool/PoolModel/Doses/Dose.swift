@@ -13,9 +13,9 @@ public struct Dose: Identified, Codable, Hashable, Sendable {
 
     /// The identifier; a dose that is logged twice with the same one is one dose.
     public let id: DoseID
-    /// The pool.
+    /// The pool whose water got the product.
     public var poolID: PoolID
-    /// The product.
+    /// What was added.
     public var product: DoseProduct
     /// How much of it; ``amountRange``.
     public var amount: Double
@@ -23,7 +23,7 @@ public struct Dose: Identified, Codable, Hashable, Sendable {
     public var unit: Unit
     /// The strength on the label, in percent; nil for ``DoseProduct/usualStrength``.
     public var strengthPercent: Double?
-    /// When it was added.
+    /// When it was added; at most ``pastDaysMax`` days before it is logged.
     public var at: Timestamp
     /// Who logged it, for people; at most 256 bytes.
     public var author: String

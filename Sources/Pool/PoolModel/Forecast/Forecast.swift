@@ -9,13 +9,13 @@ public struct Forecast: Hashable, Codable, Sendable {
         case leaving(RangeExit)
         /// A value at a later time; for the temperature.
         case value(ForecastValue)
-        /// There is no forecast.
+        /// There is no forecast, for this reason.
         case refused(ForecastRefusal)
     }
 
-    /// The quantity.
+    /// The quantity that is forecast.
     public var quantity: Quantity
-    /// The result.
+    /// The forecast, or why there is none.
     public var result: Result
     /// How earlier forecasts of this kind did on the last ``pastDays`` days of this device; nil if none was tried.
     public var score: ForecastScore?
@@ -70,7 +70,7 @@ public struct RangeExit: Hashable, Codable, Sendable {
 
 /// A forecast value, in the quantity's unit.
 public struct ForecastValue: Hashable, Codable, Sendable {
-    /// The time.
+    /// The time that the value is forecast for.
     public var at: Timestamp
     /// The expected value.
     public var value: Double
@@ -99,7 +99,7 @@ public struct ForecastScore: Hashable, Codable, Sendable {
     public var originCount: Int
     /// The mean absolute error of the forecasts, in the quantity's unit.
     public var error: Double
-    /// The mean absolute error of "as it is now" at the same times.
+    /// The mean absolute error of "as it is now" at the same times, in the quantity's unit.
     public var errorOfNow: Double
 
     /// Creates a score.

@@ -1,7 +1,7 @@
 /// An identity that sync gave to a thing, such as a watch's public key: hexadecimal digits in lower case, as text and as
 /// JSON.
 public struct HexadecimalID<Thing: Identified>: Hashable, Comparable, Sendable {
-    /// The digits.
+    /// The hexadecimal digits in lower case, two for each byte.
     public let digits: String
 
     /// Creates an identity from its bytes.

@@ -3,7 +3,7 @@ package struct NumberComparison: Equatable {
     /// The signs, the longer ones first.
     static let signs = [">=", "<=", ">", "<"]
 
-    /// The sign.
+    /// The sign; one of ``signs``.
     let sign: String
     /// The number as written.
     let number: String

@@ -2,9 +2,9 @@
 public struct DecodedPayload: Equatable, Sendable {
     /// The format of a message; messages are counted by format.
     public enum Format: String, CaseIterable, Codable, Sendable {
-        /// A flat JSON object.
+        /// A flat JSON object, such as `{"ph":7.2}`.
         case json
-        /// `temp:24.5,ph:7.2,chlorine:1.8,orp:685`.
+        /// A list such as `temp:24.5,ph:7.2,chlorine:1.8,orp:685`.
         case text
         /// A format that the device's mapping describes; see `MappingDecoder`.
         case mapped
@@ -16,7 +16,7 @@ public struct DecodedPayload: Equatable, Sendable {
         public var quantity: Quantity
         /// The value as sent; finite.
         public var value: Double
-        /// The accepted range.
+        /// The plausible range, in the quantity's unit.
         public var range: ClosedRange<Double>
 
         /// Creates a quarantined value.

@@ -5,7 +5,7 @@
 /// equal keys are one reading. Without a time from the device, equal keys only mean equal contents, as those of a
 /// still pool are every minute. Such a key may be trusted only for the seconds in which a broker redelivers.
 public struct ReadingKey: Hashable, Codable, Sendable {
-    /// The device.
+    /// The device that sent the message.
     public var deviceID: DeviceID
     /// The sample time; nil unless the device sent it (``TimeQuality/device``).
     public var sampledAt: Timestamp?

@@ -6,7 +6,7 @@ public struct TimeSeries: Hashable, Codable, Sendable {
     public struct Point: Hashable, Codable, Sendable {
         /// The start of the bucket; the time of the sample if there are no buckets.
         public var start: Timestamp
-        /// The least of the values, corrected by the calibrations that were valid at the sample times.
+        /// The least of the values in the quantity's unit, corrected by the calibrations valid at the sample times.
         public var least: Double
         /// The greatest of the corrected values.
         public var greatest: Double
@@ -41,7 +41,7 @@ public struct TimeSeries: Hashable, Codable, Sendable {
         }
     }
 
-    /// The quantity.
+    /// The quantity of all points.
     public var quantity: Quantity
     /// The start of the requested span.
     public var first: Timestamp

@@ -45,7 +45,7 @@ public struct PendingEditSummary: Hashable, Codable, Sendable {
 
 /// The result of an edit of a watch that its hub has received.
 public struct EditOutcomeSummary: Hashable, Codable, Sendable {
-    /// The edit.
+    /// The edit, as it was made on the watch.
     public var edit: PendingEditSummary
     /// Whether it took effect; if not, it is an open conflict until somebody settles that.
     public var isInEffect: Bool

@@ -1,8 +1,8 @@
 /// The part of a server that watches see: no host, no port, no user, no file.
 public struct WatchServer: Codable, Hashable, Sendable {
-    /// The identifier.
+    /// The identifier of the server's record.
     public let id: ServerID
-    /// The name for people.
+    /// The name for people; 1…256 bytes.
     public var name: String
 
     /// Creates a server.

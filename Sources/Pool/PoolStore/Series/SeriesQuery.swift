@@ -2,13 +2,13 @@ public import PoolModel
 
 /// A query for a time series.
 public struct SeriesQuery: Hashable, Sendable {
-    /// The device.
+    /// The device; it may have been removed.
     public var deviceID: DeviceID
     /// The quantity.
     public var quantity: Quantity
-    /// The first sample time.
+    /// The first sample time, inclusive.
     public var first: Timestamp
-    /// The last sample time.
+    /// The last sample time, inclusive.
     public var last: Timestamp
     /// The most points; at least 2, less counts as 2.
     public var pointsMax: Int

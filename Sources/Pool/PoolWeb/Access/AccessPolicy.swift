@@ -52,7 +52,7 @@ enum AccessPolicy {
     ///   - route: The route.
     ///   - account: Who asks; nil for nobody.
     ///   - showsMetrics: Whether the server shows its measurements to everybody.
-    ///   - now: Now.
+    ///   - now: The time, for how long ago the password was confirmed.
     /// - Throws: ``Problem``.
     static func check(_ route: Route, _ account: Account?, showsMetrics: Bool, at now: Timestamp) throws(Problem) {
         let demand = demand(of: route)

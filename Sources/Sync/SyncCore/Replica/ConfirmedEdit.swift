@@ -1,6 +1,6 @@
 /// An edit of this watch that the hub has confirmed.
 public struct ConfirmedEdit: Hashable, Sendable {
-    /// The edit.
+    /// The edit with its changes, as this watch made it.
     public var edit: Edit
     /// The rule by which it lost and is in the conflict log; nil if it took effect.
     public var rule: Conflict.Rule?
