@@ -9,7 +9,7 @@ import Testing
         var configuration = Exchange.Configuration()
         configuration.urgentPerDay = 2
         var left = ExchangeScript(configuration: configuration)
-        #expect(left.engine.remainingUrgentCount(wallMilliseconds: moment(0).wallMilliseconds) == 2)
+        #expect(left.engine.state.budget.remaining(of: 2, wallMilliseconds: moment(0).wallMilliseconds) == 2)
         left.accept([0], at: 0)
         for number in 1...3 { left.accept([UInt8(number)], isUrgent: true, at: 0) }
         let urgency = left.claimAnswers().map { answer -> Bool? in
@@ -17,19 +17,18 @@ import Testing
             return isUrgent
         }
         #expect(urgency == [false, true, true, false])
-        #expect(left.engine.remainingUrgentCount(wallMilliseconds: moment(0).wallMilliseconds) == 0)
+        #expect(left.engine.state.budget.remaining(of: 2, wallMilliseconds: moment(0).wallMilliseconds) == 0)
         left.crash()
-        #expect(left.engine.remainingUrgentCount(wallMilliseconds: moment(0).wallMilliseconds) == 0)
+        #expect(left.engine.state.budget.remaining(of: 2, wallMilliseconds: moment(0).wallMilliseconds) == 0)
         left.open(1, at: 1)
         #expect(left.claimFrames().map(\.blob) == [[1], [2], [0], [3]])
     }
 
-    @Test func `without complications the count is zero and items are ordinary`() {
+    @Test func `without complications items are ordinary`() {
         var configuration = Exchange.Configuration()
         configuration.urgentPerDay = 0
         var left = ExchangeScript(configuration: configuration)
         left.accept([1], isUrgent: true, at: 0)
-        #expect(left.engine.remainingUrgentCount(wallMilliseconds: 0) == 0)
         #expect(left.engine.outstanding.map(\.track) == [.ordinary])
         #expect(left.engine.outstanding.map(\.item.isCurrent) == [false])
     }

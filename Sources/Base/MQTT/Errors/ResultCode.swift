@@ -21,7 +21,6 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
     static let protocolError = ResultCode(MOSQ_ERR_PROTOCOL)
     static let invalidArgument = ResultCode(MOSQ_ERR_INVAL)
     static let notConnected = ResultCode(MOSQ_ERR_NO_CONN)
-    static let connectionRefused = ResultCode(MOSQ_ERR_CONN_REFUSED)
     static let connectionLost = ResultCode(MOSQ_ERR_CONN_LOST)
     static let tls = ResultCode(MOSQ_ERR_TLS)
     static let payloadTooLarge = ResultCode(MOSQ_ERR_PAYLOAD_SIZE)

@@ -27,11 +27,6 @@ struct PropertyList: ~Copyable {
         return result
     }
 
-    mutating func add(_ property: mqtt5_property, _ value: UInt16) throws(MQTTError) {
-        let result = unsafe mosquitto_property_add_int16(&first, Int32(property.rawValue), value)
-        try check("mosquitto_property_add_int16", result)
-    }
-
     mutating func add(_ property: mqtt5_property, _ value: UInt32) throws(MQTTError) {
         let result = unsafe mosquitto_property_add_int32(&first, Int32(property.rawValue), value)
         try check("mosquitto_property_add_int32", result)

@@ -44,9 +44,6 @@ struct ReadPayload {
         parts = zip(read, conditions).map { Part(text: $0.variant.text, json: $0.json, conditions: $1) }
     }
 
-    /// Whether several senders share the topic.
-    var isShared: Bool { parts.contains { !$0.conditions.isEmpty } }
-
     /// Whether it contains a digit.
     var hasNumber: Bool { parts.contains { $0.text.unicodeScalars.contains { ("0"..."9").contains($0) } } }
 

@@ -47,8 +47,3 @@ extension AvailabilitySource {
         return source
     }
 }
-
-extension Quantity {
-    /// The index among the quantities, from 0.
-    var order: Int { Quantity.allCases.firstIndex(of: self) ?? 0 }
-}

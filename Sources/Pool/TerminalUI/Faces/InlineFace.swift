@@ -20,7 +20,6 @@ struct InlineFace: Sendable {
     /// A piece that is shown completely or not at all.
     private struct Field {
         var runs: [Run]
-        var columns: Int { runs.reduce(0) { $0 + $1.text.displayWidth } }
 
         init(_ runs: Run...) { self.runs = runs.filter { !$0.text.isEmpty } }
     }

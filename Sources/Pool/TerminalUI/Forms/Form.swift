@@ -87,8 +87,6 @@ struct Form: Equatable, Sendable {
         fields.first { $0.id == id } ?? FormField(id, "", .text(TextField()))
     }
 
-    func has(_ id: String) -> Bool { fields.contains { $0.id == id } }
-
     /// Whether each field has the same answer as in another state of the form.
     func hasSameAnswers(as other: Form) -> Bool {
         fields.map(\.text) == other.fields.map(\.text) && fields.map(\.isKept) == other.fields.map(\.isKept)

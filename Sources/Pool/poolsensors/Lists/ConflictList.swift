@@ -4,12 +4,6 @@ import PoolModel
 
 /// Formats conflicts as text.
 enum ConflictList {
-    /// The rejected and the current value, in one line.
-    static func line(_ note: ConflictSummary) -> String {
-        "conflict \(note.id.short): \(note.subject): \(words(note.loser)) is not shown, "
-            + "\(note.winner.map { words($0) } ?? "nothing") is; \(note.reason)"
-    }
-
     /// A paragraph for each conflict, and how to resolve it.
     ///
     /// - Parameters:
@@ -21,8 +15,8 @@ enum ConflictList {
         let paragraphs = notes.flatMap { note in
             [
                 "\(note.id.short)  \(note.subject)",
-                "          not shown: \(words(note.loser, isLong: true))",
-                "          shown:     \(note.winner.map { words($0, isLong: true) } ?? "nothing")",
+                "          not shown: \(words(note.loser))",
+                "          shown:     \(note.winner.map { words($0) } ?? "nothing")",
                 note.base.map { "          before:    \($0)" },
                 "          \(note.reason)",
                 note.obstacle.map { "          cannot be restored: \($0)" },
@@ -33,8 +27,7 @@ enum ConflictList {
         ]
     }
 
-    private static func words(_ side: ConflictSummary.Side, isLong: Bool = false) -> String {
-        let time = isLong ? ", \(MomentText.of(side.at))" : ""
-        return "\(side.value ?? "nothing") (\(side.author)\(time))"
+    private static func words(_ side: ConflictSummary.Side) -> String {
+        "\(side.value ?? "nothing") (\(side.author), \(MomentText.of(side.at)))"
     }
 }

@@ -61,11 +61,6 @@ package struct RecordCoder: Sendable {
     /// Whether all was read.
     package var isAtEnd: Bool { position == bytes.count }
 
-    /// Forgets what was written, and keeps the memory for more.
-    package mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-    }
-
     /// Writes a value, or reads one if it is nil.
     package mutating func callAsFunction<Value: RecordCodable>(_ value: Value?) throws(CodecError) -> Value {
         try Value.code(value, &self)

@@ -97,11 +97,6 @@ public struct Exchange: Sendable {
     /// The items that are durable here and not acknowledged by the peer, oldest first.
     public var outstanding: [OutstandingItem] { userInfo.outstanding }
 
-    /// How many more complication items may go with priority on the day of this wall time.
-    public func remainingUrgentCount(wallMilliseconds: Int64) -> Int {
-        userInfo.remainingUrgentCount(wallMilliseconds: wallMilliseconds)
-    }
-
     // MARK: - Sessions and frames
 
     private mutating func sessionOpened(_ number: UInt64, peer: ItemPositions) {

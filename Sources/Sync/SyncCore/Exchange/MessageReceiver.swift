@@ -35,9 +35,6 @@ struct MessageReceiver: Sendable {
     /// When the next sender stops waiting.
     var deadline: Instant? { deadlines.isEmpty ? nil : deadlines.pairs.lazy.map(\.value).min() }
 
-    /// The messages that the application has not answered.
-    var count: Int { places.count }
-
     /// A session opened or ended: the senders of its messages no longer wait.
     mutating func reset() {
         highest = 0

@@ -52,11 +52,6 @@ struct UserInfoExchange: Sendable {
         }.sorted { $0.item.ordinal < $1.item.ordinal }
     }
 
-    /// How many more complication items may go with priority on the day of this wall time.
-    func remainingUrgentCount(wallMilliseconds: Int64) -> Int {
-        state.budget.remaining(of: configuration.urgentPerDay, wallMilliseconds: wallMilliseconds)
-    }
-
     // MARK: - The session
 
     /// A session opened; `peer` is the position that the peer sent in its greeting.

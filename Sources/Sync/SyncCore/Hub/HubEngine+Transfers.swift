@@ -9,11 +9,6 @@ extension HubEngine {
         transfers[watch]?.value.outstanding ?? []
     }
 
-    /// How many more complication items go to a watch with priority on the day of this wall time.
-    public func remainingUrgentCount(for watch: PeerKey, wallMilliseconds: Int64) -> Int {
-        transfers[watch]?.value.remainingUrgentCount(wallMilliseconds: wallMilliseconds) ?? 0
-    }
-
     /// Handles a record that became durable; if its watch was unpaired meanwhile, the record has to be removed again.
     mutating func recorded(_ record: TransferRecord, of peer: PeerKey, at moment: Moment) {
         guard transfers[peer] == nil else { return transfer(record.persisted, with: peer, at: moment) }

@@ -6,12 +6,6 @@ public struct JSONMembers: ExpressibleByDictionaryLiteral, Sendable {
     /// The names in ascending order of their bytes.
     public var keys: [String] { members.map(\.0) }
 
-    /// The number of members.
-    public var count: Int { members.count }
-
-    /// Whether there are no members.
-    public var isEmpty: Bool { members.isEmpty }
-
     /// In ascending order of the bytes of the names; without labels, as in a literal.
     private(set) var members: [(String, JSONValue)]
 

@@ -19,11 +19,6 @@ public enum JSONValue: Sendable {
 
     /// An object with these members; of several pairs with the same name, the last one counts.
     public static func members(_ members: JSONMembers) -> JSONValue { .object(members) }
-
-    /// An object with the pairs of a map.
-    public static func object(_ map: SortedMap<String, JSONValue>) -> JSONValue {
-        .object(JSONMembers(map.pairs.map { ($0.key, $0.value) }))
-    }
 }
 
 extension JSONValue {

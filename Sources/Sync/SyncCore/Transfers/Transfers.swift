@@ -26,11 +26,6 @@ struct Transfers: Sendable {
     /// The items that are durable here and not acknowledged by the peer, oldest first.
     var outstanding: [OutstandingItem] { exchange.outstanding }
 
-    /// How many more complication items may go with priority on the day of this wall time.
-    func remainingUrgentCount(wallMilliseconds: Int64) -> Int {
-        exchange.remainingUrgentCount(wallMilliseconds: wallMilliseconds)
-    }
-
     /// The latest time for the next `timeReached(at:)`.
     var nextDeadline: Instant? { earlier(exchange.nextDeadline, files.nextDeadline) }
 

@@ -38,14 +38,6 @@ extension HubMemory {
 package enum HubRecord {
     case transaction(Transaction)
     case transfer(PeerKey, TransferRecord)
-
-    /// A short text for the trace.
-    var traceText: String {
-        switch self {
-        case .transaction(let transaction): "transaction \(transaction.after.traceText)"
-        case .transfer(_, let record): record.traceText
-        }
-    }
 }
 
 extension WatchEngine.State {

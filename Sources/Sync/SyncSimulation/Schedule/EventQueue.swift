@@ -24,8 +24,6 @@ package struct EventQueue<Event> {
     /// Creates an empty queue.
     package init() {}
 
-    package var count: Int { heap.count }
-
     /// When the next event is due.
     package var nextTime: Instant? { heap.first.map { Instant(nanoseconds: $0.time) } }
 

@@ -24,9 +24,6 @@ package final class KeyedStore: Sendable {
         _ = try read()
     }
 
-    /// The path of the file.
-    package var path: String { file.path }
-
     /// Closes the file.
     ///
     /// The next use opens it again.

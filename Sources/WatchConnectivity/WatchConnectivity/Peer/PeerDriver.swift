@@ -104,9 +104,6 @@ package final class PeerDriver: Sendable {
         state.withLock { $0.peerState.file(id) }
     }
 
-    /// The names of the copies in use; any other copy of this pairing is left from a crash.
-    package var copies: Set<String> { state.withLock { $0.peerState.copies } }
-
     // MARK: - Inputs
 
     /// Handles an input, and carries out the outputs.

@@ -41,8 +41,6 @@ struct PanelList {
     }
 
     subscript(index: Int) -> PanelRow { make(index) }
-
-    var rows: [PanelRow] { ids.indices.map(make) }
 }
 
 /// The name of a row that can be selected.

@@ -17,8 +17,6 @@ struct Picture: Sendable {
         targets.reversed().filter { $0.rect.contains(x: x, y: y) }.map(\.target)
     }
 
-    func rect(of panel: PanelID) -> Rect? { targets.last { $0.target == .panel(panel) }?.rect }
-
     /// A dialog hides what is below it from the mouse.
     mutating func clearTargets() { targets = [] }
 }
