@@ -224,7 +224,7 @@ let package = Package(
         // Tests start it as a process; nothing links it.
         .executableTarget(name: "WithoutSockets", path: "Tests/Support/WithoutSockets"),
         .executableTarget(
-            name: "TerminalUILifecycle", dependencies: ["TerminalUI", "PoolModel"],
+            name: "TerminalUILifecycle", dependencies: ["Platform", "PoolModel", "TerminalUI"],
             path: "Tests/Support/TerminalUILifecycle"),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"], path: "Tests/Base/PlatformTests"),
         .testTarget(name: "PrimitivesTests", dependencies: ["Primitives"], path: "Tests/Base/PrimitivesTests"),

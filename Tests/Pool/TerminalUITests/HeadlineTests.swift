@@ -124,7 +124,6 @@ struct NoticeTests {
         glance.alerts = AlertState([.sample(.chlorine, severity: .critical), .sample(.ph)])
         #expect(
             Notice(glance).hints == ["+2 more · 2 min · a ack", "2 min · a ack", "a ack", "+2 more"])
-        #expect(Notice(glance, keys: []).hints == ["+2 more · 2 min", "+2 more · 2 min", "+2 more"])
         #expect(Notice(glance).hint(columns: 40) == "2 min · a ack")
         #expect(Notice(glance).hint(columns: 24) == "")
 

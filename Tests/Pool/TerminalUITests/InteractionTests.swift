@@ -81,7 +81,6 @@
             ] {
                 let size = Size(columns: columns, rows: rows)
                 var screen = WatchScreen(capabilities: Capabilities(depth: .truecolor))
-                screen.keys = [.retry, .quit]
                 let wanted = screen.draw(glance(terminal), size: size).text
                 terminal.resize(size)
                 try terminal.wait(for: "the face at \(columns)×\(rows)") { trimmed($0.text) == wanted }
@@ -105,7 +104,7 @@
                 terminal.send("r")
                 try terminal.wait(for: "10:\(10 + number)")
             }
-            for keys in ["v", "v", "t", "?", "x"] { terminal.send(keys) }
+            for keys in ["v", "v", "t", "?", "\u{1B}"] { terminal.send(keys) }
             try terminal.wait(for: "the face alone") {
                 $0.text.contains("Temperature high") && !$0.text.contains("Keys")
             }

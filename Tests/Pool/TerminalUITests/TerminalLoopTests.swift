@@ -12,7 +12,6 @@ struct TerminalLoopTests {
         var draws = 0
         var inputs: [TerminalInput] = []
         var refreshAnswer = TerminalAnswer.redraw
-        var change: Duration?
         var lastView = TerminalView(size: Size(columns: 0, rows: 0))
 
         mutating func draw(in view: TerminalView) -> CellBuffer {
@@ -40,8 +39,6 @@ struct TerminalLoopTests {
             refreshes += 1
             return refreshAnswer
         }
-
-        func nextChange(in view: TerminalView) -> Duration? { change }
     }
 
     private let size = Size(columns: 12, rows: 3)
@@ -222,16 +219,6 @@ struct TerminalLoopTests {
         #expect(loop.take(event, at: .milliseconds(500)) == nil)
         #expect(loop.work(at: .milliseconds(500), size: size) == first)
         #expect(loop.program.inputs.isEmpty)
-    }
-
-    @Test
-    func `a change that was announced is drawn when it is due`() {
-        var loop = loop(Scribe(change: .milliseconds(300)))
-        _ = loop.work(at: .zero, size: size)
-        #expect(loop.deadline == .milliseconds(300))
-        loop = self.loop(Scribe(change: .seconds(7)))
-        _ = loop.work(at: .zero, size: size)
-        #expect(loop.deadline == .seconds(1))
     }
 
     @Test

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PoolModel
 import TerminalUI
 
@@ -28,19 +29,17 @@ enum Lifecycle {
     private static func showFace(_ capabilities: Capabilities, onRetry deed: String) throws {
         var session = try TerminalSession(usesMouse: CommandLine.arguments.last != "--no-mouse")
         var number = 0
-        let hasDeed = deed != "nothing" && deed != "--no-mouse"
-        let program = FaceProgram(
+        let program = WatchProgram(
             WatchScreen(theme: Theme(), capabilities: capabilities),
-            retry: {
+            facts: { _ in
+                var shown = glance
+                if deed == "change" { change(&shown, number) }
+                return WatchFacts(glance: shown, now: .now, configuration: WatchConfiguration(), shownDeviceID: nil)
+            },
+            perform: { outcome in
+                guard outcome == .refresh else { return }
                 number += 1
                 fail(deed)
-            },
-            glance: {
-                var shown = glance
-                // Only where there is something to retry does the key do anything.
-                if hasDeed { shown.link = .lost(seconds: 3) }
-                if deed == "change" { change(&shown, number) }
-                return shown
             })
         var loop = TerminalLoop(
             program, depth: capabilities.depth, erasesWithColor: capabilities.erasesWithColor)

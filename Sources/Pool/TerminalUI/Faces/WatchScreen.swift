@@ -15,8 +15,6 @@ public struct WatchScreen: Sendable {
     public var quantity: Quantity?
     /// A temporary text in place of the notice line, such as the answer to a key; nil for none.
     public var message: String?
-    /// The keys that work and may be named in hints.
-    public var keys = KeyHints.all
     private var rings = RingCache()
 
     /// Creates a screen.
@@ -28,7 +26,7 @@ public struct WatchScreen: Sendable {
     /// The size in which everything fits.
     public static let preferredSize = LargeFace.bezelSize
 
-    private var look: ResolvedTheme { ResolvedTheme(theme: theme, capabilities: capabilities, keys: keys) }
+    private var look: ResolvedTheme { ResolvedTheme(theme: theme, capabilities: capabilities) }
 
     /// Draws a glance into a buffer of a size: the face in the middle.
     public mutating func draw(_ glance: Glance, size: Size) -> CellBuffer {

@@ -91,7 +91,6 @@ public struct TerminalLoop<Program: TerminalProgram> {
 
     /// Refreshes and draws if that is due.
     mutating func work(at now: Duration, size: Size) -> Work {
-        view.elapsed = now
         if size != view.size { (view.size, mustDraw, isAnsweringInput) = (size, true, true) }
         let isUnattended = unattendedAfter.map { now - lastInput >= $0 } ?? false
         if isUnattended != view.isUnattended { (view.isUnattended, mustDraw) = (isUnattended, true) }
@@ -114,7 +113,6 @@ public struct TerminalLoop<Program: TerminalProgram> {
         let bytes = control + renderer.frame(program.draw(in: view).filling(size), limit: Self.frameLimit)
         // The rest follows soon; between the parts there is time for input.
         if !renderer.isComplete { (mustDraw, isAnsweringInput) = (true, true) }
-        if let change = program.nextChange(in: view) { nextRefresh = min(nextRefresh, max(now, change)) }
         return bytes.isEmpty ? .wait : .show(bytes)
     }
 
@@ -140,7 +138,6 @@ public struct TerminalLoop<Program: TerminalProgram> {
 
     /// Handles an event; returns the end of the loop if the event causes it.
     mutating func take(_ event: TerminalEvent, at now: Duration) -> LoopEnd? {
-        view.elapsed = now
         if isRevealing, isEndOfRevealing(event) {
             conceal(at: now)
             return nil

@@ -2,17 +2,14 @@
 public struct TerminalView: Hashable, Sendable {
     /// The size of the terminal.
     public var size: Size
-    /// The time since the loop began, by a monotonic clock.
-    public var elapsed: Duration
     /// Whether probably no person is looking: no key and no click for two minutes.
     ///
     /// The program then draws dimmed, and leaves out text that changes every second, such as seconds of ages.
     public var isUnattended: Bool
 
     /// Creates a view.
-    public init(size: Size, elapsed: Duration = .zero, isUnattended: Bool = false) {
+    public init(size: Size, isUnattended: Bool = false) {
         self.size = size
-        self.elapsed = elapsed
         self.isUnattended = isUnattended
     }
 }
@@ -44,23 +41,14 @@ public protocol TerminalProgram {
     /// Handles an input. ^C, ^Z and ^L, and changes of the focus, never come here: the loop handles them.
     mutating func handle(_ input: TerminalInput, in view: TerminalView) -> TerminalAnswer
 
-    /// Gets the present data: called once a second, after each ``TerminalWaker/wake()`` (at most ten times a second,
-    /// once when unattended), and when the moment of ``nextChange(in:)`` has come.
+    /// Gets the present data: called once a second, and after each ``TerminalWaker/wake()`` (at most ten times a second,
+    /// once when unattended).
     mutating func refresh(in view: TerminalView) -> TerminalAnswer
-
-    /// The moment, as ``TerminalView/elapsed``, at which the content changes by itself; nil if it does not.
-    ///
-    /// The loop calls it after each drawing. Changes once a second need no answer here, since ``refresh(in:)`` is
-    /// called that often.
-    func nextChange(in view: TerminalView) -> Duration?
 }
 
 extension TerminalProgram {
     /// Returns that the program must be drawn again each time.
     public mutating func refresh(in view: TerminalView) -> TerminalAnswer { .redraw }
-
-    /// Nothing changes by itself.
-    public func nextChange(in view: TerminalView) -> Duration? { nil }
 }
 
 /// Why a ``TerminalLoop`` ended.

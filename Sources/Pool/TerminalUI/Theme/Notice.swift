@@ -40,10 +40,9 @@ struct Notice: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - glance: The present glance.
-    ///   - keys: The keys that may be named in hints.
     ///   - age: Returns an age as text.
-    init(_ glance: Glance, keys: KeyHints = .all, age: @escaping (Int) -> String = FaceFormatter.age) {
-        let draft = Draft(glance: glance, keys: keys, age: age)
+    init(_ glance: Glance, age: @escaping (Int) -> String = FaceFormatter.age) {
+        let draft = Draft(glance: glance, age: age)
         let alarm = draft.alarm()
         if let alarm, !alarm.isAnswered {
             self = alarm.notice
@@ -60,33 +59,12 @@ struct Notice: Equatable, Sendable {
     }
 }
 
-/// The keys that a face may name in its hints, because they work in its program.
-public struct KeyHints: OptionSet, Hashable, Sendable {
-    /// The bits of the set.
-    public let rawValue: UInt8
-
-    /// Creates a set from its bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// `a` acknowledges the alert of the banner.
-    public static let acknowledge = KeyHints(rawValue: 1)
-    /// `r` tries the link again.
-    public static let retry = KeyHints(rawValue: 2)
-    /// `q` ends.
-    public static let quit = KeyHints(rawValue: 4)
-    /// `c` shows the conflicts.
-    public static let conflicts = KeyHints(rawValue: 8)
-    /// All of them.
-    public static let all: KeyHints = [.acknowledge, .retry, .quit, .conflicts]
-}
-
 /// Writes the notices.
 private struct Draft {
     let glance: Glance
-    let keys: KeyHints
     let age: (Int) -> String
 
-    private var retry: [String] { keys.contains(.retry) ? ["r retry"] : [] }
+    private var retry: [String] { ["r retry"] }
 
     // MARK: Alarm
 
@@ -113,7 +91,7 @@ private struct Draft {
         let action =
             isAnswered
             ? raised?.isAcknowledged == true ? "acknowledged" : "snoozed"
-            : raised != nil && keys.contains(.acknowledge) ? "a ack" : nil
+            : raised == nil ? nil : "a ack"
         let notice = Notice(
             .alarm(worst.status), words.compactMap(\.self).joined(separator: " "),
             brief: short.compactMap(\.self).joined(separator: " "),
@@ -131,7 +109,7 @@ private struct Draft {
         let more = alerts.count > 1 ? "+\(alerts.count - 1) more" : nil
         let action =
             worst.isAnswered
-            ? worst.isAcknowledged ? "acknowledged" : "snoozed" : keys.contains(.acknowledge) ? "a ack" : nil
+            ? worst.isAcknowledged ? "acknowledged" : "snoozed" : "a ack"
         let text = (worst.key.quantity == nil ? worst.summary : worst.matter).sanitized
         let notice = Notice(
             .alarm(worst.severity.status), text, brief: worst.matter.sanitized,
@@ -158,9 +136,7 @@ private struct Draft {
         switch glance.link {
         case .linked: return nil
         case .unpaired:
-            notice = Notice(
-                .problem, "not paired with a hub yet", brief: "pair with a hub",
-                hints: keys.contains(.quit) ? ["q quit"] : [])
+            notice = Notice(.problem, "not paired with a hub yet", brief: "pair with a hub", hints: ["q quit"])
         case .connecting(let waitingFor):
             let target = waitingFor.sanitized.nonEmpty ?? "the hub"
             notice = Notice(.problem, "waiting for \(target)", brief: "connecting", hints: retry)
@@ -224,7 +200,7 @@ private struct Draft {
         let waiting = FaceFormatter.waitingEdits(glance)
         if let conflict = glance.conflicts.first {
             let more = glance.conflicts.count > 1 ? "+\(glance.conflicts.count - 1) more" : nil
-            let key = keys.contains(.conflicts) ? "c look" : nil
+            let key = "c look"
             let hints = [[waiting, more, key], [more, key], [key], [waiting]].map { $0.compactMap(\.self) }
             var notice = Notice(
                 .outdated, "conflict: \(conflict.subject.sanitized)", brief: FaceFormatter.openConflicts(glance),

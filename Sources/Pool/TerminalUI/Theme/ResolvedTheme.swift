@@ -4,8 +4,6 @@ import PoolModel
 struct ResolvedTheme: Sendable {
     let theme: Theme
     let capabilities: Capabilities
-    /// The keys that may be named in hints.
-    var keys = KeyHints.all
 
     var isASCII: Bool { capabilities.glyphs == .ascii }
     var isMono: Bool { capabilities.depth == .mono }
@@ -38,7 +36,7 @@ struct ResolvedTheme: Sendable {
     func age(_ seconds: Int) -> String { theme.isDim ? FaceFormatter.quietAge(seconds) : FaceFormatter.age(seconds) }
 
     /// The notice of a glance, with ages in the form of this look.
-    func notice(_ glance: Glance) -> Notice { Notice(glance, keys: keys, age: age) }
+    func notice(_ glance: Glance) -> Notice { Notice(glance, age: age) }
 
     // MARK: Status
 
