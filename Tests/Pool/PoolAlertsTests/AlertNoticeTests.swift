@@ -117,7 +117,6 @@ import Testing
         #expect(state.moreCount == 8)
         #expect(state.alerts[0].key.deviceID == deviceID(20))
         #expect(state.alerts[1].key.deviceID == deviceID(40))
-        #expect(state.line == "40 alerts: Lagoon pH 8.30 too high (critical), and 39 more")
         #expect(try CanonicalJSON.encode(state).count < 16_384)
         // The unlisted alerts are the oldest ones, and their devices are not shown as OK.
         #expect(Set(state.unlisted.keys) == Set((1...8).map { deviceID(UInt64($0)) }))
@@ -129,6 +128,5 @@ import Testing
             device: known, readings: readings, history: nil, now: noon, link: .linked, revision: 1, clock: "",
             alerts: state)
         #expect(Headline(glance) == .judged(.warning))
-        #expect(AlertState().line == "no alerts")
     }
 }

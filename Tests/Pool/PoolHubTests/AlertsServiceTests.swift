@@ -154,7 +154,7 @@ import Testing
         try await bench.settle()
         #expect(bench.ids(.webhook).count == 1)
         bench.clocks.turn(seconds: 5)
-        bench.service.wake()
+        bench.inputs.post(.time)
         await bench.deliveries.wait { $0.filter { $0.channel == .webhook }.count == 2 }
         #expect(Set(bench.ids(.webhook)).count == 1)
         #expect(bench.ids(.terminal).count == 1)
@@ -186,7 +186,7 @@ import Testing
             limitFileSize(to: .max)
             for _ in 0..<3 {
                 bench.clocks.turn(seconds: 30)
-                bench.service.wake()
+                bench.inputs.post(.time)
                 try await bench.settle()
             }
             await bench.deliveries.wait { $0.contains { $0.notice.kind == .recovered } }
@@ -240,15 +240,15 @@ import Testing
         bench.measure(.ph, 7.2)
         try await bench.settle()
         bench.clocks.turn(seconds: 179)
-        bench.service.wake()
+        bench.inputs.post(.time)
         try await bench.settle()
         bench.clocks.turn(seconds: 1)
-        bench.service.wake()
+        bench.inputs.post(.time)
         try await bench.settle()
         #expect(bench.deliveries.items.isEmpty)
         // The delay of the settings.
         bench.clocks.turn(seconds: 120)
-        bench.service.wake()
+        bench.inputs.post(.time)
         await bench.deliveries.wait { !$0.isEmpty }
         #expect(bench.deliveries.items[0].notice.key == .missing(bench.device.id, nil))
         bench.measure(.ph, 7.2)

@@ -162,7 +162,7 @@ final class AlertStory {
             try before(number)
             world.state.withLock { $0.surroundings.seconds += steps[number].seconds }
             if number == place.step { try start() }
-            hub?.service.wake()
+            hub?.inputs.post(.time)
             executor.runUntilIdle()
             try carryOut(steps[number].deed)
             executor.runUntilIdle()

@@ -171,4 +171,14 @@ extension HistoryStore {
     fileprivate func lastOrdinal() throws -> Int64? {
         try queue.read { try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'reading'") }
     }
+
+    /// The end of the last period that was exported under a name; nil if there was none.
+    fileprivate func exportedUntil(_ name: String) throws -> Timestamp? {
+        try queue.read { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT exportedUntil FROM exportMark WHERE name = ? AND exportedUntil IS NOT NULL",
+                arguments: [name]
+            ).map { Timestamp(milliseconds: $0) }
+        }
+    }
 }

@@ -132,7 +132,7 @@ struct HistoryStoreTests {
     @Test
     func `an ordinal is never used again`() throws {
         try store.record([dated(1), dated(2)])
-        #expect(try store.deleteReadings(of: oak) == 2)
+        #expect(try store.deleteAll(of: oak) == 2)
 
         #expect(try store.record(dated(3)) == .stored(ordinal: 3))
     }
@@ -140,15 +140,12 @@ struct HistoryStoreTests {
     @Test
     func `deleting touches one device only`() throws {
         try store.record([dated(1), dated(1, of: elm), undated(4), undated(4, of: elm)])
-        try store.save(DeviceReadings(deviceID: oak))
-        try store.save(DeviceReadings(deviceID: elm))
 
-        #expect(try store.deleteReadings(of: oak) == 2)
-        #expect(try store.deleteReadings(of: oak) == 0)
+        #expect(try store.deleteAll(of: oak) == 2)
+        #expect(try store.deleteAll(of: oak) == 0)
 
         #expect(try store.count(of: oak) == 0)
         #expect(try store.count() == 2)
-        #expect(try store.latest().map(\.deviceID) == [elm])
         #expect(try store.recordEach([dated(1), dated(1, of: elm), dated(2)]) == [false, false, true])
     }
 

@@ -108,11 +108,13 @@ struct NewestStateTests {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let course = try Course(path)
             try course.record([10])
-            try course.store.deleteReadings(of: oak)
+            try course.store.deleteAll(of: oak)
             kill(getpid(), SIGKILL)
         }
 
-        #expect(try HistoryStore(path: path).latest().map(\.deviceID) == [elm])
+        let latest = try HistoryStore(path: path).latest()
+        #expect(latest.map(\.deviceID) == [oak, elm])
+        #expect(latest.first?.values[.temperature] == nil)
     }
 
     @Test

@@ -133,7 +133,7 @@ struct RedeliveryTests {
     @Test
     func `what was deleted is still recognised when it comes again`() throws {
         try store.record([undated(7, connection: 1), dated(3)])
-        try store.deleteReadings(of: oak)
+        try store.deleteAll(of: oak)
 
         #expect(try store.recordEach([undated(7, connection: 2), dated(3)]) == [false, false])
         #expect(try store.count() == 0)

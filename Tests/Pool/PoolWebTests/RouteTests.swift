@@ -55,7 +55,6 @@ import Testing
             #expect(Set(inQuery) == route.parameters, "\(route)")
             #expect((operation["requestBody"] != nil) == route.hasBody, "\(route)")
             let codes = Set((operation["responses"] as? [String: Any] ?? [:]).keys)
-            #expect(codes.contains("503") == route.needsHub, "\(route)")
             #expect(codes.contains("412") == isConditional && codes.contains("428") == isConditional, "\(route)")
             let isOpen = (operation["security"] as? [Any])?.isEmpty == true
             #expect(isOpen == (AccessPolicy.demand(of: route) == .nothing), "\(route)")

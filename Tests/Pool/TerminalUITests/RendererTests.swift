@@ -130,15 +130,6 @@ struct RendererTests {
         #expect(text.contains("\u{1B}[2J") && text.contains("abc"))
     }
 
-    @Test
-    func `lines for a pipe have styles but no movement`() {
-        var buffer = CellBuffer(Size(columns: 4, rows: 2))
-        buffer.write("風x", x: 0, y: 0, style: Style(AdaptiveColor(rgb: RGB(0xFF0000), ansi: 1)))
-
-        #expect(Renderer(depth: .ansi16).lines(buffer) == "\u{1B}[31m風x \u{1B}[0m\n    \n")
-        #expect(Renderer(depth: .mono).lines(buffer) == "風x \n    \n")
-    }
-
     // MARK: Random buffers
 
     private func padded(_ buffer: CellBuffer) -> String {

@@ -97,15 +97,6 @@ struct ThemeTests {
         }
     }
 
-    @Test(arguments: [
-        ("15;0", Theme.Appearance.dark), ("0;15", .light), ("0;default;15", .light), ("7;8", .dark), ("0;7", .light),
-        ("", .dark), ("x", .dark), ("0;99", .dark),
-    ])
-    func `the appearance follows what a terminal tells of its colours`(value: String, appearance: Theme.Appearance) {
-        #expect(Theme.Appearance(environment: ["COLORFGBG": value]) == appearance)
-        #expect(Theme.Appearance(environment: [:]) == .dark)
-    }
-
     @Test
     func `the nearest of 256 colours is found`() {
         #expect(RGB(0x000000).nearestPaletteIndex == 16)

@@ -17,16 +17,6 @@ public struct ReasonCode: RawRepresentable, Hashable, Sendable {
     /// Whether the same request gets the same answer until someone changes the client's or the broker's configuration.
     public var isPermanentRefusal: Bool { Self.permanentRefusals.contains(self) }
 
-    /// Whether the reason is the client's identity or its permissions.
-    ///
-    /// MQTT 3.1.1 distinguishes a wrong password from a missing permission, but most brokers do not say which it was.
-    public var isAboutCredentials: Bool {
-        switch self {
-        case .badUserNameOrPassword, .notAuthorized, .banned, .badAuthenticationMethod: true
-        default: false
-        }
-    }
-
     private static let permanentRefusals: Set<ReasonCode> = [
         .malformedPacket, .protocolError, .unsupportedProtocolVersion, .clientIdentifierNotValid,
         .badUserNameOrPassword, .notAuthorized, .banned, .badAuthenticationMethod, .topicFilterInvalid,

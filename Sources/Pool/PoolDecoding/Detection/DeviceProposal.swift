@@ -99,11 +99,6 @@ public struct DeviceProposal: Hashable, Sendable {
     /// The topics that it is based on, sorted; at most 32.
     public var evidence: [String]
 
-    /// The mapping with suggestions applied; of two for the same quantity the last one counts.
-    public func mapping(taking suggestions: [Suggestion]) -> DeviceMapping? {
-        suggestions.reduce(mapping) { $0?.reading($1.quantity, as: values(of: $1)) }
-    }
-
     /// The sources of a quantity with a suggestion applied.
     public func values(of suggestion: Suggestion) -> [ValueSource] {
         guard !suggestion.isChoice, let mapping else { return [suggestion.source] }

@@ -57,9 +57,6 @@ actor AlertService {
     /// Notes the number of paired watches; returns at once.
     nonisolated func note(watchCount: Int) { inputs.post(.watches(watchCount)) }
 
-    /// Checks the deadlines; returns at once.
-    nonisolated func wake() { inputs.post(.time) }
-
     /// Sends a test notice over every channel that is enabled and permitted.
     nonisolated func test() async {
         for channel in AlertChannel.allCases {

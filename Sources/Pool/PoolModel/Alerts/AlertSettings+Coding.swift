@@ -75,27 +75,6 @@ extension AlertSettings: Codable {
         try container.encodeIfPresent(quietHours, forKey: .quietHours)
         try write(\.channels, .channels)
     }
-
-    /// The settings as canonical JSON.
-    ///
-    /// - Throws: ``AlertSettingsError``, also if the result would be longer than ``byteCountMax``.
-    public func encoded() throws(AlertSettingsError) -> [UInt8] {
-        try validate()
-        return CanonicalJSON.bytes(ofEncodable: self)
-    }
-
-    /// Reads settings and checks them.
-    ///
-    /// - Throws: ``AlertSettingsError``.
-    public init(encoded bytes: [UInt8]) throws(AlertSettingsError) {
-        guard bytes.count <= Self.byteCountMax else { throw .tooLong(byteCount: bytes.count) }
-        do throws(CanonicalJSON.Failure) {
-            self = try CanonicalJSON.decode(AlertSettings.self, from: bytes)
-        } catch {
-            throw .unreadable(reason: error.reason)
-        }
-        try validate()
-    }
 }
 
 extension AlertChannelSettings: Codable {

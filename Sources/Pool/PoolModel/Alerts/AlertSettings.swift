@@ -1,7 +1,6 @@
 /// A person's settings for alerts: which conditions, when, how often and where to.
 ///
-/// As JSON (``encoded()``) they contain only the members that differ from the defaults, in at most ``byteCountMax``
-/// bytes.
+/// As JSON they contain only the members that differ from the defaults.
 public struct AlertSettings: Hashable, Sendable {
     /// Whether alerts are on; a test alert is sent even if they are off.
     public var isEnabled = true

@@ -103,18 +103,6 @@ public struct AlertState: Hashable, Sendable {
             unlisted[device] = alert.severity
         }
     }
-
-    /// The worst severity, nil without alerts.
-    public var severity: AlertSeverity? { alerts.first?.severity }
-
-    /// The text for `status`: the number of alerts, and the first of them.
-    public var line: String {
-        guard let first = alerts.first else { return "no alerts" }
-        let count = alerts.count + moreCount
-        let words = count == 1 ? "1 alert" : "\(count) alerts"
-        return "\(words): \(first.summary)\(first.severity == .critical ? " (critical)" : "")"
-            + (count > 1 ? ", and \(count - 1) more" : "")
-    }
 }
 
 extension AlertState: Codable {

@@ -36,24 +36,5 @@ extension CalibrationSeries {
         return CalibrationSeries(rest)
     }
 
-    /// Checks each calibration, as after reading them from a file; a forced calibration of a spent electrode is
-    /// accepted.
-    /// - Throws: ``CalibrationSeriesError`` with the first error.
-    public func check(for quantity: Quantity) throws(CalibrationSeriesError) {
-        for (earlier, later) in zip(versions, versions.dropFirst()) where earlier.validFrom >= later.validFrom {
-            throw .startTaken(later.validFrom)
-        }
-        if versions.count > Self.countMax, let oldest = versions.first {
-            throw .full(limit: Self.countMax, oldest: oldest.validFrom)
-        }
-        for version in versions {
-            do throws(CalibrationError) {
-                try version.check(for: quantity, isForced: true)
-            } catch {
-                throw .invalid(version.validFrom, error)
-            }
-        }
-    }
-
     private func index(of start: Timestamp) -> Int? { versions.firstIndex { $0.validFrom == start } }
 }

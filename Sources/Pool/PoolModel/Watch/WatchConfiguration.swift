@@ -136,9 +136,6 @@ public struct WatchConfiguration: Codable, Hashable, Sendable {
     /// The devices of a pool, in the order of ``devices``; for nil, those without a pool.
     public func devices(of pool: PoolID?) -> [WatchDevice] { devices.filter { $0.poolID == pool } }
 
-    /// The devices of a server, in the order of ``devices``.
-    public func devices(of server: ServerID) -> [WatchDevice] { devices.filter { $0.serverID == server } }
-
     /// The selected device, nil if none is selected.
     public var selectedDevice: WatchDevice? { selection.deviceID.flatMap(device) }
 }

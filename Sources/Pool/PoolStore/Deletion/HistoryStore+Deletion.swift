@@ -19,37 +19,18 @@ extension HistoryStore {
         }
     }
 
-    /// Deletes the readings in a span, and waits until they are removed.
+    /// Records durably that the readings in a span are deleted, together with the rollups without the span and the new
+    /// newest states.
     ///
-    /// The deletion is recorded on the disk first, together with the rollups without the span and the new newest
-    /// states; then the readings are removed in short transactions, between which others are recorded. After a crash
-    /// ``maintain(now:retention:corrections:rowsMax:)`` continues it. Readings that arrive after the start stay, and
-    /// so do the keys by which a redelivery of a deleted reading is recognized.
+    /// ``maintain(now:retention:corrections:rowsMax:)`` removes the readings in short transactions, between which others
+    /// are recorded. Readings that arrive after the start stay, and so do the keys by which a redelivery of a deleted
+    /// reading is recognized.
     ///
     /// - Parameters:
     ///   - deviceID: The device; nil for all of them.
     ///   - first: The first sample time.
     ///   - last: The last sample time.
-    ///   - rowsMax: The most readings that one transaction removes.
-    /// - Returns: The number of readings, and the newest states that changed, which the caller must show from now on
-    ///   instead of the previous ones.
-    /// - Throws: ``HistoryError``.
-    @discardableResult
-    public func delete(
-        of deviceID: DeviceID?, from first: Timestamp, through last: Timestamp, rowsMax: Int = 2000
-    ) throws(HistoryError) -> (count: Int, latest: [DeviceReadings]) {
-        let latest = try beginDeletion(of: deviceID, from: first, through: last)
-        var count = 0
-        while true {
-            let step = try continueDeletion(rowsMax: rowsMax)
-            guard step > 0 else { return (count, latest) }
-            count += step
-        }
-    }
-
-    /// Records a deletion durably without removing a reading yet; maintenance removes them.
-    ///
-    /// - Returns: The newest states that changed.
+    /// - Returns: The newest states that changed, which the caller must show from now on instead of the previous ones.
     /// - Throws: ``HistoryError``.
     public func beginDeletion(
         of deviceID: DeviceID?, from first: Timestamp, through last: Timestamp
@@ -62,27 +43,6 @@ extension HistoryStore {
                 try database.beginDeletion(of: device, first.milliseconds...last.milliseconds)
             }
         }
-    }
-
-    /// Deletes the readings and the state of a device.
-    ///
-    /// Its next reading creates a new state.
-    ///
-    /// - Parameter deviceID: The device.
-    /// - Returns: The number of readings.
-    /// - Throws: ``HistoryError``.
-    @discardableResult
-    public func deleteReadings(of deviceID: DeviceID) throws(HistoryError) -> Int {
-        let count = try delete(
-            of: deviceID, from: Timestamp(milliseconds: .min), through: Timestamp(milliseconds: .max)
-        ).count
-        try write(savingStates: true) { database in
-            // The row stays: its number is part of the keys of the deleted readings.
-            try database.execute(
-                sql: "UPDATE device SET latest = NULL, latestOrder = NULL WHERE identifier = ?",
-                arguments: [deviceID.description])
-        }
-        return count
     }
 
     /// Whether there are deletions whose readings are not all removed.

@@ -37,18 +37,6 @@ extension HistoryStore {
         return report
     }
 
-    /// The end of the last exported period; nil if there was none.
-    ///
-    /// - Throws: ``HistoryError``.
-    public func exportedUntil(_ name: String) throws(HistoryError) -> Timestamp? {
-        try read { database in
-            try Int64.fetchOne(
-                database, sql: "SELECT exportedUntil FROM exportMark WHERE name = ? AND exportedUntil IS NOT NULL",
-                arguments: [name]
-            ).map { Timestamp(milliseconds: $0) }
-        }
-    }
-
     /// Removes the progress of a periodic export.
     ///
     /// The next export begins with the last complete period.

@@ -91,21 +91,6 @@ package enum Route: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the server carries it out without a hub.
-    var needsHub: Bool {
-        switch self {
-        case .health, .metrics, .openapi, .setup, .setUp, .logIn, .logOut, .confirm, .me, .changePassword, .users,
-            .addUser, .editUser, .removeUser, .tokens, .addToken, .removeToken, .shares, .removeShare, .events:
-            false
-        case .pools, .pool, .editPool, .poolLimits, .setPoolLimits, .devices, .device, .editDevice, .deviceLimits,
-            .setDeviceLimits, .readings, .series, .export, .calibrations, .calibrate, .removeCalibration, .forecasts,
-            .advice, .doses, .addDose, .removeDose, .alerts, .acknowledge, .snooze, .conflicts, .restoreConflict,
-            .dismissConflict, .changes, .watches, .invite,
-            .unpair, .addShare:
-            true
-        }
-    }
-
     /// The parameters behind the `?`.
     var parameters: Set<String> {
         switch self {

@@ -109,23 +109,6 @@ public struct Renderer: Sendable {
         return counts[.terminalDefault] == most
             ? .terminalDefault : buffer.firstGround { counts[$0] == most } ?? .terminalDefault
     }
-
-    /// The buffer as lines of text with colours, for a pipe or a scrolling terminal: no cursor movement.
-    public func lines(_ buffer: CellBuffer) -> String {
-        var text = ""
-        for y in 0..<buffer.size.rows {
-            var style = TerminalStyle.plain
-            for x in 0..<buffer.size.columns where buffer[x, y].width > 0 {
-                var next = TerminalStyle(buffer[x, y].style, depth: depth)
-                if buffer[x, y].character == " " { next = style.forBlank(next) }
-                text += style.sequence(to: next)
-                style = next
-                text.append(buffer[x, y].character)
-            }
-            text += style == .plain ? "\n" : "\u{1B}[0m\n"
-        }
-        return text
-    }
 }
 
 extension CellBuffer {

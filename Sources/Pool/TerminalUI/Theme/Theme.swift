@@ -12,16 +12,6 @@ public struct Theme: Hashable, Sendable {
         case dark
         /// Dark text on white.
         case light
-
-        /// The appearance for a terminal which reports its colours in `COLORFGBG`, as rxvt, Konsole and others do; else
-        /// dark.
-        ///
-        /// The variable is `foreground;background` in numbers of the 16 colours; white and the bright colours except
-        /// grey are light backgrounds.
-        public init(environment: [String: String]) {
-            let background = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
-            self = background == 7 || (9...15).contains(background ?? 0) ? .light : .dark
-        }
     }
 
     /// Whether light or dark.

@@ -82,10 +82,3 @@ extension Calibration {
             intervalDays: Self.intervalDays(for: quantity, method: method))
     }
 }
-
-extension CalibrationSeries {
-    /// The age of the calibration that is valid at a time, counted from when it was made; nil before the first one.
-    public func age(for quantity: Quantity, at moment: Timestamp) -> CalibrationAge? {
-        calibration(at: moment)?.age(for: quantity, at: moment)
-    }
-}

@@ -56,9 +56,6 @@ public struct CalibrationBuffer: Hashable, Sendable {
             (5, 10.25), (10, 10.18), (15, 10.12), (20, 10.06), (25, 10.01), (30, 9.97), (35, 9.93), (40, 9.89),
         ]))
 
-    /// The three standard buffers, from acid to alkaline.
-    public static let standard = [acid, neutral, alkaline]
-
     private static func table(_ pairs: [(Double, Double)]) -> [Row] {
         pairs.map { Row(celsius: $0.0, ph: $0.1) }
     }

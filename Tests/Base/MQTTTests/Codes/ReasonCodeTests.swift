@@ -29,10 +29,4 @@ import Testing
     func `a refusal that may pass is not`(reason: ReasonCode) {
         #expect(!reason.isPermanentRefusal)
     }
-
-    @Test func `credentials are the matter of four reasons`() {
-        let reasons = (UInt8.min...UInt8.max).map(ReasonCode.init(rawValue:)).filter(\.isAboutCredentials)
-
-        #expect(reasons == [.badUserNameOrPassword, .notAuthorized, .banned, .badAuthenticationMethod])
-    }
 }

@@ -102,3 +102,10 @@ import Testing
         #expect(proposal.preview.compactMap(\.value) == [26.1, 7.21, 690])
     }
 }
+
+extension DeviceProposal {
+    /// The mapping after a person has taken these suggestions, one after the other.
+    func mapping(taking suggestions: [Suggestion]) -> DeviceMapping? {
+        suggestions.reduce(mapping) { $0?.reading($1.quantity, as: values(of: $1)) }
+    }
+}

@@ -5,21 +5,24 @@ import Testing
 
 @Suite struct AlertSettingsTests {
     @Test func `defaults are encoded away, and absent members are defaults`() throws {
-        #expect(text(try AlertSettings().encoded()) == "{}")
-        #expect(try AlertSettings(encoded: Array("{\"later\":1}".utf8)) == AlertSettings())
+        #expect(text(try CanonicalJSON.encode(AlertSettings())) == "{}")
+        #expect(try CanonicalJSON.decode(AlertSettings.self, from: Array("{\"later\":1}".utf8)) == AlertSettings())
+        #expect(throws: CanonicalJSON.Failure.self) {
+            try CanonicalJSON.decode(AlertSettings.self, from: Array("{\"cooldownSeconds\":\"x\"}".utf8))
+        }
         var settings = AlertSettings()
         settings.cooldownSeconds = 600
         settings.mutedQuantities = [.orp, .ph]
         settings.quietHours = QuietHours(startMinute: 1320, endMinute: 420)
         settings.channels.webhook = .init(url: "https://example.org/a?b=c", secretName: "pool")
         settings.hysteresis = [.ph: 0.1]
-        let bytes = try settings.encoded()
+        let bytes = try CanonicalJSON.encode(settings)
         #expect(
             text(bytes)
                 == "{\"channels\":{\"webhook\":{\"secretName\":\"pool\",\"url\":\"https://example.org/a?b=c\"}},"
                 + "\"cooldownSeconds\":600,\"hysteresis\":{\"ph\":0.1},\"muted\":[\"ph\",\"orp\"],"
                 + "\"quietHours\":{\"criticalPasses\":true,\"end\":420,\"start\":1320}}")
-        #expect(try AlertSettings(encoded: bytes) == settings)
+        #expect(try CanonicalJSON.decode(AlertSettings.self, from: bytes) == settings)
     }
 
     @Test(arguments: [60, 3600]) func `P66 the cooldown may be at each end of its range`(seconds: Int) throws {
@@ -75,19 +78,5 @@ import Testing
         #expect(refused { $0.confirmationSamples = 0 } != nil)
         #expect(refused { $0.missingDelaySeconds = -1 } != nil)
         #expect(refused { $0.quietHours = QuietHours(startMinute: 0, endMinute: 1440) } != nil)
-    }
-
-    @Test func `the longest valid settings fit, and longer bytes are refused unread`() throws {
-        var settings = AlertSettings()
-        settings.channels.mqtt = .init(serverID: home.id, topic: String(repeating: "\\", count: 1024))
-        settings.channels.webhook = .init(
-            url: "https://h/" + String(repeating: "x", count: 2038), secretName: String(repeating: "\\", count: 128))
-        #expect(try settings.encoded().count <= AlertSettings.byteCountMax)
-        #expect(throws: AlertSettingsError.tooLong(byteCount: 16_385)) {
-            try AlertSettings(encoded: Array(repeating: 0x20, count: 16_385))
-        }
-        #expect(throws: AlertSettingsError.self) {
-            try AlertSettings(encoded: Array("{\"cooldownSeconds\":\"x\"}".utf8))
-        }
     }
 }

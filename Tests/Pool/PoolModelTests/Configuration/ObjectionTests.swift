@@ -45,16 +45,18 @@ import Testing
     }
 
     @Test func `a watch changes names, limits and the selection, and nothing that it does not see`() {
-        let editable = ConfigurationEntry.editableGroups.map { "\($0.kind)/\($0.group)" }
+        let editable = EntryGroup.allCases.filter {
+            ConfigurationEntry.isEditableOnWatches(kind: $0.kind, group: $0.group)
+        }
         #expect(
-            editable.sorted() == [
+            editable.map { "\($0.kind)/\($0.group)" }.sorted() == [
                 "alert/answer", "device/limits-chlorine", "device/limits-orp", "device/limits-ph",
                 "device/limits-temperature",
                 "device/name", "pool/limits-chlorine", "pool/limits-orp", "pool/limits-ph", "pool/limits-temperature",
                 "pool/name", "pref/selection", "server/name",
             ])
-        for (kind, group) in ConfigurationEntry.editableGroups {
-            #expect(ConfigurationEntry.isVisibleToWatches(kind: kind, group: group))
+        for entry in editable {
+            #expect(ConfigurationEntry.isVisibleToWatches(kind: entry.kind, group: entry.group))
         }
     }
 }

@@ -51,9 +51,10 @@ import Testing
 
     @Test func `P31 the devices of a server are those of that server`() throws {
         let watch = WatchConfiguration(entries: try project(sampleConfiguration()))
-        #expect(watch.devices(of: home.id).map(\.name) == ["Lagoon", "Spa"])
-        #expect(watch.devices(of: ryokan.id).map(\.id) == [onsen.id])
-        #expect(watch.devices(of: serverID(99)) == [])
+        let servers = Dictionary(grouping: watch.devices, by: \.serverID)
+        #expect(servers[home.id]?.map(\.name) == ["Lagoon", "Spa"])
+        #expect(servers[ryokan.id]?.map(\.id) == [onsen.id])
+        #expect(servers.count == 2)
     }
 
     @Test func `X12 deleting the last server, the last device and the selection reaches the watch`() throws {

@@ -44,6 +44,27 @@ extension HistoryStore {
             of: deviceID, from: Timestamp(milliseconds: .min), through: Timestamp(milliseconds: .max), limit: .max)
     }
 
+    /// Deletes the readings in a span, and waits until they are removed; returns how many, and the newest states that
+    /// changed.
+    @discardableResult
+    func delete(
+        of deviceID: DeviceID?, from first: Timestamp, through last: Timestamp, rowsMax: Int = 2000
+    ) throws -> (count: Int, latest: [DeviceReadings]) {
+        let latest = try beginDeletion(of: deviceID, from: first, through: last)
+        var count = 0
+        while true {
+            let step = try continueDeletion(rowsMax: rowsMax)
+            guard step > 0 else { return (count, latest) }
+            count += step
+        }
+    }
+
+    /// Deletes all readings of a device; returns how many.
+    @discardableResult
+    func deleteAll(of deviceID: DeviceID) throws -> Int {
+        try delete(of: deviceID, from: Timestamp(milliseconds: .min), through: Timestamp(milliseconds: .max)).count
+    }
+
     /// Records arrivals one after the other.
     ///
     /// Returns true for each new one.

@@ -178,7 +178,9 @@ func calibration(
         #expect(CalibrationBuffer.acid.ph(atCelsius: 30) == 4.02)
         let between = try #require(CalibrationBuffer.alkaline.ph(atCelsius: 22.5))
         #expect((between - 10.035).magnitude < 1e-12)
-        for buffer in CalibrationBuffer.standard { #expect(buffer.ph(atCelsius: 25) == buffer.nominal) }
+        for buffer in [CalibrationBuffer.acid, .neutral, .alkaline] {
+            #expect(buffer.ph(atCelsius: 25) == buffer.nominal)
+        }
         #expect(CalibrationBuffer.acid.ph(atCelsius: 19.9) == nil)
         #expect(CalibrationBuffer.neutral.ph(atCelsius: 40.1) == nil)
         #expect(CalibrationBuffer(nominal: 7, rows: []).ph(atCelsius: 25) == nil)

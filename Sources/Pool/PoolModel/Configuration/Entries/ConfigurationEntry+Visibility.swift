@@ -7,11 +7,6 @@ extension ConfigurationEntry {
         EntryGroup.allCases.filter(\.isVisibleToWatches).map { (kind: $0.kind, group: $0.group) }
     }
 
-    /// The kinds and groups that a person may change on a watch; watches see all of them.
-    public static var editableGroups: [(kind: String, group: String)] {
-        EntryGroup.allCases.filter(\.isEditableOnWatches).map { (kind: $0.kind, group: $0.group) }
-    }
-
     /// The first record version in which watches see entries of this kind and group.
     public static func firstVersion(kind: String, group: String) -> UInt32 {
         EntryGroup(kind: kind, group: group)?.firstVersion ?? 1
