@@ -21,25 +21,6 @@ public struct SimulationSurvey: Sendable {
     /// Creates a survey of no seeds.
     public init() {}
 
-    /// Runs seeds one after the other.
-    ///
-    /// - Parameters:
-    ///   - seeds: The seeds.
-    ///   - options: What all runs have in common.
-    ///   - shouldContinue: Called after each run; false ends the survey.
-    /// - Returns: What the runs have shown together.
-    public static func run(
-        seeds: Range<UInt64>, options: SimulationOptions = SimulationOptions(),
-        while shouldContinue: (SimulationSurvey) -> Bool = { _ in true }
-    ) -> SimulationSurvey {
-        var survey = SimulationSurvey()
-        for seed in seeds {
-            survey.add(Simulation.run(seed: seed, options: options))
-            guard shouldContinue(survey) else { break }
-        }
-        return survey
-    }
-
     /// Adds a run.
     public mutating func add(_ report: SimulationReport) {
         seedCount += 1
@@ -79,7 +60,4 @@ public struct SimulationSurvey: Sendable {
 
     /// The marks that never came up: about these the survey says nothing.
     public var missed: [CoverageMark] { occasions.missed }
-
-    /// Whether nothing broke and every fault came up.
-    public var isConvincing: Bool { failureCount == 0 && missed.isEmpty && seedCount > 0 }
 }

@@ -8,7 +8,8 @@ import Testing
     @Test(arguments: [0..<4, 4..<8] as [Range<UInt64>])
     func `all rules hold whatever goes wrong`(_ seeds: Range<UInt64>) {
         // I1–I7, I9–I12, I14–I21
-        let survey = SimulationSurvey.run(seeds: seeds)
+        var survey = SimulationSurvey()
+        for seed in seeds { survey.add(Simulation.run(seed: seed)) }
         for failure in survey.failures {
             Issue.record("\(failure.violation.map(\.description) ?? ""); again with: \(failure.reproduction)")
         }
@@ -92,7 +93,6 @@ import Testing
 
     @Test func `a survey says what it has not met`() {
         var survey = SimulationSurvey()
-        #expect(!survey.isConvincing)
         #expect(survey.missed == CoverageMark.allCases)
         survey.add(Simulation.run(seed: 0))
         #expect(survey.missed.count < CoverageMark.allCases.count)

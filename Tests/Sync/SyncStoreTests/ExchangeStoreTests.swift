@@ -89,7 +89,7 @@ struct ExchangeStoreTests {
     }
 
     @Test
-    func `each watch has its own, and is forgotten alone`() throws {
+    func `each watch has its own, and a transaction that forgets it forgets it alone`() throws {
         let store = try HubStore(at: path)
         var samples = [SampleItems(seed: 1), SampleItems(seed: 2)]
         var files = SampleFiles(seed: 3)
@@ -103,31 +103,16 @@ struct ExchangeStoreTests {
         }
         #expect(try Set(store.transfers().keys) == [samplePeer(1), samplePeer(2)])
 
-        try store.forgetTransfers(with: samplePeer(1))
+        let before = try store.load().version
+        try store.commit(
+            Transaction(
+                before: before, after: Version(epoch: before.epoch, revision: 1, chain: 1),
+                stamp: Stamp(milliseconds: 0, counter: 0, node: 0), forgotten: [samplePeer(1)]))
 
         #expect(try Array(store.transfers().keys) == [samplePeer(2)])
         #expect(try store.transfers(with: samplePeer(1)).exchange == Exchange.State())
         #expect(try store.transfers(with: samplePeer(1)).files == FileExchange.State())
         #expect(try store.transfers(with: samplePeer(2)).exchange == samples[1].state)
-    }
-
-    @Test
-    func `a transaction that forgets a watch forgets what was exchanged with it`() throws {
-        let store = try HubStore(at: path)
-        for number in 1...2 {
-            var sample = SampleItems(seed: 1)
-            let record = Exchange.Record(number: 1, changes: sample.next())
-            try store.commit(.exchange(record), of: samplePeer(number))
-        }
-        let before = try store.load().version
-        let after = Version(epoch: before.epoch, revision: 1, chain: 1)
-
-        try store.commit(
-            Transaction(
-                before: before, after: after, stamp: Stamp(milliseconds: 0, counter: 0, node: 0),
-                forgotten: [samplePeer(1)]))
-
-        #expect(try Array(store.transfers().keys) == [samplePeer(2)])
     }
 
     // MARK: - Damage
@@ -168,6 +153,9 @@ struct ExchangeStoreTests {
         var expected = files.state
         expected.incoming = nil
         #expect(saved.files == expected)
+        #expect(
+            setAside.savedItemCount == saved.exchange.outboxes.urgent.items.count
+                + saved.exchange.outboxes.ordinary.items.count + saved.exchange.inbox.items.count)
         #expect(setAside.savedFileCount == files.state.queue.count + files.state.received.count)
     }
 

@@ -45,11 +45,6 @@ extension Exchange {
             }
             return nil
         }
-
-        /// The greatest ordinal of the items that go out.
-        var lastOrdinal: UInt64 {
-            max(outboxes.urgent.items.last?.ordinal ?? 0, outboxes.ordinary.items.last?.ordinal ?? 0)
-        }
     }
 
     /// One change of what an exchange remembers.

@@ -34,12 +34,7 @@ extension [SeenDeletion] {
         return (known + gone.map { SeenDeletion(key: $0, place: place) }).suffix(SeenDeletion.countMax)
     }
 
-    /// The list as canonical JSON, for stores.
-    public var json: JSONValue {
-        .members(["deletions": .array(map { .members($0.key.members + [("seen", $0.place.json)]) })])
-    }
-
-    /// Reads a list from the canonical JSON of ``json``.
+    /// Reads a list from the canonical JSON in which earlier versions stored it.
     ///
     /// - Throws: ``FrameError``.
     public init(decoding bytes: [UInt8]) throws(FrameError) {

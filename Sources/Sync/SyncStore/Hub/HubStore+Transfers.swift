@@ -38,18 +38,4 @@ extension HubStore {
     package func commit(_ records: [TransferRecord], of watch: PeerKey) throws(StoreError) {
         try transferWriter.commit(records, of: watch.bytes)
     }
-
-    /// Removes the transfer state of a watch, like a transaction that removes the watch.
-    ///
-    /// - Throws: ``StoreError``.
-    package func forgetTransfers(with watch: PeerKey) throws(StoreError) {
-        transferWriter.forget()
-        do throws(StoreError) {
-            try file.write { try TransferRows.forget(watch.bytes, $0) }
-        } catch {
-            try file.settle(after: error) { database in
-                try ExchangeTables.heads.row(at: .bytes(watch.bytes), database) == nil
-            }
-        }
-    }
 }

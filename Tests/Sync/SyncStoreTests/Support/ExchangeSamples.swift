@@ -43,8 +43,8 @@ struct SampleItems {
     }
 
     private mutating func item(isCurrent: Bool) -> Item {
-        Item(
-            ordinal: state.lastOrdinal + 1, id: RandomID(using: &generator), payload: payload(), isCurrent: isCurrent)
+        let last = ItemTrack.allCases.compactMap { state.outboxes[$0].items.last?.ordinal }.max() ?? 0
+        return Item(ordinal: last + 1, id: RandomID(using: &generator), payload: payload(), isCurrent: isCurrent)
     }
 
     private mutating func payload() -> [UInt8] {
