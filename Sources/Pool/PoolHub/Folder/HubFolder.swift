@@ -62,10 +62,7 @@ public struct HubFolder: Sendable {
     /// Begins a new epoch if the store is an older copy, because watches may have newer data.
     private static func beginNewEpoch(of store: HubStore) throws -> String? {
         guard store.wasPutBack != nil else { return nil }
-        var seeds = SystemRandomNumberGenerator()
-        var generator = SplitMix64(seed: seeds.next())
-        let ledger = Ledger(state: try store.load())
-        try store.commit(ledger.prepareFork(generator: &generator))
+        try store.beginEpoch()
         return
             "this hub's state is an old copy, without the changes since then; what watches still know of them will be "
             + "in `poolsensors conflicts`"

@@ -155,15 +155,12 @@ public final class HubRestore {
     private static func beginNewEpoch(
         in target: StateFolder
     ) throws -> (UInt64, PoolConfiguration, [PeerKey: TransferState]) {
-        var seeds = SystemRandomNumberGenerator()
-        var generator = SplitMix64(seed: seeds.next())
-        let store = try HubStore(in: target, firstEpoch: Epoch(number: generator.next()))
+        let store = try HubStore(in: target)
         let state = try store.load()
-        let ledger = Ledger(state: state)
         var problems: [ConfigurationProblem] = []
         let configuration = PoolConfiguration(cells: state.cells, problems: &problems)
         let revision = state.version.revision
-        try store.commit(ledger.prepareFork(generator: &generator))
+        try store.beginEpoch()
         let queues = try store.transfers()
         store.close()
         return (revision, configuration, queues)

@@ -23,8 +23,8 @@ public final class HubStore: HubStorage {
 
     /// The versions of a restored store; nil if the store is as new as its guard file says.
     ///
-    /// The hub must begin a new epoch, because other devices may know what the store has lost. Until then, every
-    /// opening reports it.
+    /// The hub must begin a new epoch (``beginEpoch()``), because other devices may know what the store has lost. Until
+    /// then, every opening reports it.
     public let wasPutBack: PutBack?
     let file: DatabaseFile
     let transferWriter: TransferWriter
@@ -106,6 +106,17 @@ public final class HubStore: HubStorage {
         if wasPutBack == nil || transaction.after.epoch != wasPutBack?.stored.epoch {
             versionGuard.note(transaction.after)
         }
+    }
+
+    /// Begins a new epoch, because the store is an earlier copy of what other devices may know.
+    ///
+    /// For a store that no hub uses yet: after ``wasPutBack``, and after a restore of a backup.
+    ///
+    /// - Throws: ``StoreError``.
+    public func beginEpoch() throws(StoreError) {
+        var seeds = SystemRandomNumberGenerator()
+        var generator = SplitMix64(seed: seeds.next())
+        try commit(Ledger(state: load()).prepareFork(generator: &generator))
     }
 
     /// The latest transactions of the log, oldest first.

@@ -61,10 +61,7 @@
             keys = try DeviceKeys.keys(in: folder)
             var generator = SystemRandomNumberGenerator()
             let store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
-            if store.wasPutBack != nil {
-                var drawing = SplitMix64(seed: generator.next())
-                try store.commit(Ledger(state: try store.load()).prepareFork(generator: &drawing))
-            }
+            if store.wasPutBack != nil { try store.beginEpoch() }
             self.store = store
             counterparts = try Peers(in: folder, deviceContext) { peer in
                 try peer.map { try store.transfers(with: $0) } ?? TransferState()

@@ -20,7 +20,7 @@ struct NodeHub: Sendable {
         let folder = try StateFolder(path: options.state)
         var generator = SystemRandomNumberGenerator()
         let store = try HubStore(in: folder, firstEpoch: Epoch(number: generator.next()))
-        try Self.beginNewEpoch(of: store)
+        if store.wasPutBack != nil { try store.beginEpoch() }
         let state = try store.load()
         let application = NodeApplication(journal: journal, notes: notes)
         application.countEpochs(state.lineage.count)
@@ -45,15 +45,6 @@ struct NodeHub: Sendable {
                 if case .clockSuspect(let peer) = event { application.warn(of: peer, .clock) }
                 if case .forked = event { application.countEpochs(1) }
             })
-    }
-
-    /// Begins a new epoch if the store lacks what it once held.
-    private static func beginNewEpoch(of store: HubStore) throws {
-        guard store.wasPutBack != nil else { return }
-        var seeds = SystemRandomNumberGenerator()
-        var generator = SplitMix64(seed: seeds.next())
-        let ledger = Ledger(state: try store.load())
-        try store.commit(ledger.prepareFork(generator: &generator))
     }
 
     /// Serves until the task is cancelled.
