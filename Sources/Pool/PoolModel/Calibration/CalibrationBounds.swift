@@ -60,6 +60,11 @@ extension Calibration.Method {
         case .orp: [.zeroPoint, .twoPoint, .regression, .manual]
         }
     }
+
+    /// The usual method for a number of comparisons, unless a person chooses another one.
+    public static func usual(for quantity: Quantity, pointCount: Int) -> Calibration.Method {
+        usual(for: quantity).first { $0.pointCounts.contains(pointCount) } ?? .regression
+    }
 }
 
 extension Calibration {

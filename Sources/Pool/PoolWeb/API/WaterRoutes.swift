@@ -298,21 +298,15 @@ struct WaterRoutes: Sendable {
             let pairs = try points.map {
                 Calibration.Point(measured: try $0.number("measured"), reference: try $0.number("reference"))
             }
-            let method = try members.optionalChoice("method", Calibration.Method.self) ?? usual(pairs.count, quantity)
+            let method =
+                try members.optionalChoice("method", Calibration.Method.self)
+                ?? Calibration.Method.usual(for: quantity, pointCount: pairs.count)
             return try Calibration.computed(
                 method, from: pairs, for: quantity, validFrom: validFrom, madeAt: now, author: author,
                 isForced: isForced)
         } catch let error as CalibrationError {
             let way = error.isForcible ? " Force it with isForced." : ""
             throw Problem(.wrongMember, "\(error)\(way)", member: isManual ? "slope" : "points")
-        }
-    }
-
-    private static func usual(_ count: Int, _ quantity: Quantity) -> Calibration.Method {
-        switch count {
-        case 1: quantity == .chlorine ? .scale : .zeroPoint
-        case 2: .twoPoint
-        default: .regression
         }
     }
 }

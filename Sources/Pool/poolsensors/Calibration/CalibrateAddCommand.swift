@@ -114,20 +114,13 @@ struct CalibrateAddCommand: Configured {
     }
 
     private func chosenMethod() throws -> Calibration.Method {
-        if let method {
-            let word = method.lowercased()
-            guard let known = Calibration.Method.allCases.first(where: { $0.rawValue.lowercased() == word }) else {
-                let names = Calibration.Method.usual(for: quantity).map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--method is \"\(method)\", expected one of: \(names)")
-            }
-            return known
+        guard let method else { return .usual(for: quantity, pointCount: point.count) }
+        let word = method.lowercased()
+        guard let known = Calibration.Method.allCases.first(where: { $0.rawValue.lowercased() == word }) else {
+            let names = Calibration.Method.usual(for: quantity).map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--method is \"\(method)\", expected one of: \(names)")
         }
-        switch point.count {
-        case 0: return .manual
-        case 1: return quantity == .chlorine ? .scale : .zeroPoint
-        case 2: return .twoPoint
-        default: return .regression
-        }
+        return known
     }
 
     private func points() throws -> [Calibration.Point] {
