@@ -2,11 +2,6 @@ public import PoolModel
 
 /// The payloads that a hub publishes on its own topics.
 extension HubTopics {
-    /// Tells whether the hub is available; with `false` it is also the will.
-    public func availabilityMessage(isOnline: Bool) -> PublishedMessage {
-        PublishedMessage(topic: availability, text: isOnline ? Self.online : Self.offline)
-    }
-
     /// Tells whether a device reports.
     public func availabilityMessage(of device: DeviceID, isOnline: Bool) -> PublishedMessage {
         PublishedMessage(topic: availability(of: device), text: isOnline ? Self.online : Self.offline)

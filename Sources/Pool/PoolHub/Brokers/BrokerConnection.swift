@@ -168,7 +168,7 @@ extension BrokerConnection.Settings {
         options.connectTimeout = connectTimeout
         // The topic is derived from the hub's key, so it is valid.
         if let topic = try? TopicName(statusTopic) {
-            options.will = Will(topic: topic, payload: Array("offline".utf8))
+            options.will = Will(topic: topic, payload: Array(HubTopics.offline.utf8))
         }
         let destination: BrokerSession.Destination
         do {
@@ -178,7 +178,7 @@ extension BrokerConnection.Settings {
             destination = .none(reason: obstacle ?? "\(error)")
         }
         return BrokerSession.Configuration(
-            destination: destination, options: options, birth: Array("online".utf8), tempo: tempo)
+            destination: destination, options: options, birth: Array(HubTopics.online.utf8), tempo: tempo)
     }
 }
 

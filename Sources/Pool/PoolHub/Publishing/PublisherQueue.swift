@@ -1,5 +1,6 @@
 import MQTT
 import PoolControl
+import PoolDecoding
 import PoolModel
 
 /// The inputs that wait for the publisher: only the newest one of the alerts, and of each device and server.
@@ -46,7 +47,7 @@ final class PublisherQueue: Sendable {
 
     /// Adds a message on a server's birth topic.
     func note(birth message: Message, of server: Server) {
-        guard message.payload == Array("online".utf8) else { return }
+        guard message.payload == Array(HubTopics.online.utf8) else { return }
         inputs.put(.birth(server.id), for: .birth(server.id))
     }
 }

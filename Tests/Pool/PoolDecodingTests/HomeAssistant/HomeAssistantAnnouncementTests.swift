@@ -145,7 +145,7 @@ import Testing
             #expect(try JSONScanner.scan(message.payload, depthMax: 4).member(named: "state") == .string(state))
         }
         for name in ["availability", "components"] { #expect(root.member(named: name) != nil) }
-        #expect(text(topics.availabilityMessage(isOnline: true).payload) == "online")
+        #expect(HubTopics.online == "online" && HubTopics.offline == "offline")
         #expect(text(topics.availabilityMessage(of: lagoon.id, .ph, isOnline: false).payload) == "offline")
     }
 
@@ -164,7 +164,7 @@ import Testing
 
     @Test func `status, alert and availability say what they mean`() throws {
         let topics = try topics()
-        #expect(text(topics.availabilityMessage(isOnline: false).payload) == "offline")
+        #expect(text(topics.availabilityMessage(of: lagoon.id, isOnline: false).payload) == "offline")
         let topic = topics.alert(of: lagoon.id, .ph)
         let alerts = [alert(.value(lagoon.id, .ph, .high), .critical, 8.1), alert(.fault(lagoon.id, .ph), .warning)]
         #expect(
@@ -185,7 +185,8 @@ import Testing
         let topics = try topics()
         var home = HomeAssistantModel()
         for message in [
-            try announcement([.temperature, .ph]).message(), topics.availabilityMessage(isOnline: true),
+            try announcement([.temperature, .ph]).message(),
+            PublishedMessage(topic: topics.availability, text: HubTopics.online),
             topics.availabilityMessage(of: lagoon.id, isOnline: true),
             topics.valuesMessage(of: lagoon.id, values: [.temperature: 26, .ph: 7.2], sampledAt: nil),
             topics.availabilityMessage(of: lagoon.id, .temperature, isOnline: true),
@@ -218,7 +219,7 @@ import Testing
         for message in [
             try announcement([.temperature]).message(),
             HubAnnouncement(topics: topics, servers: [.init(id: server, name: "Home broker")]).message(),
-            topics.availabilityMessage(isOnline: true),
+            PublishedMessage(topic: topics.availability, text: HubTopics.online),
         ] { try home.receive(message) }
         for (suffix, topic) in [
             ("_temperature_alert", topics.alert(of: lagoon.id, .temperature)),
