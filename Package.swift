@@ -210,7 +210,8 @@ let package = Package(
 
         // What tests share, and the tests.
         .target(name: "BrokerFixture", dependencies: ["Platform", "TestSupport"], path: "Tests/Support/BrokerFixture"),
-        .target(name: "CreditWindows", dependencies: ["SyncCore"], path: "Tests/Support/CreditWindows"),
+        .target(
+            name: "CreditWindows", dependencies: ["SyncCore", "SyncSimulation"], path: "Tests/Support/CreditWindows"),
         .target(name: "CPowerCut", path: "Tests/Support/CPowerCut"),
         .target(name: "CTestDefaults", path: "Tests/Support/CTestDefaults"),
         .target(

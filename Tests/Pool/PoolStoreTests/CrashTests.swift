@@ -86,24 +86,3 @@ private func sampleMessage(_ number: UInt64) -> Arrival {
         serverID: home, packetIdentifier: UInt16(number % 65_535 + 1), connection: 1, isSessionResumed: true)
     return Arrival(reading: reading, payloadHash: isDated ? number : 1, delivery: delivery)
 }
-
-/// Records the acknowledged number in a file that survives the death of the process.
-private struct Journal {
-    private let file: FileHandle
-
-    init(_ path: String) throws {
-        if contents(path) == nil { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-        file = try #require(FileHandle(forWritingAtPath: path))
-        try file.seekToEnd()
-    }
-
-    func note(_ number: UInt64) {
-        file.write(Data("\(number)\n".utf8))
-    }
-
-    /// The last number that was recorded.
-    static func last(_ path: String) -> UInt64? {
-        let text = contents(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return text.split(separator: "\n").last.flatMap { UInt64($0) }
-    }
-}

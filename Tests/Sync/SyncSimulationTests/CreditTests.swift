@@ -7,20 +7,6 @@ import Testing
 
 /// What each side sends beyond its confirmed frames under faults, counted from the frames alone.
 @Suite(.longWork) struct CreditTests {
-    /// Reads the frames of a run.
-    private static func book(of frames: [PassingFrame]) -> CreditBook {
-        var book = CreditBook()
-        for passing in frames {
-            let side = CreditBook.Side(watch: passing.side.watch, isHub: passing.side.isHub)
-            if passing.isSent {
-                book.sends(passing.frame, at: side, now: passing.time)
-            } else {
-                book.receives(passing.frame, at: side, now: passing.time)
-            }
-        }
-        return book
-    }
-
     @Test(arguments: [1, 16, 64] as [UInt32])
     func `nobody sends more than the other side takes, whatever goes wrong, and all arrives`(_ window: UInt32) {
         var options = SimulationOptions()
@@ -30,7 +16,7 @@ import Testing
             var run = SimulatedRun(schedule: Schedule(seed: seed, options: options))
             run.keepFrames(window: window)
             let report = run.run()
-            let book = Self.book(of: run.frames)
+            let book = CreditBook(of: run.frames)
             // A run ends successfully only if all devices have converged.
             #expect(report.violation == nil, "seed \(seed)")
             #expect(book.findings == [], "seed \(seed)")

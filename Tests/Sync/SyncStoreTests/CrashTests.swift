@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -123,46 +122,4 @@ struct CrashTests {
 /// A secret whose length encodes its number.
 private func sampleSecret(_ number: Int) -> [UInt8] {
     Array(repeating: UInt8(truncatingIfNeeded: number), count: 1000 + number)
-}
-
-/// Records the acknowledged number in a file that survives the death of the process.
-struct Journal {
-    private let file: FileHandle
-
-    init(_ path: String) throws {
-        _ = FileManager.default.createFile(atPath: path, contents: nil)
-        file = try #require(FileHandle(forWritingAtPath: path))
-    }
-
-    func note(_ number: UInt64) {
-        file.write(Data("\(number)\n".utf8))
-    }
-
-    /// The last number that was recorded.
-    static func last(_ path: String) -> UInt64? {
-        let text = contents(path).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        return text.split(separator: "\n").last.flatMap { UInt64($0) }
-    }
-}
-
-/// Kills its own process from another thread, so that the kill can hit any operation.
-final class Killer: Sendable {
-    private let done = Atomic<Int>(0)
-
-    /// - Parameters:
-    ///   - afterCount: The number of acknowledged writes after which the process is killed.
-    ///   - spinning: How long the thread then keeps counting, so that each kill hits another operation.
-    init(afterCount: Int, spinning: Int) {
-        Thread.detachNewThread { [self] in
-            while done.load(ordering: .acquiring) < afterCount {}
-            let start = done.load(ordering: .relaxed)
-            var turns = 0
-            while turns < spinning, done.load(ordering: .relaxed) < start + 1000 { turns += 1 }
-            kill(getpid(), SIGKILL)
-        }
-    }
-
-    func count() {
-        done.add(1, ordering: .releasing)
-    }
 }

@@ -16,14 +16,6 @@ import ZeroMQ
 
     private var watchKey: PeerKey { watch.keys.publicKey.peerKey }
 
-    private func startBoth() async throws -> Endpoint {
-        let endpoint = try await hub.start()
-        _ = try await watch.pair(with: hub)
-        watch.start(endpoint, hubKey: hub.keys.publicKey)
-        await watch.waitForLink(true)
-        return endpoint
-    }
-
     private func stopBoth() async throws {
         try await watch.stop()
         try await hub.stop()
@@ -42,7 +34,7 @@ import ZeroMQ
     }
 
     @Test func `what one thread asks goes out and arrives in its order, both ways`() async throws {
-        _ = try await startBoth()
+        _ = try await hub.start(with: watch)
         let (atHub, atWatch) = (Recorder<Int>(), Recorder<Int>())
         let (hubTransport, watchTransport) = (try hub.transport, try watch.transport)
         for number in 0..<200 {
@@ -60,7 +52,7 @@ import ZeroMQ
     }
 
     @Test func `anybody who asks for an unknown watch, or after the end, is told so`() async throws {
-        _ = try await startBoth()
+        _ = try await hub.start(with: watch)
         let (hubTransport, watchTransport) = (try hub.transport, try watch.transport)
         let answers = Recorder<Result<TransferAnswer, LinkError>>()
         let stranger = try CurveKeyPair().publicKey.peerKey
@@ -75,7 +67,7 @@ import ZeroMQ
     }
 
     @Test func `a watch follows its hub to another endpoint`() async throws {
-        let endpoint = try await startBoth()
+        let endpoint = try await hub.start(with: watch)
         try await hub.stop()
         await watch.waitForLink(false)
         let blocker = try Socket(try Context(), .router)

@@ -16,21 +16,13 @@ import ZeroMQ
 
     private var watchKey: PeerKey { watch.keys.publicKey.peerKey }
 
-    private func startBoth() async throws -> Endpoint {
-        let endpoint = try await hub.start()
-        _ = try await watch.pair(with: hub)
-        watch.start(endpoint, hubKey: hub.keys.publicKey)
-        await watch.waitForLink(true)
-        return endpoint
-    }
-
     private func stopBoth() async throws {
         try await watch.stop()
         try await hub.stop()
     }
 
     @Test func `an edit made while the hub was away is shown at once and taken in later`() async throws {
-        let endpoint = try await startBoth()
+        let endpoint = try await hub.start(with: watch)
         _ = try await hub.transport.transact([CellChange(key: noteKey(1), value: "hub")])
         await watch.waitForNote(1, "hub")
         try await hub.stop()
@@ -54,7 +46,7 @@ import ZeroMQ
     }
 
     @Test func `what loses can be put back from the hub`() async throws {
-        let endpoint = try await startBoth()
+        let endpoint = try await hub.start(with: watch)
         _ = try await hub.transport.transact([CellChange(key: noteKey(1), value: "first")])
         await watch.waitForNote(1, "first")
         try await hub.stop()
@@ -77,7 +69,7 @@ import ZeroMQ
     }
 
     @Test func `a watch shows why its edits wait, until somebody makes room`() async throws {
-        let endpoint = try await startBoth()
+        let endpoint = try await hub.start(with: watch)
         try await hub.stop()
         await watch.waitForLink(false)
         // The log is full of conflicts without a known watch.
@@ -118,7 +110,7 @@ import ZeroMQ
     }
 
     @Test func `user info waits for the other side, and arrives once in each direction`() async throws {
-        let endpoint = try await startBoth()
+        let endpoint = try await hub.start(with: watch)
         try await watch.stop()
         let toWatch = try await hub.transport.transfer(
             { .exchange(.transfer($0, .init(payload: [1]))) }, with: watchKey)
@@ -137,7 +129,7 @@ import ZeroMQ
     }
 
     @Test func `a message gets its reply, and a typed error while nobody is there`() async throws {
-        _ = try await startBoth()
+        _ = try await hub.start(with: watch)
         async let answer = watch.transport.transfer {
             .exchange(.message($0, Message(payload: [7], wantsReply: true, timeout: .seconds(3600))))
         }
@@ -164,7 +156,7 @@ import ZeroMQ
     }
 
     @Test func `a hub that was put back begins a new epoch when it is told`() async throws {
-        _ = try await startBoth()
+        _ = try await hub.start(with: watch)
         let before = hub.storage.state.version
         let after = try await hub.transport.beginEpoch()
         #expect(after.epoch != before.epoch)

@@ -95,6 +95,15 @@ final class TestHub: Sendable {
         return try present(endpoints.items.last)
     }
 
+    /// Starts it, and pairs a watch with it; returns when they have a link.
+    func start(with watch: TestWatch) async throws -> Endpoint {
+        let endpoint = try await start()
+        _ = try await watch.pair(with: self)
+        watch.start(endpoint, hubKey: keys.publicKey)
+        await watch.waitForLink(true)
+        return endpoint
+    }
+
     func stop() async throws {
         guard let task = running.withLock({ $0?.task }) else { return }
         task.cancel()

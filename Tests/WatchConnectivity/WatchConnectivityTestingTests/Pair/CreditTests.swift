@@ -10,20 +10,6 @@ import WatchConnectivity
 
 /// What phone and watch send ahead on a bad link, counted from the frames alone.
 @Suite struct CreditTests {
-    /// Reads the frames that crossed a link.
-    private static func book(of frames: [PassingFrame]) -> CreditBook {
-        var book = CreditBook()
-        for passing in frames {
-            let side = CreditBook.Side(watch: passing.side.watch, isHub: passing.side.isHub)
-            if passing.isSent {
-                book.sends(passing.frame, at: side, now: passing.time)
-            } else {
-                book.receives(passing.frame, at: side, now: passing.time)
-            }
-        }
-        return book
-    }
-
     @Test(arguments: [1, 16, 64] as [UInt32])
     func `neither device sends more than the other takes, and all arrives`(_ window: UInt32) throws {
         let pair = try TestPair(.init(window: window))
@@ -57,7 +43,7 @@ import WatchConnectivity
         pair.link.heal()
         pair.advance(by: .seconds(60))
 
-        let book = pair.stage.world.withLock { Self.book(of: $0.frames) }
+        let book = pair.stage.world.withLock { CreditBook(of: $0.frames) }
         #expect(book.findings == [])
         for (delegate, isHub) in [(watch, true), (phone, false)] {
             let most = book.most[.init(watch: 0, isHub: isHub)] ?? .init()
