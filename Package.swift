@@ -173,7 +173,7 @@ let package = Package(
         .target(
             name: "PoolWeb",
             dependencies: [
-                "CPage", "Platform", "PoolControl", "PoolHub", "PoolModel", "Primitives", "SyncTransport", "TerminalUI",
+                "CPage", "Platform", "PoolControl", "PoolHub", "PoolModel", "SyncTransport", "TerminalUI",
                 "WaterChemistry", "ZeroMQ", crypto, cryptoExtras, grdb, logging, system,
             ] + webServer,
             path: "Sources/Pool/PoolWeb", exclude: ["Page"]),
@@ -232,7 +232,7 @@ let package = Package(
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/Base/ZeroMQTests"),
         .testTarget(
             name: "MQTTTests",
-            dependencies: ["MQTT", "BrokerFixture", "Platform", "Primitives", "TestSupport", system],
+            dependencies: ["MQTT", "BrokerFixture", "CMosquitto", "Platform", "Primitives", system],
             path: "Tests/Base/MQTTTests"),
         .testTarget(
             name: "SyncCoreTests", dependencies: ["SyncCore", "TestSupport"], path: "Tests/Sync/SyncCoreTests"),
@@ -262,7 +262,6 @@ let package = Package(
             dependencies: [
                 "Platform", "WatchConnectivity", "SyncCore", "SyncTransport", "SyncStore", "ZeroMQ", "SessionProcess",
                 "TestSupport",
-                logging,
             ], path: "Tests/WatchConnectivity/WatchConnectivityTests"),
         .testTarget(
             name: "WatchConnectivityTestingTests",
@@ -297,10 +296,8 @@ let package = Package(
             name: "PoolHubTests",
             dependencies: [
                 "Platform", "BrokerFixture", "MQTT", "PoolAlerts", "PoolControl", "PoolDecoding", "PoolHub",
-                "PoolModel",
-                "PoolStore", "PowerCut", "Primitives", "SyncCore", "SyncStore", "SyncTransport", "TestSupport",
-                "ZeroMQ",
-                grdb, logging,
+                "PoolModel", "PoolStore", "PowerCut", "SyncCore", "SyncStore", "SyncTransport", "TestSupport",
+                "ZeroMQ", crypto, grdb, logging,
             ], path: "Tests/Pool/PoolHubTests"),
         .testTarget(
             name: "PoolWatchTests",
@@ -322,7 +319,7 @@ let package = Package(
             name: "PoolScreensTests", dependencies: ["PoolScreens", "PoolModel", "TerminalUI"],
             path: "Tests/Pool/PoolScreensTests"),
         .testTarget(
-            name: "CommandSupportTests", dependencies: ["CommandSupport", "TestSupport"],
+            name: "CommandSupportTests", dependencies: ["CommandSupport", "PoolModel", "TestSupport"],
             path: "Tests/Pool/CommandSupportTests"),
         .testTarget(
             name: "PoolWebTests",
@@ -333,14 +330,17 @@ let package = Package(
         .testTarget(
             name: "PoolSensorsTests",
             dependencies: [
-                "Platform", "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolScreens",
-                "Primitives", "ProgramFixture", "TestSupport", "WaterChemistry", "poolsensors",
+                "Platform", "BrokerFixture", "CommandSupport", "MQTT", "PoolControl", "PoolDecoding", "PoolHub",
+                "PoolModel", "PoolScreens", "PoolStore", "PoolWatch", "Primitives", "ProgramFixture", "SyncCore",
+                "SyncStore", "SyncTransport", "TerminalUI", "TestSupport", "WaterChemistry", "ZeroMQ", "poolsensors",
+                argumentParser, logging,
             ], path: "Tests/Pool/PoolSensorsTests",
             exclude: ["Snapshots"]),
         .testTarget(
             name: "SynclabTests",
             dependencies: [
-                "synclab", "poolsensors", "BrokerFixture", "CommandSupport", "ProgramFixture", "TestSupport",
+                "synclab", "poolsensors", "BrokerFixture", "CommandSupport", "PoolModel", "ProgramFixture", "SyncCore",
+                "SyncSimulation", "TestSupport", argumentParser,
             ], path: "Tests/Lab/SynclabTests",
             exclude: ["Snapshots"]),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], path: "Tests/Support/TestSupportTests"),

@@ -122,7 +122,7 @@ enum House {
         // It asks the hub and speaks HTTP; SyncTransport knows the invitations of watches, TerminalUI the QR code.
         "PoolWeb": Room(
             imports: platform.union([
-                "Primitives", "PoolControl", "PoolModel", "PoolHub", "WaterChemistry", "SyncTransport", "TerminalUI",
+                "PoolControl", "PoolModel", "PoolHub", "WaterChemistry", "SyncTransport", "TerminalUI",
                 "ZeroMQ", "Logging", "FoundationEssentials", "Crypto",
             ]),
             importsByFolder: [
