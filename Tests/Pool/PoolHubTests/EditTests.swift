@@ -5,7 +5,6 @@ import PoolHub
 import PoolModel
 import SyncCore
 import SyncTransport
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ

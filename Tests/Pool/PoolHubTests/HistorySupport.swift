@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import PoolModel
 import PoolStore
-import Synchronization
 import TestSupport
 
 @testable import PoolHub

@@ -1,6 +1,5 @@
 import Platform
 import SyncCore
-import Synchronization
 import TestSupport
 import Testing
 

@@ -5,7 +5,6 @@ import Platform
 import PoolControl
 import PoolHub
 import PoolModel
-import Synchronization
 
 /// The environment for the pictures: a broker, a hub with three pools and a day of history, watches and terminals.
 struct ScreenshotStage {

@@ -1,6 +1,5 @@
 import CommandSupport
 import Foundation
-import Synchronization
 
 /// Invisible terminals in a separate tmux: a real emulator, whose screens can be read.
 final class ScreenshotTerminals: Sendable {

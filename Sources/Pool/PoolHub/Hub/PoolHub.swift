@@ -6,7 +6,6 @@ import PoolStore
 package import SyncCore
 import SyncStore
 package import SyncTransport
-import Synchronization
 public import ZeroMQ
 
 /// The hub: owns the configuration, receives readings from its brokers, stores them, and sends them to its watches.

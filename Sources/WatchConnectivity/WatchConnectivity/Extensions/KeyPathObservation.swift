@@ -2,7 +2,6 @@ import Platform
 
 #if !canImport(ObjectiveC)
     import Foundation
-    import Synchronization
 
     /// An observation of one property by one observer.
     // Unchecked: the object is a class of a client or of Foundation, held weakly; the rest is immutable or locked.

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// The part of WatchKit's application delegate that WatchConnectivity needs.
 ///

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// The queue of one app's session; it runs one call at a time while the test waits for it.
 final class CallQueue: Sendable {

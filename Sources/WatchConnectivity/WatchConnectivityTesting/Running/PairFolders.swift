@@ -1,7 +1,6 @@
 import Foundation
 import SyncCore
 import SyncSimulation
-import Synchronization
 import WatchConnectivity
 
 /// The folders with the real files of a test's apps; they are removed with the test's pair.

@@ -3,7 +3,6 @@ import PoolModel
 import SyncCore
 import SyncStore
 import SyncTransport
-import Synchronization
 import TestSupport
 import Testing
 import ZeroMQ

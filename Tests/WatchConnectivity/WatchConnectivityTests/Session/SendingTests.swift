@@ -1,6 +1,5 @@
 import Foundation
 import SyncCore
-import Synchronization
 import Testing
 
 @testable import WatchConnectivity

@@ -2,7 +2,6 @@ import CommandSupport
 import Foundation
 import GRDBSQLite
 import MQTT
-import Synchronization
 
 /// What a program in C would do: a subscriber that writes each message as one row, and commits before it acknowledges
 /// the message to the broker.

@@ -1,7 +1,6 @@
 import CommandSupport
 import Foundation
 import PoolControl
-import Synchronization
 
 /// A child process that runs a part of the benchmark and reports in lines of JSON.
 final class BenchPart: Sendable {

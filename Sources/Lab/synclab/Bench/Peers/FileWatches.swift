@@ -1,7 +1,6 @@
 import Logging
 import SyncCore
 import SyncTransport
-import Synchronization
 import ZeroMQ
 
 /// Sizes and marks of the bare transfer; the sizes are the engine's.
