@@ -20,6 +20,19 @@ extension HubState {
         return Self.found(devices.first { $0.id == id })
     }
 
+    /// The selected device, or the only one.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none, or if several could be meant.
+    package func soleDevice() throws(CommandFailure) -> DeviceState {
+        guard let device = devices.first(where: \.isSelected) ?? (devices.count == 1 ? devices.first : nil) else {
+            throw CommandFailure(
+                devices.isEmpty
+                    ? "there is no device yet; add one with: poolsensors device add"
+                    : "name a device: \(devices.map(\.name).joined(separator: ", "))")
+        }
+        return device
+    }
+
     /// The pool that a person means by its name, or by the start of its identity.
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.

@@ -41,21 +41,6 @@ struct ForecastCommand: Configured {
     }
 }
 
-extension HubState {
-    /// The selected device, or the only one.
-    ///
-    /// - Throws: ``CommandFailure`` if there is none, or if several could be meant.
-    func soleDevice() throws(CommandFailure) -> DeviceState {
-        guard let device = devices.first(where: \.isSelected) ?? (devices.count == 1 ? devices.first : nil) else {
-            throw CommandFailure(
-                devices.isEmpty
-                    ? "there is no device yet; add one with: poolsensors device add"
-                    : "name a device: \(devices.map(\.name).joined(separator: ", "))")
-        }
-        return device
-    }
-}
-
 /// Forecasts as text for people.
 enum ForecastText {
     static func lines(_ forecasts: [Forecast], of device: String, at now: Timestamp) -> [String] {

@@ -108,16 +108,6 @@ struct ZAPAuthenticator: ~Copyable {
     }
 }
 
-extension CurvePublicKey {
-    /// The identity of the device that has the secret half.
-    public var peerKey: PeerKey {
-        guard let key = PeerKey(bytes: bytes) else {
-            preconditionFailure("a CURVE key has 32 bytes, not \(bytes.count)")
-        }
-        return key
-    }
-}
-
 extension PeerKey {
     /// Reads the user id that the authenticator gave to a peer.
     init?(userID: String) {

@@ -30,7 +30,7 @@ extension PairRunner {
     }
 
     /// The registry for code that runs as a side.
-    func registry(of side: TestPair.Side) -> SessionRegistry {
+    func registry(of side: PairSide) -> SessionRegistry {
         guard let registry = registry(of: side.device) else { preconditionFailure("there is no \(side.device.place)") }
         return registry
     }
@@ -111,7 +111,7 @@ final class PairRunnerHost: DeviceHost, Sendable {
     }
 
     /// What happens on the device.
-    var events: AsyncStream<TestPair.Event> {
+    var events: AsyncStream<TimelineEvent> {
         stage?.world.withLock { $0.timeline.stream(of: device.place) } ?? AsyncStream { $0.finish() }
     }
 
