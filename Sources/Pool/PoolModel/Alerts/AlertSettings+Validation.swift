@@ -114,10 +114,6 @@ public enum AlertSettingsError: Error, Hashable, Sendable {
     ///
     /// The error does not contain it, because it may be the secret itself.
     case secretNameInvalid
-    /// The stored settings are too long.
-    case tooLong(byteCount: Int)
-    /// The stored settings cannot be read.
-    case unreadable(reason: String)
 }
 
 extension AlertSettingsError: CustomStringConvertible {
@@ -147,9 +143,6 @@ extension AlertSettingsError: CustomStringConvertible {
             }
         case .secretNameInvalid:
             "The name of the webhook's secret must be 1 to 128 visible ASCII characters: give the name it is stored under."
-        case .tooLong(let byteCount):
-            "The alert settings have \(byteCount) bytes, at most \(AlertSettings.byteCountMax) are possible."
-        case .unreadable(let reason): "The alert settings cannot be read: \(reason)."
         }
     }
 }

@@ -42,9 +42,6 @@ public struct AlertSettings: Hashable, Sendable {
     /// Creates the default settings.
     public init() {}
 
-    /// The most bytes that settings may have as JSON.
-    public static let byteCountMax = 16_384
-
     /// How far a value must return inside its limit by default, in the quantity's unit.
     ///
     /// Temperature 0.5 °C, pH 0.05, chlorine 0.1 mg/L, ORP 15 mV: about the noise of a probe between two samples.

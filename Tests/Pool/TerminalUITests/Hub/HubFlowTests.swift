@@ -87,7 +87,7 @@ struct HubFlowTests {
         driver.type("2 home e")
         driver.snapshot.hub.servers[0].server.name = "House"
         driver.update()
-        driver.type("tab tab tab tab n e w ^s")
+        driver.type("tab tab tab tab tab new ^s")
         guard case .edit(.editServer(_, let patch)) = driver.commands.last else {
             Issue.record("\(driver.commands)")
             return
@@ -102,7 +102,7 @@ struct HubFlowTests {
         driver.snapshot.hub.alerts.settings.hysteresis = [.ph: 0.1]
         driver.snapshot.hub.alerts.settings.channels.mqtt = .init(serverID: SampleHub.ryokan.id, topic: "alerts")
         driver.update()
-        driver.type("3 down down down down enter")
+        driver.type("3 S e")
         #expect(driver.text.contains("When, how often and where"))
         driver.snapshot.hub.alerts.settings.isEnabled = false
         driver.snapshot.hub.alerts.settings.quietHours = QuietHours(startMinute: 60, endMinute: 120)
@@ -119,7 +119,7 @@ struct HubFlowTests {
         var driver = ConsoleDriver(.normal)
         driver.snapshot.hub.alerts.settings.mutedQuantities = [.orp]
         driver.update()
-        driver.type("3 A")
+        driver.type("2 tab A")
         guard case .alerts(.change(let patch)) = driver.commands.last else {
             Issue.record("\(driver.commands)")
             return
