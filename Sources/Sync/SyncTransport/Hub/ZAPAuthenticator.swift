@@ -1,5 +1,5 @@
-public import SyncCore
-public import ZeroMQ
+import SyncCore
+import ZeroMQ
 
 /// Authenticates the hub's peers: only admitted keys can finish the handshake.
 ///
