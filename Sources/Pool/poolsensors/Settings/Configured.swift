@@ -145,6 +145,17 @@ struct CommandContext: Sendable {
         try json.write(ChangeRecord(done: sentence, id: found?.id, name: found?.name))
     }
 
+    /// What a person means by a text.
+    ///
+    /// - Throws: ``CommandFailure`` with the error of `find`.
+    func meant<Thing>(_ find: () throws -> Thing) throws(CommandFailure) -> Thing {
+        do {
+            return try find()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// The present state of the hub.
     func state() async throws -> HubState { try await state(.state) }
 

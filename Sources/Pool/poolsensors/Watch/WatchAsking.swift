@@ -60,17 +60,6 @@ extension CommandContext {
     /// How long a command waits for the hub to accept a change.
     static let deliveryPatience = Duration.seconds(5)
 
-    /// What a person means by a text.
-    ///
-    /// - Throws: ``CommandFailure`` with the error of `find`.
-    func meant<Thing>(_ find: () throws -> Thing) throws(CommandFailure) -> Thing {
-        do {
-            return try find()
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
     /// Makes a change on a watch that names something in its configuration.
     ///
     /// - Parameters:
