@@ -40,6 +40,26 @@ extension Database {
         return 0
     }
 
+    /// Removes readings, but keeps the keys that recognize their redeliveries.
+    func removeReadings(_ ordinals: [Int64]) throws {
+        for ordinal in ordinals {
+            try cachedStatement(
+                sql: """
+                    INSERT INTO deletedReading
+                    SELECT ordinal, device, sampledAt, payloadHash FROM reading
+                    WHERE ordinal = ? AND timeQuality = 'device'
+                    """
+            ).execute(arguments: [ordinal])
+            try cachedStatement(sql: "DELETE FROM reading WHERE ordinal = ?").execute(arguments: [ordinal])
+        }
+        try cachedStatement(
+            sql: """
+                DELETE FROM deletedReading WHERE ordinal <=
+                    (SELECT ordinal FROM deletedReading ORDER BY ordinal DESC LIMIT 1 OFFSET ?)
+                """
+        ).execute(arguments: [HistoryStore.deletedReadingCountMax])
+    }
+
     // MARK: - Rollups
 
     /// Removes a span from the rollups of a quantity: whole buckets are removed, and those at its ends are rebuilt

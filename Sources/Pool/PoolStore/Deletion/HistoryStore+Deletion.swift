@@ -2,6 +2,9 @@ internal import GRDB
 public import PoolModel
 
 extension HistoryStore {
+    /// The number of removed readings whose redeliveries are still recognized: those that arrived last.
+    public static let deletedReadingCountMax = 200_000
+
     /// How many readings a deletion would remove, to ask a person for confirmation.
     ///
     /// - Throws: ``HistoryError``.

@@ -36,8 +36,6 @@ public struct HistorySize: Hashable, Sendable {
 }
 
 extension HistoryStore {
-    /// The number of removed readings whose redeliveries are still recognized: those that arrived last.
-    public static let deletedReadingCountMax = 200_000
     /// The free pages that stay in the file: what is removed today is written again tomorrow.
     private static let freePagesKept = 256
     private static let pagesOfStep = 256
