@@ -55,11 +55,6 @@ extension PoolConfiguration {
     }
 }
 
-extension PairedWatch {
-    /// The identity by which commands name the watch.
-    var id: WatchID { WatchID(bytes: key.bytes) }
-}
-
 extension WatchConnection {
     /// Creates the state of a watch; without its link if `now` is nil, because no hub runs.
     init(_ status: HubEngine.WatchStatus, now: Instant?) {

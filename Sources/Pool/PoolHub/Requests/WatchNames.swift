@@ -2,6 +2,11 @@ import PoolControl
 import PoolModel
 import SyncCore
 
+extension PairedWatch {
+    /// The identity by which commands name the watch.
+    var id: WatchID { WatchID(bytes: key.bytes) }
+}
+
 extension [PairedWatch] {
     /// The watch with an identity.
     ///

@@ -32,8 +32,3 @@ struct DoseSender: Sendable {
             payload: try PropertyList.dictionary(["dose": .string(json)]).encoded(), id: RandomID(dose.id))
     }
 }
-
-extension RandomID {
-    /// The identifier of the user info of a dose.
-    init(_ dose: DoseID) { self.init(high: dose.high, low: dose.low) }
-}

@@ -161,3 +161,8 @@ extension LinkState {
         }
     }
 }
+
+extension RandomID {
+    /// The identifier of the user info of a dose.
+    init(_ dose: DoseID) { self.init(high: dose.high, low: dose.low) }
+}
