@@ -351,14 +351,3 @@ extension VirtualWatch {
             device: VirtualDevice(stored: state, clock: clock), configuration: configuration, key: key)
     }
 }
-
-extension PeerKey {
-    /// A key that only has to differ from all others.
-    static func simulated(kind: UInt64, number: UInt64, draw: UInt64) -> PeerKey {
-        let bytes = [kind, number, draw, draw].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
-        }
-        guard let key = PeerKey(bytes: bytes) else { preconditionFailure("a key has 32 bytes, not \(bytes.count)") }
-        return key
-    }
-}
