@@ -11,58 +11,108 @@ final class DetectionListener: Sendable {
     /// All topics except the broker's own ones; and announcements, which some brokers allow although they refuse `#`.
     private static let filters = ["#", "\(HomeAssistantTopic.defaultPrefix)/#"]
 
-    private struct State {
+    /// The state of the connections to the broker; `trouble` says in words what is wrong.
+    ///
+    ///     connecting ──accepted──▶ listening ──ended──▶ reconnecting
+    ///         │                     │     ▲              │  │  ▲ │
+    ///         │                     │     └───accepted───┘  │  └─┘ ended
+    ///         └───────ended─────────┴───────────────────────┴──▶ over
+    ///
+    /// A listener that the broker had accepted is over when only a person can solve why its connection ended. Each state
+    /// is over when the time is, when the task is cancelled, and when there can be no client.
+    private enum State {
+        /// The broker has not accepted the listener yet.
+        case connecting
+        /// The broker has accepted it; there is trouble if it does not show everything.
+        case listening(trouble: String?)
+        /// The connection has ended, and another one is tried.
+        case reconnecting(trouble: String)
+        /// There will be no more connections.
+        case over(trouble: String?)
+
+        var trouble: String? {
+            switch self {
+            case .connecting: nil
+            case .listening(let trouble), .over(let trouble): trouble
+            case .reconnecting(let trouble): trouble
+            }
+        }
+
+        /// The broker shows less than everything, or nothing.
+        mutating func handle(trouble: String) {
+            switch self {
+            case .listening: self = .listening(trouble: trouble)
+            case .connecting, .reconnecting, .over: break
+            }
+        }
+
+        /// A connection has ended by itself.
+        ///
+        /// - Returns: Whether another one is tried.
+        mutating func connectionEnded(trouble: String, needsAttention: Bool) -> Bool {
+            switch self {
+            case .listening, .reconnecting:
+                self = needsAttention ? .over(trouble: trouble) : .reconnecting(trouble: trouble)
+                return !needsAttention
+            case .connecting, .over:
+                self = .over(trouble: trouble)
+                return false
+            }
+        }
+    }
+
+    private struct Facts {
         var detection = Detection()
-        var isListening = false
-        /// Whether the broker ever accepted the listener.
-        var wasAccepted = false
-        var isOver = false
-        var trouble: String?
+        var state = State.connecting
         var ends: ContinuousClock.Instant
     }
 
     let server: Server
     private let password: String?
     private let duration: Duration
-    private let state: Lock<State>
+    private let facts: Lock<Facts>
 
     init(_ server: Server, password: String?, duration: Duration) {
         self.server = server
         self.password = password
         self.duration = duration
-        state = Lock(State(ends: .now.advanced(by: duration)))
+        facts = Lock(Facts(ends: .now.advanced(by: duration)))
     }
 
     /// Listens until the time is over or the task is cancelled; reconnects if the connection ends.
     ///
     /// If the broker rejects the first attempt, the detection ends at once.
     func run() async {
-        let deadline = state.withLock { state in
-            state.ends = .now.advanced(by: duration)
-            return state.ends
+        let deadline = facts.withLock { facts in
+            facts.ends = .now.advanced(by: duration)
+            return facts.ends
         }
         while !Task.isCancelled, ContinuousClock.now < deadline {
-            let reason = await listenOnce(until: deadline)
-            state.withLock { $0.isListening = false }
-            guard let reason else { break }
-            state.withLock { $0.trouble = reason.words(for: server) }
-            // A problem that the user must solve is not tried again.
-            if reason.needsAttention || !state.withLock(\.wasAccepted) { break }
+            guard let reason = await listenOnce(until: deadline) else { break }
+            let trouble = reason.words(for: server)
+            let triesAgain = facts.withLock {
+                $0.state.connectionEnded(trouble: trouble, needsAttention: reason.needsAttention)
+            }
+            guard triesAgain else { break }
             // Cancellation ends the wait and then the loop.
             try? await Task.sleep(for: .seconds(1))
         }
-        state.withLock { $0.isOver = true }
+        facts.withLock { $0.state = .over(trouble: $0.state.trouble) }
     }
 
     /// The progress, and what was found.
     func progress(in configuration: PoolConfiguration) -> DetectionProgress {
-        let (report, facts) = state.withLock { state in (state.detection.report(), state) }
+        let (report, state, ends) = facts.withLock { facts in
+            (facts.detection.report(), facts.state, facts.ends)
+        }
         let devices = configuration.devices(of: server.id)
-        let left = facts.isOver ? .zero : max(.zero, facts.ends - .now)
+        let isOver = if case .over = state { true } else { false }
+        let isListening = if case .listening = state { true } else { false }
+        let left = isOver ? .zero : max(.zero, ends - .now)
         return DetectionProgress(
-            serverID: server.id, server: server.name, isOver: facts.isOver,
+            serverID: server.id, server: server.name, isOver: isOver,
             secondsLeft: Int(left.components.seconds) + (left.components.attoseconds > 0 ? 1 : 0),
-            isListening: facts.isListening, trouble: facts.trouble, messages: report.counts.messages,
+            isListening: isListening, trouble: state.trouble, messages: report.counts.messages,
             lines: report.textLines(), json: report.jsonLine(),
             offers: report.proposals.map { proposal in
                 DetectionOffer(proposal, knownAs: devices.first { $0.isKnown(as: proposal) }?.name)
@@ -84,7 +134,7 @@ final class DetectionListener: Sendable {
                 }
             }
         } catch {
-            state.withLock { $0.trouble = "\(error)" }
+            facts.withLock { $0.state = .over(trouble: "\(error)") }
             return nil
         }
         let timer = Task {
@@ -105,29 +155,24 @@ final class DetectionListener: Sendable {
     private func handle(_ event: Client.Event, _ client: Client) {
         switch event {
         case .connected:
-            state.withLock { state in
-                state.isListening = true
-                state.wasAccepted = true
-                state.trouble = nil
-            }
+            facts.withLock { $0.state = .listening(trouble: nil) }
             do {
                 try client.subscribe(to: Self.filters.map { text throws(MQTTError) in try TopicFilter(text) })
             } catch {
-                state.withLock { $0.trouble = "\(error)" }
+                facts.withLock { $0.state.handle(trouble: "\(error)") }
             }
         case .subscribed(_, let answers):
             // One answer contains all filters.
             let refused = answers.filter { !$0.isGranted }.map { "\($0.filter)" }.sorted()
             guard refused.contains("#") else { return }
-            state.withLock { state in
-                state.trouble =
-                    "the broker refuses to show everything (\(refused.joined(separator: ", "))): "
-                    + "allow this user to read # for the time of the detection, or add the device by hand"
-            }
+            let trouble =
+                "the broker refuses to show everything (\(refused.joined(separator: ", "))): "
+                + "allow this user to read # for the time of the detection, or add the device by hand"
+            facts.withLock { $0.state.handle(trouble: trouble) }
         case .message(let message):
             // A broker that grants both filters may send announcements twice; that does not change the report.
-            state.withLock { state in
-                state.detection.absorb(
+            facts.withLock { facts in
+                facts.detection.absorb(
                     topic: message.topic.text, payload: message.payload, isRetained: message.isRetained,
                     receivedAt: .now)
             }
