@@ -91,17 +91,11 @@ package struct JSONScanner {
         throw fault(.unexpectedEnd)
     }
 
-    private static let simpleEscapes: [UInt8: UInt8] = [
-        UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
-        UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12,
-        UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13, UInt8(ascii: "t"): 9,
-    ]
-
     private mutating func escape() throws(JSONParsingError) -> [UInt8] {
         position += 1
         guard let byte = peek else { throw fault(.unexpectedEnd) }
         position += 1
-        if let meant = Self.simpleEscapes[byte] { return [meant] }
+        if let meant = JSONEscape.character(named: byte) { return [meant] }
         guard byte == UInt8(ascii: "u"), let first = hexadecimalUnit() else { throw fault(.badEscape) }
         if let scalar = Unicode.Scalar(first) { return Array(String(Character(scalar)).utf8) }
         // Half of a surrogate pair: together with the other half it is one character, alone it is not a character.

@@ -14,14 +14,10 @@ enum JSONEscapes {
             }
             let name = text[offset]
             offset += 1
-            switch name {
-            case UInt8(ascii: "n"): output.append(0x0A)
-            case UInt8(ascii: "r"): output.append(0x0D)
-            case UInt8(ascii: "t"): output.append(0x09)
-            case UInt8(ascii: "b"): output.append(0x08)
-            case UInt8(ascii: "f"): output.append(0x0C)
-            case UInt8(ascii: "u"): append(scalar(text, &offset), to: &output)
-            default: output.append(name)
+            if name == UInt8(ascii: "u") {
+                append(scalar(text, &offset), to: &output)
+            } else {
+                output.append(JSONEscape.character(named: name) ?? name)
             }
         }
         return output

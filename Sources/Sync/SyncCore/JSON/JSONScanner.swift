@@ -198,12 +198,10 @@ extension JSONScanner {
         guard offset < bytes.count else { throw .truncated }
         let byte = bytes[offset]
         offset += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "n"), UInt8(ascii: "r"),
-            UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"):
-            break
-        case UInt8(ascii: "u"): try skipScalar(bytes)
-        default: throw .unexpected(offset: offset - 1)
+        if byte == UInt8(ascii: "u") {
+            try skipScalar(bytes)
+        } else if JSONEscape.character(named: byte) == nil {
+            throw .unexpected(offset: offset - 1)
         }
     }
 
