@@ -104,9 +104,11 @@
                 terminal.send("r")
                 try terminal.wait(for: "10:\(10 + number)")
             }
-            for keys in ["v", "v", "t", "?", "\u{1B}"] { terminal.send(keys) }
+            for keys in ["v", "v", "t", "?"] { terminal.send(keys) }
+            try terminal.wait(for: "light or dark")
+            terminal.send("\u{1B}")
             try terminal.wait(for: "the face alone") {
-                $0.text.contains("Temperature high") && !$0.text.contains("Keys")
+                $0.text.contains("Temperature high") && !$0.text.contains("light or dark")
             }
             let clears = { (screen: MiniTerminal) in screen.bytes.split(separator: Array("\u{1B}[2J".utf8)).count }
             try terminal.wait(for: "the compact face") { !$0.modes.contains(2026) && $0.text.contains("10:19") }
