@@ -45,7 +45,7 @@ import WatchConnectivity
         #expect(duo.pair.watchDevice.app == .background)
         duo.pair.advance(by: .seconds(2))
         #expect(duo.pair.watchDevice.app == .notRunning)
-        #expect(duo.pair.warnings.contains { $0.contains("R135") })
+        #expect(duo.pair.warnings.contains { $0.contains("the system ends the app") })
 
         // The next content starts another process; the old one's task belongs to nobody any more.
         duo.pair.phone.transferUserInfo(["n": 2])
