@@ -138,10 +138,9 @@
         }
 
         @Test
-        func `a window without the focus is dim`() throws {
-            let terminal = try start("face")
+        func `a face that nobody has looked at for a while shows minutes, until the window gets the focus`() throws {
+            let terminal = try start("face", "rest")
             try terminal.wait(for: "OK 4 s")
-            terminal.send("\u{1B}[O")
             try terminal.wait(for: "OK < 1 min")
             terminal.send("\u{1B}[I")
             try terminal.wait(for: "OK 4 s")

@@ -8,7 +8,7 @@ import TerminalUI
 ///
 /// The first argument says what it does:
 /// - `face`: shows a face whose device is named after the process; `r` does what the second argument says. With
-///   `--no-mouse` at the end it leaves the mouse alone.
+///   `rest` there the terminal counts as unattended after 5 s; with `--no-mouse` at the end it leaves the mouse alone.
 /// - `events`: writes a line for each event; `w` wakes itself from another thread, `e` prints an error message
 ///   and `f` many, `o` opens a second session, `k` sends itself a signal.
 @main
@@ -42,7 +42,8 @@ enum Lifecycle {
                 fail(deed)
             })
         var loop = TerminalLoop(
-            program, depth: capabilities.depth, erasesWithColor: capabilities.erasesWithColor)
+            program, depth: capabilities.depth, erasesWithColor: capabilities.erasesWithColor,
+            unattendedAfter: .seconds(deed == "rest" ? 5 : 120))
         let end = try loop.run(in: &session)
         session.close()
         print("ended with \(end)")
