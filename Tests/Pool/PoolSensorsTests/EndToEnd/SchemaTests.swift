@@ -289,7 +289,7 @@ import Testing
         try await run("device", "edit", "Lagoon", "--name", "Lake")
         let again = try await startHub()
         try await poll("the conflicts") {
-            _ = try await Program.run(["watch", "--once"], in: folder)
+            _ = try await Program.run(["watch", "--once", "--timeout", "2s"], in: folder)
             return try await conflicts().count >= 4
         }
         try await expectBoth("conflicts-list", "conflicts")
@@ -297,10 +297,10 @@ import Testing
         for (command, schema) in [("watch", "watch-change"), ("conflicts", "change")] {
             for action in ["restore", "dismiss"] {
                 try await expect(schema, command, action, try #require(try await conflicts().first))
-                _ = try await Program.run(["watch", "--once"], in: folder)
+                _ = try await Program.run(["watch", "--once", "--timeout", "2s"], in: folder)
             }
         }
-        try await expect("status", "watch", "--once")
+        try await expect("status", "watch", "--once", "--timeout", "2s")
         return again
     }
 }
