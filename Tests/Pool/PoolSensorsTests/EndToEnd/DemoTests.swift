@@ -81,6 +81,19 @@ import Testing
         try await poll("nothing of the demo is left") { try isClean() }
     }
 
+    /// The processes with these command-line words: each is an argument or a part of one.
+    private func processes(whoseArgumentsHold words: [String]) throws -> [pid_t] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { identifier in
+            // Processes start and end during this loop.
+            let bytes = FileManager.default.contents(atPath: "/proc/\(identifier)/cmdline") ?? Data()
+            let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            return words.allSatisfy { word in arguments.contains { $0 == word || $0.hasPrefix(word + "/") } }
+        }
+    }
+}
+
+/// The screens of the demo, whose tour takes a minute: the test waits beside the others.
+@Suite(.timeLimit(.minutes(20))) struct DemoScreenTests {
     @Test func `the alert and the conflict of the tour are on the screen, and their keys answer them`() async throws {
         let tmux = try #require(LocalTools.path(of: "tmux", environment: ProcessInfo.processInfo.environment))
         let folder = try TemporaryFolder()
@@ -116,15 +129,5 @@ import Testing
         // It ends with 1 where a reading arrived late, which is another test's question.
         let end = await demo.ended()
         #expect(end == .exited(0) || end == .exited(1), "\(end)")
-    }
-
-    /// The processes with these command-line words: each is an argument or a part of one.
-    private func processes(whoseArgumentsHold words: [String]) throws -> [pid_t] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { identifier in
-            // Processes start and end during this loop.
-            let bytes = FileManager.default.contents(atPath: "/proc/\(identifier)/cmdline") ?? Data()
-            let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            return words.allSatisfy { word in arguments.contains { $0 == word || $0.hasPrefix(word + "/") } }
-        }
     }
 }

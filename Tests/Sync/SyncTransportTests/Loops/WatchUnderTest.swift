@@ -21,7 +21,8 @@ final class ScriptedHub {
     private let stream = RandomID(high: 6, low: 6)
     /// The positions of the received items; only the test acknowledges them.
     private var received = ItemPositions()
-    private var lastPull: UInt64 = 0
+    /// The number of the last pull in its session, and of all pulls.
+    private var pullCount: (session: UInt64, all: UInt64) = (0, 0)
     private var lastAborted: RandomID?
     /// The frames received, each once in a session, because repetitions depend on timing.
     private var seen: Set<String> = []
@@ -65,14 +66,22 @@ final class ScriptedHub {
 
     /// Returns when everything has arrived that the watch sent before it received this frame.
     func hearAll() async throws {
-        lastPull += 1
-        let unknown = RandomID(high: 99, low: lastPull)
-        try send(
-            FilePull(id: unknown, number: lastPull, offset: 0, byteCount: 1, arrived: 0).frame(session: session))
-        try await poll("an answer about file \(lastPull)") {
+        var asked = (try pullUnknownFile(), in: session)
+        try await poll("an answer about file \(asked.0)") {
             _ = try look()
-            return lastAborted == unknown
+            // A watch that was kept waiting has connected again, and never got the question.
+            if asked.in != session { asked = (try pullUnknownFile(), in: session) }
+            return lastAborted == asked.0
         }
+    }
+
+    /// Asks for a file that the watch does not have, which it answers at once.
+    private func pullUnknownFile() throws -> RandomID {
+        pullCount = (pullCount.session + 1, pullCount.all + 1)
+        let unknown = RandomID(high: 99, low: pullCount.all)
+        let pull = FilePull(id: unknown, number: pullCount.session, offset: 0, byteCount: 1, arrived: 0)
+        try send(pull.frame(session: session))
+        return unknown
     }
 
     func waitForGoodbye() async throws {
@@ -141,7 +150,7 @@ final class ScriptedHub {
                     session += 1
                     greetingCount += 1
                     seen = []
-                    lastPull = 0
+                    pullCount.session = 0
                 }
                 let welcome = Welcome(
                     nonce: hello.nonce, boot: 3, wire: 1, schema: 1, items: received,
