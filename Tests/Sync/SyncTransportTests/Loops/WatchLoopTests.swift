@@ -101,8 +101,9 @@ import Testing
         try await watch.rest()
         watch.chapter("the hub says goodbye")
         let hub = try present(watch.hub)
+        let count = hub.greetingCount
         try hub.send(Frame(kind: .bye, session: hub.session))
-        try await hub.waitForGreeting(2)
+        try await hub.waitForGreeting(after: count)
         try await watch.rest()
         expect(watch.course, Self.aLostSocket)
         try await watch.stop {}
