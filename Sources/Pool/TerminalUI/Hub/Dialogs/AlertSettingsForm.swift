@@ -76,9 +76,9 @@ struct AlertSettingsForm: HubForm {
         settings.channels.desktop = form["desktop"].isOn
         settings.channels.watches = form["watches"].isOn
         let topic = form.text("mqtt")
-        let isForAll = topic.isEmpty || form["server"].index == 0
-        let server = isForAll ? nil : reading.chosen(form, "server", from: hub.servers.map(\.server), name: \.name)
-        settings.channels.mqtt = topic.isEmpty ? nil : .init(serverID: server?.id, topic: topic)
+        let serverIndex = form["server"].index - 1
+        let serverID = hub.servers.indices.contains(serverIndex) ? hub.servers[serverIndex].server.id : nil
+        settings.channels.mqtt = topic.isEmpty ? nil : .init(serverID: serverID, topic: topic)
         let (url, secret) = (form.text("webhook"), form.text("secret"))
         settings.channels.webhook = url.isEmpty ? nil : .init(url: url, secretName: secret.isEmpty ? nil : secret)
         if reading.problems.isEmpty {

@@ -88,16 +88,15 @@ struct DeviceForm: HubForm {
     func reading(of form: Form, in context: ScreenContext) -> FormReading {
         let hub = context.hub
         var reading = FormReading()
-        guard !hub.servers.isEmpty else {
+        guard hub.servers.indices.contains(form["server"].index) else {
             reading.problems["server"] = "There is no server: add one first."
             return reading
         }
-        guard let server = reading.chosen(form, "server", from: hub.servers.map(\.server), name: \.name) else {
-            return reading
-        }
+        let server = hub.servers[form["server"].index].server
         let index = form["profile"].index
         let mapping = BuiltInProfile.all.indices.contains(index) ? BuiltInProfile.all[index].mapping : self.mapping
-        let pool = form["pool"].index == 0 ? nil : reading.chosen(form, "pool", from: hub.pools, name: \.name)
+        let poolIndex = form["pool"].index - 1
+        let poolID = hub.pools.indices.contains(poolIndex) ? hub.pools[poolIndex].id : nil
         let interval = form.wholeNumber("interval")
         if interval == nil { reading.problems["interval"] = "Give a whole number of seconds, such as 60." }
         var device = Device(
@@ -113,7 +112,7 @@ struct DeviceForm: HubForm {
                 && $0.device.topic.utf8.elementsEqual(device.topic.utf8)
         }
         if let rival { reading.problems["topic"] = "The device \(rival.device.name.sanitized) has this topic already." }
-        (device.poolID, device.mapping) = (pool?.id, mapping)
+        (device.poolID, device.mapping) = (poolID, mapping)
         if reading.problems.isEmpty {
             let patch = DevicePatch(of: device)
             reading.command = id.map { .edit(.editDevice($0, patch)) } ?? .edit(.addDevice(patch))

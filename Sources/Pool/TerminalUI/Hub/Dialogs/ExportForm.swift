@@ -34,17 +34,15 @@ struct ExportForm: HubForm {
         guard path.hasPrefix("/"), !path.hasSuffix("/"), path.utf8.count <= 4096 else {
             return FormReading(problems: ["path": "Give an absolute path of a file, such as /tmp/pool.csv."])
         }
-        var reading = FormReading()
-        let isAboutAll = form["device"].index == 0
-        let device = isAboutAll ? nil : reading.chosen(form, "device", from: hub.devices.map(\.device), name: \.name)
-        guard reading.problems.isEmpty else { return reading }
+        let deviceIndex = form["device"].index - 1
         let spans = Self.spans
         let span = spans.indices.contains(form["span"].index) ? spans[form["span"].index].days : nil
         let values = ExportedValues.allCases
+        let device = hub.devices.indices.contains(deviceIndex) ? hub.devices[deviceIndex].device.id : nil
         let export = HistoryExport(
             path: path, format: form["format"].index == 1 ? .jsonl : .csv,
             values: values.indices.contains(form["values"].index) ? values[form["values"].index] : .corrected,
-            devices: device.map { [$0.id] } ?? [],
+            devices: device.map { [$0] } ?? [],
             from: span.map { hub.now.advanced(byMilliseconds: -$0 * 86_400_000) }, replaces: form["replace"].isOn)
         return FormReading(command: .history(.export(export)))
     }

@@ -9,6 +9,7 @@ protocol HubForm: Sendable {
     /// Shows the fields that matter after what was answered.
     func adapt(_ form: inout Form)
 
+    /// What the answers mean, by what was shown when the form was opened; the hub checks the rest.
     func reading(of form: Form, in context: ScreenContext) -> FormReading
 
     /// What follows after the hub has carried the command out.
@@ -34,17 +35,6 @@ struct FormReading {
         problems[id] = "Give a whole number from \(range.lowerBound) to \(range.upperBound)."
         return range.lowerBound
     }
-
-    /// The element that was chosen by its name, for the list may have changed since the form was opened; a problem and
-    /// nil if it is not in the list any more.
-    mutating func chosen<Element>(
-        _ form: Form, _ id: String, from elements: [Element], name: (Element) -> String
-    ) -> Element? {
-        let text = form[id].text
-        if let element = elements.first(where: { name($0) == text }) { return element }
-        problems[id] = "\(text.sanitized) is not there any more: choose again."
-        return nil
-    }
 }
 
 /// A form that waits for the hub's answer, and stays open until the hub has carried its command out.
@@ -53,9 +43,12 @@ struct FormDialog: HubDialog {
     private var form: Form
     /// The form before the person entered anything.
     private let empty: Form
+    /// What the form was made of, and is read by: its lists and their order may have changed since.
+    private let opened: ScreenContext
 
     init(_ content: some HubForm, in context: ScreenContext) {
         self.content = content
+        opened = context
         empty = content.form(in: context)
         form = empty
     }
@@ -68,7 +61,7 @@ struct FormDialog: HubDialog {
         // All answers are checked here: once for a frame, because keys can come much faster.
         var checked = form
         content.adapt(&checked)
-        checked.show(content.reading(of: checked, in: context).problems)
+        checked.show(content.reading(of: checked, in: opened).problems)
         return checked.lines(columns: columns, look: context.look)
     }
 
@@ -104,7 +97,7 @@ struct FormDialog: HubDialog {
     private mutating func submit(in context: ScreenContext) -> [ConsoleOutcome] {
         guard !form.isWaiting else { return [] }
         content.adapt(&form)
-        let reading = content.reading(of: form, in: context)
+        let reading = content.reading(of: form, in: opened)
         form.show(reading.problems)
         guard let command = reading.command, reading.problems.isEmpty else {
             form.complain()
@@ -112,7 +105,7 @@ struct FormDialog: HubDialog {
         }
         form.isWaiting = true
         form.problem = nil
-        return [.submit(command.changes(from: content.reading(of: empty, in: context).command))]
+        return [.submit(command.changes(from: content.reading(of: empty, in: opened).command))]
     }
 }
 
