@@ -101,6 +101,8 @@ import Testing
 
     @Test(arguments: FrameKind.allCases)
     func `a body larger than its kind may have is none, before anybody looks into it`(_ kind: FrameKind) {
+        let most = Frame(kind: kind, session: 1, body: [UInt8](repeating: 0x20, count: kind.bodyByteCountMax))
+        #expect((try? FrameCodec.frame(of: FrameCodec.parts(of: most))) == most)
         let body = [UInt8](repeating: 0x20, count: kind.bodyByteCountMax + 1)
         #expect(throws: FrameError.tooLarge(byteCount: body.count)) {
             try FrameCodec.frame(of: FrameCodec.parts(of: Frame(kind: kind, session: 1, body: body)))

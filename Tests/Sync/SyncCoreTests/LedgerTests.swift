@@ -112,46 +112,6 @@ import Testing
         #expect(ledger.state.lineage[before.epoch] == before.revision)
     }
 
-    // MARK: - Tombstones (ENGINE, The bounds)
-
-    private mutating func commit(_ changes: [CellChange], at wallMilliseconds: Int64) {
-        ledger.apply(
-            ledger.prepare(changes, schema: schema, wallMilliseconds: wallMilliseconds, generator: &generator))
-    }
-
-    @Test mutating func `a trace goes when every watch has seen it and thirty days are over`() {
-        // C22: at the boundary itself, too.
-        commit([CellChange(key: note(1), value: "a")], at: 1000)
-        commit([CellChange(key: note(1), value: nil)], at: 1000)
-        let deleted = ledger.version.revision
-        let month = 1000 + Ledger.tombstoneMilliseconds
-        #expect(ledger.preparePurge(seenByAll: deleted, wallMilliseconds: month) == nil)
-        #expect(ledger.preparePurge(seenByAll: deleted - 1, wallMilliseconds: month + 1) == nil)
-        let purge = ledger.preparePurge(seenByAll: deleted, wallMilliseconds: month + 1)
-        #expect(purge?.removed == [note(1)])
-        if let purge { ledger.apply(purge) }
-        #expect(ledger.state.cells.isEmpty)
-        #expect(ledger.version.revision == deleted + 1)
-        #expect(ledger.preparePurge(seenByAll: .max, wallMilliseconds: .max) == nil)
-    }
-
-    @Test mutating func `a cell that stands is never purged`() {
-        commit([CellChange(key: note(1), value: "a")], at: 1000)
-        #expect(ledger.preparePurge(seenByAll: .max, wallMilliseconds: .max) == nil)
-    }
-
-    @Test mutating func `beyond their bound the oldest traces go early`() {
-        // I7
-        let keys = (0...UInt64(Ledger.tombstoneCountMax)).map { note($0) }
-        commit(keys.map { CellChange(key: $0, value: "a") }, at: 1000)
-        commit(keys.prefix(1).map { CellChange(key: $0, value: nil) }, at: 2000)
-        commit(keys.dropFirst().map { CellChange(key: $0, value: nil) }, at: 3000)
-        let purge = ledger.preparePurge(seenByAll: 0, wallMilliseconds: 4000)
-        #expect(purge?.removed == [keys[0]])
-        if let purge { ledger.apply(purge) }
-        #expect(ledger.preparePurge(seenByAll: 0, wallMilliseconds: 4000) == nil)
-    }
-
     @Test func `the last ids are remembered, the oldest go a quarter at a time`() {
         let ids = (1...UInt64(RecentIDs.countMax * 5 / 4)).map { RandomID(high: 0, low: $0) }
         var recent = RecentIDs(ids)

@@ -41,6 +41,14 @@ func change(_ key: CellKey, _ value: String?, base: RandomID? = nil, seen: Strin
     Edit.Change(key: key, value: value, base: base, seen: seen)
 }
 
+/// A deletion that a watch saw, and that the hub is said to have lost.
+func lostDeletion(of key: CellKey, _ name: RandomID) -> Conflict {
+    Conflict(
+        id: name, edit: name, key: key, base: nil,
+        loser: Conflict.Side(value: nil, dot: name, stamp: Stamp(milliseconds: 0, counter: 0, node: 0), author: ""),
+        winner: nil, rule: .deletionLostInRestore, place: Cell.Place(epoch: Epoch(number: 9), revision: 3))
+}
+
 /// A hub's ledger that accepts uploads without engines around it.
 struct MergeScript {
     var ledger: Ledger

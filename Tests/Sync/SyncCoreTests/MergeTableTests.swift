@@ -44,7 +44,7 @@ import Testing
 
     static let rows = [
         // PROTOCOL §8, row 5.
-        Row(situation: .created, write: (.applied, .applied), deletion: (.applied, .applied)),
+        Row(situation: .created, write: (.applied, .applied), deletion: (.same, .same)),
         // Row 6, and for the deletion row 5.
         Row(situation: .unknown, write: (.loses(.deleted), .loses(.deleted)), deletion: (.applied, .applied)),
         // Row 7.

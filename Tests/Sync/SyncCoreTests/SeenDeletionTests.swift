@@ -76,11 +76,7 @@ import Testing
     // MARK: - At the hub
 
     private func seen(_ key: CellKey = title(1)) -> Conflict {
-        let dot = RandomID(naming: key, in: Epoch(number: 9))
-        return Conflict(
-            id: dot, edit: dot, key: key, base: nil,
-            loser: Conflict.Side(value: nil, dot: dot, stamp: Stamp(milliseconds: 0, counter: 0, node: 0), author: ""),
-            winner: nil, rule: .deletionLostInRestore, place: Cell.Place(epoch: Epoch(number: 9), revision: 3))
+        lostDeletion(of: key, RandomID(naming: key, in: Epoch(number: 9)))
     }
 
     @Test func `a creation that a lost deletion had removed stays removed, and is in the log`() throws {

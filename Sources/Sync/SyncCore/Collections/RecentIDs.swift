@@ -14,15 +14,19 @@ public struct RecentIDs: Hashable, Sendable {
 
     /// Adds ids at the end, each once; the oldest are forgotten.
     public mutating func append(_ new: [RandomID]) {
-        for id in new where members.insert(id).inserted {
-            ids.append(id)
-        }
+        _ = adding(new)
+    }
+
+    /// As ``append(_:)``; returns the ids that were not remembered before, and those that are no longer.
+    mutating func adding(_ new: [RandomID]) -> (added: [RandomID], forgotten: ArraySlice<RandomID>) {
+        let added = new.filter { members.insert($0).inserted }
+        ids += added
         // A quarter is removed at a time, so that adding one id stays cheap.
-        guard ids.count > Self.countMax + Self.countMax / 4 else { return }
-        for id in ids.prefix(ids.count - Self.countMax) {
-            members.remove(id)
-        }
-        ids.removeFirst(ids.count - Self.countMax)
+        guard ids.count > Self.countMax + Self.countMax / 4 else { return (added, []) }
+        let forgotten = ids.prefix(ids.count - Self.countMax)
+        for id in forgotten { members.remove(id) }
+        ids.removeFirst(forgotten.count)
+        return (added, forgotten)
     }
 
     /// Whether an id is remembered.

@@ -102,6 +102,45 @@ public struct SortedMap<Key: Comparable, Value> {
         slots = kept.map(\.value)
     }
 
+    /// Removes the pairs of some keys, each in the map or not, in one pass.
+    @inlinable
+    public mutating func remove(_ keys: some Sequence<Key>) where Key: Hashable {
+        let gone = Set(keys)
+        guard gone.count > 1 else {
+            for key in gone { self[key] = nil }
+            return
+        }
+        removeAll { key, _ in gone.contains(key) }
+    }
+
+    /// Sets the pairs of another map, in one pass if many of them are new.
+    @inlinable
+    public mutating func merge(_ other: SortedMap) {
+        // A pair that is inserted moves all behind it; a pass costs as much as a few of these.
+        guard other.keys.count(where: { self[$0] == nil }) > 16 else {
+            for (key, value) in other.pairs { self[key] = value }
+            return
+        }
+        var merged = SortedMap()
+        merged.ordered.reserveCapacity(count + other.count)
+        merged.slots.reserveCapacity(count + other.count)
+        var position = 0
+        for (key, value) in other.pairs {
+            let next = lowerBound(key)
+            merged.ordered += ordered[position..<next]
+            merged.slots += slots[position..<next]
+            merged.insert(key, value, at: merged.count)
+            position = isKey(key, at: next) ? next + 1 : next
+        }
+        merged.ordered += ordered[position...]
+        merged.slots += slots[position...]
+        self = merged
+    }
+
+    /// The pairs from a key on, in ascending order.
+    @inlinable
+    public func suffix(from key: Key) -> Slice<Pairs> { pairs[lowerBound(key)...] }
+
     /// The position of the first pair whose key is not less than `key`.
     @inlinable
     func lowerBound(_ key: Key) -> Int {

@@ -107,9 +107,9 @@ extension HubEngine {
     ) -> Transaction? {
         // The watch may have been unpaired, or its session may have ended, since the batch arrived.
         guard let session = sessions[connection]?.value, session.peer == peer else { return nil }
-        let names = pairings.watches.values.map { (node: $0.key.node, name: $0.name) }
+        let names = pairings.names
         let policy = Merge.Policy(schema: configuration.schema, objection: configuration.objection) { node in
-            node == 0 ? "hub" : names.first { $0.node == node }?.name ?? "a former watch"
+            node == 0 ? "hub" : names[node] ?? "a former watch"
         }
         let author = Merge.Author(peer: peer, name: name(of: peer), records: session.records)
         let verdict = ledger.prepare(
@@ -124,7 +124,10 @@ extension HubEngine {
             let isNews = sessions.modify(connection) {
                 $0.value.waits(outcome, of: batch.incarnation, now: moment.monotonic)
             }
-            if isNews == true { sendContext(on: connection) }
+            if isNews == true {
+                sendContext(on: connection)
+                owe(peer, at: moment)
+            }
         case .contradiction:
             // The next WELCOME says how far the hub counts; the watch then starts a new numbering.
             put(.event(.uploadsContradicted(peer)))
@@ -164,10 +167,18 @@ extension HubEngine {
             updateTransfers(at: moment)
         }
         finish(request, at: moment)
+        if let peer = transaction.progress?.peer { owe(peer, at: moment) }
         for connection in sessions.keys {
             serve(connection, at: moment)
         }
         startNextRequest(at: moment)
+    }
+
+    /// Charges a watch for the snapshots that its uploads cause.
+    private mutating func owe(_ peer: PeerKey, at moment: Moment) {
+        let price = SenderBudget.price(
+            ofVersionWith: size.cellByteCount + size.conflictByteCount, sessionCount: sessions.count)
+        activities.update(peer, default: WatchActivity()) { $0.owe(price, now: moment.monotonic) }
     }
 
     mutating func persistFailed(_ transaction: Transaction, reason: String, at moment: Moment) {
@@ -192,7 +203,10 @@ extension HubEngine {
             guard let watch = pairings.watches[pairing.key] else { return }
             put(.send(PairAnswer(nonce: pairing.nonce, name: watch.name).frame, connection))
             put(.event(.paired(watch)))
-        case .upload, .purge, .forget, .fork:
+        case .purge:
+            // It drops a part at a time.
+            enqueue(.purge, at: moment)
+        case .upload, .forget, .fork:
             break
         }
     }

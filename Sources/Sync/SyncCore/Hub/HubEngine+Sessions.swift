@@ -76,7 +76,7 @@ extension HubEngine {
             let isNews = sessions.modify(connection) { $0.value.context.acknowledgementReceived(version) } ?? false
             if isNews { put(.event(.acknowledged(peer, version))) }
         case .upload:
-            enqueue(.upload(try UploadBatch(frame), from: peer, connection), at: moment)
+            take(try UploadBatch(frame), from: peer, on: connection, at: moment)
         case .bye:
             return endSession(on: connection, because: .farewell, at: moment)
         case .message, .reply, .messageError, .item, .itemAcknowledged, .offer, .pull, .chunk, .done, .abort:
@@ -87,6 +87,23 @@ extension HubEngine {
         }
         serve(connection, at: moment)
     }
+
+    /// Takes uploads in, or keeps them until the watch has paid for earlier ones.
+    private mutating func take(
+        _ batch: UploadBatch, from peer: PeerKey, on connection: ConnectionID, at moment: Moment
+    ) {
+        charge(peer, SenderBudget.price(of: batch), at: moment)
+        // A key that is cut off has no session any more.
+        guard sessions[connection] != nil else { return }
+        guard let until = activities[peer]?.budget.uploadsWait(now: moment.monotonic) else {
+            return enqueue(.upload(batch, from: peer, connection), at: moment)
+        }
+        sessions.modify(connection) { $0.value.hold(batch, until: until) }
+        comeBack(at: until)
+    }
+
+    /// Whether uploads on a connection wait until their watch has paid for earlier ones, for a simulation.
+    package func holdsUploads(on connection: ConnectionID) -> Bool { sessions[connection]?.value.held != nil }
 
     // MARK: - Opening and ending
 
@@ -308,6 +325,10 @@ extension HubEngine {
             }
         }
         comeBack(at: due.deadline)
+        let uploads = sessions.modify(connection) { $0.value.takeHeld(now: moment.monotonic) } ?? nil
+        if let uploads, let peer = sessions[connection]?.value.peer {
+            enqueue(.upload(uploads, from: peer, connection), at: moment)
+        }
     }
 
     mutating func sendContext(on connection: ConnectionID) {

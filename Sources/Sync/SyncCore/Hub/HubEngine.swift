@@ -32,6 +32,8 @@ public struct HubEngine: Sendable {
     var encoded: SortedMap<UInt32, [UInt8]> = SortedMap()
     /// The bytes of frame bodies read so far, for a simulation in which reading takes time.
     package var readByteCount = 0
+    /// The cells, conflicts and writes that the ledger has looked at so far, for a simulation in which that takes time.
+    package var stepCount: Int { ledger.index.stepCount }
     var requests = LedgerQueue()
     /// The authors of the requests that wait or are in flight; requests without an author are missing.
     var authors = SortedMap<RequestID, String>()
@@ -81,6 +83,8 @@ public struct HubEngine: Sendable {
         }
         pendingForgets = Set(transfers.keys.filter { pairings.watches[$0] == nil })
         forgetStrangers(at: moment)
+        // A store of an earlier version may have any number of tombstones.
+        if ledger.index.tombstones.isOverfull { enqueue(.purge, at: moment) }
     }
 
     // MARK: - The driver's side

@@ -8,7 +8,7 @@
 /// A session that has ended is no longer in `HubEngine.sessions`. The labels on the arrow to `ended` are cases of
 /// ``HubEngine/EndReason``. BYE is a frame of the session, too, so a session that ends by `farewell` was linked at
 /// least for that moment.
-struct HubSession: Hashable, Sendable {
+struct HubSession: Sendable {
     private enum State: Hashable, Sendable {
         /// The welcome was sent.
         case opened
@@ -40,8 +40,10 @@ struct HubSession: Hashable, Sendable {
     private var state = State.opened
     /// When the hub last received something from the watch.
     private(set) var lastHeard: Instant
-    /// The uploads of the watch that wait; nil if none do.
+    /// The uploads of the watch that wait because the conflict log is full; nil if none do.
     var wait: BlockedUploads?
+    /// The uploads that wait until the watch has paid for earlier ones, and until when; nil if none do.
+    private(set) var held: (batch: UploadBatch, until: Instant)?
 
     /// The silence that ends a session.
     private let silenceMaxNanoseconds: Int64
@@ -75,11 +77,24 @@ struct HubSession: Hashable, Sendable {
         var deadline = silenceDeadline
         if let context = context.deadline { deadline = min(deadline, context) }
         if let live = live.deadline { deadline = min(deadline, live) }
+        if let held { deadline = min(deadline, held.until) }
         return deadline
     }
 
     /// Whether nothing has to be done but to end it after silence.
-    var isResting: Bool { isLinked && wait == nil && context.deadline == nil && live.deadline == nil }
+    var isResting: Bool {
+        isLinked && wait == nil && held == nil && context.deadline == nil && live.deadline == nil
+    }
+
+    /// Keeps uploads until a time, in place of those that it keeps.
+    mutating func hold(_ batch: UploadBatch, until: Instant) { held = (batch, until) }
+
+    /// Takes the uploads whose time has come.
+    mutating func takeHeld(now: Instant) -> UploadBatch? {
+        guard let held, held.until <= now else { return nil }
+        self.held = nil
+        return held.batch
+    }
 
     /// Records that a frame of the session arrived.
     ///

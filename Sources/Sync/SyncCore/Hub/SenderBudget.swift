@@ -3,6 +3,9 @@
 ///
 ///     open ──the work is spent──▶ shut ──its time is over──▶ open
 ///
+/// Uploads wait while half of it is spent: a watch that waits for its receipts, as an honest one does, is delayed by
+/// what its uploads cost and never shut.
+///
 /// The cost of a frame is an estimate of the time that a slow processor needs for it. It comes from a price list and
 /// not from a clock, so the same frames always cost the same. An honest watch stays far below the limit. A frame that
 /// no honest watch sends costs an eighth of the limit, so a few of them are enough; a frame that may have been
@@ -10,6 +13,10 @@
 struct SenderBudget: Hashable, Sendable {
     /// The most unpaid cost of a key; half a second of it is paid back per second.
     private static let workMax = Duration.seconds(1)
+    /// The unpaid cost above which uploads of the key wait.
+    private static let workMaxOfUploads = workMax / 2
+    /// The most unpaid cost that ``owe(_:now:)`` causes.
+    private static let workMaxOfOwing = workMax * 3 / 4
     /// How long the hub ignores a key whose budget is spent.
     static let shutTime = Duration.seconds(10)
 
@@ -29,12 +36,47 @@ struct SenderBudget: Hashable, Sendable {
 
     /// Adds the price of what just arrived; returns whether the budget is spent with that.
     mutating func charge(_ price: Duration, now: Instant) -> Bool {
-        if let lookedAt, lookedAt < now { spent = max(.zero, spent - lookedAt.duration(to: now) / 2) }
-        lookedAt = now
+        payBack(now: now)
         spent += price
         guard spent > Self.workMax else { return false }
         (spent, shutUntil) = (.zero, now.advanced(by: Self.shutTime))
         return true
+    }
+
+    /// Adds the price of what follows from an upload; it delays further uploads, and never shuts the key.
+    mutating func owe(_ price: Duration, now: Instant) {
+        payBack(now: now)
+        spent = max(spent, min(spent + price, Self.workMaxOfOwing))
+    }
+
+    private mutating func payBack(now: Instant) {
+        if let lookedAt, lookedAt < now { spent = max(.zero, spent - lookedAt.duration(to: now) / 2) }
+        lookedAt = now
+    }
+
+    /// Until when an upload of the key that just arrived has to wait; nil if it does not.
+    func uploadsWait(now: Instant) -> Instant? {
+        guard let lookedAt else { return nil }
+        let rest = spent - lookedAt.duration(to: now) / 2 - Self.workMaxOfUploads
+        return rest > .zero ? now.advanced(by: rest * 2) : nil
+    }
+
+    /// The price of the edits and the salvage in an UPLOAD, in addition to that of the frame.
+    ///
+    /// Each change is compared with what the hub has, and written to the disk in some rows.
+    static func price(of batch: UploadBatch) -> Duration {
+        let count = batch.uploads.reduce(0) { count, numbered in
+            switch numbered.upload {
+            case .edit(let edit): count + max(1, edit.changes.count)
+            case .salvage: count + 1
+            }
+        }
+        return priceOfChange * count
+    }
+
+    /// The price of a new version, which is encoded once, and copied for each session.
+    static func price(ofVersionWith byteCount: Int, sessionCount: Int) -> Duration {
+        .nanoseconds(byteCount * (10 + sessionCount))
     }
 
     /// The price of a frame.
@@ -64,6 +106,8 @@ struct SenderBudget: Hashable, Sendable {
         }
     }
 
+    /// The price of a change of an edit, and of a piece of salvage.
+    private static let priceOfChange = Duration.microseconds(50)
     /// The price of a frame that no honest watch sends.
     private static let priceOfWrong = Duration.milliseconds(125)
 }

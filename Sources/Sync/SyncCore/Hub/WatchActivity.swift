@@ -28,6 +28,11 @@ struct WatchActivity: Sendable {
         budget.charge(price, now: now)
     }
 
+    /// Charges it for what follows from its uploads, which delays the next ones.
+    mutating func owe(_ price: Duration, now: Instant) {
+        budget.owe(price, now: now)
+    }
+
     /// Whether it gets another session now, which then counts.
     ///
     /// A watch that gets no answer greets again.

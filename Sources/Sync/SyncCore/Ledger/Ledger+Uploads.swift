@@ -28,7 +28,9 @@ extension Ledger {
         }
         var merge = Merge(
             ledger: self, author: author, policy: policy, size: size, wallMilliseconds: wallMilliseconds)
-        guard let transaction = merge.take(batch) else { return merge.obstacle.map { .full($0) } ?? .nothing }
+        let taken = merge.take(batch)
+        index.stepCount += merge.steps.count
+        guard let transaction = taken else { return merge.obstacle.map { .full($0) } ?? .nothing }
         clock = merge.clock
         return .take(transaction, isClockSuspect: merge.isClockSuspect)
     }
@@ -38,7 +40,6 @@ extension Ledger {
         if upload.isRemembered(by: mark.taken) { return true }
         guard case .salvage(let lost) = upload else { return false }
         // The hub keeps no record of salvage that it did not need, and hardly ever one of a seen deletion.
-        return lost.isSeenDeletion || schema.rule(of: lost.key) == nil || state.knows(lost) || state.knows(lost.id)
-            || state.knows(lost.edit)
+        return lost.isSeenDeletion || schema.rule(of: lost.key) == nil || knows(lost) || knows(lost.id) || knows(lost.edit)
     }
 }

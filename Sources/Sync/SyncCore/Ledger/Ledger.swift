@@ -5,21 +5,29 @@
 ///     prepare ──▶ (durable) ──▶ apply
 ///        └──────▶ (refused by the disk) ──▶ dropped, nothing has changed
 public struct Ledger: Hashable, Sendable {
-    /// The least time for which a tombstone is kept, in milliseconds: 30 days.
+    /// The time after which a tombstone is dropped once all watches have seen it, in milliseconds: 30 days.
     public static let tombstoneMilliseconds: Int64 = 30 * 86_400_000
-    /// The most tombstones; beyond that the oldest are dropped early.
+    /// The time after which it is dropped even if a watch has not seen it, in milliseconds: 90 days.
+    public static let tombstoneMillisecondsMax = 3 * tombstoneMilliseconds
+    /// The most tombstones, half of them the hub's own and half those of watches, of each at most 512; beyond that the
+    /// oldest of who has too many are dropped early.
     ///
     /// A late edit of such a cell still loses, but its conflict does not say who deleted the cell.
     public static let tombstoneCountMax = 4096
+    /// The most tombstones that one transaction drops; the next one goes on.
+    static let purgeCountMax = 4096
 
     /// The sum of the history so far.
     public private(set) var state: LedgerState
     var clock: HybridClock
+    /// Where the writes of the state are.
+    var index: LedgerIndex
 
     /// Continues a history.
     public init(state: LedgerState) {
         self.state = state
         clock = HybridClock(node: 0, after: state.lastStamp)
+        index = LedgerIndex(state)
     }
 
     /// The current version.
@@ -61,6 +69,7 @@ public struct Ledger: Hashable, Sendable {
                     created: current.flatMap(\.firstPlace) ?? place)
             }
         }
+        limitTombstones(&transaction)
         transaction.settled = settled.filter { state.conflicts[$0] != nil }
         transaction.forgotten = forgotten
         transaction.released = released.filter { state.uploads[$0] != nil }
@@ -71,7 +80,7 @@ public struct Ledger: Hashable, Sendable {
     /// used it.
     private func newName(using generator: inout SplitMix64) -> RandomID {
         var name = RandomID(using: &generator)
-        while state.knows(name) { name = RandomID(using: &generator) }
+        while knows(name) { name = RandomID(using: &generator) }
         return name
     }
 
@@ -79,25 +88,6 @@ public struct Ledger: Hashable, Sendable {
     public func prepareFork(generator: inout SplitMix64) -> Transaction {
         var transaction = begin(stamp: clock.current)
         transaction.after.epoch = Epoch(number: generator.next())
-        return transaction.finished
-    }
-
-    /// Prepares the transaction that drops the tombstones that are no longer needed; nil if there are none.
-    ///
-    /// - Parameters:
-    ///   - seenByAll: The highest revision that every watch holds.
-    ///   - wallMilliseconds: The wall clock, in milliseconds since 1970.
-    /// - Returns: The transaction, nil if there is nothing to drop.
-    public func preparePurge(seenByAll: UInt64, wallMilliseconds: Int64) -> Transaction? {
-        let oldest = wallMilliseconds &- Self.tombstoneMilliseconds
-        let traces = state.cells.pairs.filter { $0.value.value == nil }
-        var purged = traces.filter { $0.value.stamp.milliseconds < oldest && $0.value.written.revision <= seenByAll }
-        if traces.count - purged.count > Self.tombstoneCountMax {
-            purged = Array(traces.sorted { $0.value.stamp < $1.value.stamp }.dropLast(Self.tombstoneCountMax))
-        }
-        guard !purged.isEmpty else { return nil }
-        var transaction = begin(stamp: clock.current)
-        transaction.removed = purged.map(\.key).sorted()
         return transaction.finished
     }
 
@@ -109,7 +99,9 @@ public struct Ledger: Hashable, Sendable {
     ///
     /// It traps unless the transaction is for the current version.
     public mutating func apply(_ transaction: Transaction) {
-        state.apply(transaction)
+        index.leave(transaction, state)
+        let taken = state.advance(by: transaction)
+        index.enter(transaction, state, taken)
     }
 
     // MARK: - Questions
@@ -124,6 +116,22 @@ public struct Ledger: Hashable, Sendable {
         if known.revision > version.revision { return true }
         guard let chain = state.chain[known.revision] else { return false }
         return chain != known.chain
+    }
+
+    /// Whether the identifier belongs to a write that this history has or recently had.
+    ///
+    /// Of salvage, only logged conflicts count.
+    func knows(_ dot: RandomID) -> Bool {
+        state.conflicts[dot] != nil || state.written.contains(dot) || index.takerCount(dot) > 0
+            || !index.cells(named: dot).isEmpty
+    }
+
+    /// Whether this hub has recently taken in a write that a watch reports as lost: its own write, an upload of the
+    /// author, or salvage of the same cell and value.
+    func knows(_ lost: Conflict) -> Bool {
+        if state.written.contains(lost.id) || index.takerCount(lost.mark) > 0 { return true }
+        // An entry under the plain identifier counts only among the uploads of the write's author.
+        return index.peers(of: lost.loser.stamp.node).contains { state.uploads[$0]?.taken.contains(lost.id) ?? false }
     }
 
     /// Whether this history is in an epoch, or was in it before.

@@ -56,11 +56,16 @@ public struct LedgerState: Hashable, Sendable {
     ///
     /// A store that keeps rows does the same to its rows; the store's tests compare the two.
     public mutating func apply(_ transaction: Transaction) {
+        _ = advance(by: transaction)
+    }
+
+    /// As ``apply(_:)``; returns how what it remembers of the uploads of the transaction's watch has changed.
+    mutating func advance(by transaction: Transaction) -> UploadMark.Difference {
         precondition(
             transaction.before == version, "a transaction for \(transaction.before) was applied to \(version)")
-        for (key, cell) in transaction.written.pairs { cells[key] = cell }
+        cells.merge(transaction.written)
         written.append(transaction.ownWrites)
-        for key in transaction.removed { cells[key] = nil }
+        cells.remove(transaction.removed)
         for (id, conflict) in transaction.logged.pairs {
             conflicts[id] = conflict
             bringers[id] = transaction.progress?.peer
@@ -69,8 +74,9 @@ public struct LedgerState: Hashable, Sendable {
             conflicts[id] = nil
             bringers[id] = nil
         }
+        var taken = UploadMark.Difference()
         if let progress = transaction.progress {
-            uploads.update(progress.peer, default: UploadMark(incarnation: progress.incarnation)) {
+            taken = uploads.update(progress.peer, default: UploadMark(incarnation: progress.incarnation)) {
                 $0.advance(progress)
             }
         }
@@ -80,6 +86,7 @@ public struct LedgerState: Hashable, Sendable {
         chain[transaction.after.revision] = transaction.after.chain
         if let oldest = chain.pairs.first?.key, chain.count > Self.chainCountMax { chain[oldest] = nil }
         lastStamp = transaction.stamp
+        return taken
     }
 
     private mutating func leaveEpoch(of version: Version) {
@@ -90,24 +97,5 @@ public struct LedgerState: Hashable, Sendable {
             lineage[oldest] = nil
         }
         chain = SortedMap()
-    }
-
-    /// Whether the identifier belongs to a write that this history has or recently had.
-    ///
-    /// Of salvage, only logged conflicts count.
-    func knows(_ dot: RandomID) -> Bool {
-        conflicts[dot] != nil || written.contains(dot) || uploads.values.contains { $0.taken.contains(dot) }
-            || cells.values.contains { $0.dot == dot }
-    }
-
-    /// Whether this hub has recently taken in a write that a watch reports as lost: its own write, an upload of the
-    /// author, or salvage of the same cell and value.
-    func knows(_ lost: Conflict) -> Bool {
-        if written.contains(lost.id) { return true }
-        let mark = lost.mark
-        // An entry under the plain identifier counts only among the uploads of the write's author.
-        return uploads.pairs.contains { peer, uploads in
-            uploads.taken.contains(mark) || peer.node == lost.loser.stamp.node && uploads.taken.contains(lost.id)
-        }
     }
 }

@@ -20,10 +20,12 @@ extension Merge {
         // The tombstone is stamped now, and its retention starts now. The author of the deletion is unknown, so the
         // uploading watch is used instead.
         let now = clock.stamp(wallMilliseconds: wallMilliseconds)
-        transaction.written[deletion.key] = Cell(
-            value: nil, dot: deletion.id,
-            stamp: Stamp(milliseconds: now.milliseconds, counter: now.counter, node: author.node), written: place,
-            created: .never(in: place.epoch))
+        write(
+            Cell(
+                value: nil, dot: deletion.id,
+                stamp: Stamp(milliseconds: now.milliseconds, counter: now.counter, node: author.node), written: place,
+                created: .never(in: place.epoch)),
+            at: deletion.key)
         return true
     }
 
@@ -56,6 +58,7 @@ extension Merge {
     /// The open conflicts of the edit whose loss caused the conflict `id`.
     func conflicts(ofEditOf id: RandomID) -> [Conflict] {
         let open = state.conflicts.values.filter { !transaction.settled.contains($0.id) } + transaction.logged.values
+        steps.count += open.count
         return open.ofEdit(with: id)
     }
 

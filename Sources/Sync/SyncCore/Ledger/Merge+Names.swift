@@ -15,11 +15,16 @@ extension Merge {
     private func writes(named dot: RandomID) -> [NamedWrite] {
         let logged = [state.conflicts[dot], transaction.logged[dot]].compactMap(\.self)
             .map { NamedWrite(key: $0.key, value: $0.loser.value, node: $0.loser.stamp.node) }
-        let standing = [state.cells, transaction.written].flatMap { cells in
-            cells.pairs.filter { $0.value.dot == dot }
-                .map { NamedWrite(key: $0.key, value: $0.value.value, node: $0.value.stamp.node) }
+        let stored = ledger.index.cells(named: dot).compactMap { key in
+            state.cells[key].map { NamedWrite(key: key, value: $0.value, node: $0.stamp.node) }
         }
-        return logged + standing
+        let written = (written[dot] ?? []).compactMap { key -> NamedWrite? in
+            // A later upload of the batch may have replaced it.
+            guard let cell = transaction.written[key], cell.dot == dot else { return nil }
+            return NamedWrite(key: key, value: cell.value, node: cell.stamp.node)
+        }
+        steps.count += 1 + logged.count + stored.count + written.count
+        return logged + stored + written
     }
 
     // MARK: - Edits
@@ -48,21 +53,21 @@ extension Merge {
                 $0.key != change.key || $0.value != change.value || $0.node != author.node
             }
         }
-        return isGone(dot) { $0 != author.peer }
+        return isGone(dot, exceptOf: author.peer)
     }
 
     /// Whether the identifier belonged to a write that was replaced or settled; watches that have seen that write may
     /// still refer to it.
-    private func isGone(_ dot: RandomID, of isAuthor: (PeerKey) -> Bool = { _ in true }) -> Bool {
-        state.written.contains(dot)
-            || state.uploads.pairs.contains { peer, uploads in isAuthor(peer) && uploads.taken.contains(dot) }
+    private func isGone(_ dot: RandomID, exceptOf author: PeerKey? = nil) -> Bool {
+        let isAuthors = author.flatMap { state.uploads[$0]?.taken.contains(dot) } ?? false
+        return state.written.contains(dot) || ledger.index.takerCount(dot) > (isAuthors ? 1 : 0)
     }
 
     // MARK: - Salvage
 
     /// Whether the hub knows a write that a watch reports as lost.
     func isKnown(_ lost: Conflict) -> Bool {
-        writes(named: lost.id).contains { $0.key == lost.key && $0.value == lost.loser.value } || state.knows(lost)
+        writes(named: lost.id).contains { $0.key == lost.key && $0.value == lost.loser.value } || ledger.knows(lost)
     }
 
     /// Salvage that the hub does not know; with a new identifier if its own belongs to another write.
@@ -112,6 +117,6 @@ extension Merge {
     /// Remembers a rejected write, so that later edits on top of it are compared with what its author had seen.
     mutating func reject(_ write: RejectedWrite, _ progress: inout UploadProgress) {
         progress.rejected.append(write)
-        rejected.append(write)
+        rejected[write.dot] = .some(write.base)
     }
 }

@@ -4,7 +4,8 @@
 /// `Docs/internals/protocol.md`; in parentheses is the rule under which the value that is not shown is logged:
 ///
 ///     1…4     not allowed, or the value is not accepted            ──▶ loses (readOnly, schema, invalid, tooLarge)
-///     5       no such cell: the author saw none, or deletes it     ──▶ applied; a deletion leaves only a tombstone
+///     5       no such cell: the author saw none, or deletes it     ──▶ applied; a deletion of a cell that the author
+///                                                                     saw leaves a tombstone, another one nothing
 ///     6       no such cell, though the author saw one              ──▶ loses (deleted)
 ///     7       the cell's current write is the one the author saw   ──▶ applied
 ///     8       the cell already has the same value                  ──▶ same: nothing to do
@@ -66,6 +67,7 @@ package struct Merge {
     /// The highest accepted counter of a stamp: a higher one could use up the counters of a millisecond.
     static let counterBound: UInt32 = 1 << 31
 
+    let ledger: Ledger
     let state: LedgerState
     let author: Author
     let policy: Policy
@@ -75,19 +77,24 @@ package struct Merge {
     /// The latest accepted time of a stamp.
     private let latestMilliseconds: Int64
     var transaction: Transaction
+    /// The cells of the transaction by the identifiers of the writes that it made, replaced ones included.
+    private(set) var written: [RandomID: [CellKey]] = [:]
     var size: ConfigurationSize
     /// What is left of the conflict log for this author.
     var room: ConflictLogCapacity
     /// The identifiers by which this watch's uploads are recognised when they arrive again.
     var taken: RecentIDs
-    /// The author's last rejected writes.
-    var rejected: [RejectedWrite]
+    /// The author's last rejected writes, each with the write that it was based on, if any.
+    var rejected: [RandomID: RandomID?]
+    /// The cells, conflicts and writes that it has looked at.
+    let steps = StepCounter()
     /// Whether a stamp was too far ahead.
     private(set) var isClockSuspect = false
     /// Why the next upload has to wait, nil if none has to.
     private(set) var obstacle: UploadOutcome?
 
     init(ledger: Ledger, author: Author, policy: Policy, size: ConfigurationSize, wallMilliseconds: Int64) {
+        self.ledger = ledger
         state = ledger.state
         clock = ledger.clock
         latestMilliseconds = ledger.clock.limit(wallMilliseconds: wallMilliseconds, bound: Self.clockBound)
@@ -99,7 +106,12 @@ package struct Merge {
         place = Cell.Place(epoch: state.version.epoch, revision: state.version.revision + 1)
         transaction = ledger.begin(stamp: clock.current)
         taken = state.uploads[author.peer]?.taken ?? RecentIDs()
-        rejected = state.uploads[author.peer]?.rejected ?? []
+        rejected = Dictionary((state.uploads[author.peer]?.rejected ?? []).map { ($0.dot, $0.base) }) { $1 }
+    }
+
+    /// Counts steps, also those of copies that are discarded.
+    final class StepCounter {
+        var count = 0
     }
 
     /// Processes the uploads in order; stops where the conflict log has no room.
@@ -127,6 +139,7 @@ package struct Merge {
         guard progress.highest > start else { return nil }
         transaction.progress = progress
         transaction.stamp = clock.current
+        ledger.limitTombstones(&transaction)
         return transaction.finished
     }
 
@@ -210,6 +223,8 @@ package struct Merge {
         let base = foundation(of: change.base)
         guard let current = cell(change.key) else {
             // Rows 5 and 6.
+            // Nobody can bring a cell that its author never saw.
+            if base == nil, change.value == nil { return .same }
             // A deletion leaves a tombstone even here: after a restore, a watch may still upload the cell that it
             // removed.
             let isCreation = base == nil || change.value == nil
@@ -245,10 +260,11 @@ package struct Merge {
     /// What the author had seen below its own rejected writes: an edit on top of those is based on that.
     private func foundation(of base: RandomID?) -> RandomID? {
         var base = base
-        // A forged chain may contain a cycle.
-        for _ in rejected {
-            guard let dot = base, let write = rejected.last(where: { $0.dot == dot }) else { break }
-            base = write.base
+        // A forged chain may contain a cycle, or be longer than the hub remembers.
+        for _ in 0..<UploadMark.rejectedCountMax {
+            guard let dot = base, let below = rejected[dot] else { break }
+            steps.count += 1
+            base = below
         }
         return base
     }
@@ -311,7 +327,14 @@ package struct Merge {
             value: change.value, dot: edit.dot(of: index), stamp: stamp, written: place,
             created: current.flatMap(\.firstPlace) ?? created)
         size.replace(current, by: new, at: change.key)
-        transaction.written[change.key] = new
+        write(new, at: change.key)
+    }
+
+    /// Gives a cell its new contents in the transaction.
+    mutating func write(_ cell: Cell, at key: CellKey) {
+        steps.count += 1
+        transaction.written[key] = cell
+        written[cell.dot, default: []].append(key)
     }
 
     private mutating func log(_ edit: Edit, _ index: Int, _ stamp: Stamp, rule: Conflict.Rule) {
@@ -343,7 +366,8 @@ package struct Merge {
     }
 
     func cell(_ key: CellKey) -> Cell? {
-        transaction.written[key] ?? state.cells[key]
+        steps.count += 1
+        return transaction.written[key] ?? state.cells[key]
     }
 
     func side(_ cell: Cell) -> Conflict.Side {

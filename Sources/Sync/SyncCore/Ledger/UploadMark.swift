@@ -40,15 +40,24 @@ public struct UploadMark: Hashable, Sendable {
         UploadReceipt(incarnation: incarnation, highest: highest, last: last, outcomes: outcomes)
     }
 
+    /// What a transaction changes in ``taken``.
+    struct Difference {
+        /// The keys that were not remembered before.
+        var added: [RandomID] = []
+        /// The keys that are no longer remembered.
+        var forgotten: ArraySlice<RandomID> = []
+    }
+
     /// Applies the progress of a transaction.
-    mutating func advance(_ progress: UploadProgress) {
+    mutating func advance(_ progress: UploadProgress) -> Difference {
         if incarnation != progress.incarnation { outcomes = [] }
         incarnation = progress.incarnation
         highest = progress.highest
         last = progress.last
         outcomes.removeAll { $0.sequence < progress.firstPending }
         outcomes = (outcomes + progress.outcomes).suffix(Self.outcomeCountMax)
-        taken.append(progress.remembered)
+        let (added, forgotten) = taken.adding(progress.remembered)
         rejected = (rejected + progress.rejected).suffix(Self.rejectedCountMax)
+        return Difference(added: added, forgotten: forgotten)
     }
 }

@@ -33,6 +33,8 @@ public struct Register: Hashable, Sendable {
         let reader = try BodyReader(frame)
         let register = Register(
             key: try reader.text("key", byteCountMax: 256), order: try reader.hexadecimal("order"), value: frame.blob)
+        guard !register.key.isEmpty else { throw .body("key: expected 1…256 bytes") }
+        guard frame.blob.count <= valueByteCountMax else { throw .tooLarge(byteCount: frame.blob.count) }
         return (register, Epoch(number: try reader.hexadecimal("epoch")))
     }
 }

@@ -43,6 +43,8 @@ struct PairingRegistry: Hashable, Sendable {
 
     /// The watches by key.
     private(set) var watches = SortedMap<PeerKey, PairedWatch>()
+    /// The names of the watches by the node of their stamps.
+    private(set) var names: [UInt64: String] = [:]
     /// The invitations by key.
     private(set) var invitations = SortedMap<PeerKey, Invitation>()
     /// When each invitation expires, on the monotonic clock: setting the wall clock must neither extend nor end an
@@ -58,10 +60,13 @@ struct PairingRegistry: Hashable, Sendable {
     ///   - former: The registry before these cells; nil when the hub starts. Its invitations keep their deadlines.
     ///   - moment: Now; its wall clock determines how long the other invitations last.
     init(_ cells: SortedMap<CellKey, Cell>, after former: PairingRegistry? = nil, at moment: Moment) {
-        for (key, cell) in cells.pairs {
+        let first = CellKey(kind: Self.formerKind, record: RandomID(high: 0, low: 0), group: "")
+        for (key, cell) in cells.suffix(from: first) {
+            guard key.kind <= Self.watchKind else { break }
             guard let text = cell.value else { continue }
             if key.kind == Self.watchKind, let watch = PairedWatch(json: text) {
                 watches[watch.key] = watch
+                if names[watch.key.node] == nil { names[watch.key.node] = watch.name }
             } else if key.kind == Self.invitationKind, let invitation = Invitation(json: text) {
                 invitations[invitation.key] = invitation
                 ends[invitation.key] = former?.ends[invitation.key] ?? invitation.end(at: moment)

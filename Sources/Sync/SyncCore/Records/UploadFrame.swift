@@ -1,14 +1,21 @@
 extension UploadBatch {
-    /// The most bytes of the uploads in a frame, unless a single one is larger.
+    /// The most bytes of the uploads in a frame, with the commas between them, unless a single one is larger.
     static let byteCountMax = 65_536
+    /// The bytes of a body besides those of its uploads.
+    static let envelopeByteCount = UploadBatch(
+        incarnation: RandomID(high: 0, low: 0), firstPending: 0, uploads: []
+    ).body.count
 
     /// UPLOAD: a watch sends uploads that the hub has not confirmed.
-    func frame(session: UInt64) -> Frame {
-        let body = JSONValue.members([
+    package func frame(session: UInt64) -> Frame {
+        Frame(kind: .upload, session: session, sequence: uploads.first?.sequence ?? 0, body: body)
+    }
+
+    private var body: [UInt8] {
+        JSONValue.members([
             "incarnation": .string(incarnation.hexadecimal), "first": .hexadecimal(firstPending),
             "uploads": .array(uploads.map(\.json)),
-        ])
-        return Frame(kind: .upload, session: session, sequence: uploads.first?.sequence ?? 0, body: body.encoded)
+        ]).encoded
     }
 
     init(_ frame: Frame) throws(FrameError) {
@@ -16,6 +23,12 @@ extension UploadBatch {
         let entries = try reader.objects("uploads")
         guard (1...Self.countMax).contains(entries.count) else {
             throw .body("uploads: expected a list of 1…\(Self.countMax)")
+        }
+        let byteCount = frame.body.count - Self.envelopeByteCount
+        guard entries.count == 1 || byteCount <= Self.byteCountMax else {
+            throw .body(
+                "uploads: \(entries.count) of \(byteCount) bytes, expected at most \(Self.byteCountMax) bytes, or one "
+                    + "alone")
         }
         var uploads: [NumberedUpload] = []
         for entry in entries { uploads.append(try NumberedUpload(entry)) }

@@ -39,7 +39,8 @@ struct UploadSender: Hashable, Sendable {
             return nil
         }
         var uploads: [NumberedUpload] = []
-        var byteCount = 0
+        // There is no comma before the first one.
+        var byteCount = -1
         for upload in replica.pending.prefix(UploadBatch.countMax) {
             byteCount += upload.json.encoded.count + 1
             guard uploads.isEmpty || byteCount <= UploadBatch.byteCountMax else { break }

@@ -12,6 +12,8 @@ struct UploadChecker {
 
     /// By numbering, the numbers under which something came.
     private var arrived: [Numbering: Set<UInt64>] = [:]
+    /// What watches have brought as salvage.
+    private var salvage = SalvageChecker()
     /// The transactions that wait for the hub's store; while there is one, uploads wait, too.
     private var openCount = 0
     /// The number under which the present message has other contents than those that were applied, until the hub
@@ -36,6 +38,7 @@ struct UploadChecker {
             let uploads = try? (body["uploads"]?.array ?? []).map({ try NumberedUpload(decoding: $0.encoded) })
         else { return }
         arrived[Numbering(peer: peer, incarnation: incarnation), default: []].formUnion(uploads.map(\.sequence))
+        salvage.arrives(uploads, from: peer)
         guard openCount == 0, let mark, mark.incarnation == incarnation else { return }
         contradicted = uploads.first { $0.sequence <= mark.highest && isAnother($0.upload, mark) }?.sequence
     }
@@ -52,8 +55,10 @@ struct UploadChecker {
     mutating func refused() { contradicted = nil }
 
     /// The hub has handled the message.
-    mutating func handled() -> Checks.Finding? {
-        guard let sequence = contradicted.take() else { return nil }
+    ///
+    /// Uploads that wait until their watch has paid for earlier ones are compared later.
+    mutating func handled(isHeld: Bool = false) -> Checks.Finding? {
+        guard let sequence = contradicted.take(), !isHeld else { return nil }
         return Checks.Finding(.noSilentLoss, "another upload comes as number \(sequence), and the hub passes over it")
     }
 
@@ -72,6 +77,6 @@ struct UploadChecker {
                     .inOrder, "the hub takes upload \(progress.highest) although number \(number) never came")
             }
         }
-        return nil
+        return salvage.took(transaction)
     }
 }

@@ -20,6 +20,22 @@ struct FrameForger {
         return Frame(kind: .hello, session: 0, body: Array((hello + blanks).utf8))
     }
 
+    /// An upload of one edit, in a numbering of its own, that deletes as many cells as it may, of which it says that it
+    /// saw them.
+    static func deletions(session: UInt64, _ draws: inout SplitMix64) -> Frame {
+        let changes = (0..<Edit.changeCountMax).map { _ in
+            Edit.Change(
+                key: CellKey(kind: "lamp", record: RandomID(using: &draws), group: "name"), value: nil,
+                base: RandomID(using: &draws), seen: nil)
+        }
+        let edit = Edit(
+            id: RandomID(using: &draws), changes: changes, stamp: Stamp(milliseconds: 0, counter: 0, node: 0), schema: 1,
+            resolves: nil)
+        let upload = NumberedUpload(sequence: 1, upload: .edit(edit))
+        return UploadBatch(incarnation: RandomID(using: &draws), firstPending: 1, uploads: [upload])
+            .frame(session: session)
+    }
+
     /// A message to the hub, nil if the drawn pattern cannot be read.
     func forgery(_ draws: inout SplitMix64) -> [[UInt8]]? {
         guard draws.chance(0.8), !captured.isEmpty else {

@@ -68,11 +68,15 @@ struct CheckedWorld {
 
     private mutating func look(at observation: DrawnWorld.Observation) {
         switch observation {
-        case .hubTakes(let input): hub.takes(input, world, &record)
+        case .hubTakes(let input):
+            hub.takes(input, world, &record)
+            frames.hubTakes(input, world, record)
         case .watchTakes(let watch, let input): watches[watch].takes(input, world, &record)
         case .hubOutput(let output): look(at: output)
         case .watchOutput(let watch, let output): look(at: output, of: watch)
-        case .hubRests: hub.rests(world, &record)
+        case .hubRests:
+            hub.rests(world, &record)
+            frames.hubRests(&world, &record)
         case .watchRests(let watch, let input): if let input { watches[watch].rests(after: input, world, &record) }
         case .pairing(let watch, let action): look(at: action, of: watch)
         case .sends(let frame, let message): sends(frame, message)

@@ -188,16 +188,22 @@ struct FaultInjector {
     }
 
     /// A forger who has the watch's key sends the hub a hundred greetings, all of them larger than allowed, or as large
-    /// as allowed.
+    /// as allowed, or a hundred uploads that delete cells which never were.
     private static func flood(_ watch: Int, _ draws: inout SplitMix64, _ checked: inout CheckedWorld) {
         guard let connection = checked.world.connection(of: watch) else { return }
         checked.record.count(.frameFlood)
         checked.record.line(.network, "floods connection \(connection)")
         let isTooLarge = draws.chance(0.5)
+        let captured = checked.watches[watch].captured.last { $0.connection == connection }
+        let session = captured.flatMap { try? FrameCodec.frame(of: $0.parts) }?.session ?? 0
+        let isOfUploads = draws.chance(0.5) && session != 0
         for number in 0..<floodCount {
-            let frame = FrameForger.greeting(nonce: draws.next(), isTooLarge: isTooLarge)
+            let frame =
+                isOfUploads
+                ? FrameForger.deletions(session: session, &draws)
+                : FrameForger.greeting(nonce: draws.next(), isTooLarge: isTooLarge)
             var flood = VirtualNetwork.Message(
-                connection: connection, isToHub: true, parts: FrameCodec.parts(of: frame), kind: .hello,
+                connection: connection, isToHub: true, parts: FrameCodec.parts(of: frame), kind: frame.kind,
                 sent: Instant(nanoseconds: .min), proof: Instant(nanoseconds: .min))
             flood.isFlood = true
             checked.world.inject(flood, after: .milliseconds(5 * number))

@@ -7,6 +7,9 @@ struct FrameObserver {
     /// It is a thousand times too long, so that a flood of some kilobytes has the effect of megabytes at a real hub,
     /// and costs the simulation little.
     private static let readingTime = Duration.microseconds(5)
+    /// The time that the hub's processor needs for a byte of an upload, and for each cell, conflict or write that the
+    /// ledger looks at for it: that of a slow processor.
+    private static let (uploadTime, stepTime) = (Duration.nanoseconds(100), Duration.microseconds(5))
 
     /// What the hub has sent on a connection.
     private struct SentContent {
@@ -32,6 +35,8 @@ struct FrameObserver {
     private var expectsDamage = false
     /// The bytes that the hub had read before the message that it is given.
     private var readBefore = 0
+    /// The steps of the ledger before an input that concerns uploads of the attacker; nil for another input.
+    private var stepsBefore: Int?
 
     // MARK: - Messages
 
@@ -74,6 +79,7 @@ struct FrameObserver {
         expectsDamage = message.isDamaged && (message.isToHub || world.watches[side.watch].engine != nil)
         if message.isToHub {
             readBefore = world.hub.engine?.readByteCount ?? 0
+            if message.isFlood { stepsBefore = world.hub.engine?.stepCount }
             if message.mayBeUpload {
                 let confirmed = record.checks.confirmed?.uploads[connection.peer]
                 record.checks.uploads.arrives(message.parts, from: connection.peer, confirmed: confirmed)
@@ -108,19 +114,39 @@ struct FrameObserver {
         _ message: VirtualNetwork.Message, _ world: inout DrawnWorld, _ record: inout RunRecord
     ) {
         if message.isToHub {
-            if message.mayBeUpload { record.fail(record.checks.uploads.handled()) }
-            if message.isFlood, let engine = world.hub.engine {
-                hubRead(engine.readByteCount - readBefore, &world, &record)
+            if message.mayBeUpload {
+                let name = VirtualNetwork.name(message.connection)
+                let isHeld = world.hub.engine?.holdsUploads(on: name) ?? false
+                record.fail(record.checks.uploads.handled(isHeld: isHeld))
             }
+            if message.isFlood, let engine = world.hub.engine {
+                let byteTime = message.kind == .upload ? Self.uploadTime : Self.readingTime
+                hubWorked(byteTime * (engine.readByteCount - readBefore), &world, &record)
+            }
+            hubRests(&world, &record)
         }
         guard expectsDamage else { return }
         expectsDamage = false
         record.fail(.intactFrames, "a damaged message is not dropped")
     }
 
-    /// The hub's process is busy with what it has read of a flood, and does nothing else meanwhile.
-    private func hubRead(_ byteCount: Int, _ world: inout DrawnWorld, _ record: inout RunRecord) {
-        let work = Self.readingTime * byteCount
+    /// The hub is about to be given an input other than a message.
+    mutating func hubTakes(_ input: HubEngine.Input, _ world: DrawnWorld, _ record: RunRecord) {
+        guard case .persisted(let transaction) = input, let hostile = record.hostile,
+            transaction.progress?.peer == world.watches[hostile].key
+        else { return }
+        stepsBefore = world.hub.engine?.stepCount
+    }
+
+    /// The hub has handled an input.
+    mutating func hubRests(_ world: inout DrawnWorld, _ record: inout RunRecord) {
+        guard let before = stepsBefore.take(), let engine = world.hub.engine else { return }
+        hubWorked(Self.stepTime * (engine.stepCount - before), &world, &record)
+    }
+
+    /// The hub's process is busy with what an attacker has sent, and does nothing else meanwhile.
+    private func hubWorked(_ work: Duration, _ world: inout DrawnWorld, _ record: inout RunRecord) {
+        guard work > .zero else { return }
         world.pause(.hub, until: max(world.pausedUntil(.hub), world.now).advanced(by: work))
         record.fail(record.checks.isolation.worked(work, now: world.now))
     }

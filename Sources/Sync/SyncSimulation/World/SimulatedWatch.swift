@@ -194,7 +194,11 @@ struct SimulatedWatch {
 
     /// It stores something: if that is an edit, it is that of the oldest request.
     func stores(_ stored: WatchEngine.Record, _ world: DrawnWorld, _ record: inout RunRecord) {
-        guard case .replica(let replica) = stored, case .added(let upload) = replica.pending,
+        guard case .replica(let replica) = stored else { return }
+        if number != record.hostile, let engine = device(world).engine {
+            record.fail(SalvageChecker.finding(replica, remembering: engine.replica, at: number))
+        }
+        guard case .added(let upload) = replica.pending,
             case .edit(let edit) = upload.upload
         else { return }
         let (pending, watch) = (pendingRequests.first, device(world))

@@ -17,6 +17,12 @@ import Testing
         if stores { try Caught.note("watchIgnoresLeftEpochs", by: "DefenceMutantTests") }
     }
 
+    @Test(.longWork) func `a watch stalls the others with uploads that cost little`() throws {
+        let stalls = Mutant.plant([.hubChargesUploadsByBytes]) { !BusyHubTests.keepsUp(.creates, waits: true) }
+        #expect(stalls)
+        if stalls { try Caught.note("hubChargesUploadsByBytes", by: "DefenceMutantTests") }
+    }
+
     @Test func `a credit of an earlier session confirms a value`() throws {
         let count = try Mutant.plant([.hubIgnoresSessions]) { try DefenceTests.confirmedCount() }
         #expect(count == 1)

@@ -19,6 +19,8 @@ import Testing
             .hubComparesRevisionsOnly, .hubIgnoresAuthority, .hubBelievesClocks, .hubSplitsEdits, .hubIgnoresGaps,
             .watchMergesSentEdits, .watchSeesOnlySnapshot, .watchTrustsNumbers, .watchKeepsNumbering,
             .watchSalvagesNothing, .watchForgetsConflicts, .watchForgetsDeletions, .watchConfirmsEarly,
+            .hubKnowsSalvageByName, .hubKeepsTakenNames, .hubKeepsSalvageNames, .hubDrawsTakenNames, .hubFollowsClocks,
+            .hubSplitsSalvage, .watchSplitsSalvage, .hubSearchesAllCells, .hubKeepsAllTombstones, .hubTakesLargeUploads,
         ]
         #expect(Set(Self.proofs.map(\.mutant)) == edits)
     }
@@ -31,7 +33,7 @@ import Testing
         if !isKept { try Caught.note(proof.mutant.rawValue, by: "EditMutantTests, \(proof.promise)") }
     }
 
-    static let proofs = hubProofs + watchProofs
+    static let proofs = hubProofs + watchProofs + attackProofs
 
     // MARK: - The hub
 
@@ -159,6 +161,100 @@ import Testing
             var watch = WatchScript()
             watch.feed(.edit(RequestID(number: 1), [CellChange(key: title(1), value: "a")]), at: 1)
             return !watch.outputs.contains { if case .answer = $0 { true } else { false } }
+        },
+        Proof(promise: "I15: what was lost of an edit is brought as one edit", mutant: .watchSplitsSalvage) {
+            var script = ReplicaScript()
+            script.hold(held([]))
+            let changes = [CellChange(key: title(1), value: "a"), CellChange(key: color(1), value: "b")]
+            let edit = try script.edit(changes)
+            script.receive(held([], revision: 2), receipt: script.receipt(1))
+            script.receive(held([], epoch: 2), receipt: nil)
+            let brought = script.replica.state.pending.compactMap { pending -> RandomID? in
+                if case .salvage(let lost) = pending.upload { lost.edit } else { nil }
+            }
+            return brought == [edit?.id, edit?.id]
+        },
+    ]
+
+    // MARK: - What one hostile watch may do
+
+    private static func lost(_ value: String, _ number: UInt64 = 1, _ key: CellKey = title(1)) -> Conflict {
+        var lost = lostDeletion(of: key, id(number))
+        (lost.rule, lost.loser.value, lost.loser.stamp) = (.lostInRestore, value, stamp(5))
+        return lost
+    }
+
+    private static let attackProofs: [Proof] = [
+        Proof(promise: "a lie that came first hides no true value", mutant: .hubKnowsSalvageByName) {
+            var script = MergeScript()
+            script.salvage(lost("forged"), from: key(2))
+            script.salvage(lost("true"), from: key(3))
+            return script.conflicts.values.contains { $0.loser.value == "true" }
+        },
+        Proof(promise: "an edit under another's name takes that name away from nobody", mutant: .hubKeepsTakenNames) {
+            var script = MergeScript()
+            script.take(edit(1, [change(title(1), "true")]))
+            script.take(edit(1, [change(color(1), "forged")]), from: key(2))
+            return script.dot(color(1)) != id(1)
+        },
+        Proof(promise: "two lost values of one name are both in the log", mutant: .hubKeepsSalvageNames) {
+            var script = MergeScript()
+            script.salvage(lost("forged"), from: key(2))
+            script.salvage(lost("true"), from: key(3))
+            return script.conflicts.count == 2
+        },
+        Proof(promise: "the hub makes no name that a watch has guessed", mutant: .hubDrawsTakenNames) {
+            var script = MergeScript()
+            var draws = script.generator
+            let next = RandomID(using: &draws)
+            script.take(Edit(id: next, changes: [change(title(1), "guess")], stamp: stamp(1), schema: 2, resolves: nil))
+            script.write(title(2), "hub's", at: 2)
+            return script.dot(title(2)) != next
+        },
+        Proof(promise: "I11: a watch pushes the hub's clock no further than once", mutant: .hubFollowsClocks) {
+            var script = MergeScript()
+            for number: UInt64 in 1...5 {
+                let last = max(script.ledger.state.lastStamp?.milliseconds ?? 0, moment(0).wallMilliseconds)
+                var edit = edit(number, [change(title(number), "a")])
+                edit.stamp.milliseconds = last + Merge.clockBound
+                script.take(edit)
+            }
+            return script.ledger.state.lastStamp?.milliseconds == moment(0).wallMilliseconds + Merge.clockBound
+        },
+        Proof(promise: "I15: what was lost of an edit is settled as one edit", mutant: .hubSplitsSalvage) {
+            var script = MergeScript()
+            for (number, key) in [(1, title(1)), (2, color(1))] as [(UInt64, CellKey)] {
+                var part = lost("a", number, key)
+                part.edit = id(1)
+                script.salvage(part)
+            }
+            script.take(edit(9, [], resolves: id(2)))
+            return script.conflicts.isEmpty
+        },
+        Proof(promise: "no step searches all cells", mutant: .hubSearchesAllCells) {
+            let steps = [10, 500].map { count in
+                var script = MergeScript()
+                for number in 0..<count { script.write(title(UInt64(number)), "a", at: 1) }
+                let before = script.ledger.index.stepCount
+                script.take(edit(1, [change(title(1000), "b")]))
+                return script.ledger.index.stepCount - before
+            }
+            return steps[0] == steps[1]
+        },
+        Proof(promise: "I7: a watch leaves so many tombstones and no more", mutant: .hubKeepsAllTombstones) {
+            var script = MergeScript()
+            for number in 0..<UInt64(Tombstones.countMaxOfWatch + 20) {
+                script.take(edit(number, [change(title(number), nil, base: id(5000 + number))]))
+            }
+            return script.ledger.state.cells.count == Tombstones.countMaxOfWatch
+        },
+        Proof(promise: "several uploads of a frame have 65,536 bytes", mutant: .hubTakesLargeUploads) {
+            let long = String(repeating: "x", count: 2048)
+            let uploads = (0..<40 as Range<UInt64>).map {
+                NumberedUpload(sequence: $0 + 1, upload: .edit(edit($0, [change(title($0), long)])))
+            }
+            let batch = UploadBatch(incarnation: id(1), firstPending: 1, uploads: uploads)
+            return (try? UploadBatch(batch.frame(session: 1))) == nil
         },
     ]
 }

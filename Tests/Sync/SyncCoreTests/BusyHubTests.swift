@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+@testable import SyncCore
+
+/// What one watch makes the hub do delays no other watch by a second, and costs no session (I20).
+///
+/// The hub's processor is slow, and takes virtual time for each step of the ledger and each byte.
+@Suite struct BusyHubTests {
+    /// Whether the honest watch beside an attack gets its values, and its receipts, within a second.
+    static func keepsUp(_ attack: BusyHub.Attack, waits: Bool) -> Bool {
+        var hub = BusyHub(attack, waits: waits)
+        hub.run(seconds: 14)
+        return hub.slowestValue < 1000 && hub.slowestEdit < 1000 && hub.editCount >= 12 && !hub.isHonestLost
+    }
+
+    @Test(.longWork, arguments: BusyHub.Attack.allCases, [true, false])
+    func `an attack with uploads delays nobody else`(_ attack: BusyHub.Attack, _ waits: Bool) {
+        var hub = BusyHub(attack, waits: waits)
+        hub.run(seconds: 14)
+        #expect(hub.slowestValue < 1000, "\(hub.slowestValue) ms")
+        #expect(hub.slowestEdit < 1000, "\(hub.slowestEdit) ms")
+        #expect(hub.valueCount >= 130 && hub.editCount >= 12)
+        #expect(!hub.isHonestLost)
+        // The hub does work for the attacker meanwhile; one that waits for its receipts is not cut off, only delayed.
+        #expect(hub.takenCount > 5)
+        #expect(waits ? hub.cutOffCount == 0 : hub.cutOffCount > 0 || attack == .editsNothing)
+    }
+}
