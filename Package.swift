@@ -15,6 +15,29 @@ let houseSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+/// The same for a module with Apple's names. Apple's modules are not built in Swift 6 mode, and the compiler looks at the mode
+/// of a module that is imported: `@preconcurrency import` silences its types, and the handlers of actors check their queue.
+/// Every check of Swift 6 is on nevertheless.
+let appleSettings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v5),
+        .enableUpcomingFeature("StrictConcurrency"),
+        .enableUpcomingFeature("BareSlashRegexLiterals"),
+        .enableUpcomingFeature("ConciseMagicFile"),
+        .enableUpcomingFeature("DeprecateApplicationMain"),
+        .enableUpcomingFeature("DisableOutwardActorInference"),
+        .enableUpcomingFeature("DynamicActorIsolation"),
+        .enableUpcomingFeature("ForwardTrailingClosures"),
+        .enableUpcomingFeature("GlobalActorIsolatedTypesUsability"),
+        .enableUpcomingFeature("GlobalConcurrency"),
+        .enableUpcomingFeature("ImplicitOpenExistentials"),
+        .enableUpcomingFeature("ImportObjcForwardDeclarations"),
+        .enableUpcomingFeature("InferSendableFromCaptures"),
+        .enableUpcomingFeature("IsolatedDefaultValues"),
+        .enableUpcomingFeature("NonfrozenEnumExhaustivity"),
+        .enableUpcomingFeature("RegionBasedIsolation"),
+    ] + houseSettings.dropFirst()
+
 // Debian's libzmq.pc prints a flag that SwiftPM refuses with a warning at every build,
 // and the headers lie in the default path anyway.
 #if os(Linux)
@@ -32,20 +55,21 @@ let grdb: Target.Dependency = .product(
 /// SQLite itself, as GRDB links it.
 let sqlite: Target.Dependency = .product(
     name: "GRDBSQLite", package: "GRDB.swift", condition: withProcesses)
-let argumentParser: Target.Dependency = .product(
-    name: "ArgumentParser", package: "swift-argument-parser", condition: withProcesses)
 /// Error numbers and files of the operating system.
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
-let unixSignals: Target.Dependency = .product(
-    name: "UnixSignals", package: "swift-service-lifecycle", condition: withProcesses)
 let crypto: Target.Dependency = .product(
     name: "Crypto", package: "swift-crypto", condition: withProcesses)
 /// Keys from passphrases.
 let cryptoExtras: Target.Dependency = .product(
     name: "CryptoExtras", package: "swift-crypto", condition: withProcesses)
 
-/// What only the page needs: a client that takes the package without the trait `Web` fetches no HTTP server.
+/// What only the programs and the page need: a client that takes the package without the trait `Web`, the default, fetches
+/// neither an HTTP server nor what reads a command line.
 let withWeb: TargetDependencyCondition? = .when(traits: ["Web"])
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: withWeb)
+let unixSignals: Target.Dependency = .product(
+    name: "UnixSignals", package: "swift-service-lifecycle", condition: withWeb)
 let webServer: [Target.Dependency] = [
     .product(name: "HummingbirdCore", package: "hummingbird", condition: withWeb),
     .product(name: "HummingbirdTLS", package: "hummingbird", condition: withWeb),
@@ -349,5 +373,5 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+    target.swiftSettings = (target.swiftSettings ?? []) + (target.name == "WatchConnectivity" ? appleSettings : houseSettings)
 }

@@ -160,11 +160,12 @@ public final class TestPair: Sendable {
 
     /// Runs everything that can happen without waiting, and makes all the resulting calls.
     ///
-    /// Devices defer some writes by a tenth of a second. So a little virtual time passes, as long as something
-    /// happens within 150 ms, and never more than a second.
+    /// Devices defer some writes by a tenth of a second, and write many items in several steps. So a little virtual time
+    /// passes, as long as content moves within 150 ms; attempts that fail again and again get a second at most.
     ///
     /// - Parameter turns: The most steps before it gives up, because apps may keep each other busy forever.
-    /// - Returns: Whether nothing was left to do.
+    /// - Returns: Whether nothing is left that needs no waiting. If not, the last of ``warnings`` says why: the steps were
+    ///   used up, or a callback called this.
     @discardableResult
     public func settle(turns: Int = 1_000_000) -> Bool {
         defer { stage.reportFailures() }

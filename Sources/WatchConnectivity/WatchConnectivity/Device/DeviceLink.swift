@@ -20,6 +20,8 @@
         ///
         /// By default the app's process is this one, so the app is only woken.
         var launchApp: (@Sendable (PeerState.LaunchReason) -> Void)?
+        /// The app that was woken in the background has nothing left to do there.
+        var suspendApp: @Sendable () -> Void = {}
         /// The next watch of a phone should be the active one.
         var switchWatch: @Sendable () -> Void = {}
         /// A line of the trace.

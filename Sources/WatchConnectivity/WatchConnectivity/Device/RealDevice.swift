@@ -37,6 +37,7 @@
             let relay = LaunchRelay(observer.launchApp)
             var observer = observer
             observer.launchApp = { relay.launch($0) }
+            observer.suspendApp = { relay.suspend() }
             let deviceContext = Peer.DeviceContext(setup: setup, intake: intake, observer: observer)
             switch setup.side {
             case .phone:
@@ -121,7 +122,7 @@
         }
     }
 
-    /// Passes requests to start the app to the setup's function, or wakes the app in this process.
+    /// Passes requests to start the app to the setup's function, or wakes the app in this process and suspends it again.
     private final class LaunchRelay: Sendable {
         private let hook: (@Sendable (PeerState.LaunchReason) -> Void)?
         private let queue = DispatchQueue(label: "WatchConnectivity.launches")
@@ -142,6 +143,14 @@
                 if let hook { return hook(reason) }
                 guard let device, !device.facts.appState.isRunning else { return }
                 device.tell(.appState(.background))
+            }
+        }
+
+        /// Called under a peer's lock, too.
+        func suspend() {
+            queue.async { [self] in
+                guard hook == nil, let device, device.facts.appState == .background else { return }
+                device.tell(.appState(.suspended))
             }
         }
     }

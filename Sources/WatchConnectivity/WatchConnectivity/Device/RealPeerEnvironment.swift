@@ -161,6 +161,8 @@
 
         func launchApp(_ reason: PeerState.LaunchReason) { observer.launchApp?(reason) }
 
+        func suspendApp() { observer.suspendApp() }
+
         func trace(_ event: TraceEvent) { observer.trace(event) }
     }
 

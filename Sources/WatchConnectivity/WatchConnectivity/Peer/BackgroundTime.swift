@@ -1,9 +1,18 @@
 import SyncCore
 
 /// The app's time in the background.
+///
+///     none ──content wakes the app──▶ open ──last task completed──▶ ending ──nothing left to deliver──▶ none, suspended
+///      ▲                               │                              │
+///      └───in front, suspended, ended──┴──────────────────────────────┘
 struct BackgroundTime: Sendable {
     /// Whether the app is about to be launched for background content.
     var isOwed = false
+    /// Whether the system woke the app, and suspends it when it has nothing left to do.
+    private var isLent = false
+    /// Whether nobody took the task: then the app stays awake until its session is active and everything is delivered.
+    private var isUnattended = false
+    private var openCount = 0
     /// The deadlines of the open tasks, oldest first; empty if the time is not limited.
     private var deadlines = Queue<Instant>()
     /// The number of open tasks whose time is over.
@@ -11,8 +20,16 @@ struct BackgroundTime: Sendable {
 
     var deadline: Instant? { deadlines.first }
 
+    /// The app was woken for content, and gets a task next.
+    mutating func lend() {
+        isOwed = false
+        isLent = true
+        isUnattended = false
+    }
+
     /// The app gets a task.
     mutating func given(_ time: Duration?, at now: Instant) {
+        openCount += 1
         guard let time else { return }
         deadlines.append(now.advanced(by: max(time, .milliseconds(1))))
     }
@@ -21,12 +38,22 @@ struct BackgroundTime: Sendable {
     ///
     /// Which one does not matter, because all have the same time.
     mutating func completed() {
+        openCount = max(0, openCount - 1)
         if overdueCount > 0 {
             overdueCount -= 1
         } else {
             deadlines.popFirst()
         }
     }
+
+    /// Nobody in the app takes tasks, so the system completes this one.
+    mutating func leftAlone() {
+        completed()
+        isUnattended = true
+    }
+
+    /// Whether the system may take the time back, as soon as nothing is left to deliver.
+    func isSpent(isActivated: Bool) -> Bool { isLent && openCount == 0 && (isActivated || !isUnattended) }
 
     /// Whether the time of the oldest open task is over; true only once for each task.
     mutating func isOver(at now: Instant) -> Bool {
@@ -38,10 +65,15 @@ struct BackgroundTime: Sendable {
 
     var hasOverdue: Bool { overdueCount > 0 }
 
+    /// The app is in front, or the system took the time back: nothing suspends it any more.
+    mutating func returnTime() { isLent = false }
+
     /// The process that had the tasks ends.
     mutating func closeAll() {
         deadlines = Queue()
         overdueCount = 0
+        openCount = 0
+        isLent = false
     }
 }
 
@@ -49,18 +81,31 @@ extension PeerCore {
     /// Notifies the app of tasks whose time is over; ends the app if it cannot be called.
     mutating func backgroundTimeReached() {
         while backgroundTime.isOver(at: now) {
-            guard appState.isRunning else { return endApp() }
+            guard appState.isRunning else { return endApp("a background task was not completed in time") }
             delegateCalls.call(.backgroundTaskExpired)
         }
     }
 
     /// The app was notified that a task's time is over, which was its last chance to complete the task.
     mutating func backgroundTaskExpired() {
-        if backgroundTime.hasOverdue { endApp() }
+        if backgroundTime.hasOverdue { endApp("a background task was not completed in time") }
     }
 
-    private mutating func endApp() {
-        warn("a background task was not completed in time: the system ends the app")
+    /// The app has completed a task a second time.
+    mutating func backgroundTaskCompletedAgain() { endApp("a background task was completed twice") }
+
+    /// Suspends an app that was woken for content, when its tasks are completed and nothing can be delivered to it.
+    mutating func endBackgroundTime() {
+        guard appState == .background, presence == .background, delegateCalls.isIdle,
+            backgroundTime.isSpent(isActivated: activation != .notActivated)
+        else { return }
+        backgroundTime.returnTime()
+        note(.device("the background tasks are completed: the system suspends the app"))
+        put(.suspendApp)
+    }
+
+    private mutating func endApp(_ reason: String) {
+        warn("\(reason): the system ends the app")
         backgroundTime.closeAll()
         put(.endApp)
     }

@@ -164,10 +164,26 @@ struct ContextQueue: Sendable {
         if let own, own.version.number > acknowledged { unsent.append(own) }
     }
 
-    /// The counterpart's app was removed; when it is installed again, it has no context.
-    mutating func counterpartRemoved(_ core: inout PeerCore) {
+    /// The counterpart's app was removed: the context was for that installation, as what was queued.
+    mutating func counterpartRemoved(_ generator: inout SplitMix64, _ core: inout PeerCore) {
         acknowledged = 0
-        core.store([.init(key: Key.acknowledged, value: nil)])
+        var changed = [Key.acknowledged]
+        if !core.behaviour.resendsContextAfterReinstall {
+            forgetOwn(&generator)
+            changed += [Key.own, Key.incarnation]
+        }
+        core.store(changed.map { .init(key: $0, value: nil) })
+    }
+
+    /// Forgets this app's context; a new numbering begins.
+    private mutating func forgetOwn(_ generator: inout SplitMix64) {
+        own = nil
+        lastSet = nil
+        unsent = Queue()
+        retry.cancel()
+        incarnation = RandomID(using: &generator)
+        lastNumber = 0
+        acknowledged = 0
     }
 
     /// Sends the oldest waiting update, if none is on its way.
@@ -299,17 +315,11 @@ struct ContextQueue: Sendable {
 
     /// Removes the contexts of this pairing or app; a new numbering begins.
     mutating func discard(_ generator: inout SplitMix64, _ core: inout PeerCore) {
-        own = nil
-        lastSet = nil
-        unsent = Queue()
-        retry.cancel()
+        forgetOwn(&generator)
         received = nil
         givenVersion = nil
         inbox = Queue()
         shown = nil
-        incarnation = RandomID(using: &generator)
-        lastNumber = 0
-        acknowledged = 0
         core.store(Key.all.map { .init(key: $0, value: nil) })
     }
 }

@@ -105,6 +105,7 @@ struct StatusExchange: Sendable {
         var status = core.device.own
         status.appState = core.presence
         status.isActivated = core.role == .phone || core.activation != .notActivated
+        status.usesOtherWatch = !core.isChosen && core.activation == .notActivated
         core.note(.link("→ status: \(status.words)"))
         core.send(.status(status), timeout: .seconds(5), .status)
     }
@@ -129,6 +130,7 @@ struct StatusExchange: Sendable {
         lasting.appState = .notRunning
         lasting.isActivated = true
         lasting.isLocked = false
+        lasting.usesOtherWatch = false
         guard lasting != core.device.counterpart || !isCounterpartStored else { return core.confirm(message) }
         core.device.counterpart = lasting
         core.store([.init(key: DeviceSide.Key.counterpart, value: lasting.packed)], .counterpart(message))

@@ -96,6 +96,8 @@ struct DeviceStatus: Hashable, Sendable {
     ///
     /// It is sent as its opposite, because earlier versions, which send nothing of the kind, count as activated.
     var isActivated = true
+    /// Whether the phone uses another one of its watches (phone).
+    var usesOtherWatch = false
 
     private static let states: [PeerState.AppState] = [.notRunning, .suspended, .background, .foreground]
 
@@ -103,7 +105,7 @@ struct DeviceStatus: Hashable, Sendable {
 
     /// The status as bytes.
     var packed: [UInt8] {
-        let flags = [isInstalled, isComplicationEnabled, isLocked, isWatchOnly, !isActivated]
+        let flags = [isInstalled, isComplicationEnabled, isLocked, isWatchOnly, !isActivated, usesOtherWatch]
         let bits = flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) }
         return [UInt8(Self.states.firstIndex(of: appState) ?? 0), bits]
     }
@@ -119,5 +121,6 @@ struct DeviceStatus: Hashable, Sendable {
         isLocked = bits & 4 != 0
         isWatchOnly = bits & 8 != 0
         isActivated = bits & 16 == 0
+        usesOtherWatch = bits & 32 != 0
     }
 }

@@ -49,6 +49,8 @@ struct PeerCore: Sendable {
     /// Whether the app has high priority in the background; this ends with the process.
     var hasPriority = false
     var activation = WCSessionActivationState.notActivated
+    /// Whether the phone's default session is for this watch (phone).
+    var isChosen = true
     /// The facts that the app has been notified of.
     var knownFacts = SessionFacts()
     var backgroundTime = BackgroundTime()
@@ -230,6 +232,11 @@ struct PeerCore: Sendable {
         return true
     }
 
+    /// Warns that code calls which a suspended app could not run.
+    mutating func warnOfSuspension(_ what: String) {
+        warn("\(what) by an app that is suspended, whose code does not run: wake it with `device.app = .background`")
+    }
+
     /// Checks what a payload holds, and its size.
     ///
     /// - Parameters:
@@ -275,7 +282,9 @@ struct PeerCore: Sendable {
     private var isAwake: Bool {
         switch role {
         case .phone: device.counterpartNow?.appState == .foreground && device.counterpartNow?.isActivated == true
-        case .watch: presence == .foreground && device.counterpartNow?.isLocked == false
+        case .watch:
+            presence == .foreground && device.counterpartNow?.isLocked == false
+                && (device.counterpartNow?.usesOtherWatch == false || behaviour.inactiveWatchIsReachable)
         }
     }
 

@@ -190,6 +190,7 @@ package final class PeerDriver: Sendable {
         case .call(let id): environment.enqueue { self.run(id) }
         case .answered(let code): state.contextAnswer = .some(code)
         case .launchApp(let reason): environment.launchApp(reason)
+        case .suspendApp: environment.suspendApp()
         case .endApp: environment.endApp()
         case .watchDirectory(let exists): environment.watchDirectory(exists: exists)
         case .trace(let event): environment.trace(event)
@@ -241,16 +242,8 @@ extension PeerState.Input {
     /// The name of the app's request; nil for an input that is not a request of the app.
     fileprivate var requestName: String? {
         switch self {
-        case .activate: "activate"
-        case .send(_, let live, _, _): live.isData ? "sendMessageData" : "sendMessage"
-        case .updateContext: "updateApplicationContext"
-        case .transferUserInfo(_, _, isComplication: true, _): "transferCurrentComplicationUserInfo"
-        case .transferUserInfo: "transferUserInfo"
-        case .transferFile: "transferFile"
-        case .delegateSet, .leave, .cancel, .delivered, .reply, .appState, .priority, .backgroundTaskCompleted, .link,
-            .paired, .installed, .complication, .locked, .watchOnly, .engineAnswered, .engineEvent, .engineEnding,
-            .engineStarted, .fileCopied, .fileNotCopied, .persisted, .persistFailed, .timeReached:
-            nil
+        case .cancel, .reply, .backgroundTaskCompleted, .backgroundTaskCompletedAgain: nil
+        default: callName
         }
     }
 }

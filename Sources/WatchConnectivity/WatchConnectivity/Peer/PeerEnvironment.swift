@@ -41,6 +41,8 @@ package protocol PeerEnvironment: AnyObject, Sendable {
     func remove(_ file: FileOffer)
     /// Starts the app in the background, if the code that runs this supports that.
     func launchApp(_ reason: PeerState.LaunchReason)
+    /// Suspends the app, if it is still in the background and the code that runs this can do so.
+    func suspendApp()
     /// Ends the app's process, if the code that runs this can do so.
     func endApp()
     /// Creates the directory for the watch, empty, or removes it.
@@ -59,6 +61,9 @@ package protocol PeerEnvironment: AnyObject, Sendable {
 }
 
 extension PeerEnvironment {
+    /// Does nothing: there is no system that suspends apps.
+    package func suspendApp() {}
+
     /// Does nothing: a process cannot end another app's process, and should not end its own.
     ///
     /// The trace has a warning instead.

@@ -34,6 +34,10 @@ extension PeerState {
         case priority(Bool)
         /// The app has completed a background task.
         case backgroundTaskCompleted
+        /// The app has completed a background task that it had completed before.
+        case backgroundTaskCompletedAgain
+        /// Whether the phone's default session is for this watch; true without this input, and on a watch.
+        case chosen(Bool)
 
         // MARK: The device
 
@@ -108,6 +112,27 @@ extension PeerState {
 
         package init(number: UInt64) {
             self.number = number
+        }
+    }
+}
+
+extension PeerState.Input {
+    /// The name of what the app does; nil for an input that does not come from the app's code.
+    var callName: String? {
+        switch self {
+        case .activate: "activate"
+        case .send(_, let live, _, _): live.isData ? "sendMessageData" : "sendMessage"
+        case .updateContext: "updateApplicationContext"
+        case .transferUserInfo(_, _, isComplication: true, _): "transferCurrentComplicationUserInfo"
+        case .transferUserInfo: "transferUserInfo"
+        case .transferFile: "transferFile"
+        case .cancel: "cancel"
+        case .reply: "a reply"
+        case .backgroundTaskCompleted, .backgroundTaskCompletedAgain: "setTaskCompletedWithSnapshot"
+        case .delegateSet, .leave, .delivered, .appState, .priority, .chosen, .link, .paired, .installed,
+            .complication, .locked, .watchOnly, .engineAnswered, .engineEvent, .engineEnding, .engineStarted,
+            .fileCopied, .fileNotCopied, .persisted, .persistFailed, .timeReached:
+            nil
         }
     }
 }

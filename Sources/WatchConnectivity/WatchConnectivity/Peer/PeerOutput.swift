@@ -27,7 +27,9 @@ extension PeerState {
         case answered(WCError.Code?)
         /// Start the app in the background, because something waits for it.
         case launchApp(LaunchReason)
-        /// End the app's process, if that is possible: it left a background task open.
+        /// Suspend the app, if that is possible: it was woken in the background, and has nothing left to do there.
+        case suspendApp
+        /// End the app's process, if that is possible: it left a background task open, or completed one twice.
         case endApp
         /// Create the phone's directory for this watch, empty, or remove it.
         case watchDirectory(exists: Bool)

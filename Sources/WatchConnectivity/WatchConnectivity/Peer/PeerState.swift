@@ -78,6 +78,7 @@ package struct PeerState: Sendable {
         notice()
         pump()
         deliverNext()
+        core.endBackgroundTime()
     }
 
     private mutating func beginTurn(at moment: Moment) {
@@ -86,6 +87,7 @@ package struct PeerState: Sendable {
     }
 
     private mutating func take(_ input: Input) {
+        if core.appState == .suspended, let name = input.callName { core.warnOfSuspension(name) }
         switch input {
         case .activate(let hasDelegate): activate(hasDelegate: hasDelegate)
         case .delegateSet: delegateSet()
@@ -95,6 +97,11 @@ package struct PeerState: Sendable {
         case .appState(let state): appBecomes(state)
         case .priority(let hasPriority): priorityBecomes(hasPriority)
         case .backgroundTaskCompleted: core.backgroundTime.completed()
+        case .backgroundTaskCompletedAgain: core.backgroundTaskCompletedAgain()
+        case .chosen(let isChosen):
+            guard core.isChosen != isChosen else { return }
+            core.isChosen = isChosen
+            status.changed()
         case .send(let token, let live, let hasErrorHandler, let hasDelegate):
             messages.send(live, as: token, hasErrorHandler: hasErrorHandler, hasDelegate: hasDelegate, &core)
         case .updateContext(let payload, let hasDelegate):
@@ -282,7 +289,7 @@ package struct PeerState: Sendable {
     /// The session is active from now on: content that waited for that is delivered in the order of its kinds.
     private mutating func activated() {
         core.activation = .activated
-        if core.role == .watch { status.changed() }
+        activationChanged()
         contexts.activated(&core)
         for kind in core.delegateCalls.drainOrder() {
             switch kind {
@@ -292,6 +299,11 @@ package struct PeerState: Sendable {
             case .results: core.delegateCalls.retakeTickets()
             }
         }
+    }
+
+    /// The counterpart has to know it: a phone's one if the default session is for another watch.
+    private mutating func activationChanged() {
+        if core.role == .watch || !core.isChosen { status.changed() }
     }
 
     /// The app is switched to another watch.
@@ -322,12 +334,17 @@ package struct PeerState: Sendable {
         switch state {
         case .notRunning: processEnded()
         case .suspended:
+            core.backgroundTime.returnTime()
             core.delegateCalls.withdraw()
             // The messages of a suspended watch app that have no result yet fail.
             if core.role == .watch { messages.failAll(.notReachable, &core) }
         case .background, .foreground:
+            if state == .foreground { core.backgroundTime.returnTime() }
             guard !wasRunning else { return }
-            if core.backgroundTime.isOwed, state == .background { core.delegateCalls.call(.backgroundTask) }
+            if core.backgroundTime.isOwed, state == .background {
+                core.backgroundTime.lend()
+                core.delegateCalls.call(.backgroundTask)
+            }
             core.backgroundTime.isOwed = false
             if core.activation == .activated { contexts.replay(isLaunch: false, &core) }
         }
@@ -449,7 +466,7 @@ package struct PeerState: Sendable {
             contexts.linkChanged()
         } else if facts.isPaired {
             failTransfers(core.role == .phone ? .watchAppNotInstalled : .companionAppNotInstalled)
-            contexts.counterpartRemoved(&core)
+            contexts.counterpartRemoved(&generator, &core)
         }
     }
 
@@ -499,6 +516,7 @@ package struct PeerState: Sendable {
         case .didDeactivate:
             core.activation = .notActivated
             contexts.deactivated()
+            activationChanged()
         case .context(let payload): contexts.show(payload)
         case .backgroundTask: core.backgroundTime.given(core.behaviour.backgroundTaskTime, at: core.now)
         case .messageWithReply(let message, _, _): messages.awaitReply(to: message, at: core.now)
@@ -556,6 +574,7 @@ package struct PeerState: Sendable {
             core.warn("the session has no delegate: it misses \(call.words)")
         }
         if call == .backgroundTaskExpired { core.backgroundTaskExpired() }
+        if call == .backgroundTask, handling == .noDelegate { core.backgroundTime.leftAlone() }
         if case .activationDidComplete = call, handling == .noDelegate {
             core.warn("the session was activated, and its delegate is gone already")
         }

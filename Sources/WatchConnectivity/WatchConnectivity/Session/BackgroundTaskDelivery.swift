@@ -1,15 +1,16 @@
 import Dispatch
 
 extension WCSession {
-    /// Gives the app a task for the content that woke it.
+    /// Gives the app a task for the content that woke it, if anything in the app takes tasks.
     ///
     /// The app's delegate is called later, on the main actor.
-    func take(_ task: WKWatchConnectivityRefreshBackgroundTask) -> PeerState.Handling {
+    func take(_ open: () -> WKWatchConnectivityRefreshBackgroundTask) -> PeerState.Handling {
         if let handler = backing.backgroundTaskHandler {
-            handler([task])
+            handler([open()])
             return .handled
         }
-        let given = Unlocked(task)
+        guard WKApplication.current.hasDelegate || WKExtension.current.hasDelegate else { return .noDelegate }
+        let given = Unlocked(open())
         DispatchQueue.main.async {
             // The main queue runs the main actor.
             MainActor.assumeIsolated {

@@ -46,7 +46,7 @@ extension PeerClient: PeerApp {
         case .fileProgress(let id, let byteCount, let whole):
             let transfer: WCSessionFileTransfer? = transfers.known(id)
             transfer?.steps.update(byteCount, of: whole)
-        case .backgroundTask: return owner?.take(openTask()) ?? .noDelegate
+        case .backgroundTask: return owner?.take(openTask) ?? .noDelegate
         case .backgroundTaskExpired: expireTask()
         }
         return .handled

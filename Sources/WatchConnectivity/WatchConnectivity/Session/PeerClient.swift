@@ -72,20 +72,20 @@ package final class PeerClient: Sendable {
             state.lastTask += 1
             return state.lastTask
         }
-        let task = WKWatchConnectivityRefreshBackgroundTask { [weak self] in self?.completeTask(number) }
+        let process = view.endedProcessCount
+        let task = WKWatchConnectivityRefreshBackgroundTask { [weak self] isRepeated in
+            self?.completeTask(number, of: process, isRepeated: isRepeated)
+        }
         let open = OpenTask(number: number, task: task)
         state.withLock { $0.openTasks.append(open) }
         return task
     }
 
-    private func completeTask(_ number: UInt64) {
-        let wasOpen = state.withLock { state in
-            let count = state.openTasks.count
-            state.openTasks.removeAll { $0.number == number }
-            return state.openTasks.count < count
-        }
+    private func completeTask(_ number: UInt64, of process: UInt64, isRepeated: Bool) {
+        state.withLock { state in state.openTasks.removeAll { $0.number == number } }
         // A task of a process that has ended is not reported.
-        if wasOpen { peerDriver.handle(.backgroundTaskCompleted) }
+        guard view.endedProcessCount == process else { return }
+        peerDriver.handle(isRepeated ? .backgroundTaskCompletedAgain : .backgroundTaskCompleted)
     }
 
     /// Calls the expiration handler of the oldest open task.

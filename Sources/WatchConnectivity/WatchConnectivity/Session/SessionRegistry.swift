@@ -160,6 +160,7 @@ package final class SessionRegistry: Sendable {
             state.active = watch.id
             return Unlocked(state.defaultSession)
         }
+        tellChoice()
         follower.value.map { $0.backing.leave($0, for: client) }
     }
 
@@ -179,6 +180,7 @@ package final class SessionRegistry: Sendable {
             state.active = state.entries.first?.watch.id
             return Unlocked((state.defaultSession, state.entries.first?.client))
         }
+        tellChoice()
         let (follower, next) = change.value
         if let follower { follower.backing.leave(follower, for: next) }
     }
@@ -219,8 +221,17 @@ package final class SessionRegistry: Sendable {
             return Unlocked((state.defaultSession, client))
         }
         guard let client = change.value.1 else { throw .unknownWatch(id, known: known) }
+        tellChoice()
         // Nothing happens if the session already talks to that watch.
         if let follower = change.value.0 { follower.backing.leave(follower, for: client) }
+    }
+
+    /// Tells the peers of a phone which watch its default session is for.
+    private func tellChoice() {
+        let choice = state.withLock { state in
+            state.role == .phone ? state.entries.map { ($0.client, $0.watch.id == state.active) } : []
+        }
+        for (client, isChosen) in choice { client.peerDriver.handle(.chosen(isChosen)) }
     }
 
     /// Makes the watch after the active one the active one, in the order of pairing; after the last comes the first.

@@ -44,8 +44,10 @@ open class WCSessionFileTransfer: NSObject {
     /// Whether the file has not arrived, failed or been cancelled yet.
     open var isTransferring: Bool { identity.outstandingFile != nil }
 
-    /// Cancels the transfer, if it is still in the queue.
+    /// Cancels the transfer and its progress, if it is still in the queue.
     open func cancel() {
+        // The progress cancels the transfer, too.
+        if identity.outstandingFile != nil { return steps.cancel() }
         identity.cancel()
         observations.reread()
     }

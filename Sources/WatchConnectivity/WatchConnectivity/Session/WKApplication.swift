@@ -1,4 +1,5 @@
 public import Foundation
+import Platform
 
 /// The part of WatchKit's application delegate that WatchConnectivity needs.
 ///
@@ -38,13 +39,17 @@ extension WKExtensionDelegate {
 /// `WKApplication`.
 @MainActor
 open class WKApplication: NSObject {
+    nonisolated static let current = AppDelegateReference()
     private static let only = WKApplication()
 
     /// The process's application.
     open class func shared() -> WKApplication { only }
 
     /// The object that gets background tasks; held weakly.
-    open weak var delegate: (any WKApplicationDelegate)?
+    open var delegate: (any WKApplicationDelegate)? {
+        get { Self.current.delegate as? any WKApplicationDelegate }
+        set { Self.current.set(newValue) }
+    }
 }
 
 /// The older name of ``WKApplication``.
@@ -52,11 +57,34 @@ open class WKApplication: NSObject {
 /// Source: Apple's WatchKit, `WKExtension`.
 @MainActor
 open class WKExtension: NSObject {
+    nonisolated static let current = AppDelegateReference()
     private static let only = WKExtension()
 
     /// The process's extension.
     open class func shared() -> WKExtension { only }
 
     /// The object that gets background tasks; held weakly.
-    open weak var delegate: (any WKExtensionDelegate)?
+    open var delegate: (any WKExtensionDelegate)? {
+        get { Self.current.delegate as? any WKExtensionDelegate }
+        set { Self.current.set(newValue) }
+    }
+}
+
+/// An application's delegate, held weakly; whether there is one can be asked on any thread.
+final class AppDelegateReference: Sendable {
+    // Unchecked: the delegate is used on the main actor only.
+    private struct State: @unchecked Sendable {
+        weak var delegate: (any NSObjectProtocol)?
+    }
+
+    private let state = Lock(State())
+
+    var hasDelegate: Bool { state.withLock { $0.delegate != nil } }
+
+    var delegate: (any NSObjectProtocol)? { state.withLock { Unlocked($0.delegate) }.value }
+
+    func set(_ delegate: (any NSObjectProtocol)?) {
+        let given = Unlocked(delegate)
+        state.withLock { $0.delegate = given.value }
+    }
 }

@@ -10,23 +10,18 @@ open class WKRefreshBackgroundTask: NSObject {
 
     // Unchecked: the handler belongs to the client; it is only stored and called.
     private struct State: @unchecked Sendable {
-        var phase = Phase.open(onCompletion: nil)
+        var isCompleted = false
+        var onCompletion: (@Sendable (_ isRepeated: Bool) -> Void)?
         var expirationHandler: (() -> Void)?
-    }
-
-    /// The progress of the task: it is open until the app completes it.
-    private enum Phase {
-        case open(onCompletion: (@Sendable () -> Void)?)
-        case completed
     }
 
     override init() {
         super.init()
     }
 
-    init(onCompletion: @escaping @Sendable () -> Void) {
+    init(onCompletion: @escaping @Sendable (_ isRepeated: Bool) -> Void) {
         super.init()
-        state.withLock { $0.phase = .open(onCompletion: onCompletion) }
+        state.withLock { $0.onCompletion = onCompletion }
     }
 
     /// The data of the scheduled task; always nil for a task of WatchConnectivity.
@@ -41,14 +36,16 @@ open class WKRefreshBackgroundTask: NSObject {
         }
     }
 
-    /// Completes the task.
+    /// Completes the task; after the last one, the system suspends an app that is in the background.
+    ///
+    /// Complete it once: a second time ends the app, as WatchKit does. In a separate process it writes a warning to the
+    /// trace.
     open func setTaskCompletedWithSnapshot(_ refreshSnapshot: Bool) {
-        let onCompletion = state.withLock { state -> (@Sendable () -> Void)? in
-            guard case .open(let onCompletion) = state.phase else { return nil }
-            state.phase = .completed
-            return onCompletion
+        let (onCompletion, isRepeated) = state.withLock { state in
+            defer { state.isCompleted = true }
+            return (state.onCompletion, state.isCompleted)
         }
-        onCompletion?()
+        onCompletion?(isRepeated)
     }
 
     /// Completes the task.
@@ -58,14 +55,7 @@ open class WKRefreshBackgroundTask: NSObject {
     }
 
     /// Whether the app has completed the task.
-    var isCompleted: Bool {
-        state.withLock { state in
-            switch state.phase {
-            case .open: false
-            case .completed: true
-            }
-        }
-    }
+    var isCompleted: Bool { state.withLock(\.isCompleted) }
 }
 
 /// The background time for content from the phone.

@@ -49,6 +49,11 @@ public struct SessionBehaviour: Hashable, Sendable {
     public var refusesComplicationWithoutFace = false
     /// Whether `didFinish` is called after a cancellation as well.
     public var reportsCancelledTransfers = false
+    /// Whether an app that is installed again gets the context that its counterpart had set before; by default it is
+    /// forgotten with the earlier installation, as what was queued for it.
+    public var resendsContextAfterReinstall = false
+    /// Whether a watch counts as reachable from its side while the phone uses another watch.
+    public var inactiveWatchIsReachable = false
 
     /// Creates the default behaviour.
     public init() {}
@@ -110,6 +115,8 @@ extension SessionBehaviour {
             "deliversLaunchContextTwice": \.deliversLaunchContextTwice, "claimsReachability": \.claimsReachability,
             "refusesComplicationWithoutFace": \.refusesComplicationWithoutFace,
             "reportsCancelledTransfers": \.reportsCancelledTransfers,
+            "resendsContextAfterReinstall": \.resendsContextAfterReinstall,
+            "inactiveWatchIsReachable": \.inactiveWatchIsReachable,
         ]
     }
 

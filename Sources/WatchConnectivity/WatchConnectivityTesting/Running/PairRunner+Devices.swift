@@ -106,6 +106,12 @@ extension PairRunner {
         setState(of: device, .background, AppLaunchReason(reason))
     }
 
+    /// Suspends an app, as the system does if it has nothing left to do in the background.
+    func suspendForSystem(_ device: DeviceID) {
+        guard app(of: device).state == .background else { return }
+        setState(of: device, .suspended, .user)
+    }
+
     /// Ends an app, as the system does if it left a background task open.
     func endForSystem(_ device: DeviceID) {
         note(device, "the system ends the app")

@@ -20,6 +20,8 @@ final class PairRunner: Sendable {
     private struct Backlog: Sendable {
         var calls: [PendingCall] = []
         var peerDrivers: [Side: (life: Int, peerDriver: PeerDriver)] = [:]
+        /// How often content has moved on: attempts that fail do not count.
+        var moveCount = 0
         /// Decides which comes first where several things could happen; nil for callbacks, then inputs, then the
         /// world.
         var draws: SplitMix64?
@@ -29,7 +31,7 @@ final class PairRunner: Sendable {
     static let turnLimit = 1_000_000
     /// The time that devices take for deferred writes, with a reserve.
     static let blink = Duration.milliseconds(150)
-    /// The virtual time after which a pair counts as settled.
+    /// The virtual time after which a pair counts as settled if no content moves: the rest is attempts that go on forever.
     static let longestSettling = Duration.milliseconds(900)
 
     let world: Lock<PairWorld>
@@ -80,25 +82,29 @@ final class PairRunner: Sendable {
     /// Runs everything that is due within a duration, and lets that time pass; without a duration, everything that
     /// takes at most ``blink``.
     ///
-    /// Returns false if there is still something to do after the given number of steps.
+    /// Returns false if there is still something to do after the given number of steps, or if a callback calls this, and
+    /// writes a warning that says so.
     @discardableResult
     func turn(limit: Int, for duration: Duration?) -> Bool {
         guard !CallQueue.isInside, turning.try() || waitForTurn() else {
             world.withLock { world in
                 world.note(nil, .warning("a callback cannot turn the pair; it turns when the callback returns"))
             }
-            return true
+            return false
         }
         defer { turning.unlock() }
         let start = world.withLock(\.now)
         var end = start.advanced(by: duration ?? Self.blink)
+        var moveCount = backlog.withLock(\.moveCount)
         for _ in 0..<limit {
             if turnOnce(until: end, passes: duration != nil) { continue }
-            // What happened within the interval may need another one; nothing continues forever by itself within a
-            // second.
+            // What happened within the interval may need another one, however long content moves.
             let next = world.withLock { $0.now.advanced(by: Self.blink) }
-            guard duration == nil, next > end, next <= start.advanced(by: Self.longestSettling) else { return true }
-            end = next
+            let moves = backlog.withLock(\.moveCount)
+            guard duration == nil, next > end,
+                next <= start.advanced(by: Self.longestSettling) || moves > moveCount
+            else { return true }
+            (end, moveCount) = (next, moves)
         }
         world.withLock { $0.note(nil, .warning("it does not come to rest in \(limit) turns")) }
         return false
@@ -144,9 +150,13 @@ final class PairRunner: Sendable {
     private func carryOutEffect() -> Bool {
         guard let effect = world.withLock({ $0.nextEffect() }) else { return false }
         switch effect {
-        case .tell(let address, let life, let input): peerDriver(at: address, life: life)?.handle(input)
+        case .tell(let address, let life, let input):
+            if input.movesContent { backlog.withLock { $0.moveCount += 1 } }
+            peerDriver(at: address, life: life)?.handle(input)
         case .launch(let address, let life, let reason):
             if peerDriver(at: address, life: life) != nil { startForSystem(address.device, reason) }
+        case .suspend(let address, let life):
+            if peerDriver(at: address, life: life) != nil { suspendForSystem(address.device) }
         case .end(let address, let life):
             if peerDriver(at: address, life: life) != nil { endForSystem(address.device) }
         case .lostPower(let device): lostPower(device)
@@ -233,6 +243,19 @@ final class PairRunner: Sendable {
         registries.withLock { $0 = [:] }
         world.withLock { $0.timeline.finish() }
         folders.remove()
+    }
+}
+
+extension PeerState.Input {
+    /// Whether content reached a device, or its sender learnt that it did.
+    fileprivate var movesContent: Bool {
+        switch self {
+        case .engineEvent(.exchange(.itemReceived)), .engineEvent(.exchange(.itemDelivered)),
+            .engineEvent(.exchange(.messageReceived)), .engineEvent(.files(.sent)), .engineEvent(.files(.ended)),
+            .engineEvent(.files(.received)), .engineEvent(.files(.receiving)), .fileCopied:
+            true
+        default: false
+        }
     }
 }
 

@@ -99,6 +99,10 @@ final class SimulatedPeerEnvironment: PeerEnvironment, Sendable {
         change { $0.add(.launch(address, life: life, reason)) }
     }
 
+    func suspendApp() {
+        change { $0.add(.suspend(address, life: life)) }
+    }
+
     func endApp() {
         change { $0.add(.end(address, life: life)) }
     }

@@ -14,6 +14,8 @@ struct PairWorld {
         case tell(Side, life: Int, PeerState.Input)
         /// Start or wake an app.
         case launch(Side, life: Int, PeerState.LaunchReason)
+        /// Suspend an app.
+        case suspend(Side, life: Int)
         /// End an app.
         case end(Side, life: Int)
         /// Handle that a device has lost power.
@@ -134,7 +136,8 @@ struct PairWorld {
     private mutating func forgetEffects(of device: DeviceID) {
         effects.removeAll { effect in
             switch effect {
-            case .tell(let side, _, _), .launch(let side, _, _), .end(let side, _): side.device == device
+            case .tell(let side, _, _), .launch(let side, _, _), .suspend(let side, _), .end(let side, _):
+                side.device == device
             case .lostPower: false
             }
         }

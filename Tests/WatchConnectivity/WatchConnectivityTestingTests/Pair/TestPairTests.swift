@@ -28,6 +28,42 @@ import WatchConnectivityTesting
         #expect(numbers(duo.watch.userInfos) == [1])
     }
 
+    @Test func `settling runs until everything has arrived, however much it is`() throws {
+        let duo = try Duo()
+        for number in 1...2500 { duo.pair.phone.transferUserInfo(["n": number]) }
+        for number in 1...300 { duo.pair.watch.transferUserInfo(["n": number]) }
+        for number in 1...40 { duo.pair.phone.transferFile(try duo.file("\(number)", "x"), metadata: nil) }
+        #expect(duo.pair.settle())
+        #expect(numbers(duo.watch.userInfos) == Array(1...2500))
+        #expect(numbers(duo.phone.userInfos) == Array(1...300))
+        #expect(duo.watch.files.count == 40)
+        #expect(duo.pair.phone.outstandingUserInfoTransfers.isEmpty && duo.pair.phone.outstandingFileTransfers.isEmpty)
+        #expect(duo.phone.finishedUserInfos.count == 2500)
+    }
+
+    @Test func `settling ends while a disk that fails is tried again and again`() throws {
+        let duo = try Duo()
+        duo.pair.watchDevice.disk = .fails
+        duo.pair.phone.transferUserInfo(["n": 1])
+        let before = duo.pair.elapsed
+        #expect(duo.pair.settle())
+        #expect(duo.watch.userInfos.isEmpty)
+        #expect(duo.pair.elapsed - before < .seconds(1))
+    }
+
+    @Test func `settling is not done within a callback, and says so`() throws {
+        let duo = try Duo()
+        let isSettled = Lock<Bool?>(nil)
+        let pair = duo.pair
+        duo.watch.onCall = { [weak pair] _, name in
+            if name == "didReceiveUserInfo" { isSettled.withLock { $0 = pair?.settle() } }
+        }
+        duo.pair.phone.transferUserInfo(["n": 1])
+        #expect(duo.pair.settle())
+        #expect(isSettled.withLock { $0 } == false)
+        #expect(duo.pair.warnings.contains { $0.contains("a callback cannot turn the pair") })
+    }
+
     @Test func `a link that takes time needs time to pass`() throws {
         let duo = try Duo()
         duo.pair.link.faults.delays = .seconds(1) ... .seconds(1)

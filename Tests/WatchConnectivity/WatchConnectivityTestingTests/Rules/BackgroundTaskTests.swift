@@ -72,7 +72,99 @@ import WatchConnectivity
         let duo = try woken(tasks)
         tasks.open[0].setTaskCompletedWithSnapshot(false)
         duo.pair.advance(by: .seconds(60))
+        #expect(duo.pair.watchDevice.app == .suspended)
+        #expect(!duo.pair.warnings.contains { $0.contains("ends the app") })
+    }
+
+    @Test func `an app whose tasks are completed is suspended, and gets another one for what comes next`() throws {
+        // R134
+        let tasks = Tasks()
+        tasks.traits = { $0.setTaskCompletedWithSnapshot(false) }
+        let duo = try Duo()
+        let watch = duo.watch
+        duo.pair.watchDevice.onLaunch = { session, _ in
+            session.backgroundTaskHandler = { given in
+                for task in given {
+                    tasks.open.append(task)
+                    tasks.traits(task)
+                }
+            }
+            session.delegate = watch
+            session.activate()
+        }
+        duo.pair.watchDevice.app = .notRunning
+        for number in 1...5 {
+            duo.pair.phone.transferUserInfo(["n": number])
+            duo.pair.settle()
+            #expect(tasks.open.count == number)
+            #expect(duo.pair.watchDevice.app == .suspended)
+            duo.pair.advance(by: .seconds(3600))
+        }
+        #expect(numbers(duo.watch.userInfos) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `an app is suspended when the last of its tasks is completed, and has what came`() throws {
+        let tasks = Tasks()
+        let duo = try woken(tasks, time: .seconds(3600))
+        duo.pair.advance(by: .seconds(60))
         #expect(duo.pair.watchDevice.app == .background)
+        duo.pair.phone.transferUserInfo(["n": 2])
+        tasks.open[0].setTaskCompletedWithSnapshot(false)
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.app == .suspended && numbers(duo.watch.userInfos).first == 1)
+        duo.pair.advance(by: .seconds(1))
+        #expect(numbers(duo.watch.userInfos) == [1, 2])
+    }
+
+    @Test func `an app that takes no tasks is suspended when it has what woke it`() throws {
+        let duo = try Duo()
+        duo.relaunchAlike()
+        duo.pair.watchDevice.app = .notRunning
+        for number in 1...3 {
+            duo.pair.phone.transferUserInfo(["n": number])
+            duo.pair.settle()
+            #expect(duo.pair.watchDevice.app == .suspended)
+        }
+        #expect(numbers(duo.watch.userInfos) == [1, 2, 3])
+    }
+
+    @Test func `an app that the wearer opens is not suspended`() throws {
+        let tasks = Tasks()
+        let duo = try woken(tasks)
+        duo.pair.watchDevice.app = .foreground
+        tasks.open[0].setTaskCompletedWithSnapshot(false)
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.app == .foreground)
+        duo.pair.watchDevice.app = .background
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.app == .background)
+    }
+
+    @Test func `a task that is completed twice ends the app`() throws {
+        let tasks = Tasks()
+        let duo = try woken(tasks)
+        duo.pair.watchDevice.app = .foreground
+        tasks.open[0].setTaskCompletedWithSnapshot(false)
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.app == .foreground)
+        tasks.open[0].setTaskCompletedWithSnapshot(false)
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.app == .notRunning)
+        #expect(duo.pair.warnings.contains { $0.contains("a background task was completed twice") })
+        // The process that had the task is gone: a third time concerns nobody.
+        duo.pair.watchDevice.app = .foreground
+        tasks.open[0].setTaskCompletedWithSnapshot(false)
+        duo.pair.settle()
+        #expect(duo.pair.watchDevice.app == .foreground)
+    }
+
+    @Test func `what a suspended app calls is done, with a warning`() throws {
+        let duo = try Duo()
+        duo.pair.watchDevice.app = .suspended
+        duo.pair.watch.transferUserInfo(["n": 1])
+        duo.pair.settle()
+        #expect(numbers(duo.phone.userInfos) == [1])
+        #expect(duo.pair.warnings == ["watch: transferUserInfo by an app that is suspended, whose code does not run: wake it with `device.app = .background`"])
     }
 
     @Test func `the expiration handler is the last chance`() throws {
@@ -87,7 +179,7 @@ import WatchConnectivity
         let duo = try woken(tasks)
         duo.pair.advance(by: .seconds(60))
         #expect(count.withLock { $0 } == 1)
-        #expect(duo.pair.watchDevice.app == .background)
+        #expect(duo.pair.watchDevice.app == .suspended)
     }
 
     @Test func `the expiration handler that is called is one of the process that runs`() throws {

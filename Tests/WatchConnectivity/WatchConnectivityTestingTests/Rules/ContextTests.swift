@@ -77,6 +77,32 @@ import WatchConnectivityTesting
         }
     }
 
+    @Test func `an app that is installed again has no context, or the one before if that is wanted`() throws {
+        // R157
+        for isResent in [false, true] {
+            var behaviour = SessionBehaviour()
+            behaviour.resendsContextAfterReinstall = isResent
+            let duo = try Duo(behaviour: behaviour)
+            duo.relaunchAlike()
+            try duo.pair.phone.updateApplicationContext(["n": 1])
+            duo.pair.settle()
+            duo.watch.clear()
+            duo.pair.watchDevice.isAppInstalled = false
+            duo.pair.settle()
+            duo.pair.watchDevice.isAppInstalled = true
+            duo.pair.watchDevice.app = .foreground
+            duo.pair.settle()
+            #expect(numbers(duo.watch.contexts) == (isResent ? [1] : []))
+            #expect(duo.pair.phone.applicationContext.isEmpty == !isResent)
+            if !isResent {
+                // The same context is another one for the new installation, also after a restart of the phone.
+                try duo.pair.phone.updateApplicationContext(["n": 1])
+                duo.pair.settle()
+                #expect(numbers(duo.watch.contexts) == [1])
+            }
+        }
+    }
+
     @Test func `an empty context is one`() throws {
         // R82
         let duo = try Duo()

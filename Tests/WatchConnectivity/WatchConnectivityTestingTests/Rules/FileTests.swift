@@ -136,11 +136,18 @@ import WatchConnectivityTesting
         duo.pair.link.cut()
         duo.pair.settle()
         let transfer = duo.pair.phone.transferFile(try duo.file("a", "1"), metadata: nil)
+        #expect(!transfer.progress.isCancelled)
         transfer.cancel()
+        #expect(transfer.progress.isCancelled)
         duo.pair.link.heal()
         duo.pair.advance(by: .seconds(5))
         #expect(duo.watch.files.isEmpty && duo.phone.finishedFiles.isEmpty)
         #expect(duo.pair.phone.outstandingFileTransfers.isEmpty)
+        // After the end nothing is cancelled any more.
+        let arrived = duo.pair.phone.transferFile(try duo.file("b", "2"), metadata: nil)
+        duo.pair.settle()
+        arrived.cancel()
+        #expect(duo.watch.files.count == 1 && !arrived.progress.isCancelled)
     }
 
     // MARK: - Pending content

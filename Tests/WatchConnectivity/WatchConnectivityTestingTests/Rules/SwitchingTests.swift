@@ -47,6 +47,38 @@ import WatchConnectivityTesting
         #expect(trio.pair.watches.allSatisfy { $0.activationState == .activated })
     }
 
+    @Test(arguments: [false, true])
+    func `only the watch that is worn reaches the phone, unless all should`(reachAlways: Bool) throws {
+        // R25, R36
+        var behaviour = SessionBehaviour()
+        behaviour.inactiveWatchIsReachable = reachAlways
+        let pair = try TestPair(watches: 2, watch: behaviour)
+        let (phone, first, second) = (RecordingDelegate(), RecordingDelegate(), RecordingDelegate())
+        pair.phone.delegate = phone
+        pair.phone.activate()
+        for (session, delegate) in zip(pair.watches, [first, second]) {
+            session.delegate = delegate
+            session.activate()
+        }
+        pair.settle()
+        pair.switchWatch(to: 1)
+        pair.settle()
+        pair.phone.activate()
+        pair.settle()
+        #expect(pair.watches.map(\.isReachable) == [reachAlways, true])
+        let outcome = pair.watches[0].tell(["n": 1])
+        pair.settle()
+        #expect(outcome.codes == (reachAlways ? [] : [.notReachable]))
+
+        // An app of the phone that does not run is still that of the watch that is worn.
+        pair.phoneDevice.app = .notRunning
+        pair.settle()
+        #expect(pair.watches.map(\.isReachable) == [reachAlways, true])
+        pair.switchWatch(to: 0)
+        pair.settle()
+        #expect(pair.watches.map(\.isReachable) == [true, reachAlways])
+    }
+
     @Test func `while it is inactive what came is received, and nothing can be sent`() throws {
         // R23: the user info that arrived while the app was suspended comes between the two calls.
         let trio = try Trio()

@@ -32,12 +32,15 @@ import Testing
         (status.isLocked, status.isWatchOnly) = (false, true)
         var unready = DeviceStatus()
         (unready.appState, unready.isActivated) = (.foreground, false)
+        var elsewhere = DeviceStatus()
+        (elsewhere.appState, elsewhere.usesOtherWatch) = (.background, true)
         let payload = try PropertyList.dictionary([
             "text": .string("Grüße"), "count": .integer(-3), "value": .real(7.25), "isOn": .boolean(true),
             "bytes": .data([0, 255]), "list": .array([.integer(1), .string("a")]),
         ]).encoded()
         let envelopes: [(String, Envelope)] = [
             ("status", .status(status)), ("status not activated", .status(unready)),
+            ("status of a phone with another watch", .status(elsewhere)),
             ("context", .context(version, payload)),
             ("dictionary", .live(isData: false, timeoutMilliseconds: 60_000, payload)),
             ("data", .live(isData: true, timeoutMilliseconds: 1, [1, 2, 3])), ("drop", .drop(id)),

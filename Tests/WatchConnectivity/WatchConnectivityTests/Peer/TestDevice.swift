@@ -43,6 +43,7 @@ final class TestDevice {
     var launches: [PeerState.LaunchReason] = []
     /// How often the app was to be ended.
     private(set) var endedAppCount = 0
+    private(set) var suspensionCount = 0
     var directories: [Bool] = []
     var trace: [TraceEvent] = []
     /// The files at the app's paths.
@@ -209,6 +210,7 @@ final class TestDevice {
         case .call(let id): offered = id
         case .answered(let code): answers.append(code)
         case .launchApp(let reason): launches.append(reason)
+        case .suspendApp: suspensionCount += 1
         case .endApp: endedAppCount += 1
         case .watchDirectory(let exists): directories.append(exists)
         case .trace(let event): trace.append(event)

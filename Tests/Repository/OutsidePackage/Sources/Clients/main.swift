@@ -1,0 +1,29 @@
+@preconcurrency import WatchConnectivity
+import WatchConnectivityTesting
+
+/// Uses the clients on a pair: a model of the main actor on the phone, and an actor on the watch.
+@MainActor func run() async throws -> Bool {
+    let pair = try TestPair()
+    let model = Model(session: pair.phone)
+    let link = Link(session: pair.watch)
+    model.start()
+    await link.start()
+    await pair.settle()
+    guard await link.isActivated else { return false }
+
+    await link.send(laps: 4)
+    let question = Task { try await model.ask(41) }
+    for _ in 1...1000 where model.laps == 0 || model.answer == nil {
+        await pair.settle()
+        // The model goes on in tasks.
+        try await Task.sleep(for: .milliseconds(1))
+    }
+    question.cancel()
+
+    let mock = MockSession()
+    mock.sendMessage(["a": 1], replyHandler: nil)
+    print("laps: \(model.laps), answer: \(model.answer ?? 0), mock: \(mock.sent.count)")
+    return model.laps == 4 && model.answer == 42 && mock.sent.count == 1 && mock.isReachable
+}
+
+exit(try await run() ? 0 : 1)
