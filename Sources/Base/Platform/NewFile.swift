@@ -39,7 +39,7 @@ extension NewFileError: CustomStringConvertible {
             "\(path) cannot be written: give this user the permission, or choose a folder on a disk that can be written"
         case .failed(_, let path, let number) where number.isOutOfRoom:
             "the disk has no room for \(path): free some, then try again"
-        case .failed(let function, let path, let number): "\(function) failed on \(path): \(number)"
+        case .failed(_, let path, let number): "cannot write \(path): \(number)"
         }
     }
 }

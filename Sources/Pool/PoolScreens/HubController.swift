@@ -329,6 +329,7 @@ extension HubCommand {
     /// Whether other orders do not wait for it.
     fileprivate var runsBeside: Bool {
         if case .testServer = self { return true }
+        if case .tryServer = self { return true }
         if case .history = self { return true }
         return false
     }

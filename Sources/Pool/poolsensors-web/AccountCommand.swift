@@ -107,7 +107,7 @@ struct AccountListCommand: AccountSubcommand {
             let pools =
                 user.role == .owner || user.grants.contains { $0.poolID == nil } ? "all" : "\(user.grants.count)"
             table.add(
-                user.name, user.role.rawValue, pools, user.lastSeen?.iso8601 ?? "never",
+                user.name, user.role.rawValue, pools, user.lastSeen.map { MomentText.of($0) } ?? "never",
                 user.isDisabled ? "disabled" : "")
         }
         for line in table.lines { Output.standard.line(line) }
@@ -205,7 +205,7 @@ struct AccountTokenCommand: AccountSubcommand {
             for token in try accounts.store.tokens.all() {
                 table.add(
                     token.id, token.user, token.name, token.scopes.map(\.rawValue).joined(separator: " "),
-                    token.lastUsed?.iso8601 ?? "never")
+                    token.lastUsed.map { MomentText.of($0) } ?? "never")
             }
             for line in table.lines { Output.standard.line(line) }
             return
@@ -257,13 +257,15 @@ struct AccountShareCommand: AccountSubcommand {
         guard let pool else {
             var table = TextTable("id", "pool", "until", "uses")
             for share in try accounts.store.shares.all(at: .now) {
-                table.add(share.id, "\(share.poolID)", share.expires.iso8601, "\(share.uses)")
+                table.add(share.id, "\(share.poolID)", MomentText.of(share.expires), "\(share.uses)")
             }
             for line in table.lines { Output.standard.line(line) }
             return
         }
         let found = try await self.pool(pool)
         Output.standard.line(try accounts.addShare(of: found.id, seconds: try seconds))
+        Output.errors.line(
+            "Put it behind the address of the page. Behind 127.0.0.1 or localhost it works on this machine only.")
     }
 }
 

@@ -84,12 +84,14 @@ struct ServeCommand: AsyncParsableCommand {
             let isFirst = try accounts.users.isEmpty()
             let warning = settings.certificate?.warning(at: .now)
             let shown = settings.shownAddress(listening: address)
+            let isLocal = LocalAddresses.isLoopback(address.host) && !behindProxy
             _ = try await untilStopped(lifeline: lifeline) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await watcher.run() }
                     group.addTask {
                         try await server.run { port in
                             Output.standard.line("serving at \(shown(port))")
+                            if isLocal { Output.standard.line(Self.localNote) }
                             if let warning { Output.standard.line(warning) }
                             if isFirst { code.begin() }
                         }
@@ -105,12 +107,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var address: WebServer.Address {
         get throws {
-            guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...]),
-                colon > listen.startIndex
-            else { throw ValidationError("--listen is \(listen), expected HOST:PORT such as 127.0.0.1:8080") }
-            let host = listen[..<colon]
-            return WebServer.Address(
-                host: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host), port: Int(port))
+            guard let text = HostAndPort(listen), let port = Int(text.port) else {
+                throw ValidationError("--listen is \(listen), expected \(HostAndPort.expected) such as 127.0.0.1:8080")
+            }
+            // As the hub, it listens at all addresses with *.
+            return WebServer.Address(host: text.host == "*" ? "0.0.0.0" : text.host, port: port)
         }
     }
 
@@ -126,10 +127,25 @@ struct ServeCommand: AsyncParsableCommand {
             ? names.union(names.map { "\($0):\(port)" }) : Set(names.map { "\($0):\(address.port)" })
     }
 
+    /// What to know about a page, and about each link to it, that only this machine reaches.
+    private static let localNote =
+        "The page and its links work in browsers on this machine only; for others see --tls and --listen."
+
     private static func sentence(_ error: any Error, _ address: WebServer.Address) -> String {
         let text = "\(error)"
-        guard text.contains("Address already in use") else { return text }
-        return "port \(address.port) is in use: choose another one with --listen \(address.host):PORT"
+        // The texts of the libraries name functions of the system.
+        guard let number = text.firstMatch(of: /\(errno: (\d+)\)/).flatMap({ Int32($0.1) }) else { return text }
+        switch number {
+        case EADDRINUSE:
+            return "port \(address.port) is in use, perhaps by another page: choose another one with --listen "
+                + "\(address.host):PORT, or end the program that holds it"
+        case EADDRNOTAVAIL:
+            return "\(address.host) is no address of this machine: choose one with --listen, such as 127.0.0.1:8080"
+        case EACCES, EPERM:
+            return
+                "port \(address.port) is not open to this user: choose one above 1023 with --listen \(address.host):PORT"
+        default: return "cannot listen at \(address.host):\(address.port): \(SystemErrorText.of(number: number))"
+        }
     }
 }
 

@@ -20,7 +20,7 @@ struct ConfigShowCommand: Configured {
             Flags take precedence over environment variables, these over the configuration
             file, and that over the defaults. Secrets are not shown. Give a command line
             after two dashes to see the effect of its flags:
-              poolsensors config show -- hub --listen tcp://127.0.0.1:9000
+              poolsensors config show -- hub --listen 127.0.0.1:9000
 
             The configuration file is JSON, with an object for each word before a dot:
               {"hub": {"listen": "tcp://127.0.0.1:9000"},

@@ -27,7 +27,7 @@ extension LinkError: CustomStringConvertible {
     /// The error, and what to do about it.
     public var description: String {
         switch self {
-        case .endpoint(let endpoint, let error): "cannot use the endpoint \(endpoint): \(error)"
+        case .endpoint(let endpoint, let error): "cannot use the endpoint \(endpoint): \(error.reason)"
         case .notProtected(let endpoint):
             "\(endpoint) admitted an unknown key; is another program's authentication handler in this process?"
         case .ended: "the link has ended; start it again"

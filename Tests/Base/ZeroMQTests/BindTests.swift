@@ -57,8 +57,8 @@ import Testing
         let error = #expect(throws: ZeroMQError.addressInUse(call)) { try second.bind(bound) }
 
         let expected =
-            "zmq_bind failed on \(bound): Address already in use. "
-            + "Choose another port or end the process that holds it."
+            "\(bound): Address already in use. "
+            + "Another program listens there: choose another port, or end that program."
         #expect(error?.description == expected)
     }
 

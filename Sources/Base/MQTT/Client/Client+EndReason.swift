@@ -95,7 +95,7 @@ extension Client.EndReason: CustomStringConvertible {
         case .connectionLost(let error?): "the connection broke: \(error)"
         case .keepAliveExpired: "the broker fell silent"
         case .protocolViolated(let code): "the broker does not keep to the protocol: \(code)"
-        case .failed(let code): "libmosquitto failed: \(code)"
+        case .failed(let code): "the MQTT library failed: \(code)"
         }
     }
 }

@@ -73,8 +73,8 @@ extension MQTTError: CustomStringConvertible {
             "the broker does not accept QoS \(quality.rawValue); use a lower one"
         case .notSupported(let feature, let version):
             "\(version) has no \(feature); leave it out or use another version"
-        case .systemCall(let function, let error): "\(function) failed: \(error)"
-        case .library(let function, let code): "\(function) failed: \(code)"
+        case .systemCall(_, let error): "the system refused a connection: \(error)"
+        case .library(_, let code): "the MQTT library refused a call: \(code)"
         }
     }
 }

@@ -52,7 +52,7 @@ func perform(
 func failure(of function: StaticString, on subject: String, _ number: Int32) -> ZeroMQError {
     let call = FailedCall(function: "\(function)", subject: subject, number: number)
     switch number {
-    case ENOTSOCK, EFAULT, EBADF: preconditionFailure("\(call)")
+    case ENOTSOCK, EFAULT, EBADF: preconditionFailure("\(function) failed on \(call)")
     case czeromq_eterm: return .contextTerminated
     case EADDRINUSE: return .addressInUse(call)
     case EADDRNOTAVAIL, ENODEV: return .addressNotAvailable(call)
@@ -67,10 +67,12 @@ func failure(of function: StaticString, on subject: String, _ number: Int32) -> 
 }
 
 extension FailedCall: CustomStringConvertible {
-    /// The function, its subject, and libzmq's message for the number.
-    public var description: String {
+    /// The subject, and libzmq's message for the number; the name of the function means nothing to most readers.
+    public var description: String { "\(subject): \(reason)" }
+
+    /// libzmq's message for the number.
+    var reason: String {
         // libzmq returns a constant, or the thread's own buffer, which is copied at once.
-        let words = unsafe String(cString: zmq_strerror(number))
-        return "\(function) failed on \(subject): \(words)"
+        unsafe String(cString: zmq_strerror(number))
     }
 }

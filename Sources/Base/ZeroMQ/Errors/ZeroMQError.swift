@@ -76,7 +76,7 @@ extension ZeroMQError {
     private var wayOut: String {
         switch self {
         case .contextTerminated: "Close the socket; nothing more can be sent or received."
-        case .addressInUse: "Choose another port or end the process that holds it."
+        case .addressInUse: "Another program listens there: choose another port, or end that program."
         case .addressNotAvailable: "Use an address of this machine, or * for all of them."
         case .permissionDenied: "Use a port above 1023, or a folder that this user may write to."
         case .notFound(let call):
@@ -92,9 +92,12 @@ extension ZeroMQError {
 }
 
 extension ZeroMQError: CustomStringConvertible {
-    /// The failed call in words, and what to do about it.
-    public var description: String {
+    /// The subject of the failed call, the reason, and what to do about it.
+    public var description: String { (failedCall.map { "\($0.subject): " } ?? "") + reason }
+
+    /// The reason, and what to do about it, for a text that names the subject.
+    public var reason: String {
         guard let failedCall else { return "the ZeroMQ context was shut down. \(wayOut)" }
-        return wayOut.isEmpty ? "\(failedCall)" : "\(failedCall). \(wayOut)"
+        return wayOut.isEmpty ? failedCall.reason : "\(failedCall.reason). \(wayOut)"
     }
 }

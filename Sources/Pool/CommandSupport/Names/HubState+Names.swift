@@ -16,8 +16,25 @@ extension HubState {
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
     package func device(named text: String) throws(CommandFailure) -> DeviceState {
-        let id = try Self.meant { () throws(ConfigurationError) in try names.device(matching: text).id }
-        return Self.found(devices.first { $0.id == id })
+        do {
+            let id = try names.device(matching: text).id
+            return Self.found(devices.first { $0.id == id })
+        } catch {
+            throw misnamed(
+                error,
+                pools.first { $0.name == text }.map { pool in
+                    let names = devices.filter { $0.device.poolID == pool.id }.map { "\"\($0.name)\"" }
+                    return "\"\(text)\" is a pool"
+                        + (names.isEmpty
+                            ? " without a device" : ": name its device, \(names.joined(separator: " or "))")
+                })
+        }
+    }
+
+    /// The failure of a name; with what the name is, if it is the name of something else.
+    private func misnamed(_ error: ConfigurationError, _ other: String?) -> CommandFailure {
+        guard case .notFound = error, let other else { return CommandFailure(error) }
+        return CommandFailure(other, exitStatus: .notFound)
     }
 
     /// The selected device, or the only one.
@@ -37,8 +54,19 @@ extension HubState {
     ///
     /// - Throws: ``CommandFailure`` if none or several are meant.
     package func pool(named text: String) throws(CommandFailure) -> Pool {
-        let id = try Self.meant { () throws(ConfigurationError) in try names.pool(matching: text).id }
-        return Self.found(pools.first { $0.id == id })
+        do {
+            let id = try names.pool(matching: text).id
+            return Self.found(pools.first { $0.id == id })
+        } catch {
+            throw misnamed(
+                error,
+                devices.first { $0.name == text }.map { device in
+                    let pool = pools.first { $0.id == device.device.poolID }?.name
+                    return "\"\(text)\" is a device"
+                        + (pool.map { ": name its pool, \"\($0)\"" }
+                            ?? " without a pool: give it one with poolsensors device edit \"\(text)\" --pool POOL")
+                })
+        }
     }
 
     /// The device whose readings a person asks for; a removed one must be given by its whole identity.

@@ -30,14 +30,18 @@ package struct Report: Equatable {
             } else {
                 let text = message.isEmpty ? "\(error)" : message
                 let help = root.fullMessage(for: error).firstMatch(of: /See '([^']+)' for more information/)?.1
+                let advice = help.flatMap { OptionAdvice(help: String($0), of: root) }
                 self.init(
-                    error: Self.completed(text, help: help.map(String.init), arguments), of: root, exitStatus: status)
+                    error: Self.completed(text, help: help.map(String.init), arguments, advice), of: root,
+                    exitStatus: status)
             }
         }
     }
 
     /// A message of the parser with the way out; other messages have theirs.
-    private static func completed(_ message: String, help: String?, _ arguments: [String]) -> String {
+    private static func completed(
+        _ message: String, help: String?, _ arguments: [String], _ advice: OptionAdvice?
+    ) -> String {
         if let flag = message.firstMatch(of: /^Missing value for '(--?[\w-]+)/)?.1,
             let place = arguments.firstIndex(of: String(flag)), arguments.indices.contains(place + 1)
         {
@@ -50,9 +54,22 @@ package struct Report: Equatable {
             // What was expected may follow.
             || message.hasSuffix("'") && message.contains(" is invalid for '")
         guard isParsers, let help else { return message }
+        let message = advised(message, advice)
         // The commands that run a hub or a watch are named without `run`.
         let command = help.replacing(" run --help", with: " --help")
         return message + (message.hasSuffix("?") ? " See `\(command)`" : "; see `\(command)`")
+    }
+
+    /// A message of the parser with what a person may have meant.
+    private static func advised(_ message: String, _ advice: OptionAdvice?) -> String {
+        guard let advice else { return message }
+        if let option = message.firstMatch(of: /^Unknown option '(--?[^']+)'/)?.1 {
+            return advice.unknown(option) ?? message
+        }
+        if let name = message.firstMatch(of: /^Unexpected argument '([^']+)'$/)?.1 {
+            return message + advice.named(name)
+        }
+        return message
     }
 
     private init(

@@ -10,6 +10,9 @@ package enum HubCommand: Codable, Hashable, Sendable {
     case edit(HubEdit)
     /// Test the connection to a configured server.
     case testServer(ServerID)
+    /// Test the connection that a server would have after a patch; nil for a server that is not added yet. Nothing is
+    /// changed.
+    case tryServer(ServerID?, ServerPatch)
     /// Create an invitation for a watch.
     case invite(name: String?, validForSeconds: Int64)
     /// Unpair a watch.

@@ -50,3 +50,9 @@ package enum HubReply: Codable, Equatable, Sendable {
     /// The hub's state.
     case state(HubState)
 }
+
+extension HubReply {
+    /// What a hub of another version says of a command that it cannot read.
+    package static let unknownCommandWords =
+        "this hub does not know the command: it is of another version; restart it after an upgrade"
+}

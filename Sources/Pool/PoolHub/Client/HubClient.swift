@@ -80,6 +80,8 @@ public enum HubClient {
             }
             return .done("forgot watch \(watch.name)")
         case .testServer(let id): return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
+        case .tryServer(let id, let patch):
+            return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id, with: patch)
         case .log(let count):
             return .log(try await revisions.log(last: count, watches: resting.watches.map(\.watch)))
         case .history(let request):

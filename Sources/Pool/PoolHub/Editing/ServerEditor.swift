@@ -67,4 +67,27 @@ struct ServerEditor: Sendable {
         let result = await ServerTest.run(server, password: try secrets.password(of: id))
         return .trial(code: result.code, reason: result.reason)
     }
+
+    /// Tests a server as it would be after a patch, with its password if the patch has none.
+    ///
+    /// - Parameters:
+    ///   - id: The server; nil for one that is not added yet.
+    ///   - patch: The patch.
+    /// - Returns: How the test ended.
+    /// - Throws: `ConfigurationError` if the patch is not possible.
+    func trial(of id: ServerID?, with patch: ServerPatch) async throws -> HubReply {
+        let configuration = try await editor.configuration().configuration
+        var generator = SystemRandomNumberGenerator()
+        let server: Server
+        if let id {
+            server = patch.applied(to: try configuration.known(id))
+            _ = try configuration.replacing(server)
+        } else {
+            server = try patch.server(id: ServerID(using: &generator))
+            _ = try configuration.adding(server)
+        }
+        let password = try patch.password ?? id.flatMap { try secrets.password(of: $0) }
+        let result = await ServerTest.run(server, password: password.flatMap { $0.isEmpty ? nil : $0 })
+        return .trial(code: result.code, reason: result.reason)
+    }
 }

@@ -65,7 +65,7 @@ struct CommandHandler: Sendable {
 
     private func reply(to bytes: [UInt8]) async -> HubReply {
         guard let command = try? CanonicalJSON.decode(HubCommand.self, from: bytes) else {
-            return .refused("this hub does not know the command: it is of another version; restart it after an upgrade")
+            return .refused(HubReply.unknownCommandWords)
         }
         if case .outcome(let job) = command { return await longWork.outcome(of: job) }
         if command.mayTakeLong { return await longWork.perform { try await perform(command) } }
@@ -119,6 +119,8 @@ struct CommandHandler: Sendable {
             return .done("forgot watch \(watch.name)")
         case .testServer(let id):
             return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id)
+        case .tryServer(let id, let patch):
+            return try await ServerEditor(editor: editor, secrets: folder.secrets).trial(of: id, with: patch)
         case .log(let count):
             let watches = try await transport.status().watches.map(\.watch)
             return .log(try await revisions.log(last: count, watches: watches))

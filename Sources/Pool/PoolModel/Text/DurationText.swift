@@ -14,13 +14,14 @@ package enum DurationText {
         var rest = text[...]
         var seconds = 0.0
         while !rest.isEmpty {
-            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == ",") }
             rest = rest.dropFirst(digits.count)
             let unit = rest.prefix { $0.isASCII && $0.isLetter }
             rest = rest.dropFirst(unit.count)
             // A number without a unit means seconds, but only if the text has nothing else.
             let isBare = unit.isEmpty && rest.isEmpty && digits.count == text.count
-            guard digits.first != ".", digits.last != ".", let number = Double(digits),
+            let plain = String(digits).replacing(",", with: ".")
+            guard plain.first != ".", plain.last != ".", let number = Double(plain),
                 let factor = isBare ? 1 : secondsOfUnit[String(unit)]
             else { return nil }
             seconds += number * factor

@@ -35,8 +35,8 @@ extension HubCommand {
         case .history(.page), .history(.series), .alerts(.report): true
         case .edited(_, _, let command): command.isEditForThePage
         case .history(.size), .history(.lines), .history(.export), .history(.delete), .history(.backUp),
-            .history(.compact), .edit, .testServer, .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze),
-            .alerts(.test), .alerts(.change), .alerts(.setSigningSecret), .detection, .diff,
+            .history(.compact), .edit, .testServer, .tryServer, .invite, .unpair, .alerts(.acknowledge),
+            .alerts(.snooze), .alerts(.test), .alerts(.change), .alerts(.setSigningSecret), .detection, .diff,
             .restoreRevision, .exportConfiguration, .backUp, .links, .share, .reconnect, .names:
             false
         }
@@ -48,7 +48,7 @@ extension HubCommand {
         case .edit(let edit): edit.isForThePage
         case .invite, .unpair, .alerts(.acknowledge), .alerts(.snooze): true
         case .alerts(.report), .alerts(.test), .alerts(.change), .alerts(.setSigningSecret),
-            .history, .doses, .advice, .forecast, .testServer, .log, .detection, .diff, .restoreRevision,
+            .history, .doses, .advice, .forecast, .testServer, .tryServer, .log, .detection, .diff, .restoreRevision,
             .exportConfiguration, .backUp, .links, .share, .reconnect, .look, .outcome, .state, .names, .edited:
             false
         }

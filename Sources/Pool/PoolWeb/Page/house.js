@@ -36,7 +36,7 @@ function invited(invitation) {
    plainButton(t('Make another one', 'En créer une autre'), close)]
  }
  return [
-  invitation.isLocal && p('note', t('For watches on the hub’s machine only: it was started without --listen.', 'Pour les montres de la machine du hub : il tourne sans --listen.')),
+  invitation.isLocal && p('note', t('For watches on the hub’s machine only, as it listens at no other address; --listen changes that.', 'Pour les montres de la machine du hub seulement, car il n’écoute pas ailleurs ; --listen change cela.')),
   qr(invitation.qr),
   secret('invitation', t('Scan it, or type this on the machine of the watch. It works once, for {0} more.', 'Scannez-le, ou tapez ceci sur la machine de la montre. Valable une fois, encore {0}.', span(left)), null, command),
  ]

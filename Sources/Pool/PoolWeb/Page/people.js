@@ -42,10 +42,15 @@ export function sharesView([poolID]) {
  ]
 }
 
+function isLoopback(url) { return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url, location.href).hostname) }
+
 function madeLink() {
  const url = seen.get('link')
- return secret('link', t('Send this link. It is shown once.', 'Envoyez ce lien. Il ne s’affiche qu’une fois.'),
-  navigator.share && button('send link', t('Send', 'Envoyer'), () => navigator.share({ url }).catch(() => {}), { class: 'primary' }))
+ return [
+  isLoopback(url) && p('note', t('This link works on this machine only: make it at the address that others use.', 'Ce lien ne marche que sur cette machine : créez-le à l’adresse que les autres utilisent.')),
+  secret('link', t('Send this link. It is shown once.', 'Envoyez ce lien. Il ne s’affiche qu’une fois.'),
+   navigator.share && button('send link', t('Send', 'Envoyer'), () => navigator.share({ url }).catch(() => {}), { class: 'primary' })),
+ ]
 }
 
 // Accounts

@@ -41,13 +41,14 @@ package struct HubConsole: Sendable {
     ///   - language: The language of calibrations.
     ///   - author: Who makes calibrations, for people.
     ///   - exportFolder: The folder that is suggested for exports, an absolute path.
+    ///   - quits: What ends when the person leaves the screens.
     package init(
         theme: Theme = Theme(), capabilities: Capabilities, language: TextLanguage = .english,
-        author: String = "hub", exportFolder: String = "/tmp"
+        author: String = "hub", exportFolder: String = "/tmp", quits: QuitEffect = .view
     ) {
         self.theme = theme
         settings = ScreenContext.Settings(
-            capabilities: capabilities, language: language, author: author, exportFolder: exportFolder)
+            capabilities: capabilities, language: language, author: author, exportFolder: exportFolder, quits: quits)
     }
 
     // MARK: - Input and output
@@ -171,6 +172,7 @@ package struct HubConsole: Sendable {
             copied = text
             carryOut(.toast(.done, "Copied \(name ?? text)"), from: dialog)
         case .reveal(let text): revealed = text
+        case .leave: isLeft = true
         case .toast(let kind, let text): if !text.isEmpty { toast = Toast(kind, text, at: snapshot.hub.now) }
         }
     }
@@ -227,7 +229,7 @@ package struct HubConsole: Sendable {
             },
             KeyCommand([.escape, .backspace], label: "esc", "back") { console, context in
                 let isFirst = !console.navigation.goBack(isWide: context.isWide)
-                return isFirst ? [.toast(.note, "This is the first screen; q quits")] : []
+                return isFirst ? [.toast(.note, "This is the first screen; \(context.settings.quits.sentence)")] : []
             },
             KeyCommand("?", "help") { _, _ in [.open(HelpDialog())] },
             .changing([.character("t")], label: "t", "light or dark") { console in
@@ -249,7 +251,9 @@ package struct HubConsole: Sendable {
                 copyable.map { [.copy($0)] } ?? []
             },
             KeyCommand("i", "invite a watch") { _, context in [InvitationForm.open(in: context)] },
-            .changing([.character("q")], label: "q", "quit") { $0.isLeft = true },
+            KeyCommand("q", context.settings.quits.action) { _, context in
+                [ConfirmationDialog.quitting(context.settings.quits) ?? .leave]
+            },
         ]
         let tabs = ConsoleTab.allCases.map { tab in
             KeyCommand<Self>.changing([.function(tab.rawValue + 1)], label: "F\(tab.rawValue + 1)", tab.title) {

@@ -10,7 +10,7 @@ extension WatchMenus {
         if case .history = below.levels.last?.page {
             bindings.insert(contentsOf: [KeyBinding("w", "raw values"), KeyBinding("z", "fit the scale")], at: 4)
         }
-        if !below.isTyping { bindings += [KeyBinding("y", "copy the row"), KeyBinding("q", "quit")] }
+        if !below.isTyping { bindings += [KeyBinding("y", "copy the row"), KeyBinding("q", quits.action)] }
         return bindings
     }
 
@@ -31,7 +31,7 @@ extension WatchMenus {
             KeyBinding("enter", "menu"), KeyBinding("v", "layout"), KeyBinding("t", "light or dark"),
             KeyBinding("d", "dim"), KeyBinding("y", "copy the value"), KeyBinding("^L", "redraw"),
             KeyBinding("^Z", "suspend"),
-            KeyBinding("q", "quit"),
+            KeyBinding("q", quits.action),
         ]
     }
 }

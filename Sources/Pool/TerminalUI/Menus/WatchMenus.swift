@@ -12,6 +12,8 @@ public struct WatchMenus: Equatable, Sendable {
     var levels: [MenuLevel] = []
     /// The quantity that the face describes; nil for the worst.
     public private(set) var picked: Quantity?
+    /// What ends with `q`.
+    let quits: QuitEffect
     /// The last remark of the menus themselves.
     private(set) var remark: WatchFacts.Remark?
     /// The time up to which the person has read the remarks: that of the last key.
@@ -20,8 +22,10 @@ public struct WatchMenus: Equatable, Sendable {
     /// The durations for which an alert can be snoozed, in seconds.
     static let snoozes = [900, 3600, 14_400, 43_200, 86_400, 604_800]
 
-    /// Creates closed menus.
-    public init() {}
+    /// Creates closed menus, which say what ends with `q`.
+    public init(quits: QuitEffect = .watch) {
+        self.quits = quits
+    }
 
     /// Whether a page covers the face.
     public var isOpen: Bool { !levels.isEmpty }
@@ -130,7 +134,7 @@ public struct WatchMenus: Equatable, Sendable {
         case .character("e"): open(.edits)
         case .enter, .character(" "): open(.top)
         case .character("?"): open(.help)
-        case .escape, .backspace: say("this is the face already; q quits", facts)
+        case .escape, .backspace: say("this is the face already; \(quits.sentence)", facts)
         case .character, .control, .alt, .tab, .backTab, .delete, .insert, .home, .end, .pageUp, .pageDown, .function:
             say("\(key.name) does nothing here; ? shows the keys", facts)
         }

@@ -5,7 +5,7 @@ import PoolModel
 /// It reads no clock: the facts come from outside, and the person's commands are carried out there.
 public struct WatchProgram: TerminalProgram {
     private var screen: WatchScreen
-    private var menus = WatchMenus()
+    private var menus: WatchMenus
     private var facts: WatchFacts?
     private var isDimmedByHand = false
     private let look: (WatchMenus) -> WatchFacts?
@@ -15,15 +15,18 @@ public struct WatchProgram: TerminalProgram {
     /// Creates a program.
     /// - Parameters:
     ///   - screen: The screen that draws the face.
+    ///   - quits: What ends with `q`.
     ///   - facts: Returns the facts that the menus need; nil to end. It should be quick.
     ///   - perform: Carries out a command without waiting for the outcome, which comes with the facts.
     ///   - rememberTheme: Called when the person has chosen light or dark.
     public init(
-        _ screen: WatchScreen, facts: @escaping (WatchMenus) -> WatchFacts?, perform: @escaping (MenuOutcome) -> Void,
+        _ screen: WatchScreen, quits: QuitEffect = .watch, facts: @escaping (WatchMenus) -> WatchFacts?,
+        perform: @escaping (MenuOutcome) -> Void,
         rememberTheme: @escaping (Theme.Appearance) -> Void = { _ in }
     ) {
         self.rememberTheme = rememberTheme
         self.screen = screen
+        menus = WatchMenus(quits: quits)
         look = facts
         self.perform = perform
     }

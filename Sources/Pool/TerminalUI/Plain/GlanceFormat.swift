@@ -123,7 +123,7 @@ public struct GlanceFormat: Hashable, Sendable {
         case .chlorine: return value(.chlorine, of: glance, isASCII: isASCII)
         case .orp: return value(.orp, of: glance, isASCII: isASCII)
         case .age: return glance.ageSeconds.map(FaceFormatter.age) ?? unknown
-        case .alerts: return String(glance.alerts.alerts.count + glance.alerts.moreCount)
+        case .alerts: return String(glance.alerts.unacknowledgedCount)
         case .link: return word(glance.link)
         case .source:
             return FaceFormatter.source(glance.source ?? (glance.isFromHub ? .hub : .kept(reason: "")), of: glance)

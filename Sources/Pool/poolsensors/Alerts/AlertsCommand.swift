@@ -173,7 +173,7 @@ enum AlertList {
                 alert.isAcknowledged
                 ? "acknowledged" : alert.snoozedUntil.map { "quiet until \(MomentText.near($0, to: now))" } ?? ""
             table.add(
-                "\(index + 1)", alert.summary, alert.severity.rawValue, alert.since.iso8601,
+                "\(index + 1)", alert.summary, alert.severity.rawValue, MomentText.of(alert.since),
                 pending.contains(alert.key) ? "\(answer), not yet at the hub" : answer, alert.key.text)
         }
         let more = state.moreCount > 0 ? ["and \(state.moreCount) more"] : []
@@ -193,6 +193,6 @@ enum AlertList {
 
     /// A notice in one line.
     static func line(_ notice: AlertNotice) -> String {
-        PlainText.oneLine("\(notice.at.iso8601)  \(notice.kind.rawValue)  \(notice.text)")
+        PlainText.oneLine("\(MomentText.of(notice.at))  \(notice.kind.rawValue)  \(notice.text)")
     }
 }

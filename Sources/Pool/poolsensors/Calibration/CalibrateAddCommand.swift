@@ -83,7 +83,8 @@ struct CalibrateAddCommand: Configured {
         if !json.isOn {
             for line in preview.lines { Output.standard.line(line) }
             if result.calibration.validFrom > now {
-                Output.standard.line("It begins at \(result.calibration.validFrom.iso8601); nothing changes before.")
+                Output.standard.line(
+                    "It begins at \(MomentText.of(result.calibration.validFrom)); nothing changes before.")
             }
         }
         if dryRun {
@@ -140,8 +141,8 @@ enum CalibrationTime {
     /// The moment of a text; nil for none.
     static func moment(_ text: String?) throws -> Timestamp? {
         try text.map { text in
-            guard let moment = Timestamp(iso8601: text) else {
-                throw ValidationError("--valid-from is \"\(text)\", expected a time such as 2026-06-01T12:00:00Z")
+            guard let moment = MomentText.moment(text) else {
+                throw ValidationError("--valid-from is \"\(text)\", expected \(MomentText.expected)")
             }
             return moment
         }

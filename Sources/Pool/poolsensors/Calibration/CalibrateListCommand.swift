@@ -63,12 +63,17 @@ struct CalibrateRemoveCommand: Configured {
         guard let last = versions.last else {
             throw CommandFailure("\(quantity.name) of \(found.name) is not calibrated, so there is nothing to remove")
         }
-        let start = try CalibrationTime.moment(validFrom) ?? last.validFrom
+        // Lists have whole seconds.
+        let typed = try CalibrationTime.moment(validFrom)
+        let start =
+            typed.map { typed in
+                versions.last { (0..<1000).contains($0.validFrom.milliseconds(since: typed)) }?.validFrom ?? typed
+            } ?? last.validFrom
         // Otherwise the hub's error lists the existing ones.
         if let calibration = versions.first(where: { $0.validFrom == start }) {
             let question =
                 "Remove the calibration of \(quantity.name) of \"\(found.name)\" that begins at "
-                + "\(start.iso8601) (\(CalibrationChange.formula(calibration)))?"
+                + "\(MomentText.of(calibration.validFrom)) (\(CalibrationChange.formula(calibration)))?"
             guard try Prompt.confirm(question, isAnswered: yes) else {
                 return Output.errors.line("nothing was changed")
             }

@@ -12,7 +12,7 @@ struct ConsoleCommand: Configured {
         abstract: "Shows the screens of the hub that runs on this machine.",
         discussion: """
             The screens are those of `poolsensors hub`. ? lists the keys; q closes the
-            console, and the hub keeps running. A hub can have any number of consoles.
+            console, and the hub runs on. A hub can have any number of consoles.
 
             Example:
               poolsensors console --theme light
@@ -42,12 +42,16 @@ struct ConsoleCommand: Configured {
         let controller = HubController(connection: connection) { TerminalWaker().wake() }
         LogLines.take { _, _ in }
         defer { LogLines.take(nil) }
-        let style = try screens.shell(capabilities, in: context, lifeline: lifeline)
-        let status = try await ConsoleShell(controller: controller, style: style)
+        let style = try screens.shell(
+            capabilities, in: context, lifeline: lifeline, quits: lifeline == nil ? .view : .demo)
+        let end = try await ConsoleShell(controller: controller, style: style)
             .run(lifeline: lifeline) {
                 // Nothing runs beside; the end is a key or a signal.
                 try? await Task.sleep(for: .seconds(1_000_000_000))
             }
-        if status != 0 { throw ExitCode(status) }
+        if end == .quit, lifeline == nil {
+            Output.errors.line("the console has ended, and the hub runs on; see it again with: poolsensors console")
+        }
+        if end.exitStatus != 0 { throw ExitCode(end.exitStatus) }
     }
 }

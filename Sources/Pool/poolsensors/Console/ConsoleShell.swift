@@ -13,9 +13,9 @@ struct ConsoleShell {
     /// - Parameters:
     ///   - lifeline: The file of a ``ProcessGroupLock``, nil if the command belongs to no group.
     ///   - beside: Runs at the same time, and is cancelled at the end; an error of it ends the screens.
-    /// - Returns: The status for the process.
+    /// - Returns: How the screens ended.
     /// - Throws: ``CommandFailure`` if the terminal cannot be used, and what `beside` throws.
-    func run(lifeline: String?, beside: @escaping @Sendable () async throws -> Void) async throws -> Int32 {
+    func run(lifeline: String?, beside: @escaping @Sendable () async throws -> Void) async throws -> LoopEnd {
         let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
         let (shell, controller) = (self, controller)
         return try await withThrowingTaskGroup(of: LoopEnd?.self) { group in
@@ -42,18 +42,19 @@ struct ConsoleShell {
             }
             while let end = try await group.next() {
                 guard let end else { continue }
-                guard end == .stopped else { return end.exitStatus }
+                guard end == .stopped else { return end }
                 // The hub may have been stopped for a reason, which is then the error.
                 group.cancelAll()
             }
-            return 0
+            return .stopped
         }
     }
 
     /// Draws on a thread of its own, which the terminal's session belongs to.
     private func draw() async throws -> LoopEnd {
         let console = HubConsole(
-            theme: style.theme, capabilities: style.capabilities, author: "hub", exportFolder: style.exportFolder)
+            theme: style.theme, capabilities: style.capabilities, author: "hub", exportFolder: style.exportFolder,
+            quits: style.quits)
         let (controller, capabilities, usesMouse) = (controller, style.capabilities, style.usesMouse)
         let (rememberTheme, unattendedAfter) = (style.rememberTheme, style.unattendedAfter)
         return try await withCheckedThrowingContinuation { continuation in

@@ -31,12 +31,12 @@ struct ScreenOptions: ParsableArguments {
     ///
     /// Screens that are part of a demo, beside others, stay bright for as long as it runs.
     func shell(
-        _ capabilities: Capabilities, in context: CommandContext, lifeline: String?
+        _ capabilities: Capabilities, in context: CommandContext, lifeline: String?, quits: QuitEffect
     ) throws -> ScreenStyle {
         ScreenStyle(
             capabilities: capabilities, theme: Theme(try context.settings.value(of: Catalog.consoleTheme)),
             usesMouse: !noMouse, exportFolder: context.environment["HOME"] ?? "/tmp",
-            unattendedAfter: lifeline == nil ? .seconds(120) : nil
+            unattendedAfter: lifeline == nil ? .seconds(120) : nil, quits: quits
         ) { context.remember($0.rawValue, as: Catalog.consoleTheme) }
     }
 }
@@ -50,6 +50,8 @@ struct ScreenStyle: Sendable {
     var exportFolder: String
     /// After which time without a key they are dimmed; nil for never.
     var unattendedAfter: Duration?
+    /// What ends with `q`.
+    var quits: QuitEffect
     /// Called when the person has chosen light or dark.
     var rememberTheme: @Sendable (Theme.Appearance) -> Void
 }

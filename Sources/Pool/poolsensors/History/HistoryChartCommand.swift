@@ -95,11 +95,11 @@ enum TimeSeriesChart {
         let lines = all.compactMap { line($0, columns: columns, isASCII: isASCII) }
         guard !lines.isEmpty else {
             return [
-                "There is no reading of \(PlainText.oneLine(device)) from \(HistoryTime.seconds(any.first)) to "
-                    + "\(HistoryTime.seconds(any.last))."
+                "There is no reading of \(PlainText.oneLine(device)) from \(MomentText.of(any.first)) to "
+                    + "\(MomentText.of(any.last))."
             ]
         }
-        let (start, end) = (HistoryTime.seconds(any.first), HistoryTime.seconds(any.last))
+        let (start, end) = (MomentText.of(any.first), MomentText.of(any.last))
         let gap = String(repeating: " ", count: max(2, columns - start.count - end.count))
         let isWhole = all.allSatisfy { $0.points.allSatisfy(\.isExact) }
         return [PlainText.oneLine(device)] + lines + [String(repeating: " ", count: margin) + start + gap + end]

@@ -115,6 +115,9 @@ struct HistoryExportCommand: Configured {
         to path: String, isKept: Bool, sendingTo watch: WatchID?, in context: CommandContext
     ) async throws {
         let request = try await request(path, in: context)
+        if isKept, !replace, FileManager.default.fileExists(atPath: path) {
+            throw CommandFailure("\(path) is there already: choose another name, or replace it with --replace")
+        }
         guard case .exported(let written, let readings, let byteCount) = try await context.askHistory(.export(request))
         else { throw HistoryFormatter.otherAnswer }
         let length = HistoryFormatter.bytes(byteCount)

@@ -11,51 +11,62 @@ struct HistoryListCommand: Configured {
         commandName: "list", abstract: "Lists readings, newest first, corrected and raw.",
         discussion: """
             Where a calibration changed a value, the one that the device sent stands
-            behind it in parentheses. Times are in UTC.
+            behind it in parentheses. Times are local, with the offset from UTC; with
+            --json they are in UTC. With --last, --from or --to it lists all readings of
+            that time, 10000 at most unless --limit says otherwise, else the newest 20.
 
             Example:
               poolsensors history list Lagoon --limit 100
+              poolsensors history list Lagoon --last 24h
             """)
 
     @Argument(help: ArgumentHelp("The device, by name or start of its id; all if left out.", valueName: "device"))
     var device: String?
 
     @Option(help: ArgumentHelp("How many readings to list.", valueName: "count"))
-    var limit = 20
+    var limit: Int?
 
-    @Option(help: ArgumentHelp("Only readings up to this moment.", valueName: "moment"))
+    @Option(help: ArgumentHelp("The same as --to.", valueName: "moment"))
     var before: String?
+
+    @OptionGroup var span: SpanOptions
 
     @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
 
     func validate() throws {
-        guard (1...1_000_000).contains(limit) else {
+        if let limit, !(1...1_000_000).contains(limit) {
             throw ValidationError("--limit is \(limit), expected 1 to 1000000")
         }
-        if let before, HistoryTime.moment(before) == nil {
-            throw ValidationError("--before is \"\(before)\", expected a moment such as 2026-06-01")
+        if before != nil, span.to != nil || span.last != nil {
+            throw ValidationError("--before goes without --to and --last")
+        }
+        if let before, MomentText.moment(before) == nil {
+            throw ValidationError("--before is \"\(before)\", expected \(MomentText.expected)")
         }
     }
 
     func run(in context: CommandContext) async throws {
-        var place = before.flatMap { HistoryTime.moment($0) }
+        let bounds = try span.bounds(at: .now)
+        let first = bounds.first
+        var place = (before.flatMap { MomentText.moment($0) } ?? bounds.last)
             .map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
         let device = try await context.deviceWithReadings(device)
-        var left = limit
+        var left = limit ?? (span.isEmpty ? 20 : 10_000)
         var shown: [HistoryRow] = []
         while left > 0 {
             let count = min(left, HistoryRequest.pageMax)
             var found = 0
             let answer = try await context.askHistory(
-                json.json
+                json.json && first == nil
                     ? .lines(device: device, before: place, limit: count)
                     : .page(device: device, before: place, limit: count))
             if case .lines(let text, let lineCount, let last) = answer {
                 Output.standard.write(text)
                 (found, place) = (lineCount, last)
-            } else if case .page(let rows) = answer {
+            } else if case .page(let page) = answer {
+                let rows = page.prefix { row in first.map { row.sampledAt >= $0 } ?? true }
                 if json.isOn { for row in rows { try json.write(row) } } else { shown += rows }
                 (found, place) = (rows.count, rows.last?.place)
             } else {
@@ -63,6 +74,9 @@ struct HistoryListCommand: Configured {
             }
             guard found == count else { break }
             left -= count
+        }
+        if left == 0, limit == nil, !span.isEmpty {
+            Output.errors.line("poolsensors: these are the newest 10000 of that time: --limit lists more")
         }
         if json.isOn { return }
         for line in HistoryFormatter.lines(shown, at: .now) { Output.standard.line(line) }
@@ -81,7 +95,7 @@ enum HistoryFormatter {
         for row in rows {
             let cells = Quantity.allCases.map { value(of: $0, row) }
             table.add(
-                HistoryTime.seconds(row.sampledAt) + (row.timeQuality == .device ? "" : "~"),
+                MomentText.of(row.sampledAt) + (row.timeQuality == .device ? "" : "~"),
                 HistoryTime.ago(row.sampledAt, at: now), row.device, cells[0], cells[1], cells[2], cells[3])
         }
         let isEstimated = rows.contains { $0.timeQuality != .device }

@@ -8,7 +8,9 @@ import PoolModel
 
 /// A span of sample times.
 struct SpanOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The first moment, such as 2026-06-01 or 2026-06-01T12:00:00Z.", valueName: "moment"))
+    @Option(
+        help: ArgumentHelp(
+            "The first moment, such as 2026-06-01, in local time unless it names a zone.", valueName: "moment"))
     var from: String?
 
     @Option(help: ArgumentHelp("The last moment.", valueName: "moment"))
@@ -37,28 +39,22 @@ struct SpanOptions: ParsableArguments {
         }
         let bounds = (first: try moment(from, "--from"), last: try moment(to, "--to"))
         if let first = bounds.first, let last = bounds.last, first > last {
-            throw ValidationError("--to is \(last.iso8601), before --from")
+            throw ValidationError("--to is \(MomentText.of(last)), before --from")
         }
         return bounds
     }
 
     private func moment(_ text: String?, _ flag: String) throws -> Timestamp? {
         guard let text else { return nil }
-        guard let moment = HistoryTime.moment(text) else {
-            throw ValidationError(
-                "\(flag) is \"\(text)\", expected a moment such as 2026-06-01 or 2026-06-01T12:00:00Z")
+        guard let moment = MomentText.moment(text) else {
+            throw ValidationError("\(flag) is \"\(text)\", expected \(MomentText.expected)")
         }
         return moment
     }
 }
 
-/// Reads and formats times and durations for people.
+/// Reads and formats spans of time for people.
 enum HistoryTime {
-    /// Reads a moment of ISO 8601; a date alone is its first moment in UTC.
-    static func moment(_ text: String) -> Timestamp? {
-        Timestamp(iso8601: text) ?? Timestamp(iso8601: text + "T00:00:00Z")
-    }
-
     /// Reads a duration, also in weeks (`2w`) and years of 365 days (`1y`); nil if it is invalid or not above zero.
     static func milliseconds(_ text: String) -> Int64? {
         let days: [Character: Int64] = ["w": 7, "y": 365]
@@ -79,11 +75,6 @@ enum HistoryTime {
         case ..<172_800: return "\(seconds / 3600) h ago"
         default: return "\(seconds / 86_400) days ago"
         }
-    }
-
-    /// A moment to the second in UTC: `2026-06-01 12:00:00Z`.
-    static func seconds(_ moment: Timestamp) -> String {
-        moment.iso8601.prefix { $0 != "." }.map { $0 == "T" ? " " : String($0) }.joined() + "Z"
     }
 }
 

@@ -5,6 +5,7 @@ import Logging
 import PoolHub
 import PoolModel
 import SyncStore
+import TerminalUI
 
 /// The hub.
 struct HubCommands: AsyncParsableCommand {
@@ -28,9 +29,9 @@ struct RunHub: Configured {
             """,
         discussion: """
             In a terminal, the hub shows its screens: devices, alerts, history, watches and
-            all settings; ? lists the keys, q ends the hub. Without a terminal, and with
-            --plain, it prints what happens, and what it waits for. With --json, it prints
-            one object for each event, readings included.
+            all settings; ? lists the keys, q asks and ends the hub, ^C ends it at once.
+            Without a terminal, and with --plain, it prints what happens, and what it waits
+            for. With --json, it prints one object for each event, readings included.
 
             While it runs, use these commands in another terminal: `server add`, `device
             detect` and `device add` to connect probes, `status` and `device show` to see
@@ -38,7 +39,7 @@ struct RunHub: Configured {
             and correct values, and `console` to see the same screens.
 
             Example:
-              poolsensors hub --listen tcp://192.168.1.20:7654
+              poolsensors hub --listen 192.168.1.20:7654
 
             \(ExitStatus.help(.success, .failure, .hangUp, .interrupted, .terminated))
             """)
@@ -81,10 +82,13 @@ struct RunHub: Configured {
             endpoint: endpoint, desktop: DesktopNotifier(environment: context.environment).desktop,
             recording: PoolJournal.ofHub(record))
         if !plain, !json.isOn, !quiet, let capabilities {
-            let shell = try screens.shell(capabilities, in: context, lifeline: lifeline)
-            let status = try await HubScreens(folder: folders.hub, options: options, logger: context.logger)
+            let shell = try screens.shell(capabilities, in: context, lifeline: lifeline, quits: .hub)
+            let end = try await HubScreens(folder: folders.hub, options: options, logger: context.logger)
                 .run(shell, lifeline: lifeline)
-            if status != 0 { throw ExitCode(status) }
+            if end == .quit {
+                Output.errors.line("the hub has ended; it receives readings again with: poolsensors hub")
+            }
+            if end.exitStatus != 0 { throw ExitCode(end.exitStatus) }
         } else {
             try await writeLines(folders.hub, options, context.logger)
         }
@@ -99,7 +103,7 @@ struct RunHub: Configured {
                 folder: try await .forRunning(path: path), options: options, logger: logger,
                 onEvent: { journal.note($0) })
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(running: error)
         }
         do {
             _ = try await untilStopped(lifeline: lifeline) {
@@ -111,7 +115,7 @@ struct RunHub: Configured {
                 }
             }
         } catch let error where !(error is CommandFailure) {
-            throw CommandFailure(error)
+            throw CommandFailure(running: error)
         }
         journal.finish()
     }

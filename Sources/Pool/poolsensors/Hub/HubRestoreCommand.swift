@@ -62,7 +62,7 @@ struct HubRestoreCommand: Configured {
         let names = contents.devices.isEmpty ? "no device" : contents.devices.joined(separator: ", ")
         var lines = ["The backup is complete: revision \(contents.revision) of the configuration with \(names)."]
         if let readings = contents.readings {
-            let newest = contents.newestSample.map { ", the newest of \(HistoryTime.seconds($0))" } ?? ""
+            let newest = contents.newestSample.map { ", the newest of \(MomentText.of($0))" } ?? ""
             lines.append("It has \(readings) readings\(newest).")
         } else {
             lines.append("It has no readings; those of the hub stay.")

@@ -13,16 +13,16 @@ struct HubScreens {
 
     /// Runs both until a person or a signal ends them.
     ///
-    /// - Returns: The status for the process.
+    /// - Returns: How the screens ended.
     /// - Throws: ``CommandFailure`` if the hub cannot run; the terminal has been restored then.
-    func run(_ style: ScreenStyle, lifeline: String?) async throws -> Int32 {
+    func run(_ style: ScreenStyle, lifeline: String?) async throws -> LoopEnd {
         let hub: PoolHub
         do {
             // Its screens show what happens, so nothing is printed.
             hub = try PoolHub(
                 folder: try await .forRunning(path: folder), options: options, logger: logger, onEvent: { _ in })
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(running: error)
         }
         LogLines.take { line, isProblem in hub.note(logLine: line, isProblem: isProblem) }
         defer { LogLines.take(nil) }
@@ -31,7 +31,7 @@ struct HubScreens {
             do {
                 try await hub.run()
             } catch let error where !(error is CancellationError) {
-                throw CommandFailure(error)
+                throw CommandFailure(running: error)
             }
         }
     }

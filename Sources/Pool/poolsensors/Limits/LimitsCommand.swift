@@ -14,7 +14,7 @@ struct LimitsCommand: AsyncParsableCommand {
             critical; a value on a limit is inside it.
 
             Example:
-              poolsensors limits show
+              poolsensors limits show Lagoon
               poolsensors limits set ph 6.8 7.0 7.6 7.8 --device Lagoon
               poolsensors limits preset spa --pool Garden
             """,
@@ -52,7 +52,10 @@ struct LimitsOwnerOptions: ParsableArguments {
 struct LimitsShowCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows the limits in force, and where each comes from.",
-        discussion: "Example:\n  poolsensors limits show --device Lagoon")
+        discussion: "Example:\n  poolsensors limits show Lagoon")
+
+    @Argument(help: ArgumentHelp("The device or the pool; all if left out.", valueName: "device|pool"))
+    var name: String?
 
     @OptionGroup var owner: LimitsOwnerOptions
 
@@ -63,7 +66,12 @@ struct LimitsShowCommand: Configured {
     func run(in context: CommandContext) async throws {
         let state = try await context.state()
         let owners: [LimitsReport]
-        if owner.device != nil || owner.pool != nil {
+        if let name {
+            guard owner.device == nil, owner.pool == nil else {
+                throw ValidationError("give the name alone, or --device NAME or --pool NAME")
+            }
+            owners = try state.limitsReports(named: name)
+        } else if owner.device != nil || owner.pool != nil {
             try owner.checkOne()
             owners = [try owner.owner(in: state)]
         } else {
@@ -71,5 +79,24 @@ struct LimitsShowCommand: Configured {
         }
         if json.isOn { return try json.write(owners) }
         for line in LimitsList.lines(owners) { Output.standard.line(line) }
+    }
+}
+
+extension HubState {
+    /// The limits of what a person calls by a name: a pool, a device, or one of each.
+    ///
+    /// - Throws: ``CommandFailure`` if there is none.
+    fileprivate func limitsReports(named name: String) throws(CommandFailure) -> [LimitsReport] {
+        if pools.contains(where: { $0.name == name }) || devices.contains(where: { $0.name == name }) {
+            return pools.filter { $0.name == name }.map { LimitsReport($0) }
+                + devices.filter { $0.name == name }.map { LimitsReport($0, in: self) }
+        }
+        do throws(CommandFailure) {
+            return [LimitsReport(try device(named: name), in: self)]
+        } catch {
+            // By the start of an identity; the error about devices says more where there is neither.
+            guard let pool = try? pool(named: name) else { throw error }
+            return [LimitsReport(pool)]
+        }
     }
 }

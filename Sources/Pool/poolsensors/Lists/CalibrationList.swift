@@ -19,7 +19,7 @@ enum CalibrationList {
         var table = TextTable("calibration", "from", "method", "slope", "offset", "age", "by")
         for row in rows {
             table.add(
-                (row.isInForce ? "* " : "  ") + quantity.name, row.validFrom.iso8601, row.method.rawValue,
+                (row.isInForce ? "* " : "  ") + quantity.name, MomentText.of(row.validFrom), row.method.rawValue,
                 CalibrationChange.text(row.slope), CalibrationChange.text(row.offset),
                 "\(row.ageDays) d, \(row.ageVerdict)", row.author)
         }

@@ -30,7 +30,7 @@ struct PairCommand: Configured {
 
     @Option(
         help: ArgumentHelp(
-            "Where the watch reaches the hub, if that is not where the hub listens.", valueName: "endpoint"))
+            "Where the watch reaches the hub, if that is not where the hub listens.", valueName: "address"))
     var reach: String?
 
     @Flag(help: "Write the code so that watches of older versions can read it.")
@@ -55,7 +55,9 @@ struct PairCommand: Configured {
             guard let endpoint = EndpointText.read(text), !endpoint.isWildcard,
                 !InvitationSummary.isAllAddresses(endpoint)
             else {
-                throw ValidationError("--reach is \"\(text)\", expected the address of this machine: tcp://HOST:PORT")
+                throw ValidationError(
+                    "--reach is \"\(text)\", expected the address of this machine: \(HostAndPort.expected), such as 192.168.1.20:7654"
+                )
             }
             return endpoint
         }
@@ -117,14 +119,14 @@ struct InvitationSummary {
         var reached: Endpoint?
         switch endpoint.transport {
         case .tcp(_, let port) where Self.isAllAddresses(endpoint):
-            let endpoints = addresses.map { "tcp://\($0):\(port)" }
+            let endpoints = addresses.map { "\($0):\(port)" }
             // An address of this machine makes an endpoint.
-            reached = endpoints.first.flatMap { try? Endpoint($0) }
+            reached = endpoints.first.flatMap { try? Endpoint("tcp://\($0)") }
             if let reached {
                 lines.append("The watch connects to \(reached.text).")
                 lines += Self.choices("For another address of this machine:", "pair --reach", endpoints.dropFirst())
             } else {
-                lines.append("No address of this machine was found: name one with --reach tcp://ADDRESS:PORT")
+                lines.append("No address of this machine was found: name one with --reach ADDRESS:PORT")
             }
         case .tcp(let host, let port) where LocalAddresses.isLoopback(host):
             isLocal = true
@@ -171,7 +173,7 @@ struct InvitationSummary {
 
     /// How to let watches on other machines connect.
     private static func restart(port: UInt16, _ addresses: [String], isService: Bool) -> [String] {
-        let endpoints = addresses.map { "tcp://\($0):\(port)" }
+        let endpoints = addresses.map { "\($0):\(port)" }
         guard !endpoints.isEmpty else { return ["For one on another machine this machine needs a network address."] }
         if isService {
             return [

@@ -27,19 +27,28 @@ struct ServerCommand: AsyncParsableCommand {
 /// Adds a server.
 struct ServerAddCommand: Configured {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Adds a server.",
+        commandName: "add", abstract: "Adds a server, if the connection to it works.",
         discussion: """
+            The connection is tested first, by the hub if it runs: a server that refuses it,
+            does not answer or needs other certificates is not added. --no-test adds a
+            server that cannot be reached now.
+
             Example:
               poolsensors server add --name Home --host broker.local --tls --username pool
               poolsensors server add --name Plant --host mqtt.lan --ca-file ca.pem \\
                 --client-cert me.pem --client-key me.key
               poolsensors server add --name House --host 192.168.1.10 --announce
+
+            \(ExitStatus.help(
+                .success, .failure, .usage, .unreachable, .badCredentials, .tlsFailed, .timeout))
             """)
 
     @Option(help: ArgumentHelp("A name for the server.", valueName: "name"))
     var name: String
 
     @OptionGroup var options: ServerOptions
+
+    @OptionGroup var trial: ServerTrialOptions
 
     @OptionGroup var json: JSONOptions
 
@@ -52,6 +61,7 @@ struct ServerAddCommand: Configured {
     func run(in context: CommandContext) async throws {
         var patch = try await options.completePatch(isNew: true)
         patch.name = name
+        try await trial.test(nil, patch, in: context)
         try await context.change(.edit(.addServer(patch)), json: json) { state in
             state.servers.first { $0.name == name }.map { ("\($0.id)", $0.name) }
         }
@@ -63,8 +73,13 @@ struct ServerEditCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Changes a server; what is not named stays as it is.",
         discussion: """
+            A change of the connection is tested first, as by `server add`.
+
             Example:
               poolsensors server edit Garden --name Home --tls --port 8883
+
+            \(ExitStatus.help(
+                .success, .failure, .notFound, .usage, .unreachable, .badCredentials, .tlsFailed, .timeout))
             """)
 
     @Argument(help: ArgumentHelp("The server.", valueName: "server"))
@@ -75,6 +90,8 @@ struct ServerEditCommand: Configured {
 
     @OptionGroup var options: ServerOptions
 
+    @OptionGroup var trial: ServerTrialOptions
+
     @OptionGroup var json: JSONOptions
 
     @OptionGroup(title: "Common Options") var common: CommonOptions
@@ -83,8 +100,9 @@ struct ServerEditCommand: Configured {
         var patch = try await options.completePatch(isNew: false)
         patch.name = name
         if patch == ServerPatch() { throw ValidationError("say what to change, such as --name or --host") }
-        let id = try await context.names().server(named: server).id
-        try await context.change(.edit(.editServer(id, patch)), json: json)
+        let found = try await context.names().server(named: server)
+        if patch.changesConnection { try await trial.test(found.server, patch, in: context) }
+        try await context.change(.edit(.editServer(found.id, patch)), json: json)
     }
 }
 

@@ -77,7 +77,10 @@ struct ServerTestReport: Encodable, Equatable {
     var reason: String?
 
     /// The result for a person.
-    var line: String {
+    var line: String { PlainText.oneLine("\(server): \(sentence)") }
+
+    /// How the test ended, for a person, without the server.
+    var sentence: String {
         let words =
             switch code {
             case .success: "ok, the server accepted the connection"
@@ -90,10 +93,9 @@ struct ServerTestReport: Encodable, Equatable {
             case .timedOut: "no answer in time"
             case .failed: "failed"
             }
-        guard let reason else { return PlainText.oneLine("\(server): \(words)") }
+        guard let reason else { return words }
         // Some reasons already contain the text of the outcome.
-        let sentence = reason.hasPrefix(words) ? reason : "\(words): \(reason)"
-        return PlainText.oneLine("\(server): \(sentence)")
+        return reason.hasPrefix(words) ? reason : "\(words): \(reason)"
     }
 
     /// The exit code.

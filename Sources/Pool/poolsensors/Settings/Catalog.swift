@@ -17,8 +17,8 @@ enum Catalog {
     // MARK: - Hub and pairing
 
     static let hubListen = Setting<Endpoint>(
-        key: "hub.listen", flag: "--listen", valueName: "endpoint", summary: "Where watches connect",
-        expected: EndpointText.expected, fallback: .text("tcp://127.0.0.1:7654"), read: EndpointText.read)
+        key: "hub.listen", flag: "--listen", valueName: "address", summary: "Where watches connect",
+        expected: EndpointText.expected, fallback: .text("127.0.0.1:7654"), read: EndpointText.read)
     static let pairValid = Setting<Duration>.duration(
         "pair.valid", flag: "--valid", "How long the invitation is valid", in: .seconds(1)...(.seconds(604_800)),
         fallback: "10m")

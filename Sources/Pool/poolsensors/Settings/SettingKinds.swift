@@ -94,7 +94,7 @@ extension Setting where Value == Endpoint? {
     /// An endpoint, or nothing.
     static func optionalEndpoint(_ key: String, flag: String?, _ summary: String, absence: String) -> Setting {
         Setting(
-            key: key, flag: flag, valueName: "endpoint", summary: summary, expected: EndpointText.expected,
+            key: key, flag: flag, valueName: "address", summary: summary, expected: EndpointText.expected,
             fallback: .absent(nil, words: absence)
         ) { text in EndpointText.read(text).map { .some($0) } }
     }
@@ -102,12 +102,13 @@ extension Setting where Value == Endpoint? {
 
 /// Endpoints as people write them.
 enum EndpointText {
-    static let expected = "an endpoint: tcp://HOST:PORT or ipc://PATH"
+    static let expected = "\(HostAndPort.expected), such as 192.168.1.20:7654, or ipc://PATH"
 
     /// Parses a text; nil if it is no endpoint that another process can reach.
     static func read(_ text: String) -> Endpoint? {
         guard !text.hasPrefix("inproc:") else { return nil }
         // The setting's error says what is expected; the exact reason would add little.
+        if let address = HostAndPort(text) { return try? Endpoint("tcp://\(address)") }
         return try? Endpoint(text)
     }
 }

@@ -36,8 +36,9 @@ struct StatusLine {
             parts.append(label + GlanceFormat.value(quantity, of: glance, isASCII: isASCII))
         }
         parts += [word, glance.ageSeconds.map { DurationText.text(.seconds($0)) } ?? "?"]
-        let count = glance.alerts.alerts.count + glance.alerts.moreCount
-        if count > 0 { parts.append(count == 1 ? "1 alert" : "\(count) alerts") }
+        let (open, acknowledged) = (glance.alerts.unacknowledgedCount, glance.alerts.acknowledgedCount)
+        if open > 0 { parts.append(open == 1 ? "1 alert" : "\(open) alerts") }
+        if acknowledged > 0 { parts.append("\(acknowledged) acknowledged") }
         return parts.joined(separator: "  ")
     }
 

@@ -31,9 +31,9 @@ struct RunWatch: Configured {
             """,
         discussion: """
             In a terminal, the watch draws a face: enter opens the menu (devices, alerts,
-            limits, history, names, conflicts, own changes), ? lists the keys, q quits. If
-            the output is not a terminal, or with --plain, --json, --format or --tmux, the
-            watch prints a line for each change. It shows what it has at once, with its
+            limits, history, names, conflicts, own changes), ? lists the keys, q ends the
+            watch, and its hub runs on. If the output is not a terminal, or with --plain,
+            --json, --format or --tmux, the watch prints a line for each change. It shows what it has at once, with its
             age, and waits for the hub indefinitely. --once asks the hub, through an open
             face of the same watch if there is one, and says where the answer comes from:
             from the hub now, or from the copy on the watch.
@@ -177,12 +177,24 @@ struct RunWatch: Configured {
             case .once(let notation):
                 try await shell.once(notation, timeout: settings.value(of: Catalog.watchTimeout), lifeline: lifeline)
             case .lines(let notation): try await shell.follow(notation, lifeline: lifeline)
-            case .face:
-                try await shell.face(
-                    screen(capabilities, Theme(appearance), layout), usesMouse: !noMouse, lifeline: lifeline
-                ) { context.remember($0.rawValue, as: Catalog.watchTheme) }
+            case .face: try await showFace(screen(capabilities, Theme(appearance), layout), shell, name, context)
             }
         if status != 0 { throw ExitCode(status) }
+    }
+
+    /// Draws the face until the person ends it, and says what ended.
+    private func showFace(
+        _ screen: WatchScreen, _ shell: WatchShell, _ name: String, _ context: CommandContext
+    ) async throws -> Int32 {
+        let end = try await shell.face(screen, usesMouse: !noMouse, lifeline: lifeline) {
+            context.remember($0.rawValue, as: Catalog.watchTheme)
+        }
+        if end == .quit, lifeline == nil {
+            Output.errors.line(
+                "the watch has ended, and its hub runs on; show it again with: poolsensors watch"
+                    + PairingAdvice.option(name: name))
+        }
+        return end.exitStatus
     }
 
     /// Prints the glance of the process that runs the watch.

@@ -31,7 +31,7 @@ struct WatchDoseCommand: Configured {
         guard report.revision != nil else { throw CommandFailure(WatchReport.noConfiguration) }
         let pool = try context.meant { try report.configuration.pool(matching: dose.pool) }
         // The hub knows the author by the link; what a watch says of it does not count.
-        let logged = dose.dose(in: pool.id, by: "", at: .now)
+        let logged = try dose.dose(in: pool.id, by: "", at: .now)
         guard case .queuedDose(let queued, let name) = try await context.askWatch(.dose(logged)) else {
             throw CommandFailure("the watch gave another answer than to a dose; is it of another version?")
         }

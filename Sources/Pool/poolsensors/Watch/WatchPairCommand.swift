@@ -65,6 +65,8 @@ struct WatchPairCommand: Configured {
         do {
             // A running unpaired watch opens the folder once a second, for a moment.
             folder = try await WatchFolder.waiting(path: path)
+        } catch FolderError.inUse(_, let processID) where WatchClient.isRunning(path: path) {
+            throw CommandFailure(PairingAdvice.inUse(name: name, processID: processID))
         } catch {
             throw CommandFailure(error)
         }

@@ -67,9 +67,14 @@ final class WatchSession: Sendable {
                     onChange()
                 })
         } catch {
-            let failure = CommandFailure(error)
-            if case FolderError.inUse = error { throw InUse(failure: failure) }
-            throw failure
+            if case FolderError.inUse(_, let processID) = error {
+                let isWatch = WatchClient.isRunning(path: options.path)
+                throw InUse(
+                    failure: isWatch
+                        ? CommandFailure(PairingAdvice.inUse(name: options.name, processID: processID))
+                        : CommandFailure(error))
+            }
+            throw CommandFailure(error)
         }
     }
 
@@ -186,6 +191,14 @@ enum PairingAdvice {
     /// The option that names a watch on a command line, with a blank before it; empty for the usual watch.
     static func option(name: String) -> String {
         name == "watch" ? "" : " --name \(name.contains(where: \.isWhitespace) ? "\"\(name)\"" : name)"
+    }
+
+    /// Why a watch cannot be started or paired while a process runs it.
+    static func inUse(name: String, processID: Int32?) -> String {
+        let process = processID.map { ", as process \($0)" } ?? ""
+        return
+            "the watch \"\(name)\" runs on this machine already\(process): stop that one, or give another watch another "
+            + "name with --name, such as `poolsensors watch pair CODE --name Kitchen`"
     }
 
     static func sentence(name: String) -> String {

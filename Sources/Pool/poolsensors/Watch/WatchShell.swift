@@ -75,11 +75,11 @@ struct WatchShell {
 
     /// Draws the face until the person ends it.
     ///
-    /// - Returns: The status for the process.
+    /// - Returns: How it ended.
     func face(
         _ screen: WatchScreen, usesMouse: Bool, lifeline: String?,
         rememberTheme: @escaping @Sendable (Theme.Appearance) -> Void
-    ) async throws -> Int32 {
+    ) async throws -> LoopEnd {
         let (session, tally) = (session, tally)
         let cut = try lifeline.map { try ProcessGroupLock.cut(path: $0) }
         let controller = WatchController(
@@ -97,7 +97,7 @@ struct WatchShell {
                 // A face of a demo, beside others, stays bright for as long as that runs.
                 try await Self.draw(
                     screen, controller, usesMouse: usesMouse, unattendedAfter: lifeline == nil ? .seconds(120) : nil,
-                    rememberTheme: rememberTheme)
+                    quits: lifeline == nil ? .watch : .demo, rememberTheme: rememberTheme)
             }
             group.addTask {
                 await tally?.keep(session)
@@ -119,13 +119,13 @@ struct WatchShell {
             return LoopEnd.quit
         }
         tally?.write(session.status)
-        return end.exitStatus
+        return end
     }
 
     /// Draws on a separate thread, which owns the terminal's session.
     private static func draw(
         _ screen: WatchScreen, _ controller: WatchController, usesMouse: Bool, unattendedAfter: Duration?,
-        rememberTheme: @escaping @Sendable (Theme.Appearance) -> Void
+        quits: QuitEffect, rememberTheme: @escaping @Sendable (Theme.Appearance) -> Void
     ) async throws -> LoopEnd {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -133,7 +133,8 @@ struct WatchShell {
                     var terminal = try TerminalSession(usesMouse: usesMouse)
                     var loop = TerminalLoop(
                         WatchProgram(
-                            screen, facts: { controller.facts(for: $0) }, perform: { controller.perform($0) },
+                            screen, quits: quits, facts: { controller.facts(for: $0) },
+                            perform: { controller.perform($0) },
                             rememberTheme: rememberTheme),
                         depth: screen.capabilities.depth, erasesWithColor: screen.capabilities.erasesWithColor,
                         unattendedAfter: unattendedAfter)

@@ -84,7 +84,7 @@ extension AdviceNumbers.Product {
     /// - Throws: `ValidationError` with the expected form.
     init(flag text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let product: DoseProduct = try Choice.read(String(parts[0]))
+        let product = try ProductWord.product(String(parts[0]))
         self.init(product, strengthPercent: parts.count == 2 ? try DecimalText.flag(String(parts[1])) : nil)
     }
 }
@@ -138,7 +138,7 @@ enum AdviceText {
                 + portions.choices.map { "  \(amount($0)) \($0.product.name) \(percent($0.strengthPercent))" }
         case .nothing(let reason): return ["\(name): \(reason)"]
         case .wait(let reason, let moment):
-            let until = moment.map { " until \(HistoryTime.seconds($0))" } ?? ""
+            let until = moment.map { " until \(MomentText.of($0))" } ?? ""
             return ["\(name): wait\(until): \(reason)"]
         case .refused(let reason): return ["\(name): no advice: \(reason)"]
         }

@@ -27,9 +27,9 @@ struct DoseOptions: ParsableArguments {
     var pool: String
 
     @Argument(
-        help: ArgumentHelp("The product: \(Choice.words(DoseProduct.self)).", valueName: "product"),
-        transform: { try Choice.read($0) })
-    var product: DoseProduct
+        help: ArgumentHelp(
+            "The product: \(Choice.words(DoseProduct.self)); or its name, such as \"pH minus\".", valueName: "product"))
+    var product: String
 
     @Argument(
         help: ArgumentHelp("How much, such as 150g, 1.5kg, 400mL or 1L.", valueName: "amount"),
@@ -42,24 +42,32 @@ struct DoseOptions: ParsableArguments {
     var strength: Double?
 
     @Option(
-        help: ArgumentHelp("When it was added, such as 2026-06-01T12:00:00Z; now if left out.", valueName: "moment"))
+        help: ArgumentHelp(
+            "When it was added, such as 2026-06-01T12:00 in local time; now if left out.", valueName: "moment"))
     var at: String?
 
     @Option(help: ArgumentHelp("A note, such as what another product is.", valueName: "text"))
     var note: String?
 
     func validate() throws {
-        if let at, HistoryTime.moment(at) == nil {
-            throw ValidationError("--at is \(at), expected a moment such as 2026-06-01T12:00:00Z")
+        _ = try meantProduct()
+        if let at, MomentText.moment(at) == nil {
+            throw ValidationError("--at is \(at), expected \(MomentText.expected)")
         }
     }
 
+    /// The product that the person means; its amount tells a dry one from a liquid.
+    private func meantProduct() throws -> DoseProduct { try ProductWord.product(product, in: amount.unit) }
+
     /// The dose, with an identifier of its own.
-    func dose(in pool: PoolID, by author: String, at now: Timestamp) -> Dose {
+    ///
+    /// - Throws: `ValidationError` if it is not clear which product is meant.
+    func dose(in pool: PoolID, by author: String, at now: Timestamp) throws -> Dose {
         var generator = SystemRandomNumberGenerator()
         return Dose(
-            id: DoseID(using: &generator), poolID: pool, product: product, amount: amount.amount, unit: amount.unit,
-            strengthPercent: strength, at: at.flatMap { HistoryTime.moment($0) } ?? now, author: author, note: note)
+            id: DoseID(using: &generator), poolID: pool, product: try meantProduct(), amount: amount.amount,
+            unit: amount.unit,
+            strengthPercent: strength, at: at.flatMap { MomentText.moment($0) } ?? now, author: author, note: note)
     }
 }
 
@@ -105,7 +113,7 @@ struct DoseAddCommand: Configured {
 
     func run(in context: CommandContext) async throws {
         let pool = try await context.names().pool(named: dose.pool)
-        let logged = dose.dose(in: pool.id, by: "hub", at: .now)
+        let logged = try dose.dose(in: pool.id, by: "hub", at: .now)
         guard case .dosed(let dose, _) = try await context.ask(.doses(.add(logged))) else {
             throw CommandFailure("the hub gave another answer than to a dose; is it of another version?")
         }
@@ -176,7 +184,7 @@ struct DoseRemoveCommand: Configured {
         guard found.count == 1 else {
             throw CommandFailure("\(found.count) doses have an id that begins with \(start): give more of it")
         }
-        let question = "Remove the dose of \(dose.amountText) \(dose.product.name) at \(dose.at.iso8601)?"
+        let question = "Remove the dose of \(dose.amountText) \(dose.product.name) at \(MomentText.of(dose.at))?"
         guard try Prompt.confirm(question, isAnswered: yes) else { return Output.errors.line("nothing was changed") }
         try await context.change(.doses(.remove(dose.id)), json: json)
     }
@@ -204,7 +212,7 @@ extension DoseRecord {
             let dose = record.dose
             let strength = dose.strengthPercent.map { " \(AdviceText.percent($0))" } ?? ""
             table.add(
-                short(dose.id), HistoryTime.seconds(dose.at), HistoryTime.ago(dose.at, at: now), record.pool,
+                short(dose.id), MomentText.of(dose.at), HistoryTime.ago(dose.at, at: now), record.pool,
                 dose.amountText, dose.product.name + strength, dose.author, dose.note ?? "")
         }
         return table.lines

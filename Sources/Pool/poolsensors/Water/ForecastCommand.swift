@@ -58,7 +58,7 @@ enum ForecastText {
             let band = "\(quantity.text(value.least)) to \(quantity.text(value.greatest))"
             return "\(quantity.textWithUnit(value.value)) in \(hours(value.at, now)), \(band), as yesterday\(score)"
         case .leaving(let exit):
-            return leaving(exit, at: now) + " if nothing is added since \(HistoryTime.seconds(exit.since))\(score)"
+            return leaving(exit, at: now) + " if nothing is added since \(MomentText.of(exit.since))\(score)"
         }
     }
 

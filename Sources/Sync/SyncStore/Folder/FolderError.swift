@@ -65,8 +65,8 @@ extension FolderError: CustomStringConvertible {
                 + "close it with `chmod 600`, and replace the secret if someone may have seen it"
         case .secretUnfit(let path):
             "\(path) is not a regular file of at most \(StateFolder.secretByteCountMax) bytes: remove it"
-        case .failed(let function, let path, let number):
-            "\(function) failed on \(path): \(Errno(rawValue: number))"
+        case .failed(_, let path, let number):
+            "\(path) could not be used: \(Errno(rawValue: number))"
         }
     }
 

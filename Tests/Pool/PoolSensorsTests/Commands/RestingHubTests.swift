@@ -1,12 +1,15 @@
+import BrokerFixture
 import CommandSupport
 import Foundation
-import PoolHub
+import Platform
 import PoolModel
+import PoolStore
 import ProgramFixture
 import SyncStore
 import TestSupport
 import Testing
 
+@testable import PoolHub
 @testable import poolsensors
 
 /// The commands while the hub is not running, as a user types them.
@@ -22,7 +25,7 @@ import Testing
     }
 
     private func configure() async throws {
-        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1")
+        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--no-test")
         _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/1")
     }
 
@@ -97,7 +100,7 @@ import Testing
     }
 
     @Test func `a detection that reaches no broker fails at once and says why`() async throws {
-        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1", "--no-test")
         let told = try await run("device", "detect", "--for", "1h", status: 1)
         #expect(told.contains("no message came from Garden: ") && told.contains("refused"), "\(told)")
         let json = try await run("device", "detect", "--for", "1h", "--json", status: 1)
@@ -229,13 +232,117 @@ import Testing
     @Test func `a server keeps its client certificate and its announcement`() async throws {
         _ = try await run(
             "server", "add", "--name", "Plant", "--host", "127.0.0.1", "--tls", "--client-cert", "/etc/me.pem",
-            "--client-key", "/etc/me.key", "--announce")
+            "--client-key", "/etc/me.key", "--announce", "--no-test")
         let listed = try await run("server", "list")
         #expect(listed.contains("yes, as /etc/me.pem") && listed.contains("homeassistant"))
-        _ = try await run("server", "edit", "Plant", "--no-announce", "--client-cert", "")
+        _ = try await run("server", "edit", "Plant", "--no-announce", "--client-cert", "", "--no-test")
         let edited = try await run("server", "list")
         #expect(!edited.contains("me.pem") && !edited.contains("homeassistant"))
         let alone = try await run("server", "edit", "Plant", "--client-cert", "/etc/me.pem", status: 64)
         #expect(alone.contains("give --client-key FILE, too"))
+    }
+
+    @Test func `a server that cannot be reached is not added, and one is not changed to such`() async throws {
+        let dead = try await run("server", "add", "--name", "Dead", "--host", "127.0.0.1", "--port", "1", status: 6)
+        #expect(
+            dead
+                == "poolsensors: the test of 127.0.0.1:1 failed (unreachable: cannot connect: Connection refused), so the "
+                + "server \"Dead\" was not added: correct what is wrong, or add it untested with --no-test")
+        let file = folder.path("none.pem")
+        let missing = try await run(
+            "server", "add", "--name", "Dead", "--host", "127.0.0.1", "--tls", "--ca-file", file, status: 1)
+        #expect(missing.contains("cannot read \(file)") && missing.contains("--no-test"), "\(missing)")
+        #expect(try await run("server", "list").hasPrefix("There is no server yet"))
+
+        var options = Broker.Configuration()
+        options.passwords = ["hub": "secret word"]
+        let broker = try await Broker.start(options)
+        try "secret word\n".write(toFile: folder.path("password"), atomically: true, encoding: .utf8)
+        let described = ["--host", broker.host, "--port", "\(broker.port)", "--username", "hub"]
+        let refused = try await Program.run(["server", "add", "--name", "Home"] + described, in: folder)
+        #expect(refused.end == .exited(7), "\(refused.lines)")
+        let added = try await Program.run(
+            ["server", "add", "--name", "Home"] + described + ["--password-file", folder.path("password")], in: folder)
+        #expect(added.lines == ["added server Home"])
+        // The stored password is used for the test.
+        #expect(try await run("server", "edit", "Home", "--host", "localhost") == "changed server Home")
+        let moved = try await run("server", "edit", "Home", "--port", "1", status: 6)
+        #expect(moved.contains("the server \"Home\" was not changed: correct what is wrong, or change it untested"))
+        #expect(try await run("server", "list").contains("localhost:\(broker.port)"))
+        // What does not concern the connection needs no test.
+        await broker.stop()
+        #expect(try await run("server", "edit", "Home", "--name", "House", "--announce") == "changed server House")
+        #expect(try await run("server", "edit", "House", "--port", "1", "--no-test") == "changed server House")
+    }
+
+    @Test func `limits are shown of a device or a pool by its name alone`() async throws {
+        try await configure()
+        _ = try await run("pool", "add", "--name", "Back")
+        let device = try await run("limits", "show", "Lagoon")
+        #expect(device.split(separator: "\n").count == 5 && device.contains("device Lagoon"))
+        let pool = try await run("limits", "show", "Back")
+        #expect(pool.split(separator: "\n").count == 5 && pool.contains("pool Back"))
+        _ = try await run("pool", "add", "--name", "Lagoon")
+        #expect(try await run("limits", "show", "Lagoon").split(separator: "\n").count == 9)
+        #expect(try await run("limits", "show", "Lagon", status: 5).contains("did you mean \"Lagoon\"?"))
+        #expect(try await run("limits", "show", "Back", "--pool", "Back", status: 64).contains("give the name alone"))
+    }
+
+    @Test func `the name of a pool in place of a device, and the other way round, is told apart`() async throws {
+        try await configure()
+        _ = try await run("pool", "add", "--name", "Back")
+        #expect(
+            try await run("device", "show", "Back", status: 5) == "poolsensors: \"Back\" is a pool without a device")
+        #expect(
+            try await run("dose", "add", "Lagoon", "pH minus", "100g", status: 5)
+                == "poolsensors: \"Lagoon\" is a device without a pool: give it one with poolsensors device edit \"Lagoon\" "
+                + "--pool POOL")
+        _ = try await run("device", "edit", "Lagoon", "--pool", "Back")
+        #expect(
+            try await run("device", "show", "Back", status: 5)
+                == "poolsensors: \"Back\" is a pool: name its device, \"Lagoon\"")
+        #expect(
+            try await run("dose", "add", "Lagoon", "pH minus", "100g", status: 5)
+                == "poolsensors: \"Lagoon\" is a device: name its pool, \"Back\"")
+        #expect(try await run("dose", "add", "Back", "pH minus", "100g").contains("sodium bisulfate"))
+    }
+
+    /// Records a reading at each of these hours before now.
+    private func record(hoursAgo: [Int64], at now: Timestamp) throws {
+        let hub = try HubFolder(path: folder.path("state/hub"))
+        let device = try #require(try hub.configuration().devices.first).id
+        var state = DeviceReadings(deviceID: device)
+        for hours in hoursAgo {
+            let moment = now.advanced(byMilliseconds: -hours * 3_600_000)
+            let reading = Reading(
+                deviceID: device, values: [.ph: 7 + Double(hours) / 100], sampledAt: moment, timeQuality: .device,
+                receivedAt: moment)
+            state.absorb(reading)
+            try hub.history.record(Arrival(reading: reading, payloadHash: 0, delivery: nil)) { [state] _ in state }
+        }
+    }
+
+    @Test func `readings of a span are listed in local time, in JSON in UTC`() async throws {
+        try await configure()
+        let now = Timestamp.now
+        try record(hoursAgo: [50, 30, 3, 2, 1], at: now)
+        let hour = now.advanced(byMilliseconds: -3_600_000)
+        let day = try await run("history", "list", "Lagoon", "--last", "24h").split(separator: "\n")
+        #expect(day.count == 4 && day[1].hasPrefix(MomentText.of(hour)), "\(day)")
+        #expect(try await run("history", "list", "--last", "2d").split(separator: "\n").count == 5)
+        let json = try await run("history", "list", "--last", "24h", "--json").split(separator: "\n")
+        #expect(json.count == 3 && json[0].contains("\"sampledAt\":\"\(hour.iso8601)\""), "\(json)")
+        let older = try await run(
+            "history", "list", "--from", "2020-01-01", "--to", MomentText.of(hour), "--limit", "4")
+        #expect(older.split(separator: "\n").count == 5)
+        #expect(try await run("history", "list", "--limit", "2").split(separator: "\n").count == 3)
+        #expect(try await run("history", "list", "--last", "1h", "--from", "2020-01-01", status: 64).contains("--last"))
+
+        let file = folder.path("pool.csv")
+        #expect(try await run("history", "export", "--out", file).hasPrefix("wrote 5 readings"))
+        #expect(
+            try await run("history", "export", "--out", file, status: 1)
+                == "poolsensors: \(file) is there already: choose another name, or replace it with --replace")
+        #expect(try await run("history", "export", "--out", file, "--replace").hasPrefix("wrote 5 readings"))
     }
 }

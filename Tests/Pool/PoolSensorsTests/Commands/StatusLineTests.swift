@@ -1,6 +1,7 @@
 import CommandSupport
 import PoolControl
 import PoolHub
+import TerminalUI
 import Testing
 
 @testable import PoolModel
@@ -11,7 +12,7 @@ import Testing
 
     private func line(
         _ values: [(Quantity, Double, age: Int64)], isRunning: Bool = true, awaited: [Quantity] = [],
-        alerts: [AlertKey] = [.fault(DeviceID(high: 9, low: 9), nil), .test]
+        alerts: [AlertKey] = [.fault(DeviceID(high: 9, low: 9), nil), .test], isAcknowledged: Bool = false
     ) -> StatusLine {
         var device = Samples.device("Lagoon")
         var latest: QuantityMap<LatestValue> = [:]
@@ -27,7 +28,7 @@ import Testing
                 AlertState.Alert(
                     episodeID: AlertEpisodeID(high: 1, low: 1), key: key, name: "Lagoon", severity: .warning,
                     since: now,
-                    value: nil, limit: nil, isAcknowledged: true, snoozedUntil: nil)
+                    value: nil, limit: nil, isAcknowledged: isAcknowledged, snoozedUntil: nil)
             })
         return StatusLine(device, in: report, alerts: state, at: now)
     }
@@ -40,6 +41,14 @@ import Testing
         #expect(shown.exitStatus == .warning)
         #expect(line([(.ph, 9, 0)]).exitStatus == .critical)
         #expect(line([(.ph, 7.2, 0)]).exitStatus == .success)
+    }
+
+    @Test func `an acknowledged alert is not counted as open`() {
+        let shown = line([(.temperature, 26.1, 12), (.ph, 7.85, 12), (.orp, 590, 12)], isAcknowledged: true)
+
+        #expect(shown.text(isASCII: false).hasSuffix("  WARNING  12s  2 acknowledged"))
+        #expect(GlanceFormat.value(.ph, of: shown.glance, isASCII: false) == "7.85▲")
+        #expect((try? GlanceFormat("{alerts}").text(shown.glance, status: "", isASCII: false)) == "0")
     }
 
     @Test func `it is never OK while an alert of the device is open, or a value is wanting`() {

@@ -42,15 +42,20 @@ import Testing
         await expectRestored(terminal)
     }
 
-    @Test func `q ends the hub and gives the terminal back`() async throws {
+    @Test func `q asks, y ends the hub and gives the terminal back`() async throws {
         let terminal = try ScreenTerminal(columns: 48, rows: 36)
         let hub = try terminal.start(["hub", "--listen", endpoint], in: folder)
         await terminal.wait(for: "Add a server")
 
         terminal.type("q")
+        await terminal.wait(for: "End the hub?")
+        terminal.type("n")
+        await terminal.wait(for: "The hub runs on")
+        terminal.type("qy")
 
         #expect(await hub.ended() == .exited(0))
         await expectRestored(terminal)
+        await terminal.wait(for: "the hub has ended; it receives readings again with: poolsensors hub")
     }
 
     @Test func `a hub that cannot run says why after the terminal was given back`() async throws {
@@ -80,13 +85,14 @@ import Testing
         await terminal.wait(for: "Add a server")
 
         let (end, lines) = try await Program.run(
-            ["server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1"], in: folder)
+            ["server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1", "--no-test"], in: folder)
         #expect(end == .exited(0), "\(lines)")
         await terminal.wait(for: "Garden")
 
         terminal.type("q")
         #expect(await console.ended() == .exited(0))
         await expectRestored(terminal)
+        await terminal.wait(for: "the console has ended, and the hub runs on")
         #expect(try await Program.run(["server", "list"], in: folder).lines.contains { $0.contains("Garden") })
         hub.signal(SIGTERM)
         #expect(await hub.ended() == .exited(0))

@@ -48,8 +48,10 @@ import Testing
         #expect(end == .exited(1))
         // It prints no advice to add a server or to invite a watch before the error.
         #expect(lines.count == 1, "\(lines)")
-        #expect(lines.first?.contains("Address already in use") == true, "\(lines)")
-        #expect(lines.first?.contains("Choose another port or end the process that holds it") == true, "\(lines)")
+        #expect(
+            lines.first
+                == "poolsensors: another program listens at 127.0.0.1:\(holder.port) already, perhaps another hub or a "
+                + "demo: end that one, or choose another port with --listen HOST:PORT")
         await holder.stop()
     }
 
@@ -137,7 +139,7 @@ import Testing
 
     @Test func `a server with devices is not removed without being asked for, and not without an answer`() async throws
     {
-        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1")
+        _ = try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--no-test")
         _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
 
         let blocked = try await Program.run(["server", "remove", "Garden", "--yes"], in: folder)
@@ -148,5 +150,31 @@ import Testing
         #expect(unanswered.lines.last?.contains("give --yes") == true)
         #expect(try await run("server", "remove", "Garden", "--with-devices", "--yes") == ["removed server Garden"])
         #expect(try await run("device", "list").first?.hasPrefix("There is no device yet") == true)
+    }
+
+    @Test func `a watch that runs already is named with the option for another one`() async throws {
+        let hub = try startHub()
+        _ = try await hub.line(containing: "listening on ")
+        let code = try #require(try await run("pair").first { $0.hasPrefix("psw2-poolsensors-") })
+        _ = try await run("watch", "pair", code)
+        let watch = try Program(["watch", "--plain", "--follow"], in: folder)
+        _ = try await watch.line(containing: "Link: connected")
+        let second = try #require(try await run("pair").first { $0.hasPrefix("psw2-poolsensors-") })
+
+        for arguments in [["watch", "pair", second], ["watch", "--follow"]] {
+            let (end, lines) = try await Program.run(arguments, in: folder)
+            #expect(end == .exited(1), "\(lines)")
+            #expect(
+                lines.last?.hasPrefix("poolsensors: the watch \"watch\" runs on this machine already, as process ")
+                    == true)
+            #expect(
+                lines.last?.hasSuffix("with --name, such as `poolsensors watch pair CODE --name Kitchen`") == true,
+                "\(lines)")
+        }
+        _ = try await run("watch", "pair", second, "--name", "Kitchen")
+        for program in [watch, hub] {
+            program.signal(SIGTERM)
+            #expect(await program.ended() == .exited(0))
+        }
     }
 }

@@ -151,7 +151,7 @@ private final class Reader {
         let programs = URL(filePath: Program.path).deletingLastPathComponent().path
         environment = [
             "PATH": "\(programs):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
-            "POOLSENSORS_HUB_LISTEN": "tcp://127.0.0.1:\(hubPort)",
+            "POOLSENSORS_HUB_LISTEN": "127.0.0.1:\(hubPort)",
         ]
     }
 

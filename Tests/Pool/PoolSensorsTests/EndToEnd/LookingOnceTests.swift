@@ -77,7 +77,7 @@ import Testing
 
     @Test func `an edit of a watch that nobody runs reaches the hub at once, if that is there`() async throws {
         let hub = try await startHub()
-        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1", "--no-test")
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
         try await run("device", "select", "--none")
         let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw2-") })
@@ -110,7 +110,7 @@ import Testing
         async throws
     {
         let hub = try await startHub()
-        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1", "--no-test")
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
         let code = try #require(try await run("pair", "--name", "Kitchen").first { $0.hasPrefix("psw2-") })
         try await run("watch", "pair", code, "--name", "Kitchen")

@@ -144,7 +144,7 @@ import Testing
                 "server", "add", "--name", "Away", "--host", host, "--port", "48731", "--username", "MARK-user-2",
                 "--password-file", folder.path("password-2"), "--announce", "MARK-prefix-2", "--mqtt", "5", "--tls",
                 "--ca-file", folder.path("MARK-ca.pem"), "--client-cert", folder.path("MARK-cert.pem"), "--client-key",
-                folder.path("MARK-key.pem"),
+                folder.path("MARK-key.pem"), "--no-test",
             ],
             ["pool", "add", "--name", "Basin", "--volume", "731529.53"],
             [

@@ -37,13 +37,13 @@ import Testing
         _ = try await broker.line(containing: "running")
         var hub = try atHub(["hub", "--plain"])
         _ = try await hub.line(containing: "listening on tcp://127.0.0.1:7654")
-        _ = try await run("server", "add", "--name", "Home", "--host", "127.0.0.1")
+        _ = try await run("server", "add", "--name", "Home", "--host", "127.0.0.1", "--no-test")
         _ = try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1", "--interval", "1h")
 
         let local = try await run("pair")
         #expect(local.contains { $0.contains("Only a watch on this machine can use it") }, "\(local)")
         // The command that `pair` proposes is typed as it stands.
-        let proposed = try #require(local.first { $0.contains("hub --listen tcp://\(TwoMachines.hubAddress):7654") })
+        let proposed = try #require(local.first { $0.contains("hub --listen \(TwoMachines.hubAddress):7654") })
         let words = proposed.split(separator: " ").map(String.init)
         #expect(words.first == "poolsensors")
         hub.signal(SIGTERM)

@@ -39,7 +39,7 @@ import Testing
     @Test func `a wrong command at rest is answered with the thing, the value and the way out`() async throws {
         try await expect(.noHub, ["pair"], "no hub runs on", "poolsensors hub")
         try await expect(.notFound, ["device", "show", "Lagoon"], "\"Lagoon\"", "add one first")
-        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1", "--no-test")
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
 
         try await expect(.usage, ["statsu"], "statsu", "poolsensors status")
@@ -75,7 +75,7 @@ import Testing
         try await expect(.noHub, ["alerts", "test"], "no hub runs on", "poolsensors hub")
         try await expect(.notFound, ["ack", "1"], "\"1\"", "none is open")
         try await expect(.usage, ["history", "list", "--before", "soon"], "--before is \"soon\"", "2026-06-01")
-        try await expect(.usage, ["hub", "--listen", "127.0.0.1:7654"], "127.0.0.1:7654", "tcp://HOST:PORT")
+        try await expect(.usage, ["hub", "--listen", "7654"], "--listen is \"7654\"", "HOST:PORT", "ipc://PATH")
     }
 
     @Test func `a file that is missing, closed or something else is named with the way out`() async throws {

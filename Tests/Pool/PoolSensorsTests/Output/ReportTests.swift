@@ -27,6 +27,47 @@ import Testing
     @Test(arguments: [
         (["server", "add"], "Missing expected argument '--name <name>'; see `poolsensors server add --help`"),
         (["hub", "--lisen"], "Unknown option '--lisen'. Did you mean '--listen'? See `poolsensors hub --help`"),
+        (
+            ["server", "add", "--name", "x", "--host", "y", "--password", "swordfish"],
+            "Unknown option '--password': use --password-file or --password-stdin, because every user of the machine can "
+                + "read arguments; see `poolsensors server add --help`"
+        ),
+        (
+            ["server", "test", "--host", "y", "--password=swordfish"],
+            "Unknown option '--password': use --password-file or --password-stdin, because every user of the machine can "
+                + "read arguments; see `poolsensors server test --help`"
+        ),
+        (
+            ["config", "export", "x", "--passphrase", "swordfish"],
+            "Unknown option '--passphrase': use --passphrase-file or --passphrase-stdin, because every user of the machine "
+                + "can read arguments; see `poolsensors config export --help`"
+        ),
+        (
+            ["alerts", "settings", "--secret", "swordfish"],
+            "Unknown option '--secret': use --webhook-secret-file or --webhook-secret-stdin or --webhook-secret-name, "
+                + "because every user of the machine can read arguments; see `poolsensors alerts settings --help`"
+        ),
+        (
+            ["server", "add", "--name", "x", "--host", "y", "--user", "me"],
+            "Unknown option '--user': use --username; see `poolsensors server add --help`"
+        ),
+        (
+            ["server", "add", "--name", "x", "--host", "y", "--cert", "me.pem"],
+            "Unknown option '--cert': use --client-cert; see `poolsensors server add --help`"
+        ),
+        (
+            ["history", "export", "--file", "x.csv"],
+            "Unknown option '--file': use --out; see `poolsensors history export --help`"
+        ),
+        (
+            ["history", "list", "--since", "2026-06-01"],
+            "Unknown option '--since': use --from or --last; see `poolsensors history list --help`"
+        ),
+        (
+            ["limits", "clear", "ph", "Lagoon"],
+            "Unexpected argument 'Lagoon'; did you mean --device Lagoon or --pool Lagoon? See `poolsensors limits clear "
+                + "--help`"
+        ),
         (["device", "list", "x"], "Unexpected argument 'x'; see `poolsensors device list --help`"),
         (["device", "show"], "Missing expected argument '<device>'; see `poolsensors device show --help`"),
         (["alerts", "--log", "-3"], "--log has no value: -3 looks like an option; write --log=-3 if it is the value"),

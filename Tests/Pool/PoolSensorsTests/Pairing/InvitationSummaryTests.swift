@@ -34,7 +34,7 @@ import ZeroMQ
         #expect(
             Array(found.lines[2...]) == [
                 "For one on another machine, stop the hub, start it like this, and make another code:",
-                "  poolsensors hub --listen tcp://192.168.1.20:9000", "  poolsensors hub --listen tcp://[fd00::2]:9000",
+                "  poolsensors hub --listen 192.168.1.20:9000", "  poolsensors hub --listen [fd00::2]:9000",
             ])
         #expect(try summary(endpoint).lines.last?.hasSuffix("needs a network address.") == true)
     }
@@ -44,12 +44,12 @@ import ZeroMQ
             endpoint: try Endpoint("tcp://127.0.0.1:7654"), valid: .seconds(600), file: nil,
             addresses: ["192.168.1.20"], isService: true)
         #expect(found.notes[1].contains("/etc/default/poolsensors") && found.notes[1].contains("systemctl restart"))
-        #expect(found.notes[2...] == ["  POOLSENSORS_HUB_LISTEN=tcp://192.168.1.20:7654"])
+        #expect(found.notes[2...] == ["  POOLSENSORS_HUB_LISTEN=192.168.1.20:7654"])
     }
 
     @Test func `a hub at a socket is local, too`() throws {
         let found = try summary("ipc:///tmp/hub.ipc", addresses: ["192.168.1.20"])
-        #expect(found.isLocal && found.lines.last == "  poolsensors hub --listen tcp://192.168.1.20:7654")
+        #expect(found.isLocal && found.lines.last == "  poolsensors hub --listen 192.168.1.20:7654")
     }
 
     @Test(arguments: ["tcp://0.0.0.0:7654", "tcp://[::]:7654"])
@@ -58,9 +58,9 @@ import ZeroMQ
 
         #expect(found.reached?.text == "tcp://192.168.1.20:7654" && !found.isLocal)
         #expect(found.lines[1] == "The watch connects to tcp://192.168.1.20:7654.")
-        #expect(found.lines.last == "  poolsensors pair --reach tcp://10.0.0.2:7654")
+        #expect(found.lines.last == "  poolsensors pair --reach 10.0.0.2:7654")
         let unknown = try summary(endpoint)
-        #expect(unknown.reached == nil && unknown.lines[1].contains("--reach tcp://ADDRESS:PORT"))
+        #expect(unknown.reached == nil && unknown.lines[1].contains("--reach ADDRESS:PORT"))
     }
 
     @Test func `addresses of this machine are ones that others can reach`() {

@@ -70,7 +70,7 @@ private final class Terminal: Sendable {
         async throws
     {
         var hub = try await startHub()
-        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1")
+        try await run("server", "add", "--name", "Garden", "--host", "127.0.0.1", "--port", "1", "--no-test")
         try await run("device", "add", "--name", "Lagoon", "--topic", "pool/sensor/1")
         try await run("device", "select", "Lagoon")
         let code = try #require(try await run("pair", "--name", "Wrist").first { $0.hasPrefix("psw2-poolsensors-") })

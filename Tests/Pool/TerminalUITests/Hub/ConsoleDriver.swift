@@ -14,18 +14,19 @@ struct ConsoleDriver {
 
     init(
         _ sample: SampleHub, columns: Int = 48, rows: Int = 36, depth: ColorDepth = .truecolor, isASCII: Bool = false,
-        theme: Theme = Theme()
+        theme: Theme = Theme(), quits: QuitEffect = .view
     ) {
-        self.init(sample.snapshot, columns: columns, rows: rows, depth: depth, isASCII: isASCII, theme: theme)
+        self.init(
+            sample.snapshot, columns: columns, rows: rows, depth: depth, isASCII: isASCII, theme: theme, quits: quits)
     }
 
     init(
         _ snapshot: HubSnapshot, columns: Int = 48, rows: Int = 36, depth: ColorDepth = .truecolor,
-        isASCII: Bool = false, theme: Theme = Theme()
+        isASCII: Bool = false, theme: Theme = Theme(), quits: QuitEffect = .view
     ) {
         self.snapshot = snapshot
         size = Size(columns: columns, rows: rows)
-        console = HubConsole(theme: theme, capabilities: Capabilities(depth: depth, isASCII: isASCII))
+        console = HubConsole(theme: theme, capabilities: Capabilities(depth: depth, isASCII: isASCII), quits: quits)
         update()
     }
 

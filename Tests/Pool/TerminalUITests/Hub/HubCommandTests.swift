@@ -58,6 +58,32 @@ struct HubCommandTests {
         #expect(driver.commands.isEmpty)
     }
 
+    @Test func `q asks before it ends the hub, and each key that is no yes goes back`() {
+        for back in ["n", "d", "esc", "q"] {
+            var driver = ConsoleDriver(.normal, quits: .hub)
+            driver.type("q")
+            #expect(!driver.console.isLeft)
+            #expect(driver.text.contains("End the hub? Readings are not received while it is not"), "\(driver.text)")
+            driver.type(back)
+            #expect(!driver.console.isLeft && !driver.text.contains("End the hub?"), "\(back)")
+            driver.type("q y")
+            #expect(driver.console.isLeft)
+            #expect(driver.commands.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (QuitEffect.hub, "q end hub", "end the hub; it asks first"), (.view, "q quit", "quit; the hub runs on"),
+        (.demo, "q end demo", "end the demo"),
+    ])
+    func `the hint and the help of q say what ends`(quits: QuitEffect, hint: String, help: String) {
+        var driver = ConsoleDriver(.normal, columns: 120, rows: 50, quits: quits)
+        #expect(driver.text.contains(hint))
+        driver.type("?")
+        driver.type("pagedown")
+        #expect(driver.text.contains(help), "\(driver.text)")
+    }
+
     @Test func `the numbers of orders are never used twice`() {
         var driver = ConsoleDriver(.critical)
         driver.type("a r 3 T 2 T r")

@@ -8,18 +8,23 @@ struct ConfirmationDialog: HubDialog {
     private let action: String
     /// What follows a yes.
     private let accepted: [ConsoleOutcome]
-    /// What follows a no, in words.
+    /// What follows a no, in words: on the button, and afterwards.
     private let refusal: String
+    private let whenRefused: String
 
     init(_ question: String, action: String, then command: HubCommand) {
         self.init(question, action: action, accepted: [.order(command)], refusal: "leave it as it is")
     }
 
-    private init(_ question: String, action: String, accepted: [ConsoleOutcome], refusal: String) {
+    private init(
+        _ question: String, action: String, accepted: [ConsoleOutcome], refusal: String,
+        whenRefused: String = "Nothing was changed"
+    ) {
         self.question = question
         self.action = action
         self.accepted = accepted
         self.refusal = refusal
+        self.whenRefused = whenRefused
     }
 
     /// Asks whether what was typed into the topmost dialog may be lost, and closes that dialog then.
@@ -28,6 +33,15 @@ struct ConfirmationDialog: HubDialog {
             ConfirmationDialog(
                 "Leave \"\(dialog)\"? What you entered is not saved.", action: "leave it",
                 accepted: [.closeTop, .toast(.note, "Nothing was changed")], refusal: "go on with it"))
+    }
+
+    /// Asks whether what ends with the screens may end; nil if nothing is lost then.
+    static func quitting(_ effect: QuitEffect) -> ConsoleOutcome? {
+        effect.question.map { question in
+            .open(
+                ConfirmationDialog(
+                    question, action: "end it", accepted: [.leave], refusal: "go on", whenRefused: "The hub runs on"))
+        }
     }
 
     func title(in context: ScreenContext) -> String { "Are you sure?" }
@@ -45,8 +59,8 @@ struct ConfirmationDialog: HubDialog {
 
     mutating func press(_ key: Key, in context: ScreenContext) -> [ConsoleOutcome] {
         if [.character("y"), .enter].contains(key) { return [.close] + accepted }
-        if [.character("n"), .escape, .character("q")].contains(key) {
-            return [.close, .toast(.note, "Nothing was changed")]
+        if [.character("n"), .character("d"), .escape, .character("q")].contains(key) {
+            return [.close, .toast(.note, whenRefused)]
         }
         return []
     }

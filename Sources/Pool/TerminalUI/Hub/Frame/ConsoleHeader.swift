@@ -33,8 +33,9 @@ struct ConsoleHeader {
         }
         let watches = watches
         leading.append(TextRun("  \(watches.text)", watches.style))
-        let critical = hub.alerts.state.alerts.count { $0.severity == .critical }
-        let warnings = hub.alerts.state.alerts.count - critical
+        let open = hub.alerts.state.alerts.filter { !$0.isAcknowledged }
+        let critical = open.count { $0.severity == .critical }
+        let warnings = open.count - critical
         var trailing: [TextRun] = []
         if critical > 0 {
             trailing.append(TextRun("\(look.glyph(.critical)) \(critical) critical  ", look.style(.critical)))

@@ -31,6 +31,8 @@ enum ConsoleOutcome: Sendable {
     case copy(String, name: String? = nil)
     /// Shows a text alone on the terminal until the next key.
     case reveal(String)
+    /// Leaves the screens.
+    case leave
     /// Shows a short message.
     case toast(Toast.Kind, String)
 }

@@ -92,7 +92,10 @@ struct ConsoleView {
     private var footerHints: [KeyHint] {
         let moves = [KeyHint("tab", "focus"), KeyHint(look.isASCII ? "up/dn" : "↑↓", "select")]
         // The last ones are left out where there is no room.
-        let end = [KeyHint("?", "help"), KeyHint("q", "quit"), KeyHint("y", "copy"), KeyHint("t", "theme")]
+        let end = [
+            KeyHint("?", "help"), KeyHint("q", context.settings.quits.hint), KeyHint("y", "copy"),
+            KeyHint("t", "theme"),
+        ]
         if navigation.expanded != nil || navigation.tab != .dashboard {
             return [KeyHint("esc", "back")] + moves + [KeyHint("F1-F5", "tabs"), KeyHint("a", "ack")] + end
         }

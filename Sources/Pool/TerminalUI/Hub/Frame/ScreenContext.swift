@@ -12,6 +12,8 @@ struct ScreenContext: Sendable {
         var author: String
         /// The folder that is suggested for exports, an absolute path.
         var exportFolder: String
+        /// What ends with `q`.
+        var quits: QuitEffect
     }
 
     let snapshot: HubSnapshot
