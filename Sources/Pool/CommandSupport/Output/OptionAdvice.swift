@@ -43,7 +43,7 @@ struct OptionAdvice {
             }
             command = next
         }
-        known = root.helpMessage(for: command).split(separator: "\n").flatMap { line -> [String] in
+        known = root.helpMessage(for: command, includeHidden: true).split(separator: "\n").flatMap { line -> [String] in
             guard let options = line.firstMatch(of: /^  (?:-\w, )?(--[a-z].*?)(?:  .*)?$/)?.1 else { return [] }
             return options.matches(of: /--([a-z][a-z-]*)/).map { String($0.1) }
         }
@@ -60,10 +60,19 @@ struct OptionAdvice {
         var found: [String] = []
         for name in meant + longer where !found.contains(name) { found.append(name) }
         guard !found.isEmpty else { return nil }
-        let isSecret = found.contains { $0.hasSuffix("-stdin") }
+        let secrets = found.filter { $0.hasSuffix("-file") || $0.hasSuffix("-stdin") }
+            .filter { name in ["password", "passphrase", "secret"].contains { name.contains($0) } }
+        let isSecret = !secrets.isEmpty
+        if isSecret { found = secrets }
         let words = found.prefix(4).map { "--\($0)" }.joined(separator: " or ")
         return "Unknown option '\(option.prefix { $0 != "=" })': use \(words)"
             + (isSecret ? ", because every user of the machine can read arguments" : "")
+    }
+
+    /// The first option on a command line that the command does not have; nil if there is none.
+    func firstUnknown(in arguments: [String]) -> Substring? {
+        arguments.prefix { $0 != "--" }.lazy.compactMap { $0.prefixMatch(of: /--[a-z][a-z-]*/)?.output }
+            .first { !(known + ["help", "version"]).contains(String($0.dropFirst(2))) }
     }
 
     /// How to give a name that was given without its option, as the end of a sentence; empty if no option takes one.

@@ -48,16 +48,18 @@ package struct Report: Equatable {
             let next = arguments[place + 1]
             return "\(flag) has no value: \(next) looks like an option; write \(flag)=\(next) if it is the value"
         }
+        // The word behind an unknown option may be taken for an argument, about which the command complains first.
+        let unknown = message.hasPrefix("Unknown option") ? nil : advice?.firstUnknown(in: arguments)
+        let said = unknown.flatMap { advice?.unknown($0) } ?? advised(message, advice)
         let isParsers =
             ["Missing expected argument", "Missing one of", "Missing value for", "Unknown option"]
-            .contains { message.hasPrefix($0) } || message.contains("nexpected argument")
+            .contains { said.hasPrefix($0) } || said.contains("nexpected argument")
             // What was expected may follow.
-            || message.hasSuffix("'") && message.contains(" is invalid for '")
-        guard isParsers, let help else { return message }
-        let message = advised(message, advice)
+            || said.hasSuffix("'") && said.contains(" is invalid for '")
+        guard isParsers, let help else { return said }
         // The commands that run a hub or a watch are named without `run`.
         let command = help.replacing(" run --help", with: " --help")
-        return message + (message.hasSuffix("?") ? " See `\(command)`" : "; see `\(command)`")
+        return said + (said.hasSuffix("?") ? " See `\(command)`" : "; see `\(command)`")
     }
 
     /// A message of the parser with what a person may have meant.
@@ -67,6 +69,9 @@ package struct Report: Equatable {
             return advice.unknown(option) ?? message
         }
         if let name = message.firstMatch(of: /^Unexpected argument '([^']+)'$/)?.1 {
+            return message + advice.named(name)
+        }
+        if let name = message.firstMatch(of: /^The value '(\p{L}[^']*)' is invalid for '<number>'/)?.1 {
             return message + advice.named(name)
         }
         return message

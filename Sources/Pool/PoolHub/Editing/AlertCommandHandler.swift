@@ -42,7 +42,7 @@ struct AlertCommandHandler: Sendable {
             let alert = try await report().state.open(episode)
             let until = Timestamp.now.advanced(byMilliseconds: Int64(seconds) * 1000)
             try await editor.put([AlertState.snooze(of: alert, until: until).change])
-            return .done("quiet until \(until.iso8601): \(alert.summary)")
+            return .done("quiet for \(DurationText.text(.seconds(seconds))): \(alert.summary)")
         case .test:
             guard let test else {
                 return .refused("no hub is running here, so no alerts are sent: start it with: poolsensors hub")

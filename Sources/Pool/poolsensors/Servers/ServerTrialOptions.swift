@@ -34,9 +34,10 @@ struct ServerTrialOptions: ParsableArguments {
         }
         guard code != .success else { return }
         let report = ServerTestReport(server: address, code: code, reason: reason)
+        let cause = code == .failed ? reason ?? report.sentence : report.sentence
         let (done, way) = server == nil ? ("added", "add") : ("changed", "change")
         throw CommandFailure(
-            "the test of \(address) failed (\(report.sentence)), so the server \"\(server?.name ?? tried.name)\" was not "
+            "the test of \(address) failed (\(cause)), so the server \"\(server?.name ?? tried.name)\" was not "
                 + "\(done): correct what is wrong, or \(way) it untested with --no-test",
             exitStatus: report.exitStatus)
     }

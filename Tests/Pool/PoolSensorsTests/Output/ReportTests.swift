@@ -44,7 +44,7 @@ import Testing
         ),
         (
             ["alerts", "settings", "--secret", "swordfish"],
-            "Unknown option '--secret': use --webhook-secret-file or --webhook-secret-stdin or --webhook-secret-name, "
+            "Unknown option '--secret': use --webhook-secret-file or --webhook-secret-stdin, "
                 + "because every user of the machine can read arguments; see `poolsensors alerts settings --help`"
         ),
         (
@@ -64,9 +64,18 @@ import Testing
             "Unknown option '--since': use --from or --last; see `poolsensors history list --help`"
         ),
         (
-            ["limits", "clear", "ph", "Lagoon"],
-            "Unexpected argument 'Lagoon'; did you mean --device Lagoon or --pool Lagoon? See `poolsensors limits clear "
-                + "--help`"
+            ["server", "test", "--host", "y", "--pass", "swordfish"],
+            "Unknown option '--pass': use --password-file or --password-stdin, because every user of the machine can read "
+                + "arguments; see `poolsensors server test --help`"
+        ),
+        (
+            ["limits", "set", "ph", "6.8", "7", "7.6", "7.8", "Lagoon"],
+            "The value 'Lagoon' is invalid for '<number>': expected a number in digits, such as 7.2; did you mean --device "
+                + "Lagoon or --pool Lagoon?"
+        ),
+        (
+            ["device", "add", "Lagoon", "--name", "x", "--topic", "y"],
+            "Unexpected argument 'Lagoon'; did you mean --server Lagoon or --name Lagoon? See `poolsensors device add --help`"
         ),
         (["device", "list", "x"], "Unexpected argument 'x'; see `poolsensors device list --help`"),
         (["device", "show"], "Missing expected argument '<device>'; see `poolsensors device show --help`"),

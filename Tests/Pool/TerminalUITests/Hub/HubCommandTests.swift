@@ -84,6 +84,36 @@ struct HubCommandTests {
         #expect(driver.text.contains(help), "\(driver.text)")
     }
 
+    @Test(arguments: [(118, 46), (120, 50), (168, 48)])
+    func `a conflict is shown to its end in the narrow panel of the dashboard`(columns: Int, rows: Int) {
+        var snapshot = SampleHub.conflict.snapshot
+        let side = { ConflictSummary.Side(value: $0, author: $1, at: snapshot.hub.now) }
+        snapshot.hub.conflicts[0].subject = "pH limits of the device \"Lagoon\""
+        snapshot.hub.conflicts[0].winner = side("6.8…7.5 (critical 6.5…8)", "Kitchen")
+        snapshot.hub.conflicts[0].loser = side("6.8…7.8 (critical 6.5…8)", "Terrace")
+        let text = ConsoleDriver(snapshot, columns: columns, rows: rows).text
+        let panel = text.split(separator: "\n").map { $0.suffix(30).dropLast() }.joined(separator: " ")
+        let words = panel.split(separator: " ").joined(separator: " ")
+        for part in [
+            "pH limits of the device \"Lagoon\" shown 6.8…7.5 (critical 6.5…8) · Kitchen",
+            "other 6.8…7.8 (critical 6.5…8) · Terrace",
+        ] {
+            #expect(words.contains(part), "\(text)")
+        }
+    }
+
+    @Test func `the first row counts the alerts that nobody has acknowledged`() {
+        var snapshot = SampleHub.critical.snapshot
+        func head() -> Substring {
+            ConsoleDriver(snapshot, columns: 120, rows: 50).text.split(separator: "\n").first ?? ""
+        }
+        #expect(head().contains("critical") || head().contains("warning"))
+        for index in snapshot.hub.alerts.state.alerts.indices {
+            snapshot.hub.alerts.state.alerts[index].isAcknowledged = true
+        }
+        #expect(!head().contains("critical") && !head().contains("warning"), "\(head())")
+    }
+
     @Test func `the numbers of orders are never used twice`() {
         var driver = ConsoleDriver(.critical)
         driver.type("a r 3 T 2 T r")

@@ -89,6 +89,17 @@ import Testing
         #expect(one.text.contains("OK < 1 min"))
     }
 
+    @Test func `the help says what ends with q`() {
+        let wide = TerminalView(size: Size(columns: 100, rows: 40))
+        #expect(shown("?", in: wide).text.contains("end this watch; the hub runs on"))
+        var demo = WatchProgram(
+            WatchScreen(capabilities: Capabilities(depth: .truecolor)), quits: .demo, facts: { _ in world.facts },
+            perform: { _ in })
+        _ = demo.refresh(in: wide)
+        _ = demo.handle(.key(.character("?")), in: wide)
+        #expect(demo.draw(in: wide).text.contains("end the demo"))
+    }
+
     @Test func `without facts there is nothing to go on with`() {
         var program = program()
         #expect(program.refresh(in: view) == .redraw)

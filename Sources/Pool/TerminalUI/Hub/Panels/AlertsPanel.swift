@@ -92,17 +92,19 @@ struct AlertsPanel: HubPanel {
         func words(_ side: ConflictSummary.Side?) -> String {
             side.map { "\(($0.value ?? "removed").sanitized) \(look.separator) \($0.author.sanitized)" } ?? "nothing"
         }
-        var lines = [
-            PanelLine([
-                TextRun("\(context.conflictGlyph) ", look.style(.warning)),
-                TextRun(conflict.subject.sanitized, look.plain),
-            ]
-            ),
-            PanelLine([TextRun("  shown  ", look.faint), TextRun(words(conflict.winner), look.quiet)]),
-            PanelLine([
-                TextRun("  other  ", look.faint), TextRun(words(conflict.loser), look.style(.warning, isBold: false)),
-            ]),
-        ]
+        // Without what stands at their ends nobody can decide, so they are wrapped and not cut.
+        func lines(_ start: TextRun, _ text: String, _ style: Style) -> [PanelLine] {
+            text.wrapped(columns: max(1, columns - start.columns), lines: 4).enumerated().map { index, part in
+                PanelLine([
+                    index == 0 ? start : TextRun(String(repeating: " ", count: start.columns), look.faint),
+                    TextRun(part, style),
+                ])
+            }
+        }
+        var lines =
+            lines(TextRun("\(context.conflictGlyph) ", look.style(.warning)), conflict.subject.sanitized, look.plain)
+            + lines(TextRun("  shown  ", look.faint), words(conflict.winner), look.quiet)
+            + lines(TextRun("  other  ", look.faint), words(conflict.loser), look.style(.warning, isBold: false))
         let reason = conflict.obstacle ?? conflict.reason
         lines += reason.sanitized.wrapped(columns: max(1, columns - 2), lines: columns >= 40 ? 2 : 3).map {
             PanelLine("  \($0)", look.faint)
