@@ -75,6 +75,7 @@ let webServer: [Target.Dependency] = [
     .product(name: "HummingbirdTLS", package: "hummingbird", condition: withWeb),
     .product(name: "HTTPTypes", package: "swift-http-types", condition: withWeb),
     .product(name: "NIOCore", package: "swift-nio", condition: withWeb),
+    .product(name: "NIOHTTP1", package: "swift-nio", condition: withWeb),
     .product(name: "NIOPosix", package: "swift-nio", condition: withWeb),
     .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withWeb),
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withWeb),
@@ -192,7 +193,7 @@ let package = Package(
             ],
             path: "Sources/Pool/PoolScreens"),
         // The files of the page, as bytes.
-        .target(name: "CPage", path: "Sources/Pool/CPage"),
+        .target(name: "CPage", path: "Sources/Pool/CPage", linkerSettings: [.linkedLibrary("z")]),
         // The page for browsers: it asks the running hub, and holds nothing of it but its own accounts.
         .target(
             name: "PoolWeb",

@@ -20,7 +20,7 @@ struct AccountCommand: AsyncParsableCommand {
             """,
         subcommands: [
             AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self, AccountResetCommand.self,
-            AccountDisableCommand.self, AccountTokenCommand.self, AccountShareCommand.self,
+            AccountDisableCommand.self, AccountSignOutCommand.self, AccountTokenCommand.self, AccountShareCommand.self,
         ], defaultSubcommand: AccountListCommand.self)
 }
 
@@ -62,7 +62,10 @@ struct AccountAddCommand: AccountSubcommand {
 
     @Argument(help: "The name.") var name: String
 
-    @Option(help: ArgumentHelp("owner, member or guest.", valueName: "role")) var role = "member"
+    @Option(
+        help: ArgumentHelp(
+            "owner, member or guest. [default: owner for the first account, then member]", valueName: "role"))
+    var role: String?
 
     @Option(
         help: ArgumentHelp(
@@ -72,20 +75,21 @@ struct AccountAddCommand: AccountSubcommand {
     @OptionGroup var folder: StateOptions
 
     func validate() throws {
-        guard Role(rawValue: role) != nil else {
+        if let role, Role(rawValue: role) == nil {
             throw ValidationError("--role is \(role), expected one of: owner, member, guest")
         }
     }
 
     func run(_ accounts: AccountAdministration) async throws {
-        let role = Role(rawValue: role) ?? .guest
+        let usual: Role = try await accounts.store.users.lackOwner() ? .owner : .member
+        let role = role.map { Role(rawValue: $0) ?? .guest } ?? usual
         let level: AccessLevel = role == .guest ? .read : .edit
         var grants: [Grant] = pool.isEmpty && role != .owner ? [Grant(poolID: nil, level: level)] : []
         for name in pool {
             grants.append(Grant(poolID: try await self.pool(name).id, level: level))
         }
         let password = try await PasswordPrompt.read("Password of \(name)")
-        try accounts.add(name: name, password: password, role: role, grants: grants)
+        try await accounts.add(name: name, password: password, role: role, grants: grants)
         Output.standard.line("added \(role.rawValue) \(name)")
     }
 }
@@ -98,7 +102,7 @@ struct AccountListCommand: AccountSubcommand {
     @OptionGroup var folder: StateOptions
 
     func run(_ accounts: AccountAdministration) async throws {
-        let users = try accounts.store.users.all()
+        let users = try await accounts.store.users.all()
         guard !users.isEmpty else {
             return Output.standard.line("There is no account yet; the page asks for the first one when it is opened.")
         }
@@ -125,7 +129,7 @@ struct AccountRemoveCommand: AccountSubcommand {
     @OptionGroup var folder: StateOptions
 
     func run(_ accounts: AccountAdministration) async throws {
-        try accounts.remove(name)
+        try await accounts.remove(name)
         Output.standard.line("removed \(name)")
     }
 }
@@ -133,16 +137,36 @@ struct AccountRemoveCommand: AccountSubcommand {
 /// Gives an account another password.
 struct AccountResetCommand: AccountSubcommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Gives an account another password; its sessions end.",
+        commandName: "reset", abstract: "Gives an account another password; its sessions and tokens end.",
         discussion: "Example:\n  poolsensors web account reset Ada")
+
+    @Argument(help: "The name.") var name: String
+
+    @Flag(help: "Leave its tokens for scripts as they are.") var keepTokens = false
+
+    @OptionGroup var folder: StateOptions
+
+    func run(_ accounts: AccountAdministration) async throws {
+        let password = try await PasswordPrompt.read("New password of \(name)")
+        try await accounts.reset(name, password: password, keepsTokens: keepTokens)
+        Output.standard.line(
+            "\(name) has another password, and every session\(keepTokens ? "" : " and token") of it has ended")
+    }
+}
+
+/// Ends the sessions of an account.
+struct AccountSignOutCommand: AccountSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-out", abstract: "Ends all sessions of an account; its password and tokens stay.",
+        discussion: "Example:\n  poolsensors web account sign-out Ada")
 
     @Argument(help: "The name.") var name: String
 
     @OptionGroup var folder: StateOptions
 
     func run(_ accounts: AccountAdministration) async throws {
-        try accounts.reset(name, password: try await PasswordPrompt.read("New password of \(name)"))
-        Output.standard.line("\(name) has another password, and every session of it has ended")
+        let count = try await accounts.signOut(name)
+        Output.standard.line("ended \(count) sessions of \(name)")
     }
 }
 
@@ -159,7 +183,7 @@ struct AccountDisableCommand: AccountSubcommand {
     @OptionGroup var folder: StateOptions
 
     func run(_ accounts: AccountAdministration) async throws {
-        try accounts.edit(name, AccountEdit(isDisabled: !undo))
+        try await accounts.edit(name, AccountEdit(isDisabled: !undo))
         Output.standard.line("\(undo ? "enabled" : "disabled") \(name)")
     }
 }
@@ -194,7 +218,7 @@ struct AccountTokenCommand: AccountSubcommand {
 
     func run(_ accounts: AccountAdministration) async throws {
         if let revoke {
-            guard try accounts.store.tokens.remove(revoke) else {
+            guard try await accounts.store.tokens.remove(revoke) else {
                 throw CommandFailure(
                     "there is no token \(revoke): see poolsensors web account token", exitStatus: .notFound)
             }
@@ -202,7 +226,7 @@ struct AccountTokenCommand: AccountSubcommand {
         }
         guard let user else {
             var table = TextTable("id", "account", "name", "for", "last used")
-            for token in try accounts.store.tokens.all() {
+            for token in try await accounts.store.tokens.all() {
                 table.add(
                     token.id, token.user, token.name, token.scopes.map(\.rawValue).joined(separator: " "),
                     token.lastUsed.map { MomentText.of($0) } ?? "never")
@@ -211,7 +235,7 @@ struct AccountTokenCommand: AccountSubcommand {
             return
         }
         Output.standard.line(
-            try accounts.addToken(of: user, name: name, scopes: scope.compactMap { TokenScope(rawValue: $0) }))
+            try await accounts.addToken(of: user, name: name, scopes: scope.compactMap { TokenScope(rawValue: $0) }))
     }
 }
 
@@ -248,7 +272,7 @@ struct AccountShareCommand: AccountSubcommand {
 
     func run(_ accounts: AccountAdministration) async throws {
         if let revoke {
-            guard try accounts.store.shares.remove(revoke) else {
+            guard try await accounts.store.shares.remove(revoke) else {
                 throw CommandFailure(
                     "there is no link \(revoke): see poolsensors web account share", exitStatus: .notFound)
             }
@@ -256,14 +280,14 @@ struct AccountShareCommand: AccountSubcommand {
         }
         guard let pool else {
             var table = TextTable("id", "pool", "until", "uses")
-            for share in try accounts.store.shares.all(at: .now) {
+            for share in try await accounts.store.shares.all(at: .now) {
                 table.add(share.id, "\(share.poolID)", MomentText.of(share.expires), "\(share.uses)")
             }
             for line in table.lines { Output.standard.line(line) }
             return
         }
         let found = try await self.pool(pool)
-        Output.standard.line(try accounts.addShare(of: found.id, seconds: try seconds))
+        Output.standard.line(try await accounts.addShare(of: found.id, seconds: try seconds))
         Output.errors.line(
             "Put it behind the address of the page. Behind 127.0.0.1 or localhost it works on this machine only.")
     }

@@ -81,13 +81,14 @@ struct ServeCommand: AsyncParsableCommand {
                 ? try WebServer(
                     api, at: address, certificate: authority.certificatePath, key: authority.keyPath)
                 : WebServer(api, at: address)
-            let isFirst = try accounts.users.isEmpty()
+            let isFirst = try await accounts.users.lackOwner()
             let warning = settings.certificate?.warning(at: .now)
             let shown = settings.shownAddress(listening: address)
             let isLocal = LocalAddresses.isLoopback(address.host) && !behindProxy
             _ = try await untilStopped(lifeline: lifeline) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await watcher.run() }
+                    group.addTask { await accounts.run() }
                     group.addTask {
                         try await server.run { port in
                             Output.standard.line("serving at \(shown(port))")
@@ -108,6 +109,10 @@ struct ServeCommand: AsyncParsableCommand {
     private var address: WebServer.Address {
         get throws {
             guard let text = HostAndPort(listen), let port = Int(text.port) else {
+                guard listen.filter({ $0 == ":" }).count < 2 || listen.contains("[") else {
+                    throw ValidationError(
+                        "--listen is \(listen): write an address of IPv6 in brackets, such as [::1]:8080")
+                }
                 throw ValidationError("--listen is \(listen), expected \(HostAndPort.expected) such as 127.0.0.1:8080")
             }
             // As the hub, it listens at all addresses with *.
@@ -117,7 +122,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// The hosts that a request may name.
     private func hosts(_ authority: LocalAuthority, _ address: WebServer.Address) throws -> Set<String> {
-        var names = Set(host)
+        // A host may be given as it is in a certificate; requests name an address of IPv6 in brackets.
+        var names = Set(host.map(LocalAuthority.hostText))
         if tls { names.formUnion(try authority.served().hosts) }
         names.formUnion(["127.0.0.1", "localhost", "[::1]"])
         let port = tls ? 443 : 80
@@ -157,7 +163,8 @@ extension WebSettings {
         let isWildcard = ["0.0.0.0", "::"].contains(address.host)
         return { port in
             if let name = names.first, isSecure { return "\(scheme)://\(name)/" }
-            return "\(scheme)://\(isWildcard ? "127.0.0.1" : address.host):\(port)/"
+            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+            return "\(scheme)://\(isWildcard ? "127.0.0.1" : host):\(port)/"
         }
     }
 }

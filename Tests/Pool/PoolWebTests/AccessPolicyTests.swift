@@ -63,6 +63,7 @@ import Testing
         .metrics: "P", .logOut: accounts, .me: accounts, .pools: accounts, .devices: accounts, .doses: accounts,
         .alerts: accounts,
         .events: accounts, .confirm: persons, .changePassword: persons, .tokens: persons, .removeToken: persons,
+        .sessions: persons, .removeSession: persons, .removeSessions: persons,
         .addToken: "OMmrGg", .pool: readers, .poolLimits: readers, .device: readers, .deviceLimits: readers,
         .readings: readers, .series: readers, .export: readers, .calibrations: readers, .forecasts: readers,
         .advice: readers, .editPool: editors,

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `V12 a forecast and V21 advice are for accounts that may read the pool`() async throws {
         let bench = try await Bench()
-        let guest = try bench.user("Gil", .guest, [Self.garden])
+        let guest = try await bench.user("Gil", .guest, [Self.garden])
         let schemas = try Schemas()
         let forecasts = await guest.get("forecasts?device=\(SampleHub.lagoon)")
         #expect(try schemas.faults(of: forecasts.text, "forecasts") == [])
@@ -53,7 +53,7 @@ import Testing
     ) async throws {
         let bench = try await Bench()
         let headers = language.map { ["accept-language": $0] } ?? [:]
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let advice = await ada.ask("GET", "advice?pool=\(SampleHub.garden)", headers: headers)
         #expect(
             advice.object["assumptions"] as? [String] == [
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `V21 advice is for the products at hand`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let path = "advice?pool=\(SampleHub.garden)&product="
         #expect(await ada.get(path + "sodium-hypochlorite%3D9.6,sodium-bisulfate").status == 200)
         let products = [
@@ -90,7 +90,7 @@ import Testing
     ])
     func `a wrong number for advice is a problem that names it`(_ target: String) async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let answer = await ada.get(target)
         #expect(answer.status == 400 && answer.object["member"] as? String != nil)
         #expect(bench.hub.commands.isEmpty)
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `V21 a dose is logged by its author, at the hub's time, and removed again`() async throws {
         let bench = try await Bench()
-        let mia = try bench.user("Mia", .member, [Self.garden])
+        let mia = try await bench.user("Mia", .member, [Self.garden])
         let made = await mia.ask("POST", "doses", dose(SampleHub.garden, more: #","note":"after rain""#))
         #expect(made.status == 201)
         #expect(try Schemas().faults(of: made.text, "dose") == [])
@@ -119,12 +119,12 @@ import Testing
         bench.hub.log([
             Self.logged(1, SampleHub.hall), Self.logged(2, SampleHub.garden), Self.logged(3, SampleHub.hall),
         ])
-        let mia = try bench.user("Mia", .member, [Self.garden])
+        let mia = try await bench.user("Mia", .member, [Self.garden])
         #expect(await mia.get("doses?limit=1").list.map { $0["pool"] as? String } == ["Garden"])
         let other = await mia.ask("POST", "doses", dose(SampleHub.hall))
         #expect(other.status == 422 && other.object["member"] as? String == "poolID")
         #expect(await mia.ask("DELETE", "doses/\(DoseID(high: 8, low: 1))").status == 404)
-        let gil = try bench.user("Gil", .guest, [Self.garden])
+        let gil = try await bench.user("Gil", .guest, [Self.garden])
         #expect(await gil.get("doses").list.count == 1)
         #expect(await gil.ask("POST", "doses", dose(SampleHub.garden)).status == 403)
         #expect(await gil.ask("DELETE", "doses/\(DoseID(high: 8, low: 2))").status == 403)
@@ -133,7 +133,7 @@ import Testing
 
     @Test func `a wrong dose names its member`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         for (body, member) in [
             (dose(SampleHub.garden, "0"), "amount"), (dose(SampleHub.garden, product: "salt"), "product"),
             (dose(SampleHub.garden, unit: "mL"), "unit"), (dose(SampleHub.garden, unit: "kg"), "unit"),

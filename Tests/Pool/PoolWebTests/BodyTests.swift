@@ -19,7 +19,7 @@ import Testing
         async throws
     {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let answer = await ada.ask("PATCH", "pools/\(SampleHub.garden)", body, headers: ["if-match": "*"])
         #expect(answer.status == status)
         #expect(answer.object["member"] as? String == member)
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: ["2026-06-01T12:00:00", "yesterday", "2026-02-30T00:00:00Z"])
     func `a time needs a zone and a day that exists`(_ time: String) async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let answer = await ada.ask(
             "POST", "devices/\(SampleHub.lagoon)/calibrations",
             #"{"quantity":"orp","offset":3,"validFrom":"\#(time)"}"#, headers: ["if-match": "*"])
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `names of people are visible text, and ten thousand marks are shown shortened`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let marks = "a" + String(repeating: "\u{301}", count: 10_000)
         for name in ["", "  ", "\\u202eAda", "a\\u0007", marks, String(repeating: "x", count: 65)] {
             let answer = await ada.ask(
@@ -47,7 +47,7 @@ import Testing
             #expect(answer.status == 422 && answer.object["member"] as? String == "name", "\(name.prefix(9))")
             #expect(answer.text.utf8.count < 2000)
         }
-        #expect(try bench.accounts.users.all().count == 1)
+        #expect(try await bench.accounts.users.all().count == 1)
         let unknown = await ada.ask("POST", "users", "{\"\(marks)\":1}")
         #expect(unknown.status == 422 && unknown.text.utf8.count < 2000)
     }
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `the last owner stays, and equal names are one name`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Zoë", .owner)
+        let ada = try await bench.user("Zoë", .owner)
         #expect(await ada.ask("DELETE", "users/\(ada.id)").status == 409)
         #expect(await ada.ask("PATCH", "users/\(ada.id)", #"{"role":"guest"}"#).status == 409)
         #expect(await ada.ask("PATCH", "users/\(ada.id)", #"{"isDisabled":true}"#).status == 409)
@@ -129,7 +129,7 @@ import Testing
         state.devices[1].device.name = "La\"go\\on\n"
         let bench = try await Bench(state)
         #expect(await bench.nobody.get("/metrics").status == 401)
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         #expect(await ada.get("/metrics").status == 403)
         let made = await ada.ask("POST", "tokens", #"{"name":"prometheus","scopes":["metrics"]}"#)
         let script = Client(bench, token: made.object["secret"] as? String)
@@ -138,13 +138,27 @@ import Testing
         #expect(text.contains("poolsensors_hub_up 1\n"))
         #expect(text.contains("http_requests_total{route=\"metrics\",status=\"401\"} 1\n"))
         #expect(await script.get("pools").list.isEmpty)
-        let gil = try bench.user("Gil", .guest, [Grant(poolID: SampleHub.garden, level: .read)])
+        let gil = try await bench.user("Gil", .guest, [Grant(poolID: SampleHub.garden, level: .read)])
         let refused = await gil.ask("POST", "tokens", #"{"name":"all","scopes":["read","metrics"]}"#)
         #expect(refused.status == 403 && refused.object["member"] as? String == "scopes")
-        #expect(try bench.accounts.tokens.all().count == 1)
+        #expect(try await bench.accounts.tokens.all().count == 1)
         var names: Set<String> = []
         for line in text.split(separator: "\n") where line.hasPrefix("# TYPE ") {
             #expect(names.insert(String(line.split(separator: " ")[2])).inserted)
+        }
+    }
+
+    @Test func `a time that is in the year 10000 is refused, since nothing that holds it could be read`() async throws {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        let late = "9999-12-31T23:59:59-12:00"
+        let path = "devices/\(SampleHub.lagoon)/calibrations"
+        let body = #"{"quantity":"ph","slope":1,"offset":0.1,"validFrom":"\#(late)"}"#
+        let made = await ada.ask("POST", path, body, headers: ["if-match": "*"])
+        #expect(made.status == 422 && made.object["member"] as? String == "validFrom", "\(made.text)")
+        for name in ["from", "to"] {
+            let answer = await ada.get("devices/\(SampleHub.lagoon)/series?quantity=ph&\(name)=\(late)")
+            #expect(answer.status == 400 && answer.object["member"] as? String == name, "\(answer.text)")
         }
     }
 }

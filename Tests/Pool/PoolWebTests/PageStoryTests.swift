@@ -20,7 +20,7 @@ import Testing
         let port = try LocalTools.freePorts(1)[0]
         let page = try Program(["web", "--listen", "127.0.0.1:\(port)"] + arguments, in: folder)
         _ = try await page.line(containing: "serving at http://127.0.0.1:\(port)/")
-        guard try AccountStore(folder: folder.path("state")).users.isEmpty() else { return (page, port, nil) }
+        guard try await AccountStore(folder: folder.path("state")).users.lackOwner() else { return (page, port, nil) }
         let line = try await page.line(containing: "code for the first account")
         return (page, port, line.split(separator: " ").last.map(String.init))
     }

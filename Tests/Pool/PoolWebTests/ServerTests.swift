@@ -14,16 +14,22 @@ import Testing
     /// A server on a port of its own, for the time of a test.
     private static func withServer(
         patience: Duration = .seconds(30), logger: Logger = Logger(label: "test"),
-        _ body: (Bench, Int) async throws -> Void
+        change: (inout WebSettings) -> Void = { _ in }, _ body: (Bench, Int) async throws -> Void
     ) async throws {
         let port = try LocalTools.freePorts(1)[0]
         var settings = WebSettings(hosts: ["127.0.0.1:\(port)"])
         settings.patience = patience
+        settings.headerPatience = patience
+        change(&settings)
         let bench = try await Bench(settings: settings)
         let server = WebServer(bench.api, at: .init(host: "127.0.0.1", port: port), logger: logger)
         let ready = Recorder<Int>()
         let serving = Task { try await server.run { ready.record($0) } }
-        let watching = Task { await bench.watcher.run(interval: .milliseconds(5)) }
+        let watching = Task {
+            async let looking: Void = bench.accounts.run(interval: .milliseconds(5))
+            await bench.watcher.run(interval: .milliseconds(5))
+            await looking
+        }
         await ready.wait { !$0.isEmpty }
         do {
             try await body(bench, port)
@@ -58,7 +64,7 @@ import Testing
 
     @Test func `the page and the API are served over HTTP`() async throws {
         try await Self.withServer { bench, port in
-            let ada = try bench.user("Ada", .owner)
+            let ada = try await bench.user("Ada", .owner)
             let page = try await RawClient.ask(port, "GET", "/")
             #expect(page.status == 200 && page.body.hasPrefix("<!doctype html>"))
             let tag = try #require(page.headers["etag"])
@@ -76,7 +82,7 @@ import Testing
 
     @Test func `a stream says what changes as it happens`() async throws {
         try await Self.withServer { bench, port in
-            let ada = try bench.user("Ada", .owner)
+            let ada = try await bench.user("Ada", .owner)
             let client = try RawClient(port: port)
             client.send(head(port, "/api/v1/events", cookie: ada.cookie, "Last-Event-ID: 4711\r\n"))
             let first = try await client.read { $0.contains("event: link") }
@@ -89,16 +95,16 @@ import Testing
     @Test func `V11 the open stream of a link ends when the link is revoked, by another process as well`() async throws
     {
         try await Self.withServer { bench, port in
-            let share = try bench.accounts.shares.add(
+            let share = try await bench.accounts.shares.add(
                 of: SampleHub.garden, by: "Ada", expires: SampleHub.now.advanced(byMilliseconds: 3_600_000),
                 at: SampleHub.now)
-            let session = try bench.accounts.sessions.begin(share: share.secret, agent: "", at: SampleHub.now)
+            let session = try await bench.accounts.sessions.begin(share: share.secret, agent: "", at: SampleHub.now)
             let client = try RawClient(port: port)
             client.send(head(port, "/api/v1/events", cookie: session))
             _ = try await client.read { $0.contains("event: link") }
             // Another connection to the file, as the command line has one.
             let other = try AccountStore(path: bench.folder.path("web.sqlite"))
-            #expect(try other.shares.remove(share.share.id))
+            #expect(try await other.shares.remove(share.share.id))
             #expect(try await client.read { $0.hasSuffix("0\r\n\r\n") }.hasSuffix("0\r\n\r\n"))
             try await poll("the stream is counted back") { bench.api.streams.count == 0 }
         }
@@ -106,7 +112,7 @@ import Testing
 
     @Test func `a client that does not read is cut off, and nothing is kept for it`() async throws {
         try await Self.withServer(patience: .milliseconds(200)) { bench, port in
-            let ada = try bench.user("Ada", .owner)
+            let ada = try await bench.user("Ada", .owner)
             let client = try await answered(port, head(port, "/api/v1/events", cookie: ada.cookie))
             // Each name is longer than what the system keeps for the socket, so some write must wait.
             let name = String(repeating: "x", count: 200_000)
@@ -127,7 +133,7 @@ import Testing
 
     @Test func `a stream behind a body that never ends brings nobody down`() async throws {
         try await Self.withServer(patience: .milliseconds(200)) { bench, port in
-            let ada = try bench.user("Ada", .owner)
+            let ada = try await bench.user("Ada", .owner)
             do {
                 let client = try RawClient(port: port)
                 client.send(head(port, "/api/v1/events", cookie: ada.cookie, "Content-Length: 10\r\n") + "{")
@@ -146,7 +152,7 @@ import Testing
 
     @Test func `a client that has gone leaves nothing behind`() async throws {
         try await Self.withServer { bench, port in
-            let ada = try bench.user("Ada", .owner)
+            let ada = try await bench.user("Ada", .owner)
             do {
                 let client = try RawClient(port: port)
                 client.send(head(port, "/api/v1/events", cookie: ada.cookie))
@@ -161,7 +167,7 @@ import Testing
         let messages = Recorder<String>()
         let logger = Logger(label: "test") { _ in RecordingLogHandler(messages: messages) }
         try await Self.withServer(logger: logger) { bench, port in
-            let ada = try bench.user("Ada", .owner)
+            let ada = try await bench.user("Ada", .owner)
             let client = try RawClient(port: port)
             client.send(head(port, "/api/v1/events", cookie: ada.cookie))
             _ = try await client.read { $0.contains("event: link") }
@@ -205,7 +211,7 @@ import Testing
 
     @Test func `HEAD gets the header only, and the next answer is in its place`() async throws {
         try await Self.withServer { bench, port in
-            let ada = try bench.user("Ada", .owner)
+            let ada = try await bench.user("Ada", .owner)
             let client = try RawClient(port: port)
             for target in ["/", "/api/v1/nothing", "/api/v1/pools", "/api/v1/events"] {
                 client.send(head(port, target, cookie: ada.cookie).replacingOccurrences(of: "GET", with: "HEAD"))
@@ -229,19 +235,22 @@ import Testing
                         sampledAt: SampleHub.now.advanced(byMilliseconds: -1000 * Int64(number)), timeQuality: .device,
                         receivedAt: SampleHub.now, ordinal: UInt64(9000 - number), raw: [.ph: 7], corrected: [.ph: 7])
                 })
-            let ada = try bench.user("Ada", .owner)
+            let ada = try await bench.user("Ada", .owner)
             let target = "/api/v1/devices/\(SampleHub.lagoon)/readings?limit=5000"
             let client = try await answered(port, head(port, target, cookie: ada.cookie))
             try await poll("the connection is closed") { !client.send("\r\n") }
         }
     }
 
-    @Test func `one address has no more than half of the connections, and the others are closed at once`() async throws
-    {
+    @Test func `when an address has too many connections the oldest idle one makes room, and no stream does`() async throws {
         // However slow the machine is, no held connection is closed because it was idle.
-        try await Self.withServer(patience: .seconds(3600)) { _, port in
+        try await Self.withServer(patience: .seconds(3600), change: { $0.connectionsPerAddress = 4 }) { bench, port in
+            let ada = try await bench.user("Ada", .owner)
+            let stream = try RawClient(port: port)
+            stream.send(head(port, "/api/v1/events", cookie: ada.cookie))
+            _ = try await stream.read { $0.contains("event: link") }
             var held: [RawClient] = []
-            for _ in 0..<WebServer.connectionMaxPerAddress {
+            for _ in 0..<3 {
                 let client = try RawClient(port: port)
                 client.send(head(port, "/healthz"))
                 #expect(try await client.read { $0.contains("isUp") }.hasPrefix("HTTP/1.1 200"))
@@ -249,9 +258,72 @@ import Testing
             }
             let extra = try RawClient(port: port)
             extra.send(head(port, "/healthz"))
-            #expect(try await extra.read { $0.contains("isUp") }.isEmpty)
-            held = []
-            try await poll("the places are free") { try await RawClient.ask(port, "GET", "/healthz").status == 200 }
+            #expect(try await extra.read { $0.contains("isUp") }.hasPrefix("HTTP/1.1 200"))
+            #expect(try await held[0].read().isEmpty)
+            bench.hub.change { $0.devices[1].readings = SampleHub.readings(of: SampleHub.lagoon, ph: 7.33) }
+            #expect(try await stream.read { $0.contains("7.33") }.contains("event: reading"))
+            held[2].send(head(port, "/healthz"))
+            #expect(try await held[2].read { $0.contains("isUp") }.hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func `connections that send nothing, or half a request, keep nobody out, also behind a proxy`() async throws {
+        try await Self.withServer(
+            patience: .seconds(3600),
+            change: {
+                $0.connections = 8
+                $0.isBehindProxy = true
+            }
+        ) { _, port in
+            var held: [RawClient] = []
+            for number in 0..<20 {
+                let client = try RawClient(port: port)
+                if number.isMultiple(of: 2) { client.send("POST /api/v1/session HTTP/1.1\r\nContent-Length: 9\r\n\r\n{") }
+                held.append(client)
+            }
+            #expect(try await RawClient.ask(port, "GET", "/healthz").status == 200)
+        }
+    }
+
+    @Test func `a connection whose first request does not come soon is closed`() async throws {
+        try await Self.withServer(
+            patience: .seconds(3600), change: { $0.headerPatience = .milliseconds(200) }
+        ) { _, port in
+            let slow = try RawClient(port: port)
+            slow.send("GET /healthz HTTP/1.1\r\nX-Slow: ")
+            #expect(try await slow.read().isEmpty)
+        }
+    }
+
+    @Test func `a client that waits for the word to go on gets it, unless its body is too long`() async throws {
+        try await Self.withServer { _, port in
+            let client = try RawClient(port: port)
+            let start = "POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\n"
+                + "Content-Type: application/json\r\nExpect: 100-continue\r\nConnection: close\r\n"
+            client.send(start + "Content-Length: 2\r\n\r\n")
+            #expect(try await client.read { $0.hasSuffix("\r\n\r\n") } == "HTTP/1.1 100 Continue\r\n\r\n")
+            client.send("{}")
+            #expect(try await client.read().hasPrefix("HTTP/1.1 422"))
+            let long = try RawClient(port: port)
+            let length = WebServer.bodyByteCountMax + 1
+            long.send(start + "Content-Length: \(length)\r\n\r\n" + String(repeating: "x", count: length))
+            #expect(try await long.read().hasPrefix("HTTP/1.1 413"))
+        }
+    }
+
+    @Test func `a client of HTTP 1.0 needs no host, and its connection ends with the answer`() async throws {
+        try await Self.withServer { bench, port in
+            let client = try RawClient(port: port)
+            client.send("GET /healthz HTTP/1.0\r\n\r\n")
+            let answer = try await client.read()
+            #expect(answer.hasPrefix("HTTP/1.0 200") && answer.contains("isUp"), "\(answer)")
+            let ada = try await bench.user("Ada", .owner)
+            let file = try RawClient(port: port)
+            file.send(
+                "GET /api/v1/devices/\(SampleHub.lagoon)/export.csv HTTP/1.0\r\nCookie: poolsensors=\(ada.cookie ?? "")\r\n\r\n")
+            let text = try await file.read()
+            // Without chunks, which such a client does not know.
+            #expect(text.hasSuffix("\r\n\r\nTimestamp,Device,Temperature,pH,Chlorine,ORP\r\n"), "\(text)")
         }
     }
 
@@ -279,7 +351,7 @@ import Testing
 
     @Test func `V16 a flood of logins is turned away, and the page still answers`() async throws {
         try await Self.withServer { bench, port in
-            try bench.user("Ada", .owner)
+            try await bench.user("Ada", .owner)
             let statuses = try await withThrowingTaskGroup(of: Int.self, returning: [Int].self) { group in
                 for number in 0..<30 {
                     group.addTask {
@@ -323,10 +395,65 @@ import Testing
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
         }
-        for host in ["", "-x", "a b", "pool..local", "*.local"] {
+        // Its authority signs for a house, and for what it was made with; phones are asked to install another one otherwise.
+        let beyond = #expect(throws: CertificateError.self) { try authority.makeCertificate(for: ["bank.example"]) }
+        #expect(beyond?.description.contains(authority.authorityPath) == true)
+        #expect(throws: CertificateError.self) { try authority.makeCertificate(for: ["8.8.8.8"]) }
+        _ = try authority.makeCertificate(for: ["fd00:0::1", "[fe80::2]", "10.1.2.3", "spa.home.arpa"])
+        #expect(try authority.served().hosts == ["[fd00::1]", "[fe80::2]", "10.1.2.3", "spa.home.arpa"])
+        let named = LocalAuthority(stateFolder: folder.path("named"))
+        _ = try named.makeCertificate(for: ["pool.example", "203.0.113.5"])
+        _ = try named.makeCertificate(for: ["www.pool.example", "203.0.113.5", "pool.local"])
+        #expect(throws: CertificateError.self) { try named.makeCertificate(for: ["pool.example.org"]) }
+        #expect(throws: CertificateError.self) { try named.makeCertificate(for: ["203.0.113.6"]) }
+        for host in ["", "-x", "a b", "pool..local", "*.local", "[::1", "1::2::3"] {
             #expect(throws: CertificateError.self, "\(host)") { try authority.makeCertificate(for: [host]) }
         }
         #expect(throws: CertificateError.self) { try LocalAuthority(stateFolder: folder.path("none")).served() }
+    }
+
+    @Test func `a plain request to the port with TLS is told where to go`() async throws {
+        let folder = try TemporaryFolder()
+        let authority = LocalAuthority(stateFolder: folder.url.path)
+        _ = try authority.makeCertificate(for: ["127.0.0.1"])
+        let port = try LocalTools.freePorts(1)[0]
+        let bench = try await Bench(settings: WebSettings(hosts: ["127.0.0.1:\(port)"], isSecure: true))
+        let server = try WebServer(
+            bench.api, at: .init(host: "127.0.0.1", port: port), certificate: authority.certificatePath,
+            key: authority.keyPath)
+        let ready = Recorder<Int>()
+        let serving = Task { try await server.run { ready.record($0) } }
+        await ready.wait { !$0.isEmpty }
+        let client = try RawClient(port: port)
+        client.send("GET /s/0123?x=1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+        let answer = try await client.read()
+        #expect(answer.hasPrefix("HTTP/1.1 308") && answer.contains("Location: https://127.0.0.1:\(port)/s/0123?x=1\r\n"))
+        let stranger = try RawClient(port: port)
+        stranger.send("GET / HTTP/1.1\r\nHost: evil.test\r\n\r\n")
+        let refused = try await stranger.read()
+        #expect(refused.hasPrefix("HTTP/1.1 400") && !refused.contains("Location"))
+        #expect(refused.contains("This port speaks HTTPS only"))
+        let poster = try RawClient(port: port)
+        poster.send("POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 2\r\n\r\n{}")
+        #expect(try await poster.read().hasPrefix("HTTP/1.1 400"))
+        // No cipher encrypts without authenticating in one, such as those with CBC.
+        let ciphers = [("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-AES128-SHA", false), ("ECDHE-ECDSA-AES256-SHA", false)]
+        for (cipher, isServed) in ciphers {
+            let status = try await runOnThread(stop: {}) {
+                let process = Process()
+                process.executableURL = URL(filePath: "/usr/bin/openssl")
+                process.arguments = ["s_client", "-tls1_2", "-cipher", cipher, "-connect", "127.0.0.1:\(port)"]
+                process.standardInput = FileHandle.nullDevice
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = FileHandle.nullDevice
+                try process.run()
+                process.waitUntilExit()
+                return process.terminationStatus
+            }
+            #expect((status == 0) == isServed, "\(cipher)")
+        }
+        serving.cancel()
+        _ = try? await serving.value
     }
 
     @Test func `the accounts are in a file for this user only`() throws {

@@ -21,7 +21,7 @@ import Testing
             SampleHub.alert(.connection(SampleHub.server), 3, name: "Broker"),
         ])
         let bench = try await Bench(state)
-        let guest = try bench.user("Gil", .guest, [Grant(poolID: SampleHub.garden, level: .read)])
+        let guest = try await bench.user("Gil", .guest, [Grant(poolID: SampleHub.garden, level: .read)])
         #expect(await guest.get("pools").list.map { $0["name"] as? String } == ["Garden"])
         #expect(await guest.get("devices").list.map { $0["name"] as? String } == ["Lagoon"])
         let alerts = await guest.get("alerts").object["alerts"] as? [[String: Any]]
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `V11 nobody is shown a server, a topic or a message`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         for target in ["devices", Self.lagoon, "pools"] {
             let text = await ada.get(target).text
             #expect(!text.contains("secret") && !text.contains("\(SampleHub.server)"), "\(target)")
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `V9 an edit names its author and the revision that was read`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .member, [Grant(poolID: nil, level: .edit)])
+        let ada = try await bench.user("Ada", .member, [Grant(poolID: nil, level: .edit)])
         let read = await ada.get(Self.garden)
         let edited = await ada.ask("PATCH", Self.garden, #"{"volume":50}"#, headers: ["if-match": read.tag])
         #expect(edited.status == 200 && edited.object["volume"] as? Double == 50)
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `V9 an edit of what somebody else has changed is refused with what it is now`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let read = await ada.get(Self.garden)
         bench.hub.change { state in
             state.pools[0].volume = 12
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `an edit of something else in between does not matter, one of the same thing does`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let read = await ada.get(Self.garden)
         bench.hub.interrupt { $0.pools[1].name = "Halle" }
         let first = await ada.ask("PATCH", Self.garden, #"{"volume":50}"#, headers: ["if-match": read.tag])
@@ -96,7 +96,7 @@ import Testing
 
     @Test func `without If-Match nothing is changed`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         for (method, target, body) in [
             ("PATCH", Self.garden, #"{"name":"x"}"#), ("PATCH", Self.lagoon, #"{"name":"x"}"#),
             ("PUT", Self.lagoon + "/limits", Self.limits), ("PUT", Self.garden + "/limits", Self.limits),
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `a guest may not edit what it reads`() async throws {
         let bench = try await Bench()
-        let guest = try bench.user("Gil", .guest, [Grant(poolID: nil, level: .edit)])
+        let guest = try await bench.user("Gil", .guest, [Grant(poolID: nil, level: .edit)])
         let answer = await guest.ask("PUT", Self.lagoon + "/limits", Self.limits, headers: ["if-match": "*"])
         #expect(answer.status == 403)
         #expect(bench.hub.commands.isEmpty)
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `limits are replaced as a whole, and must be in order`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let read = await ada.get(Self.lagoon + "/limits")
         let put = await ada.ask("PUT", Self.lagoon + "/limits", Self.limits, headers: ["if-match": read.tag])
         #expect(put.status == 200)
@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a calibration is checked as at the command line, and a trial changes nothing`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let target = Self.lagoon + "/calibrations"
         let tag = await ada.get(target).tag
         let points = #""quantity":"ph","points":[{"measured":6.8,"reference":7.0},{"measured":9.7,"reference":10.0}]"#
@@ -147,7 +147,7 @@ import Testing
 
     @Test func `a device is moved only to a pool that the account may edit`() async throws {
         let bench = try await Bench()
-        let member = try bench.user("Mia", .member, [Grant(poolID: SampleHub.garden, level: .edit)])
+        let member = try await bench.user("Mia", .member, [Grant(poolID: SampleHub.garden, level: .edit)])
         for pool in ["\"\(SampleHub.hall)\"", "null"] {
             let answer = await member.ask("PATCH", Self.lagoon, "{\"poolID\":\(pool)}", headers: ["if-match": "*"])
             #expect(answer.status == 422 && answer.object["member"] as? String == "poolID")
@@ -160,8 +160,8 @@ import Testing
         let alert = SampleHub.alert(.value(SampleHub.lagoon, .ph, .high), 1)
         state.alerts.state = AlertState([alert])
         let bench = try await Bench(state)
-        let member = try bench.user("Mia", .member, [Grant(poolID: SampleHub.garden, level: .edit)])
-        let other = try bench.user("Max", .member, [Grant(poolID: SampleHub.hall, level: .edit)])
+        let member = try await bench.user("Mia", .member, [Grant(poolID: SampleHub.garden, level: .edit)])
+        let other = try await bench.user("Max", .member, [Grant(poolID: SampleHub.hall, level: .edit)])
         let target = "alerts/\(alert.episodeID)/acknowledge"
         #expect(await other.ask("POST", target).status == 404)
         #expect(await member.ask("POST", target).status == 200)
@@ -183,7 +183,7 @@ import Testing
                     receivedAt: SampleHub.now, ordinal: UInt64(100 - number), raw: [.ph: 7, .orp: 700],
                     corrected: [.ph: 7.1, .orp: 700])
             })
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         var target = Self.lagoon + "/readings?limit=3"
         var ordinals: [[Int]] = []
         while ordinals.count < 9 {
@@ -212,7 +212,7 @@ import Testing
                     sampledAt: SampleHub.now.advanced(byMilliseconds: -1000 * Int64(number)), timeQuality: .device,
                     receivedAt: SampleHub.now, ordinal: UInt64(9000 - number), raw: [.ph: 7], corrected: [.ph: 7.25])
             })
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let answer = await ada.get(Self.lagoon + "/export.csv")
         let sink = CollectingStream()
         try await answer.write(to: sink)
@@ -233,16 +233,16 @@ import Testing
                     sampledAt: SampleHub.now.advanced(byMilliseconds: -1000 * Int64(number)), timeQuality: .device,
                     receivedAt: SampleHub.now, ordinal: UInt64(9000 - number), raw: [.ph: 7], corrected: [.ph: 7.25])
             })
-        let (guest, revoke) = try bench.guestByLink()
+        let (guest, revoke) = try await bench.guestByLink()
         let answer = await guest.get(Self.lagoon + "/export.csv")
-        let sink = CollectingStream { sink in if sink.parts == 2 { try revoke() } }
+        let sink = CollectingStream { sink in if sink.parts == 2 { try await revoke() } }
         await #expect(throws: (any Error).self) { try await answer.write(to: sink) }
         #expect(sink.parts == 2)
     }
 
     @Test func `an ETag that a proxy has made weak is good for an edit`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         let tag = await ada.get(Self.garden).tag
         let edited = await ada.ask("PATCH", Self.garden, #"{"volume":50}"#, headers: ["if-match": "\"x\", W/\(tag)"])
         #expect(edited.status == 200)
@@ -252,7 +252,7 @@ import Testing
 
     @Test func `without a hub reads say so and how to start it, and come back by themselves`() async throws {
         let bench = try await Bench()
-        let ada = try bench.user("Ada", .owner)
+        let ada = try await bench.user("Ada", .owner)
         bench.hub.stop()
         await bench.watcher.look()
         let gone = await ada.get("pools")
@@ -275,10 +275,10 @@ import Testing
 /// Collects what is written.
 final class CollectingStream: WebStream {
     private let written = Lock<[[UInt8]]>([])
-    private let noted: @Sendable (CollectingStream) throws -> Void
+    private let noted: @Sendable (CollectingStream) async throws -> Void
 
     /// Calls `noted` after each part.
-    init(noted: @escaping @Sendable (CollectingStream) throws -> Void = { _ in }) { self.noted = noted }
+    init(noted: @escaping @Sendable (CollectingStream) async throws -> Void = { _ in }) { self.noted = noted }
 
     var isOpen: Bool { true }
     var text: String { String(decoding: written.withLock(\.self).joined(), as: UTF8.self) }
@@ -286,6 +286,6 @@ final class CollectingStream: WebStream {
 
     func write(_ bytes: [UInt8]) async throws {
         written.withLock { $0.append(bytes) }
-        try noted(self)
+        try await noted(self)
     }
 }

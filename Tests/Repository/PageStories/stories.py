@@ -1,5 +1,6 @@
 """Stories of the page in a real browser, against a real hub. They are run by .ci/web-page."""
 import glob
+import gzip
 import http.client
 import json
 import math
@@ -7,8 +8,10 @@ import os
 import re
 import socket
 import sqlite3
+import time
 import unittest
 import urllib.parse
+import urllib.request
 
 from selenium.webdriver.common.keys import Keys
 
@@ -16,7 +19,9 @@ from browser import Browser
 from lab import Lab, until, water
 
 PAGE = "Sources/Pool/PoolWeb/Page"
-BYTES_MAX = 120 * 1024
+BYTES_MAX = 132 * 1024
+# Compressed, as browsers ask for them.
+COMPRESSED_MAX = 48 * 1024
 
 lab = None
 owner = None
@@ -585,6 +590,79 @@ class Changing(Story):
             lab.command("pool", "remove", CLOSING, "--yes")
 
 
+class Sharing(Story):
+    def streams(self):
+        """How many streams the server has open."""
+        request = urllib.request.Request(f"{lab.base}/metrics", headers={"Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return int(float(re.search(r"^poolsensors_streams (\S+)", answer.read().decode(), re.M)[1]))
+
+    def setUp(self):
+        self.token = lab.account("token", "Ada", "--name", "streams", "--scope", "metrics").strip()
+        # A browser of another account has its own stream.
+        other.wake()
+
+    def test_nine_tabs_have_one_stream_and_the_newest_values(self):
+        first = owner.driver.current_window_handle
+        tabs = [first]
+        try:
+            for _ in range(8):
+                owner.driver.switch_to.new_window("tab")
+                tabs.append(owner.driver.current_window_handle)
+                owner.open()
+                owner.see("Garden", 5)
+                owner.see("Lagoon", 5)
+            until(lambda: self.streams() == 1, lambda: f"nine tabs have one stream, not {self.streams()}")
+            for number, tab in enumerate(tabs):
+                owner.driver.switch_to.window(tab)
+                value = 7.31 + number / 100
+                lab.publish("garden", [(0, water(ph=value))])
+                owner.see(f"{value:.2f}", 5)
+            # The one that follows is closed; another one goes on.
+            for tab in tabs[1:5]:
+                owner.driver.switch_to.window(tab)
+                owner.driver.close()
+            owner.driver.switch_to.window(tabs[5])
+            lab.publish("garden", [(0, water(ph=7.55))])
+            owner.see("7.55", 5)
+        finally:
+            for tab in owner.driver.window_handles:
+                if tab != first:
+                    owner.driver.switch_to.window(tab)
+                    owner.driver.close()
+            owner.driver.switch_to.window(first)
+            lab.publish("garden", [(0, water())])
+
+    def test_a_page_that_nobody_sees_has_no_stream(self):
+        owner.see("Lagoon")
+        until(lambda: self.streams() == 1, "the page follows")
+        hide = "Object.defineProperty(document, 'hidden', {configurable: true, value: arguments[0]}); document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"
+        owner.js(hide, True)
+        until(lambda: self.streams() == 0, "the hidden page follows nothing")
+        lab.publish("garden", [(0, water(ph=7.38))])
+        owner.js(hide, False)
+        owner.see("7.38", 5)
+        self.assertNotIn("Connection lost", owner.text())
+        lab.publish("garden", [(0, water())])
+
+    def test_what_a_revoked_link_showed_leaves_the_screen_within_a_second(self):
+        address = self.guest()
+        first = other.driver.current_window_handle
+        other.driver.switch_to.new_window("tab")
+        try:
+            other.open(address)
+            other.see("Lagoon")
+            link = re.search(r"^([0-9a-f]{16})", lab.account("share").splitlines()[-1])[1]
+            lab.account("share", "--revoke", link)
+            end = time.monotonic() + 1
+            until(lambda: "Lagoon" not in other.text(), "the values are gone", 1)
+            self.assertLess(time.monotonic(), end)
+        finally:
+            other.driver.close()
+            other.driver.switch_to.window(first)
+        other.miss("Lagoon", 1)
+
+
 class Looking(Story):
     def views(self):
         known = ids()
@@ -733,6 +811,9 @@ class Files(unittest.TestCase):
     def test_the_files_are_small(self):
         sizes = {os.path.basename(path): os.path.getsize(path) for path in glob.glob(f"{PAGE}/*") if not path.endswith("openapi.json")}
         self.assertLessEqual(sum(sizes.values()), BYTES_MAX, f"the page has {sum(sizes.values())} bytes: {sizes}")
+
+        sent = sum(len(gzip.compress(open(path, "rb").read(), 9)) for path in glob.glob(f"{PAGE}/*") if not path.endswith("openapi.json"))
+        self.assertLessEqual(sent, COMPRESSED_MAX, f"the page has {sent} bytes when it is compressed")
 
     def test_each_file_is_served_as_it_stands_with_its_type_and_tag(self):
         types = {"js": "text/javascript", "css": "text/css", "html": "text/html", "svg": "image/svg+xml", "webmanifest": "application/manifest+json"}

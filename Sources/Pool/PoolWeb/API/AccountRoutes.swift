@@ -28,29 +28,30 @@ struct AccountRoutes: Sendable {
         let grants = try grants(members) ?? []
         try AccountError.check(name: name)
         try PasswordHash.check(password, name: name, member: "password")
-        let hash = try await gate.perform { try PasswordHash(password) }
+        let hash = try await gate.perform(for: context.account.key, isKnown: true) { try PasswordHash(password) }
         return try .json(
-            try accounts.users.add(name: name, hash, role: role, grants: grants, at: context.now), status: 201)
+            try await accounts.users.add(name: name, hash, role: role, grants: grants, at: context.now), status: 201)
     }
 
     func editUser(_ id: String, _ context: RequestContext) async throws -> WebResponse {
-        let members = try context.members(["role", "grants", "isDisabled", "password"])
+        let members = try context.members(["role", "grants", "isDisabled", "password", "keepsTokens"])
         var edit = AccountEdit()
         edit.role = try members.optionalChoice("role", Role.self)
         edit.grants = try grants(members)
         edit.isDisabled = try members.optionalFlag("isDisabled")
-        guard let user = try accounts.users.find(id) else { throw missing(user: id) }
+        edit.keepsTokens = try members.optionalFlag("keepsTokens") ?? false
+        guard let user = try await accounts.users.find(id) else { throw missing(user: id) }
         if let password = try members.optionalText("password") {
             try PasswordHash.check(password, name: user.name, member: "password")
-            edit.password = try await gate.perform { try PasswordHash(password) }
+            edit.password = try await gate.perform(for: context.account.key, isKnown: true) { try PasswordHash(password) }
         }
         let kept = id == context.account.userID ? context.account.session : nil
-        return try .json(try accounts.users.edit(id, edit, keeping: kept))
+        return try .json(try await accounts.users.edit(id, edit, keeping: kept))
     }
 
-    func removeUser(_ id: String) throws -> WebResponse {
-        guard try accounts.users.find(id) != nil else { throw missing(user: id) }
-        try accounts.users.remove(id)
+    func removeUser(_ id: String) async throws -> WebResponse {
+        guard try await accounts.users.find(id) != nil else { throw missing(user: id) }
+        try await accounts.users.remove(id)
         return WebResponse(204)
     }
 
@@ -82,24 +83,24 @@ struct AccountRoutes: Sendable {
     // MARK: - Tokens
 
     /// An owner sees the tokens of all users.
-    func tokens(_ context: RequestContext) throws -> WebResponse {
-        try .json(try accounts.tokens.all(of: context.account.role == .owner ? nil : context.account.userID))
+    func tokens(_ context: RequestContext) async throws -> WebResponse {
+        try .json(try await accounts.tokens.all(of: context.account.role == .owner ? nil : context.account.userID))
     }
 
-    func addToken(_ context: RequestContext) throws -> WebResponse {
+    func addToken(_ context: RequestContext) async throws -> WebResponse {
         let members = try context.members(["name", "scopes", "expiresInSeconds"])
         let (name, scopes) = (try members.text("name"), try members.choices("scopes", TokenScope.self))
         let seconds = try members.optionalInteger("expiresInSeconds", 3600...315_360_000)
         guard let user = context.account.userID else { throw Problem(.forbidden, "a link cannot have tokens") }
-        let created = try accounts.tokens.add(
+        let created = try await accounts.tokens.add(
             of: user, name: name, scopes: scopes,
             expires: seconds.map { context.now.advanced(byMilliseconds: Int64($0) * 1000) }, at: context.now)
         return try .json(CreatedToken(token: created.token, secret: created.secret), status: 201)
     }
 
-    func removeToken(_ id: String, _ context: RequestContext) throws -> WebResponse {
+    func removeToken(_ id: String, _ context: RequestContext) async throws -> WebResponse {
         let owner = context.account.role == .owner ? nil : context.account.userID
-        guard try accounts.tokens.remove(id, of: owner) else {
+        guard try await accounts.tokens.remove(id, of: owner) else {
             throw Problem(.missing, "there is no token \(Excerpt(id)): see /api/v1/tokens", value: id)
         }
         return WebResponse(204)
@@ -107,14 +108,14 @@ struct AccountRoutes: Sendable {
 
     // MARK: - Links
 
-    func addShare(_ context: RequestContext) throws -> WebResponse {
+    func addShare(_ context: RequestContext) async throws -> WebResponse {
         let members = try context.members(["poolID", "expiresInSeconds"])
         guard let pool: PoolID = try members.optionalID("poolID") else { throw members.lacks("poolID") }
         let seconds = try members.optionalInteger("expiresInSeconds", 3600...7_776_000) ?? 604_800
         guard try hub.snapshot().state.pool(pool) != nil else {
             throw members.wrong("poolID", "the id of a pool, see /api/v1/pools")
         }
-        let created = try accounts.shares.add(
+        let created = try await accounts.shares.add(
             of: pool, by: context.account.name, expires: context.now.advanced(byMilliseconds: Int64(seconds) * 1000),
             at: context.now)
         let path = "/s/\(created.secret)"
@@ -122,8 +123,8 @@ struct AccountRoutes: Sendable {
         return try .json(CreatedShare(share: created.share, path: path, url: url), status: 201)
     }
 
-    func removeShare(_ id: String) throws -> WebResponse {
-        guard try accounts.shares.remove(id) else {
+    func removeShare(_ id: String) async throws -> WebResponse {
+        guard try await accounts.shares.remove(id) else {
             throw Problem(.missing, "there is no link \(Excerpt(id)): see /api/v1/shares", value: id)
         }
         return WebResponse(204)

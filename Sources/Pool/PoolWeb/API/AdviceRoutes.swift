@@ -63,6 +63,11 @@ struct AdviceRoutes: Sendable {
         let isFiltered = pool == nil && context.account.levelOfAll == nil
         let shown = try await doses(of: pool, limit: isFiltered ? DoseRequest.listMax : limit)
             .filter { context.account.level(of: $0.poolID) != nil }
+            .map { dose in
+                var shown = dose
+                if context.account.seesNoNames { shown.author = "" }
+                return shown
+            }
         return try .json(shown.prefix(limit).map { DoseRecord($0, in: state) })
     }
 

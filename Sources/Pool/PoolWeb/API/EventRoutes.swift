@@ -6,14 +6,14 @@ struct EventRoutes: Sendable {
     let settings: WebSettings
     let hub: HubWatcher
     let accounts: AccountStore
-    let streams: ConcurrencyLimit
+    let streams: StreamPlaces
     let clock: @Sendable () -> Timestamp
 
     /// How often a stream looks whether it may go on: it ends within a second when its account loses its rights.
     private static let checkInterval = Duration.milliseconds(500)
 
     func events(_ context: RequestContext) throws -> WebResponse {
-        let place = try streams.takeStream(context.account)
+        let place = try streams.take(context.account)
         return WebResponse.streaming("text/event-stream") { [self] stream in
             defer { withExtendedLifetime(place) {} }
             try await follow(context, stream)
@@ -23,20 +23,22 @@ struct EventRoutes: Sendable {
     private func follow(_ context: RequestContext, _ stream: any WebStream) async throws {
         var account = context.account
         // Not the present one: rights may have ended since the request was checked.
-        var generation = ""
+        var generation: UInt64?
         var events = EventStream(account, served: settings.certificate)
         var pinged = ContinuousClock.now
-        let wakes = hub.changes()
-        let ticks = Ticks(Self.checkInterval, besides: wakes)
+        let ticks = Ticks(Self.checkInterval, besides: [hub.changes(), accounts.changes()])
         // A client that asks again, asks in a second.
         try await stream.write(Array("retry: 1000\n\n".utf8))
         for await _ in ticks.stream {
             guard stream.isOpen else { return }
             let now = clock()
-            let newest = try accounts.generation()
+            let newest = accounts.generation
             if newest != generation || account.expires.map({ $0 <= now }) ?? false {
                 generation = newest
-                guard let found = try accounts.account(of: context, at: now) else { return }
+                guard let found = try await accounts.account(of: context, at: now) else {
+                    // So that what is shown goes at once: a stream that only ends is opened again.
+                    return try await stream.write(Array("event: end\ndata: {}\n\n".utf8))
+                }
                 account = found
             }
             var text = try events.events(hub.view, for: account)
@@ -53,12 +55,14 @@ struct EventRoutes: Sendable {
 private struct Ticks {
     let stream: AsyncStream<Void>
 
-    init(_ interval: Duration, besides wakes: AsyncStream<Void>) {
+    init(_ interval: Duration, besides wakes: [AsyncStream<Void>]) {
         let (stream, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.stream = stream
         source.yield()
-        let waking = Task {
-            for await _ in wakes { source.yield() }
+        let waking = wakes.map { wake in
+            Task {
+                for await _ in wake { source.yield() }
+            }
         }
         let ticking = Task {
             while !Task.isCancelled {
@@ -68,7 +72,7 @@ private struct Ticks {
             }
         }
         source.onTermination = { _ in
-            waking.cancel()
+            for task in waking { task.cancel() }
             ticking.cancel()
         }
     }

@@ -70,7 +70,7 @@ struct EventStream {
     mutating func events(
         _ view: HubWatcher.View, for account: Account
     ) throws -> String {
-        if account != self.account {
+        if !account.seesTheSame(as: self.account) {
             // The account may see other things now, so everything is sent again.
             self = EventStream(account, served: served)
         }

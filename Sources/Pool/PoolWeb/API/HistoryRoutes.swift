@@ -5,7 +5,7 @@ import PoolModel
 struct HistoryRoutes: Sendable {
     let hub: HubWatcher
     let accounts: AccountStore
-    let streams: ConcurrencyLimit
+    let streams: StreamPlaces
     let clock: @Sendable () -> Timestamp
 
     private struct Readings: Encodable {
@@ -83,7 +83,7 @@ struct HistoryRoutes: Sendable {
         let device = try context.device(id, in: try hub.snapshot().state)
         let (from, to) = (try context.time("from"), try context.time("to"))
         let start = to.map { HistoryPlace(sampledAt: $0, ordinal: UInt64(Int64.max)) }
-        let held = try streams.takeStream(context.account)
+        let held = try streams.take(context.account)
         return WebResponse.streaming("text/csv; charset=utf-8") { [self] stream in
             defer { withExtendedLifetime(held) {} }
             var place = start
@@ -91,7 +91,7 @@ struct HistoryRoutes: Sendable {
             try await stream.write(Array((columns.joined(separator: ",") + "\r\n").utf8))
             while true {
                 // A long file ends when its account loses its rights.
-                guard let account = try accounts.account(of: context, at: clock()),
+                guard let account = try await accounts.account(of: context, at: clock()),
                     account.level(of: device.device.poolID) != nil
                 else { throw CancellationError() }
                 let rows = try await page(of: device.id, before: place, limit: Self.exportPage)

@@ -37,11 +37,23 @@ struct HubRoutes: Sendable {
             let known = Set(shown.devices.map(\.id))
             let seesAll = context.account.levelOfAll != nil
             notices = report.notices.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
+            if !seesAll { notices = notices.map { Self.renamed($0, in: snapshot.state) } }
         }
         return try .json(
             Alerts(
                 alerts: shown.alerts.alerts.map { AlertView(alert: $0) }, moreCount: shown.alerts.moreCount,
                 notices: notices))
+    }
+
+    /// A notice under the present name of its device: what it was called before is for those who see everything.
+    private static func renamed(_ notice: AlertNotice, in state: HubState) -> AlertNotice {
+        guard let name = notice.key.deviceID.flatMap({ state.device($0) })?.name, name != notice.name else {
+            return notice
+        }
+        var shown = notice
+        shown.text = notice.text.split(separator: notice.name, omittingEmptySubsequences: false).joined(separator: name)
+        shown.name = name
+        return shown
     }
 
     func acknowledge(_ id: String, _ context: RequestContext) async throws -> WebResponse {

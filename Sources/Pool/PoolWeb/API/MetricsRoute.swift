@@ -25,7 +25,7 @@ final class RequestCounts: Sendable {
 /// The measurements, in the text format of Prometheus 0.0.4.
 struct MetricsRoute: Sendable {
     let hub: HubWatcher
-    let streams: ConcurrencyLimit
+    let streams: StreamPlaces
     let counts: RequestCounts
 
     func metrics() -> WebResponse {

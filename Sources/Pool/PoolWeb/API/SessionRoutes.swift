@@ -7,8 +7,7 @@ struct SessionRoutes: Sendable {
     let setupCode: SetupCode
     let gate: HashingGate
 
-    private let loginsOfName = RateLimiter(limit: 5, doubles: true)
-    private let loginsOfAddress = RateLimiter(limit: 20, doubles: true)
+    private let limits = LoginLimits()
 
     init(settings: WebSettings, accounts: AccountStore, setupCode: SetupCode, gate: HashingGate) {
         self.settings = settings
@@ -21,25 +20,27 @@ struct SessionRoutes: Sendable {
     private static let nobody = PasswordHash(
         text: "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA==$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
 
+    // MARK: - Beginning
+
     func setUp(_ request: WebRequest, at now: Timestamp) async throws -> WebResponse {
         let members = try RequestMembers(request.body, allowed: ["code", "name", "password"])
         let (code, name, password) = (
             try members.text("code"), try members.text("name"), try members.text("password")
         )
-        guard try accounts.users.isEmpty() else { throw AccountError.notFirst }
+        guard try await accounts.users.lackOwner() else { throw AccountError.notFirst }
         try AccountError.check(name: name)
         try PasswordHash.check(password, name: name, member: "password")
-        try limitLogins(of: request.address, loginsOfAddress)
+        try limits.setUp(from: request.address)
         guard setupCode.accepts(code) else {
             throw Problem(
                 .wrongMember,
                 "this is not the code: type the newest one that the terminal of the page's server shows; it is valid for "
                     + "15 minutes", member: "code", value: code)
         }
-        let hash = try await gate.perform { try PasswordHash(password) }
-        let user = try accounts.users.add(name: name, hash, role: .owner, grants: [], isFirst: true, at: now)
+        let hash = try await gate.perform(for: "setup", isKnown: true) { try PasswordHash(password) }
+        let user = try await accounts.users.add(name: name, hash, role: .owner, grants: [], isFirst: true, at: now)
         setupCode.end()
-        return try begin(user.id, request, at: now)
+        return try await begin(user.id, request, at: now)
     }
 
     func logIn(_ request: WebRequest, at now: Timestamp) async throws -> WebResponse {
@@ -48,96 +49,158 @@ struct SessionRoutes: Sendable {
             guard !members.has("name"), !members.has("password") else {
                 throw members.wrong("share", "either a link, or a name and a password")
             }
-            try limitLogins(of: request.address, loginsOfAddress)
-            guard let session = try accounts.sessions.begin(share: secret, agent: agent(of: request), at: now) else {
+            try limits.openLink(from: request.address)
+            let begun = try await accounts.sessions.begin(share: secret, agent: agent(of: request), at: now)
+            guard let session = begun else {
                 throw Problem(
                     .wrongPassword, "this link is unknown, revoked or too old: ask for another one", member: "share")
             }
-            loginsOfAddress.forgive(request.address)
-            return try answer(session, at: now)
+            if let old = request.cookie(settings.cookie) { try await accounts.sessions.end(old) }
+            return try await answer(session, at: now)
         }
         let (name, password) = (try members.text("name"), try members.text("password"))
-        try limitLogins(of: request.address, loginsOfAddress)
-        try limitLogins(of: name.lowercased().shortened, loginsOfName)
-        let user = try accounts.users.find(named: name)
-        guard try await isRight(password, of: user), let user, !user.isDisabled else {
-            throw Problem(.wrongPassword, "the name or the password is wrong, or the account is disabled")
+        // What no account can have is refused before anything is counted: it costs nothing, and is no attempt.
+        guard name.utf8.count <= AccountError.nameByteCountMax else {
+            throw Problem(
+                .wrongMember, "the name has \(name.utf8.count) bytes, at most \(AccountError.nameByteCountMax) are possible",
+                member: "name")
         }
-        loginsOfName.forgive(name.lowercased().shortened)
-        loginsOfAddress.forgive(request.address)
-        return try begin(user.id, request, at: now)
+        try checkLength(of: password, member: "password")
+        let user = try await accounts.users.find(named: name)
+        let device = try await device(of: request, user)
+        let attempt = try limits.logIn(name, from: request.address, device: device)
+        let holder = device ?? "address \(request.address)"
+        guard try await isRight(password, of: user, attempt, holder: holder, isKnown: device != nil), let user,
+            !user.isDisabled
+        else { throw Problem(.wrongPassword, "the name or the password is wrong, or the account is disabled") }
+        attempt.forgive()
+        return try await begin(user.id, request, at: now)
     }
 
-    func logOut(_ context: RequestContext) throws -> WebResponse {
-        if let session = context.account.session { try accounts.sessions.end(session) }
-        return WebResponse(204).with("set-cookie", cookie("", seconds: 0))
+    func logOut(_ context: RequestContext) async throws -> WebResponse {
+        if let session = context.account.session { try await accounts.sessions.end(session) }
+        return WebResponse(204).with("set-cookie", settings.cookie(settings.cookie, "", seconds: 0))
     }
 
     func confirm(_ context: RequestContext) async throws -> WebResponse {
         let password = try context.members(["password"]).text("password")
-        try limitLogins(of: context.account.name.lowercased(), loginsOfName)
-        let user = try context.account.userID.flatMap { try accounts.users.find($0) }
-        guard try await isRight(password, of: user), let session = context.account.session else {
-            throw Problem(.wrongMember, "this is not the password: type it again", member: "password")
-        }
-        loginsOfName.forgive(context.account.name.lowercased())
-        try accounts.sessions.confirm(session, at: context.now)
+        try checkLength(of: password, member: "password")
+        let attempt = try limits.confirm(context.account)
+        let user = try await user(of: context)
+        guard try await isRight(password, of: user, attempt, holder: context.account.key, isKnown: true),
+            let session = context.account.session
+        else { throw Problem(.wrongMember, "this is not the password: type it again", member: "password") }
+        attempt.forgive()
+        try await accounts.sessions.confirm(session, at: context.now)
         var account = context.account
         account.confirmed = context.now
         return try .json(AccountView(account))
     }
 
     func changePassword(_ context: RequestContext) async throws -> WebResponse {
-        let members = try context.members(["current", "new"])
+        let members = try context.members(["current", "new", "keepsTokens"])
         let (current, new) = (try members.text("current"), try members.text("new"))
+        var edit = AccountEdit()
+        edit.keepsTokens = try members.optionalFlag("keepsTokens") ?? false
         try PasswordHash.check(new, name: context.account.name, member: "new")
-        try limitLogins(of: context.account.name.lowercased(), loginsOfName)
-        guard let id = context.account.userID, try await isRight(current, of: try accounts.users.find(id)) else {
+        try checkLength(of: current, member: "current")
+        let attempt = try limits.confirm(context.account)
+        let user = try await user(of: context)
+        guard try await isRight(current, of: user, attempt, holder: context.account.key, isKnown: true), let user else {
             throw Problem(.wrongMember, "this is not the present password: type it again", member: "current")
         }
-        loginsOfName.forgive(context.account.name.lowercased())
-        var edit = AccountEdit()
-        edit.password = try await gate.perform { try PasswordHash(new) }
-        _ = try accounts.users.edit(id, edit)
-        return try begin(id, context.request, status: 200, at: context.now)
+        attempt.forgive()
+        edit.password = try await gate.perform(for: context.account.key, isKnown: true) { try PasswordHash(new) }
+        _ = try await accounts.users.edit(user.id, edit)
+        return try await begin(user.id, context.request, status: 200, at: context.now)
+    }
+
+    // MARK: - The sessions of a person
+
+    func list(_ context: RequestContext) async throws -> WebResponse {
+        guard let user = context.account.userID else { throw onlyUsers }
+        let own = context.account.session.map(SecretText.hash)
+        return try .json(
+            try await accounts.sessions.all(of: user, at: context.now).map { session in
+                var shown = session
+                shown.isThis = own?.hasPrefix(session.id) ?? false
+                return shown
+            })
+    }
+
+    func end(_ id: String, _ context: RequestContext) async throws -> WebResponse {
+        guard let user = context.account.userID else { throw onlyUsers }
+        guard try await accounts.sessions.end(id, of: user) else {
+            throw Problem(.missing, "there is no session \(Excerpt(id)): see /api/v1/me/sessions", value: id)
+        }
+        return WebResponse(204)
+    }
+
+    /// Ends every session of the person, that of the request, too.
+    func endAll(_ context: RequestContext) async throws -> WebResponse {
+        guard let user = context.account.userID else { throw onlyUsers }
+        _ = try await accounts.sessions.end(of: user)
+        return WebResponse(204).with("set-cookie", settings.cookie(settings.cookie, "", seconds: 0))
     }
 
     // MARK: - Steps
 
-    private func limitLogins(of key: String, _ limiter: RateLimiter) throws(Problem) {
-        guard let wait = limiter.count(key) else { return }
-        throw Problem.tooMany("too many attempts: wait \(wait) s", wait: wait)
+    private let onlyUsers = Problem(.forbidden, "a link has no sessions of its own")
+
+    private func user(of context: RequestContext) async throws -> AccountUser? {
+        guard let id = context.account.userID else { return nil }
+        return try await accounts.users.find(id)
     }
 
-    private func isRight(_ password: String, of user: AccountUser?) async throws -> Bool {
-        // What is longer is no password, and would cost time.
-        guard password.utf8.count <= PasswordHash.byteCountMax else { return false }
+    /// The secret of the browser, if this user has logged in on it before.
+    private func device(of request: WebRequest, _ user: AccountUser?) async throws -> String? {
+        guard let user, let secret = request.cookie(settings.deviceCookie), secret.utf8.count <= 64,
+            try await accounts.devices.isKnown(secret, to: user.id)
+        else { return nil }
+        return "device \(SecretText.hash(secret))"
+    }
+
+    private func checkLength(of password: String, member: String) throws(Problem) {
+        guard password.utf8.count > PasswordHash.byteCountMax else { return }
+        throw Problem(
+            .wrongMember,
+            "the password has \(password.utf8.count) bytes, at most \(PasswordHash.byteCountMax) are possible: type it "
+                + "again", member: member)
+    }
+
+    private func isRight(
+        _ password: String, of user: AccountUser?, _ attempt: LoginLimits.Attempt, holder: String, isKnown: Bool
+    ) async throws -> Bool {
         let known = user.flatMap { PasswordHash(text: $0.password) }
         guard let hash = known ?? Self.nobody else { return false }
-        return try await gate.perform { try hash.matches(password) } && known != nil
+        do {
+            return try await gate.perform(for: holder, isKnown: isKnown) { try hash.matches(password) } && known != nil
+        } catch {
+            // It was not looked at.
+            attempt.forgive()
+            throw error
+        }
     }
 
     private func begin(
         _ user: String, _ request: WebRequest, status: Int = 201, at now: Timestamp
-    ) throws -> WebResponse {
+    ) async throws -> WebResponse {
         // The earlier session ends: an attacker who planted its cookie learns nothing about the new one.
-        if let old = request.cookie(settings.cookie) { try accounts.sessions.end(old) }
-        return try answer(
-            try accounts.sessions.begin(of: user, agent: agent(of: request), at: now), status: status, at: now)
+        if let old = request.cookie(settings.cookie) { try await accounts.sessions.end(old) }
+        let begun = try await accounts.sessions.begin(
+            of: user, agent: agent(of: request), device: request.cookie(settings.deviceCookie), at: now)
+        let response = try await answer(begun.session, status: status, at: now)
+        guard let device = begun.device else { return response }
+        return response.with(
+            "set-cookie", settings.cookie(settings.deviceCookie, device, seconds: AccountDevices.seconds))
     }
 
-    private func answer(_ session: String, status: Int = 201, at now: Timestamp) throws -> WebResponse {
-        guard let account = try accounts.sessions.account(of: session, at: now) else {
+    private func answer(_ session: String, status: Int = 201, at now: Timestamp) async throws -> WebResponse {
+        guard let account = try await accounts.sessions.account(of: session, at: now) else {
             throw Problem(.noSession, "the session ended at once: log in again")
         }
-        let milliseconds = account.expires?.milliseconds(since: now) ?? AccountSessions.milliseconds
         return try WebResponse.json(AccountView(account), status: status)
-            .with("set-cookie", cookie(session, seconds: Int(milliseconds / 1000)))
-    }
-
-    private func cookie(_ value: String, seconds: Int) -> String {
-        "\(settings.cookie)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
-            + (settings.isSecure ? "; Secure" : "")
+            .with("set-cookie", settings.cookie(of: account, session, at: now))
     }
 
     private func agent(of request: WebRequest) -> String { request.headers["user-agent"] ?? "" }

@@ -237,7 +237,18 @@ struct WaterRoutes: Sendable {
     private func view(calibrationsOf device: DeviceState, _ snapshot: ReceivedState, _ context: RequestContext) throws
         -> WebResponse
     {
-        try WebResponse.json(CalibrationReport(device.device, at: snapshot.now(), in: context.request.language))
+        var shown = device.device
+        if context.account.seesNoNames {
+            for (quantity, series) in shown.calibrations.pairs {
+                shown.calibrations[quantity] = CalibrationSeries(
+                    series.versions.map { version in
+                        var nameless = version
+                        nameless.author = ""
+                        return nameless
+                    })
+            }
+        }
+        return try WebResponse.json(CalibrationReport(shown, at: snapshot.now(), in: context.request.language))
             .with("etag", Self.tag(device.device.calibrations))
     }
 

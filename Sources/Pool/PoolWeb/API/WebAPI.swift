@@ -6,7 +6,7 @@ package import PoolModel
 /// Answers requests: everything between the bytes of HTTP and the hub.
 package final class WebAPI: Sendable {
     let settings: WebSettings
-    let streams: ConcurrencyLimit
+    let streams: StreamPlaces
 
     private let hub: HubWatcher
     private let accounts: AccountStore
@@ -16,6 +16,8 @@ package final class WebAPI: Sendable {
     private let counts = RequestCounts()
     private let requestsOfAccount: RateLimiter
     private let requestsOfLink: RateLimiter
+    /// So that a file that cannot be used does not fill the log.
+    private let outages = RateLimiter(limit: 1, doubles: false)
 
     private let sessions: SessionRoutes
     private let people: AccountRoutes
@@ -43,7 +45,7 @@ package final class WebAPI: Sendable {
         self.accounts = accounts
         self.logger = logger
         self.clock = clock
-        streams = ConcurrencyLimit(perHolder: settings.streamsPerSession, all: settings.streams)
+        streams = StreamPlaces(settings)
         requestsOfAccount = RateLimiter(limit: settings.requestsPerMinute, doubles: false)
         requestsOfLink = RateLimiter(limit: settings.requestsPerMinuteOfLink, doubles: false)
         let gate = HashingGate()
@@ -95,7 +97,7 @@ package final class WebAPI: Sendable {
         let now = clock()
         let account: Account?
         do {
-            account = try identify(request, at: now)
+            account = try await identify(request, at: now)
         } catch {
             // A client that guesses tokens is counted, too.
             try limit(requestsOfAccount, "address \(request.address)")
@@ -108,7 +110,14 @@ package final class WebAPI: Sendable {
         }
         try AccessPolicy.check(match.route, account, showsMetrics: settings.showsMetrics, at: now)
         try checkForm(request, of: match.route, account)
-        return try await handle(match, request, account, at: now)
+        let response = try await handle(match, request, account, at: now)
+        guard let account, account.isRenewed, account.kind == .user, let session = account.session,
+            request.method == "GET"
+        else { return response }
+        // The browser keeps its cookie as long as the session lasts.
+        var renewed = account
+        renewed.expires = now.advanced(byMilliseconds: AccountSessions.milliseconds)
+        return response.with("set-cookie", settings.cookie(of: renewed, session, at: now))
     }
 
     private func limit(_ limiter: RateLimiter, _ key: String) throws(Problem) {
@@ -117,20 +126,21 @@ package final class WebAPI: Sendable {
     }
 
     /// Who asks; nil for nobody.
-    private func identify(_ request: WebRequest, at now: Timestamp) throws -> Account? {
+    private func identify(_ request: WebRequest, at now: Timestamp) async throws -> Account? {
         let cookie = request.cookie(settings.cookie)
         if request.headers["authorization"] != nil {
             guard cookie == nil else {
                 throw Problem(
                     .badRequest, "the request has both a token and a cookie: send one of them", member: "Authorization")
             }
-            guard let account = try request.token.flatMap({ try accounts.tokens.account(of: $0, at: now) }) else {
+            guard let token = request.token, let account = try await accounts.tokens.account(of: token, at: now) else {
                 throw Problem(
                     .noSession, "this token is unknown, revoked or too old: make another one", member: "Authorization")
             }
             return account
         }
-        return try cookie.flatMap { try accounts.sessions.account(of: $0, at: now) }
+        guard let cookie else { return nil }
+        return try await accounts.sessions.account(of: cookie, at: now)
     }
 
     /// Checks what every request of a route must have beside its members.
@@ -193,8 +203,12 @@ package final class WebAPI: Sendable {
             case .nameUnfit(let name): return Problem(.wrongMember, "\(error)", member: "name", value: name)
             case .noPool(let pool): return Problem(.wrongMember, "\(error)", member: "poolID", value: pool)
             case .metricsOfOwners: return Problem(.forbidden, "\(error)", member: "scopes")
+            case .firstIsOwner: return Problem(.wrongMember, "\(error)", member: "role")
             case .nameTaken, .lastOwner, .notFirst, .tooMany, .newerFile, .passwordUnfit:
                 return Problem(.refused, "\(error)")
+            case .damaged, .unreadable, .unwritable:
+                if outages.count("\(error)") == nil { logger.error("\(error)") }
+                return Problem(.accountsAbsent, error.outage ?? "the accounts cannot be used now")
             }
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
@@ -216,13 +230,16 @@ package final class WebAPI: Sendable {
         case .health: try .json(Health(isUp: true, isHubRunning: hub.view.isRunning))
         case .metrics: MetricsRoute(hub: hub, streams: streams, counts: counts).metrics()
         case .openapi: PageResource.openapi.response(to: request)
-        case .setup: try .json(["isNeeded": try accounts.users.isEmpty()])
+        case .setup: try .json(["isNeeded": try await accounts.users.lackOwner()])
         case .setUp: try await sessions.setUp(request, at: now)
         case .logIn: try await sessions.logIn(request, at: now)
-        case .logOut: try sessions.logOut(context())
+        case .logOut: try await sessions.logOut(context())
         case .confirm: try await sessions.confirm(context())
         case .me: try .json(AccountView(context().account))
         case .changePassword: try await sessions.changePassword(context())
+        case .sessions: try await sessions.list(context())
+        case .removeSession: try await sessions.end(subject, context())
+        case .removeSessions: try await sessions.endAll(context())
         case .pools: try water.pools(context())
         case .pool: try water.pool(subject, context())
         case .editPool: try await water.editPool(subject, context())
@@ -254,16 +271,16 @@ package final class WebAPI: Sendable {
         case .watches: try hubRoutes.watches()
         case .invite: try await hubRoutes.invite(context())
         case .unpair: try await hubRoutes.unpair(subject, context())
-        case .users: try .json(try accounts.users.all())
+        case .users: try .json(try await accounts.users.all())
         case .addUser: try await people.addUser(context())
         case .editUser: try await people.editUser(subject, context())
-        case .removeUser: try people.removeUser(subject)
-        case .tokens: try people.tokens(context())
-        case .addToken: try people.addToken(context())
-        case .removeToken: try people.removeToken(subject, context())
-        case .shares: try .json(try accounts.shares.all(at: now))
-        case .addShare: try people.addShare(context())
-        case .removeShare: try people.removeShare(subject)
+        case .removeUser: try await people.removeUser(subject)
+        case .tokens: try await people.tokens(context())
+        case .addToken: try await people.addToken(context())
+        case .removeToken: try await people.removeToken(subject, context())
+        case .shares: try .json(try await accounts.shares.all(at: now))
+        case .addShare: try await people.addShare(context())
+        case .removeShare: try await people.removeShare(subject)
         case .events: try events.events(context())
         }
     }

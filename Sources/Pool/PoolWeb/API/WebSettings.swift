@@ -1,3 +1,5 @@
+import PoolModel
+
 /// How the server is reached, and what it shows.
 package struct WebSettings: Sendable {
     /// The hosts that a request may name, in lower case, with the port unless it is the usual one.
@@ -12,15 +14,24 @@ package struct WebSettings: Sendable {
     package var certificate: ServedCertificate?
     /// How often one account, and one address without an account, may ask in a minute.
     package var requestsPerMinute = 600
-    /// How often all who use one link may ask in a minute.
+    /// How often a guest of a link may ask in a minute.
     package var requestsPerMinuteOfLink = 60
+    /// How many connections there are at most; then the oldest idle one makes room.
+    package var connections = 512
+    /// The connections of one address, so that one client cannot keep out the others; a browser has six.
+    package var connectionsPerAddress = 64
     /// How long a client may take to send a request, and to read what is sent.
     package var patience = Duration.seconds(30)
+    /// How long a new connection may take to send the header of its first request.
+    package var headerPatience = Duration.seconds(10)
     /// The pause between two signs of life of a stream.
     package var pingInterval = Duration.seconds(15)
     /// The streams of one session, and of all.
     package var streamsPerSession = 8
     package var streams = 256
+    /// Of these, the streams of the guests of one link, and of all guests of links.
+    package var streamsPerLink = 32
+    package var streamsOfLinks = 128
 
     /// Creates settings.
     package init(
@@ -32,8 +43,22 @@ package struct WebSettings: Sendable {
         self.showsMetrics = showsMetrics
     }
 
-    /// The name of the cookie.
+    /// The name of the cookie of a session.
     var cookie: String { isSecure ? "__Host-poolsensors" : "poolsensors" }
+
+    /// The name of the cookie of a browser on which somebody has logged in.
+    var deviceCookie: String { cookie + "-device" }
+
+    /// The value of `Set-Cookie`; with 0 seconds the browser forgets the cookie.
+    func cookie(_ name: String, _ value: String, seconds: Int) -> String {
+        "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)" + (isSecure ? "; Secure" : "")
+    }
+
+    /// The value of `Set-Cookie` for a session.
+    func cookie(of account: Account, _ session: String, at now: Timestamp) -> String {
+        let milliseconds = account.expires?.milliseconds(since: now) ?? AccountSessions.milliseconds
+        return cookie(cookie, session, seconds: Int(milliseconds / 1000))
+    }
 
     /// The scheme of its addresses.
     var scheme: String { isSecure ? "https" : "http" }

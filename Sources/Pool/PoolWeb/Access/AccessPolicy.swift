@@ -31,7 +31,7 @@ enum AccessPolicy {
         case .health, .openapi, .setup, .setUp, .logIn: .nothing
         case .metrics: .metrics
         case .logOut, .me, .pools, .devices, .doses, .alerts, .events: .account
-        case .confirm, .changePassword, .tokens, .removeToken: .person
+        case .confirm, .changePassword, .tokens, .removeToken, .sessions, .removeSession, .removeSessions: .person
         case .addToken: .confirmedPerson
         case .pool, .poolLimits, .device, .deviceLimits, .readings, .series, .export, .calibrations, .forecasts,
             .advice:

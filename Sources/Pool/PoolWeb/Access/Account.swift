@@ -64,12 +64,16 @@ struct Account: Sendable, Equatable {
     var session: String?
     /// The key under which its requests are counted.
     var key: String
+    /// The link's hash; nil for a user.
+    var share: String?
     /// When the session or the token ends.
     var expires: Timestamp?
     /// When the password was entered last; nil for a link and a token.
     var confirmed: Timestamp?
     /// What the token is for; nil for others.
     var scopes: Set<TokenScope>?
+    /// Whether this request lengthens the session noticeably, so that the browser's cookie is lengthened, too.
+    var isRenewed = false
 
     /// How long a sensitive action needs no password after the last time, in milliseconds.
     static let confirmationMilliseconds: Int64 = 12 * 3600 * 1000
@@ -89,6 +93,14 @@ struct Account: Sendable, Equatable {
 
     /// What may be done with everything: for what belongs to no pool.
     var levelOfAll: AccessLevel? { level(of: nil) }
+
+    /// Whether the names of people and watches are hidden from it: whoever has a link need not know who lives here.
+    var seesNoNames: Bool { kind == .share }
+
+    /// Whether both are shown the same of the pools.
+    func seesTheSame(as other: Account) -> Bool {
+        (kind, role, grants, scopes) == (other.kind, other.role, other.grants, other.scopes)
+    }
 
     /// Until when sensitive actions need no password.
     var confirmedUntil: Timestamp? { confirmed?.advanced(byMilliseconds: Self.confirmationMilliseconds) }

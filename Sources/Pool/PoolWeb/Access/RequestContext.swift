@@ -32,7 +32,7 @@ struct RequestContext: Sendable {
     /// A parameter that is a time with a zone.
     func time(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = parameter(name) else { return nil }
-        guard let time = Timestamp(iso8601: text) else {
+        guard let time = Timestamp(iso8601: text), time.hasFourDigits else {
             throw wrong(name, text, "a time with a zone, such as 2026-06-01T12:00:00Z (a + is written %2B)")
         }
         return time
@@ -79,4 +79,11 @@ struct RequestContext: Sendable {
         try AccessPolicy.check(route, account, of: device.device.poolID, missing: missing)
         return device
     }
+}
+
+extension Timestamp {
+    /// Whether its year is written with four digits.
+    ///
+    /// What is later could be written, and read by nobody.
+    var hasFourDigits: Bool { (-62_167_219_200_000..<253_402_300_800_000).contains(milliseconds) }
 }

@@ -4,6 +4,7 @@ import PoolModel
 package enum Route: String, CaseIterable, Sendable {
     case health, metrics, openapi
     case setup, setUp, logIn, logOut, confirm, me, changePassword
+    case sessions, removeSession, removeSessions
     case pools, pool, editPool, poolLimits, setPoolLimits
     case devices, device, editDevice, deviceLimits, setDeviceLimits
     case readings, series, export
@@ -31,6 +32,9 @@ package enum Route: String, CaseIterable, Sendable {
         case .confirm: ("POST", version + "/session/confirmation")
         case .me: ("GET", version + "/me")
         case .changePassword: ("POST", version + "/me/password")
+        case .sessions: ("GET", version + "/me/sessions")
+        case .removeSession: ("DELETE", version + "/me/sessions/{session}")
+        case .removeSessions: ("DELETE", version + "/me/sessions")
         case .pools: ("GET", version + "/pools")
         case .pool: ("GET", version + "/pools/{pool}")
         case .editPool: ("PATCH", version + "/pools/{pool}")
@@ -82,7 +86,7 @@ package enum Route: String, CaseIterable, Sendable {
         case .setUp, .logIn, .confirm, .changePassword, .editPool, .setPoolLimits, .editDevice, .setDeviceLimits,
             .calibrate, .addDose, .snooze, .invite, .addUser, .editUser, .addToken, .addShare:
             true
-        case .health, .metrics, .openapi, .setup, .logOut, .me, .pools, .pool, .poolLimits, .devices, .device,
+        case .health, .metrics, .openapi, .setup, .logOut, .me, .sessions, .removeSession, .removeSessions, .pools, .pool, .poolLimits, .devices, .device,
             .deviceLimits, .readings, .series, .export, .calibrations, .removeCalibration, .forecasts, .advice,
             .doses, .removeDose, .alerts, .acknowledge, .conflicts, .restoreConflict, .dismissConflict, .changes,
             .watches, .unpair, .users, .removeUser, .tokens,
@@ -104,7 +108,8 @@ package enum Route: String, CaseIterable, Sendable {
         case .doses: ["pool", "limit"]
         case .alerts: ["notices"]
         case .changes: ["last"]
-        case .health, .metrics, .openapi, .setup, .setUp, .logIn, .logOut, .confirm, .me, .changePassword, .pools,
+        case .health, .metrics, .openapi, .setup, .setUp, .logIn, .logOut, .confirm, .me, .changePassword,
+            .sessions, .removeSession, .removeSessions, .pools,
             .pool, .editPool, .poolLimits, .setPoolLimits, .device, .editDevice, .deviceLimits, .setDeviceLimits,
             .calibrations, .calibrate, .addDose, .removeDose, .acknowledge, .snooze, .conflicts, .restoreConflict,
             .dismissConflict,

@@ -12,53 +12,59 @@ package struct AccountAdministration: Sendable {
     /// Adds an account.
     ///
     /// - Throws: ``AccountError``.
-    package func add(name: String, password: String, role: Role, grants: [Grant]) throws {
+    package func add(name: String, password: String, role: Role, grants: [Grant]) async throws {
         try AccountError.check(name: name)
-        _ = try store.users.add(name: name, try Self.hash(password, name: name), role: role, grants: grants, at: .now)
+        _ = try await store.users.add(name: name, try Self.hash(password, name: name), role: role, grants: grants, at: .now)
     }
 
     /// Changes an account.
     ///
     /// - Throws: ``AccountError``.
-    package func edit(_ name: String, _ edit: AccountEdit) throws {
-        _ = try store.users.edit(try user(name).id, edit)
+    package func edit(_ name: String, _ edit: AccountEdit) async throws {
+        _ = try await store.users.edit(try await user(name).id, edit)
     }
 
-    /// Gives an account another password.
+    /// Gives an account another password; its sessions end, and its tokens unless they are kept.
     ///
     /// - Throws: ``AccountError``.
-    package func reset(_ name: String, password: String) throws {
-        let user = try user(name)
+    package func reset(_ name: String, password: String, keepsTokens: Bool) async throws {
+        let user = try await user(name)
         var edit = AccountEdit()
         edit.password = try Self.hash(password, name: user.name)
-        _ = try store.users.edit(user.id, edit)
+        edit.keepsTokens = keepsTokens
+        _ = try await store.users.edit(user.id, edit)
     }
 
     /// Removes an account.
     ///
     /// - Throws: ``AccountError``.
-    package func remove(_ name: String) throws { try store.users.remove(try user(name).id) }
+    package func remove(_ name: String) async throws { try await store.users.remove(try await user(name).id) }
+
+    /// Ends all sessions of an account.
+    ///
+    /// - Throws: ``AccountError``.
+    package func signOut(_ name: String) async throws -> Int { try await store.sessions.end(of: try await user(name).id) }
 
     /// Makes a token; its secret is returned.
     ///
     /// - Throws: ``AccountError``.
-    package func addToken(of name: String, name title: String, scopes: [TokenScope]) throws -> String {
-        try store.tokens.add(of: try user(name).id, name: title, scopes: scopes, expires: nil, at: .now).secret
+    package func addToken(of name: String, name title: String, scopes: [TokenScope]) async throws -> String {
+        try await store.tokens.add(of: try await user(name).id, name: title, scopes: scopes, expires: nil, at: .now).secret
     }
 
     /// Makes a link; its path is returned.
     ///
     /// - Throws: ``AccountError``.
-    package func addShare(of pool: PoolID, seconds: Int64) throws -> String {
+    package func addShare(of pool: PoolID, seconds: Int64) async throws -> String {
         let now = Timestamp.now
         return "/s/"
-            + (try store.shares.add(
+            + (try await store.shares.add(
                 of: pool, by: "command line", expires: now.advanced(byMilliseconds: seconds * 1000), at: now
             ).secret)
     }
 
-    private func user(_ name: String) throws -> AccountUser {
-        guard let user = try store.users.find(named: name) else { throw AccountError.noUser(name) }
+    private func user(_ name: String) async throws -> AccountUser {
+        guard let user = try await store.users.find(named: name) else { throw AccountError.noUser(name) }
         return user
     }
 

@@ -1,9 +1,16 @@
+import GRDB
 import PoolModel
 
 /// Why accounts cannot be used or changed.
 package enum AccountError: Error, Equatable, CustomStringConvertible {
     /// A newer version of the program wrote the file.
     case newerFile(String)
+    /// The file is damaged, or is another kind of file.
+    case damaged(String)
+    /// The file cannot be read.
+    case unreadable(String, reason: String)
+    /// The file can be read, and not be written.
+    case unwritable(String, reason: String)
     /// The name is taken.
     case nameTaken(String)
     /// The name is not fit.
@@ -14,8 +21,10 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
     case noPool(String)
     /// It would leave the page without an owner.
     case lastOwner(String)
-    /// There is at least one account, so the first one cannot be made.
+    /// There is an owner, so the first account cannot be made.
     case notFirst
+    /// The first account would be no owner, so nobody could make others.
+    case firstIsOwner(String)
     /// There are too many.
     case tooMany(String)
     /// The password is not fit.
@@ -27,6 +36,14 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .newerFile(let path): "a newer version of the program wrote \(path): use that one"
+        case .damaged(let path):
+            "\(path) is damaged, or is no file of accounts: put a copy of it in its place, or move it away and make the "
+                + "accounts again"
+        case .unreadable(let path, let reason):
+            "the accounts in \(path) cannot be read: \(reason); look at the file, its folder and its disk"
+        case .unwritable(let path, let reason):
+            "the accounts in \(path) cannot be written: \(reason); free space, end the program that holds the file, or "
+                + "give this user the right to write it"
         case .nameTaken(let name): "there is an account \(Excerpt(name)) already: choose another name"
         case .nameUnfit(let name):
             "the name \(Excerpt(name)) is not fit: it has 1 to 64 bytes, not only blanks, and no control or "
@@ -35,6 +52,8 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
         case .noPool(let name): "there is no pool \(Excerpt(name)): see poolsensors pool list"
         case .lastOwner(let name): "\(Excerpt(name)) is the last owner who is not disabled: make another owner first"
         case .notFirst: "there is an account already: an owner can add others"
+        case .firstIsOwner(let name):
+            "\(Excerpt(name)) would be no owner, and nobody could make other accounts: add an owner first, with --role owner"
         case .tooMany(let what): "there are \(AccountFile.countMax) \(what) already: remove some"
         case .passwordUnfit(let reason): reason
         case .metricsOfOwners(let name):
@@ -42,9 +61,38 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Why an operation of SQLite failed.
+    init(_ error: DatabaseError, path: String) {
+        let reason = error.message ?? "\(error.resultCode)"
+        self =
+            switch error.resultCode {
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(path)
+            case .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY: .unwritable(path, reason: reason)
+            default: .unreadable(path, reason: reason)
+            }
+    }
+
+    /// Why the accounts cannot be used now, without the place of the file, which is not for strangers; nil for another
+    /// error.
+    var outage: String? {
+        switch self {
+        case .damaged: "the file of the accounts is damaged; the page's output says which one, and the way out"
+        case .unreadable: "the accounts cannot be read now; the page's output says why"
+        case .unwritable(_, let reason):
+            "the accounts cannot be written now (\(reason)), so nobody can log in or change them; who is logged in sees "
+                + "the pools as before, and the page's output says more"
+        case .newerFile, .nameTaken, .nameUnfit, .noUser, .noPool, .lastOwner, .notFirst, .firstIsOwner, .tooMany,
+            .passwordUnfit, .metricsOfOwners:
+            nil
+        }
+    }
+
+    /// The most bytes of a name.
+    static let nameByteCountMax = 64
+
     /// Checks the name of a new user or token.
     static func check(name: String) throws(AccountError) {
-        guard (1...64).contains(name.utf8.count), !name.allSatisfy(\.isWhitespace),
+        guard (1...nameByteCountMax).contains(name.utf8.count), !name.allSatisfy(\.isWhitespace),
             ControlCharacter.find(in: name) == nil
         else { throw .nameUnfit(name) }
     }

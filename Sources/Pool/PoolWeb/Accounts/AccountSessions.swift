@@ -11,38 +11,30 @@ struct AccountSessions: Sendable {
     init(_ file: AccountFile) { self.file = file }
 
     /// The account of a session; nil if there is no such session any more.
-    func account(of secret: String, at now: Timestamp) throws -> Account? {
+    ///
+    /// That it was used is only noted: see ``UseNotes``.
+    func account(of secret: String, at now: Timestamp) async throws -> Account? {
         let hash = SecretText.hash(secret)
-        let found = try file.read { database -> (Account, Int64)? in
-            guard
-                let row = try Row.fetchOne(
-                    database, sql: "SELECT * FROM session WHERE hash = ? AND expires > ?",
-                    arguments: [hash, now.milliseconds])
+        let used = file.notes.use(ofSession: hash)
+        let found = try await file.read { database -> (Account, Int64)? in
+            guard let row = try Row.fetchOne(database, sql: "SELECT * FROM session WHERE hash = ?", arguments: [hash])
             else { return nil }
-            guard let account = try Self.account(of: row, key: hash, database, at: now) else { return nil }
-            var known = account
+            var expires: Int64 = row["expires"]
+            if row["share"] as String? == nil, let used { expires = max(expires, used + Self.milliseconds) }
+            guard expires > now.milliseconds,
+                var known = try Self.account(of: row, key: hash, expires: expires, database, at: now)
+            else { return nil }
             known.session = secret
             return (known, row["lastUsed"])
         }
-        guard let (account, lastUsed) = found else { return nil }
-        if now.milliseconds - lastUsed > AccountFile.noteMilliseconds || now.milliseconds < lastUsed {
-            let expires =
-                account.kind == .share ? account.expires : now.advanced(byMilliseconds: Self.milliseconds)
-            try file.note { database in
-                try database.execute(
-                    sql: "UPDATE session SET lastUsed = ?, expires = ? WHERE hash = ?",
-                    arguments: [now.milliseconds, expires?.milliseconds, hash])
-                if let user = account.userID {
-                    try database.execute(
-                        sql: "UPDATE user SET seen = ? WHERE id = ?", arguments: [now.milliseconds, user])
-                }
-            }
-        }
+        guard let (known, lastUsed) = found else { return nil }
+        var account = known
+        account.isRenewed = file.notes.note(session: hash, at: now.milliseconds, after: lastUsed)
         return account
     }
 
     private static func account(
-        of row: Row, key: String, _ database: Database, at now: Timestamp
+        of row: Row, key: String, expires: Int64, _ database: Database, at now: Timestamp
     ) throws -> Account? {
         if let share = row["share"] as String? {
             guard
@@ -53,7 +45,7 @@ struct AccountSessions: Sendable {
             else { return nil }
             return Account(
                 kind: .share, name: "link \(share.prefix(8))", role: .guest,
-                grants: [Grant(poolID: pool, level: .read)], key: "share \(share)",
+                grants: [Grant(poolID: pool, level: .read)], key: "session \(key)", share: share,
                 expires: Timestamp(milliseconds: found["expires"]))
         }
         guard let id = row["user"] as String?, let user = try AccountUser.find(id, database), !user.isDisabled else {
@@ -61,14 +53,18 @@ struct AccountSessions: Sendable {
         }
         return Account(
             kind: .user, userID: user.id, name: user.name, role: user.role, grants: user.grants, key: "session \(key)",
-            expires: Timestamp(milliseconds: row["expires"]),
+            expires: Timestamp(milliseconds: expires),
             confirmed: (row["confirmed"] as Int64?).map { Timestamp(milliseconds: $0) })
     }
 
-    /// Begins a session of a user; its secret is returned, and nowhere stored.
-    func begin(of user: String, agent: String, at now: Timestamp) throws -> String {
+    /// Begins a session of a user, and notes the browser; the secrets are returned, and nowhere stored.
+    ///
+    /// `device` is what the browser has of an earlier login, see ``AccountDevices``.
+    func begin(
+        of user: String, agent: String, device: String? = nil, at now: Timestamp
+    ) async throws -> (session: String, device: String?) {
         let secret = SecretText.make(byteCount: 32)
-        try file.write { database in
+        let kept = try await file.write { database in
             try database.execute(sql: "DELETE FROM session WHERE expires <= ?", arguments: [now.milliseconds])
             try Self.makeRoom(for: user, database)
             try database.execute(
@@ -82,8 +78,9 @@ struct AccountSessions: Sendable {
                     agent.shortened,
                 ])
             try database.execute(sql: "UPDATE user SET seen = ? WHERE id = ?", arguments: [now.milliseconds, user])
+            return try AccountDevices.note(device, of: user, database, at: now)
         }
-        return secret
+        return (secret, kept)
     }
 
     /// Keeps the sessions of a user few: the oldest end.
@@ -96,10 +93,10 @@ struct AccountSessions: Sendable {
     }
 
     /// Begins a session by a link; nil if the link is unknown, revoked or too old.
-    func begin(share secret: String, agent: String, at now: Timestamp) throws -> String? {
+    func begin(share secret: String, agent: String, at now: Timestamp) async throws -> String? {
         let session = SecretText.make(byteCount: 32)
         let hash = SecretText.hash(secret)
-        return try file.write { database in
+        return try await file.write { database in
             guard
                 let expires = try Int64.fetchOne(
                     database, sql: "SELECT expires FROM share WHERE hash = ? AND expires > ?",
@@ -122,18 +119,70 @@ struct AccountSessions: Sendable {
         }
     }
 
-    func end(_ secret: String) throws {
-        try file.write {
+    func end(_ secret: String) async throws {
+        try await file.write {
             try $0.execute(sql: "DELETE FROM session WHERE hash = ?", arguments: [SecretText.hash(secret)])
         }
     }
 
     /// Notes that the password was entered again.
-    func confirm(_ secret: String, at now: Timestamp) throws {
-        try file.write {
+    func confirm(_ secret: String, at now: Timestamp) async throws {
+        try await file.write {
             try $0.execute(
                 sql: "UPDATE session SET confirmed = ? WHERE hash = ?",
                 arguments: [now.milliseconds, SecretText.hash(secret)])
         }
+    }
+
+    // MARK: - All of a user
+
+    /// The sessions of a user that have not ended, newest use first.
+    func all(of user: String, at now: Timestamp) async throws -> [AccountSession] {
+        let used = file.notes.pending
+        return try await file.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM session WHERE user = ?", arguments: [user])
+                .map { AccountSession($0, used: used) }
+        }.filter { $0.expires > now }.sorted { $0.lastUsed > $1.lastUsed }
+    }
+
+    /// Ends a session of a user by its id; whether there was one.
+    func end(_ id: String, of user: String) async throws -> Bool {
+        try await file.write { database in
+            try database.execute(
+                sql: "DELETE FROM session WHERE user = ? AND substr(hash, 1, 16) = ?", arguments: [user, id])
+            return database.changesCount > 0
+        }
+    }
+
+    /// Ends all sessions of a user; how many there were.
+    func end(of user: String) async throws -> Int {
+        try await file.write { database in
+            try database.execute(sql: "DELETE FROM session WHERE user = ?", arguments: [user])
+            return database.changesCount
+        }
+    }
+}
+
+/// A session of a user, as it is listed.
+struct AccountSession: Encodable, Sendable {
+    /// The beginning of the hash, by which it is named.
+    var id: String
+    var created: Timestamp
+    var lastUsed: Timestamp
+    var expires: Timestamp
+    /// What the browser says that it is.
+    var agent: String
+    /// Whether it is that of the request.
+    var isThis = false
+
+    init(_ row: Row, used: UseNotes.Pending) {
+        let hash: String = row["hash"]
+        id = String(hash.prefix(16))
+        created = Timestamp(milliseconds: row["created"])
+        let (noted, last): (Int64?, Int64) = (used.sessions[hash], row["lastUsed"])
+        lastUsed = Timestamp(milliseconds: max(noted ?? last, last))
+        expires = Timestamp(
+            milliseconds: max(row["expires"], (noted ?? last) + AccountSessions.milliseconds))
+        agent = row["agent"]
     }
 }

@@ -29,8 +29,8 @@ package struct AccountShares: Sendable {
     init(_ file: AccountFile) { self.file = file }
 
     /// The links that can still be used.
-    package func all(at now: Timestamp) throws -> [AccountShare] {
-        try file.read { database in
+    package func all(at now: Timestamp) async throws -> [AccountShare] {
+        try await file.read { database in
             try Row.fetchAll(
                 database, sql: "SELECT * FROM share WHERE expires > ? ORDER BY created", arguments: [now.milliseconds]
             ).compactMap { AccountShare($0) }
@@ -40,10 +40,10 @@ package struct AccountShares: Sendable {
     /// Adds a link; its secret is returned, and nowhere stored.
     func add(
         of pool: PoolID, by author: String, expires: Timestamp, at now: Timestamp
-    ) throws -> (share: AccountShare, secret: String) {
+    ) async throws -> (share: AccountShare, secret: String) {
         let secret = SecretText.make(byteCount: 16)
         let hash = SecretText.hash(secret)
-        let share = try file.write { database -> AccountShare? in
+        let share = try await file.write { database -> AccountShare? in
             try database.execute(sql: "DELETE FROM share WHERE expires <= ?", arguments: [now.milliseconds])
             guard try Int.fetchOne(database, sql: "SELECT count(*) FROM share") ?? 0 < AccountFile.countMax else {
                 throw AccountError.tooMany("links")
@@ -59,8 +59,8 @@ package struct AccountShares: Sendable {
     }
 
     /// Revokes a link; whether there was one.
-    package func remove(_ id: String) throws -> Bool {
-        try file.write { database in
+    package func remove(_ id: String) async throws -> Bool {
+        try await file.write { database in
             try database.execute(sql: "DELETE FROM share WHERE substr(hash, 1, 16) = ?", arguments: [id])
             return database.changesCount > 0
         }

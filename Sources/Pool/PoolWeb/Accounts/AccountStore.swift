@@ -10,11 +10,18 @@ package struct AccountStore: Sendable {
     package let shares: AccountShares
     let sessions: AccountSessions
 
+    let devices: AccountDevices
+
     private let file: AccountFile
+
+    /// The pause between two looks for what other processes have changed.
+    package static let interval = Duration.milliseconds(250)
+    /// So many looks later, what was used last is written down.
+    private static let looksPerNote = 120
 
     /// Opens the accounts in a folder, and creates their file if it does not exist.
     ///
-    /// - Throws: What is wrong with the file.
+    /// - Throws: ``AccountError``: what is wrong with the file.
     package init(folder: String) throws { try self.init(path: "\(folder)/web.sqlite") }
 
     /// Opens a file.
@@ -24,14 +31,39 @@ package struct AccountStore: Sendable {
         tokens = AccountTokens(file)
         shares = AccountShares(file)
         sessions = AccountSessions(file)
+        devices = AccountDevices(file)
     }
 
-    /// A text that changes with every change of the accounts, by this process or by another one.
-    func generation() throws -> String { try file.generation() }
+    /// Looks for what other processes change, until the task is cancelled, and writes down what was used last.
+    package func run(interval: Duration = interval) async {
+        var looks = 0
+        while !Task.isCancelled {
+            await file.look()
+            looks += 1
+            if looks.isMultiple(of: Self.looksPerNote) { await file.writeNotes() }
+            // Cancellation ends the pause and the loop.
+            try? await Task.sleep(for: interval)
+        }
+        // Not in the cancelled task, which would write nothing.
+        await Task { await file.writeNotes() }.value
+    }
+
+    /// Looks once.
+    func look() async { await file.look() }
+
+    /// Writes down what was used last.
+    func writeNotes() async { await file.writeNotes() }
+
+    /// A number that changes with every change of the accounts, by this process or by another one.
+    var generation: UInt64 { file.generation }
+
+    /// Yields after each change; several changes may yield once.
+    func changes() -> AsyncStream<Void> { file.changes() }
 
     /// The account of a request as it is now; nil if it has none any more.
-    func account(of context: RequestContext, at now: Timestamp) throws -> Account? {
-        if let session = context.account.session { return try sessions.account(of: session, at: now) }
-        return try context.request.token.flatMap { try tokens.account(of: $0, at: now) }
+    func account(of context: RequestContext, at now: Timestamp) async throws -> Account? {
+        if let session = context.account.session { return try await sessions.account(of: session, at: now) }
+        guard let token = context.request.token else { return nil }
+        return try await tokens.account(of: token, at: now)
     }
 }

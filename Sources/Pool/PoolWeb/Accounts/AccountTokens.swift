@@ -39,8 +39,8 @@ package struct AccountTokens: Sendable {
     init(_ file: AccountFile) { self.file = file }
 
     /// The tokens of a user; of all users if it is nil.
-    package func all(of user: String? = nil) throws -> [AccountToken] {
-        try file.read { database in
+    package func all(of user: String? = nil) async throws -> [AccountToken] {
+        try await file.read { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -54,13 +54,13 @@ package struct AccountTokens: Sendable {
     /// Adds a token; its secret is returned, and nowhere stored.
     func add(
         of user: String, name: String, scopes: [TokenScope], expires: Timestamp?, at now: Timestamp
-    ) throws -> (token: AccountToken, secret: String) {
+    ) async throws -> (token: AccountToken, secret: String) {
         try AccountError.check(name: name)
         // The prefix lets people and scanners see what it is.
         let secret = "psw_" + SecretText.make(byteCount: 24)
         let hash = SecretText.hash(secret)
         let words = TokenScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: " ")
-        try file.write { database in
+        try await file.write { database in
             guard try Int.fetchOne(database, sql: "SELECT count(*) FROM token") ?? 0 < AccountFile.countMax else {
                 throw AccountError.tooMany("tokens")
             }
@@ -72,25 +72,25 @@ package struct AccountTokens: Sendable {
                 sql: "INSERT INTO token (hash, user, name, scopes, created, expires) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [hash, user, name, words, now.milliseconds, expires?.milliseconds])
         }
-        guard let token = try all().first(where: { hash.hasPrefix($0.id) }) else {
+        guard let token = try await all().first(where: { hash.hasPrefix($0.id) }) else {
             throw AccountError.noUser(user)
         }
         return (token, secret)
     }
 
     /// Revokes a token; whether there was one.
-    package func remove(_ id: String, of user: String? = nil) throws -> Bool {
-        guard let token = try all(of: user).first(where: { $0.id == id }) else { return false }
-        return try file.write { database in
+    package func remove(_ id: String, of user: String? = nil) async throws -> Bool {
+        guard let token = try await all(of: user).first(where: { $0.id == id }) else { return false }
+        return try await file.write { database in
             try database.execute(sql: "DELETE FROM token WHERE substr(hash, 1, 16) = ?", arguments: [token.id])
             return database.changesCount > 0
         }
     }
 
     /// The account of a token; nil if there is no such token any more.
-    func account(of secret: String, at now: Timestamp) throws -> Account? {
+    func account(of secret: String, at now: Timestamp) async throws -> Account? {
         let hash = SecretText.hash(secret)
-        let found = try file.read { database -> (Account, Int64?)? in
+        let found = try await file.read { database -> (Account, Int64?)? in
             guard
                 let row = try Row.fetchOne(
                     database, sql: "SELECT * FROM token WHERE hash = ? AND (expires IS NULL OR expires > ?)",
@@ -105,12 +105,7 @@ package struct AccountTokens: Sendable {
             return (account, row["lastUsed"])
         }
         guard let (account, lastUsed) = found else { return nil }
-        if now.milliseconds - (lastUsed ?? 0) > AccountFile.noteMilliseconds {
-            try file.note {
-                try $0.execute(
-                    sql: "UPDATE token SET lastUsed = ? WHERE hash = ?", arguments: [now.milliseconds, hash])
-            }
-        }
+        file.notes.note(token: hash, at: now.milliseconds, after: lastUsed ?? 0)
         return account
     }
 }

@@ -54,6 +54,8 @@ package struct AccountEdit: Sendable {
     package var grants: [Grant]?
     package var isDisabled: Bool?
     var password: PasswordHash?
+    /// Whether the user's tokens go on when the password changes.
+    package var keepsTokens = false
 
     package init(isDisabled: Bool? = nil) { self.isDisabled = isDisabled }
 }
@@ -64,32 +66,36 @@ package struct AccountUsers: Sendable {
 
     init(_ file: AccountFile) { self.file = file }
 
-    /// Whether there is no account yet.
-    package func isEmpty() throws -> Bool {
-        try file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM user") == 0 }
-    }
+    /// Whether there is no owner who can make accounts: then the code at the terminal makes one.
+    package func lackOwner() async throws -> Bool { try await file.read { try !Self.haveOwner($0) } }
 
     /// The users, by name.
-    package func all() throws -> [AccountUser] {
-        try file.read { database in
+    package func all() async throws -> [AccountUser] {
+        try await file.read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM user").map { try AccountUser($0, database) }
         }.sorted { $0.name < $1.name }
     }
 
-    func find(_ id: String) throws -> AccountUser? { try file.read { try AccountUser.find(id, $0) } }
+    func find(_ id: String) async throws -> AccountUser? { try await file.read { try AccountUser.find(id, $0) } }
 
-    func find(named name: String) throws -> AccountUser? { try file.read { try AccountUser.find(name: name, $0) } }
+    func find(named name: String) async throws -> AccountUser? {
+        try await file.read { try AccountUser.find(name: name, $0) }
+    }
 
-    /// Adds a user; only as the first one of all if `isFirst` is true.
+    /// Adds a user; only as the first owner if `isFirst` is true.
+    ///
+    /// The first account is an owner.
     func add(
         name: String, _ password: PasswordHash, role: Role, grants: [Grant], isFirst: Bool = false, at now: Timestamp
-    ) throws -> AccountUser {
+    ) async throws -> AccountUser {
         try AccountError.check(name: name)
         var generator = SystemRandomNumberGenerator()
         let id = "\(Identifier<AccountUser>(using: &generator))"
-        return try file.write { database in
+        return try await file.write { database in
             let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM user") ?? 0
-            if isFirst, count > 0 { throw AccountError.notFirst }
+            let hasOwner = try Self.haveOwner(database)
+            if isFirst, hasOwner { throw AccountError.notFirst }
+            if !hasOwner, role != .owner { throw AccountError.firstIsOwner(name) }
             guard count < AccountFile.countMax else { throw AccountError.tooMany("accounts") }
             guard try AccountUser.find(name: name, database) == nil else { throw AccountError.nameTaken(name) }
             try database.execute(
@@ -102,8 +108,10 @@ package struct AccountUsers: Sendable {
     }
 
     /// Changes a user; all sessions of the user end, but for one.
-    func edit(_ id: String, _ edit: AccountEdit, keeping session: String? = nil) throws -> AccountUser {
-        try file.write { database in
+    ///
+    /// With another password the tokens end, too; the links end of somebody who is no owner any more.
+    func edit(_ id: String, _ edit: AccountEdit, keeping session: String? = nil) async throws -> AccountUser {
+        try await file.write { database in
             guard let old = try AccountUser.find(id, database) else { throw AccountError.noUser(id) }
             let role = edit.role ?? old.role
             let isDisabled = edit.isDisabled ?? old.isDisabled
@@ -118,18 +126,32 @@ package struct AccountUsers: Sendable {
             try database.execute(
                 sql: "DELETE FROM session WHERE user = ? AND hash <> ?",
                 arguments: [id, session.map(SecretText.hash) ?? ""])
+            if edit.password != nil, !edit.keepsTokens {
+                try database.execute(sql: "DELETE FROM token WHERE user = ?", arguments: [id])
+            }
+            if role != .owner || isDisabled { try Self.endLinks(of: old, database) }
             guard let user = try AccountUser.find(id, database) else { throw AccountError.noUser(id) }
             return user
         }
     }
 
-    /// Removes a user, with all sessions and tokens.
-    func remove(_ id: String) throws {
-        try file.write { database in
+    /// Removes a user, with all sessions, tokens and links.
+    func remove(_ id: String) async throws {
+        try await file.write { database in
             guard let old = try AccountUser.find(id, database) else { throw AccountError.noUser(id) }
             try Self.checkOwners(without: old, database)
+            try Self.endLinks(of: old, database)
             try database.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
         }
+    }
+
+    private static func haveOwner(_ database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT * FROM user WHERE role = 'owner' AND isDisabled = 0)") ?? false
+    }
+
+    private static func endLinks(of user: AccountUser, _ database: Database) throws {
+        try database.execute(sql: "DELETE FROM share WHERE createdBy = ?", arguments: [user.name])
     }
 
     private static func checkOwners(without user: AccountUser, _ database: Database) throws {

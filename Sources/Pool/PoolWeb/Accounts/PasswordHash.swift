@@ -101,36 +101,3 @@ enum SecretText {
     /// What is stored of a secret.
     static func hash(_ secret: String) -> String { Hexadecimal.text(SHA256.hash(data: Array(secret.utf8))) }
 }
-
-/// Lets two passwords be hashed at a time, and eight wait: more would fill the memory.
-actor HashingGate {
-    static let runningMax = 2
-    static let waitingMax = 8
-
-    private var running = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    /// Does the work on a thread of its own, when it is its turn.
-    ///
-    /// - Throws: ``Problem`` if too many wait; what the work throws.
-    func perform<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        if running >= Self.runningMax {
-            guard waiting.count < Self.waitingMax else {
-                throw Problem.tooMany("too many passwords are being checked: try again in a few seconds", wait: 5)
-            }
-            // The one that leaves hands its place on, so `running` stays.
-            await withCheckedContinuation { waiting.append($0) }
-        } else {
-            running += 1
-        }
-        defer { leave() }
-        return try await runOnThread(stop: {}, work)
-    }
-
-    /// Whether the next one is turned away.
-    var isFull: Bool { running >= Self.runningMax && waiting.count >= Self.waitingMax }
-
-    private func leave() {
-        if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() }
-    }
-}

@@ -1,6 +1,8 @@
 import Platform
 
 /// Counts the attempts of each key in a minute; a key with too many has to wait, longer each time.
+///
+/// A lock that is in force is never forgotten. When there is no room for another key, the new ones are counted together.
 final class RateLimiter: Sendable {
     /// What is counted of one key.
     private struct Count {
@@ -11,16 +13,26 @@ final class RateLimiter: Sendable {
         var lockedUntil: ContinuousClock.Instant?
     }
 
+    private struct State {
+        var counts: [String: Count] = [:]
+        /// When keys were forgotten last.
+        var cleared: ContinuousClock.Instant?
+    }
+
     private static let window = Duration.seconds(60)
     private static let firstLock = Duration.seconds(30)
     static let longestLock = Duration.seconds(15 * 60)
-    /// The most keys; beyond it the idle ones are forgotten, then all.
-    static let keyCountMax = 4096
+    /// The most keys.
+    static let keyCountMax = 16_384
+    /// How many times the limit all those have together for whom there is no room.
+    private static let sharedFactor = 16
+    /// Counts all for whom there is no room; no key is empty.
+    private static let shared = ""
 
     private let limit: Int
     private let doubles: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let counts = Lock<[String: Count]>([:])
+    private let state = Lock(State())
 
     /// Creates a limiter.
     ///
@@ -39,10 +51,10 @@ final class RateLimiter: Sendable {
     /// - Returns: nil if it may happen, else in how many seconds it may.
     func count(_ key: String) -> Int? {
         let now = now()
-        return counts.withLock { counts in
-            if counts[key] == nil, counts.count >= Self.keyCountMax { Self.forget(&counts, at: now) }
-            var count = counts[key] ?? Count(began: now, lock: Self.firstLock)
-            defer { counts[key] = count }
+        return state.withLock { state in
+            let key = Self.place(of: key, &state, at: now)
+            var count = state.counts[key] ?? Count(began: now, lock: Self.firstLock)
+            defer { state.counts[key] = count }
             if let until = count.lockedUntil {
                 if now < until { return Self.seconds(from: now, to: until) }
                 count.lockedUntil = nil
@@ -54,7 +66,10 @@ final class RateLimiter: Sendable {
                 (count.began, count.count) = (now, 0)
             }
             count.count += 1
-            guard count.count > limit else { return nil }
+            let isShared = key == Self.shared
+            guard count.count > (isShared ? limit * Self.sharedFactor : limit) else { return nil }
+            // Those who are counted together wait no longer than to the end of the minute.
+            let doubles = doubles && !isShared
             let until = doubles ? now + count.lock : count.began + Self.window
             count.lockedUntil = until
             if doubles { count.lock = min(count.lock * 2, Self.longestLock) }
@@ -62,20 +77,31 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Takes a count back: what happened was right.
+    /// Takes a count back: what happened was right, or did not happen.
     func forgive(_ key: String) {
-        counts.withLock { counts in
-            guard let count = counts[key], count.count > 0 else { return }
-            counts[key]?.count = count.count - 1
+        state.withLock { state in
+            let key = state.counts[key] == nil ? Self.shared : key
+            guard let count = state.counts[key], count.count > 0 else { return }
+            state.counts[key]?.count = count.count - 1
         }
     }
 
     /// The number of keys that are remembered.
-    var keyCount: Int { counts.withLock(\.count) }
+    var keyCount: Int { state.withLock(\.counts.count) }
 
-    private static func forget(_ counts: inout [String: Count], at now: ContinuousClock.Instant) {
-        counts = counts.filter { $0.value.lockedUntil.map { now < $0 } ?? ($0.value.began.duration(to: now) < window) }
-        if counts.count >= keyCountMax { counts = [:] }
+    /// The key itself if there is room for it.
+    private static func place(of key: String, _ state: inout State, at now: ContinuousClock.Instant) -> String {
+        if state.counts[key] != nil || state.counts.count < keyCountMax - 1 { return key }
+        // Once a second: while all are in use, each look at all of them would be in vain.
+        if state.cleared.map({ $0.duration(to: now) >= .seconds(1) }) ?? true {
+            state.cleared = now
+            // What was locked before is remembered longer, so that its next lock is not a short one.
+            state.counts = state.counts.filter { _, count in
+                if let until = count.lockedUntil, now < until { return true }
+                return count.began.duration(to: now) < (count.lock > firstLock ? longestLock : window)
+            }
+        }
+        return state.counts.count < keyCountMax - 1 ? key : shared
     }
 
     private static func seconds(from now: ContinuousClock.Instant, to end: ContinuousClock.Instant) -> Int {

@@ -1,16 +1,17 @@
 import Platform
 
 /// The code that proves that the person who makes the first account can read the terminal of the server.
+///
+/// Wrong ones do not end it, because then a stranger could end each code: it has more than 10¹¹ values, and an address may
+/// try few of them.
 package final class SetupCode: Sendable {
     private struct State {
         var code: String
         var expires: ContinuousClock.Instant
-        var triesLeft: Int
     }
 
     /// How long a code can be used.
     package static let validity = Duration.seconds(15 * 60)
-    static let tryCount = 5
     /// Without those that look alike.
     private static let signs = Array("ABCDEFGHJKMNPQRSTUVWXYZ23456789")
 
@@ -34,21 +35,19 @@ package final class SetupCode: Sendable {
     package func begin() {
         var generator = SystemRandomNumberGenerator()
         let code = String((0..<8).map { _ in Self.signs[Int.random(in: 0..<Self.signs.count, using: &generator)] })
-        state.withLock { $0 = State(code: code, expires: now() + Self.validity, triesLeft: Self.tryCount) }
+        state.withLock { $0 = State(code: code, expires: now() + Self.validity) }
         show(code)
     }
 
-    /// Whether a code is the shown one; after five wrong ones, and when it is too old, another one is shown.
+    /// Whether a code is the shown one; when that is too old, another one is shown.
     func accepts(_ text: String) -> Bool {
         let typed = String(text.uppercased().filter { $0.isLetter || $0.isNumber })
-        let (isRight, isSpent) = state.withLock { state -> (Bool, Bool) in
-            guard let known = state, now() < known.expires else { return (false, true) }
-            if known.code == typed { return (true, false) }
-            state?.triesLeft -= 1
-            return (false, known.triesLeft <= 1)
+        let isRight = state.withLock { state -> Bool? in
+            guard let known = state, now() < known.expires else { return nil }
+            return known.code == typed
         }
-        if isSpent { begin() }
-        return isRight
+        if isRight == nil { begin() }
+        return isRight ?? false
     }
 
     /// Forgets the code: the first account is made.

@@ -17,6 +17,8 @@ package enum CertificateError: Error, Equatable, CustomStringConvertible {
     case missing(folder: String)
     /// The host is no name and no address.
     case hostUnfit(String)
+    /// The authority was made for other hosts.
+    case beyond(host: String, authority: String, key: String)
     /// The files cannot be used.
     case unusable(certificate: String, key: String, reason: String)
     /// A file or folder cannot be written or read.
@@ -30,6 +32,9 @@ package enum CertificateError: Error, Equatable, CustomStringConvertible {
         case .hostUnfit(let host):
             "\(Excerpt(host)) is no host: give the name or the address that people type, such as pool.local or "
                 + "192.168.1.20"
+        case .beyond(let host, let authority, let key):
+            "the authority may not sign for \(Excerpt(host)): it is for hosts of a house and for those that it was made "
+                + "with; to make another one, which each phone must install, remove \(authority) and \(key)"
         case .unusable(let certificate, let key, let reason):
             "\(certificate) and \(key) cannot be used: \(reason); make others with `poolsensors web certificate`"
         case .file(let path, let reason): "\(path): \(reason)"
@@ -64,9 +69,14 @@ package struct LocalAuthority {
     /// - Throws: ``CertificateError``.
     package func makeCertificate(for hosts: [String]) throws -> String {
         try prepareFolder()
-        let (authority, authorityKey) = try authority()
+        let (authority, authorityKey) = try authority(for: hosts)
         let key = P256.Signing.PrivateKey()
         let names = try hosts.map(Self.name)
+        if let constraints = try authority.extensions.nameConstraints {
+            for (host, name) in zip(hosts, names) where !NetworkOfTheHouse.isPermitted(name, by: constraints) {
+                throw CertificateError.beyond(host: host, authority: authorityPath, key: authorityKeyPath)
+            }
+        }
         let now = Date.now
         let certificate = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(key.publicKey),
@@ -98,7 +108,7 @@ package struct LocalAuthority {
                 names.compactMap { name in
                     switch name {
                     case .dnsName(let name): name
-                    case .ipAddress(let bytes): Self.text(of: Array(bytes.bytes))
+                    case .ipAddress(let bytes): IPAddress(bytes: Array(bytes.bytes))?.host
                     default: nil
                     }
                 }
@@ -112,7 +122,7 @@ package struct LocalAuthority {
 
     // MARK: - Parts
 
-    private func authority() throws -> (Certificate, P256.Signing.PrivateKey) {
+    private func authority(for hosts: [String]) throws -> (Certificate, P256.Signing.PrivateKey) {
         if let certificate = read(authorityPath), let key = read(authorityKeyPath) {
             do {
                 return (try Certificate(pemEncoded: certificate), try P256.Signing.PrivateKey(pemRepresentation: key))
@@ -121,6 +131,7 @@ package struct LocalAuthority {
                     certificate: authorityPath, key: authorityKeyPath, reason: "\(error)")
             }
         }
+        let constraints = NetworkOfTheHouse.constraints(try hosts.map(Self.name))
         let key = P256.Signing.PrivateKey()
         let name = try DistinguishedName {
             OrganizationName("PoolSensors")
@@ -135,6 +146,8 @@ package struct LocalAuthority {
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                // Who gets its key can pose as hosts of a house only, not as a bank.
+                Critical(constraints)
             }, issuerPrivateKey: Certificate.PrivateKey(key))
         try write(key.pemRepresentation + "\n", to: authorityKeyPath)
         try write(certificate.serializeAsPEM().pemString + "\n", to: authorityPath)
@@ -149,7 +162,7 @@ package struct LocalAuthority {
     }
 
     private static func name(_ host: String) throws -> GeneralName {
-        if let bytes = addressBytes(host) { return .ipAddress(ASN1OctetString(contentBytes: bytes[...])) }
+        if let address = address(host) { return .ipAddress(ASN1OctetString(contentBytes: address.bytes[...])) }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         let isName =
             host.utf8.count <= 253
@@ -164,15 +177,12 @@ package struct LocalAuthority {
         return .dnsName(host.lowercased())
     }
 
-    /// The four bytes of an address; other addresses are not supported.
-    private static func addressBytes(_ text: String) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { UInt8($0) }
-        return parts.count == 4 && bytes.count == 4 ? bytes : nil
-    }
+    /// A host as a request names it: an address of IPv6 in brackets.
+    package static func hostText(_ host: String) -> String { address(host)?.host ?? host }
 
-    private static func text(of bytes: [UInt8]) -> String? {
-        bytes.count == 4 ? bytes.map { "\($0)" }.joined(separator: ".") : nil
+    /// The address of a host that is one, with or without brackets.
+    private static func address(_ host: String) -> IPAddress? {
+        host.hasPrefix("[") && host.hasSuffix("]") ? IPAddress(host.dropFirst().dropLast()) : IPAddress(host)
     }
 
     // MARK: - Files

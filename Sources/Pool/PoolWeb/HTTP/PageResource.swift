@@ -6,13 +6,32 @@ import PoolModel
 struct PageResource: Sendable {
     let type: String
     let bytes: [UInt8]
+    /// The bytes as gzip; nil if that is not shorter.
+    let compressed: [UInt8]?
     /// The entity tag: a hash of the bytes.
     let tag: String
+    /// The entity tag of the compressed bytes, which are another representation.
+    private var compressedTag: String { "\(tag.dropLast())-gzip\"" }
 
     private init(_ name: String, _ bytes: [UInt8]) {
         type = Self.types.first { name.hasSuffix($0.ending) }?.type ?? "application/octet-stream"
         self.bytes = bytes
+        compressed = Self.compressed(bytes)
         tag = "\"\(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))\""
+    }
+
+    /// Compresses a file, once at the start.
+    ///
+    /// Answers of the API are never compressed: their length would tell of secrets
+    /// that stand beside what a client has sent.
+    private static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+        let room = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in
+            unsafe bytes.withUnsafeBufferPointer { given in
+                // Both are as long as the lengths say.
+                count = Int(unsafe page_gzip(given.baseAddress, UInt(given.count), room.baseAddress, UInt(room.count)))
+            }
+        }
+        return room.isEmpty ? nil : room
     }
 
     private static let types: [(ending: String, type: String)] = [
@@ -52,10 +71,39 @@ struct PageResource: Sendable {
         return all[String(request.path.dropFirst())]
     }
 
-    /// The answer: the file, or that the client has it.
+    /// The answer: the file, compressed if the client takes that, or that the client has it.
     func response(to request: WebRequest) -> WebResponse {
-        let isKnown = request.headers["if-none-match"]?.contains(tag) == true
-        return (isKnown ? WebResponse(304) : WebResponse(200, .bytes(bytes), type: type))
-            .with("etag", tag).with("cache-control", "no-cache")
+        let isCompressed = compressed != nil && request.accepts(encoding: "gzip")
+        let tag = isCompressed ? compressedTag : tag
+        var response =
+            request.hasTag(tag)
+            ? WebResponse(304) : WebResponse(200, .bytes(isCompressed ? compressed ?? bytes : bytes), type: type)
+        if isCompressed, response.status == 200 { response = response.with("content-encoding", "gzip") }
+        return response.with("etag", tag).with("cache-control", "no-cache").with("vary", "Accept-Encoding")
+    }
+}
+
+extension WebRequest {
+    /// Whether the client takes an encoding.
+    ///
+    /// Source: RFC 9110, section 12.5.3.
+    fileprivate func accepts(encoding: String) -> Bool {
+        var weights: [String: Double] = [:]
+        for part in (headers["accept-encoding"] ?? "").lowercased().split(separator: ",") {
+            let words = part.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            guard let name = words.first else { continue }
+            weights[name] = words.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+        }
+        return weights[encoding] ?? weights["*"] ?? 0 > 0
+    }
+
+    /// Whether the client has a representation, by `If-None-Match`.
+    ///
+    /// Source: RFC 9110, section 13.1.2.
+    fileprivate func hasTag(_ tag: String) -> Bool {
+        (headers["if-none-match"] ?? "").split(separator: ",").contains { part in
+            let given = part.filter { !$0.isWhitespace }
+            return given == "*" || given == tag || given == "W/" + tag
+        }
     }
 }

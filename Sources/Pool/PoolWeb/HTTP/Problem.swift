@@ -22,6 +22,7 @@ struct Problem: Error, Sendable, CustomStringConvertible {
         case tooMany = "too-many"
         case failed
         case hubAbsent = "hub-absent"
+        case accountsAbsent = "accounts-absent"
 
         var status: Int {
             switch self {
@@ -39,7 +40,7 @@ struct Problem: Error, Sendable, CustomStringConvertible {
             case .noPrecondition: 428
             case .tooMany: 429
             case .failed: 500
-            case .hubAbsent: 503
+            case .hubAbsent, .accountsAbsent: 503
             }
         }
 
@@ -63,6 +64,7 @@ struct Problem: Error, Sendable, CustomStringConvertible {
             case .tooMany: "Too many requests"
             case .failed: "The server failed"
             case .hubAbsent: "The hub does not run"
+            case .accountsAbsent: "The accounts cannot be used"
             }
         }
     }

@@ -125,9 +125,9 @@ struct RequestMembers {
     func optionalTime(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = try optionalText(name) else { return nil }
         switch ISO8601Text.read(text) {
-        case .moment(let moment): return moment
+        case .moment(let moment) where moment.hasFourDigits: return moment
         case .withoutZone: throw wrong(name, .string(text), "a time with a zone, such as 2026-06-01T12:00:00Z")
-        case .unreadable: throw wrong(name, .string(text), "a time such as 2026-06-01T12:00:00Z")
+        case .moment, .unreadable: throw wrong(name, .string(text), "a time such as 2026-06-01T12:00:00Z")
         }
     }
 

@@ -25,6 +25,9 @@ export function listen(ended, password) {
  askPassword = password
 }
 
+// Leaves what is shown: the session is over.
+export const endSession = () => whenEnded()
+
 // Asks, and returns what came and its entity tag.
 export async function ask(method, path, body, tag) {
  const headers = { 'Accept-Language': language }

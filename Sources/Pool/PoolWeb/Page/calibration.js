@@ -146,7 +146,7 @@ function list(device, calibrations, current, path) {
  return card('made', t('Calibrations', 'Étalonnages'), h('ul.log', rows.map(([quantity, one]) => h('li', { key: quantity + one.validFrom },
    h('strong', quantityName(quantity), one.isInForce && ` · ${t('in force', 'en vigueur')}`),
    h('span.when', dateTime(one.validFrom)),
-   h('span', `× ${number(one.slope, 4)} + ${number(one.offset, 4)} · ${t('{0} d old', 'vieux de {0} j', one.ageDays)} · `, bdi(one.author)),
+   h('span', `× ${number(one.slope, 4)} + ${number(one.offset, 4)} · ${t('{0} d old', 'vieux de {0} j', one.ageDays)}`, one.author && [' · ', bdi(one.author)]),
    one.verdicts.map((text) => h('span.hint', text)),
    riskyButton(`remove ${device.id} ${quantity} ${one.validFrom}`, t('Remove', 'Supprimer'), t('Remove this calibration? Shown values change, also past ones.', 'Supprimer cet étalonnage ? Les valeurs affichées changent, même passées.'), async () => {
     const parameters = new URLSearchParams({ quantity, validFrom: one.validFrom })

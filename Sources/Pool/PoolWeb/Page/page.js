@@ -88,9 +88,9 @@ function frame(name) {
  })), languageButton()]
 }
 
-// What is wrong with the connection; empty if nothing is, and while the page is still opening.
+// What is wrong with the connection; empty if nothing is, and while the page is still opening, or seen again.
 function bar(old) {
- if (state.isCertain && performance.now() < 3000) return ''
+ if (state.isCertain && performance.now() - state.resumed < 3000) return ''
  if (!state.isCertain || state.keptAt !== null) {
   return state.keptAt === null ? '' : t('No connection. This is how it was {0} ({1}).', 'Pas de connexion. C’était ainsi {0} ({1}).',
    ago(Math.max(0, (Date.now() - state.keptAt) / 1000)), dateTime(state.keptAt))

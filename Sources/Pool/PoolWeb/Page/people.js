@@ -1,6 +1,6 @@
 // Accounts, links for guests, tokens for scripts, and the own password.
 
-import { ask } from './api.js'
+import { ask, endSession } from './api.js'
 import {
  ago, bdi, button, card, cards, change, changed, check, dateTime, field, form, formState, group, h, isOwner, load, nameField,
  newPasswordField, p, passwordField, poolWith, riskyButton, roleNames, secret, seen, state, t,
@@ -155,21 +155,32 @@ export function tokensView() {
  ]
 }
 
-// The own password
+// The own password and sessions
 
 export function passwordView() {
  const current = formState('password')
+ const sessions = load('/me/sessions', current.serial)
+ const tokens = load('/tokens', current.serial).data?.filter((token) => token.user === state.me.name) ?? []
  return [
   h('h1', t('Password', 'Mot de passe')),
   h('section.card', { key: 'password' },
    form('password', {
     button: t('Change the password', 'Changer le mot de passe'),
     submit: async (data) => {
-     await ask('POST', '/me/password', { current: data.get('current'), new: data.get('new') })
+     await ask('POST', '/me/password', { current: data.get('current'), new: data.get('new'), keepsTokens: data.has('keepsTokens') })
      return t('The password is changed. All other sessions have ended.', 'Le mot de passe est changé. Toutes les autres sessions sont closes.')
     },
    },
    passwordField(current, 'current', t('Present password', 'Mot de passe actuel')),
-   newPasswordField(current, 'new', t('New password', 'Nouveau mot de passe')))),
+   newPasswordField(current, 'new', t('New password', 'Nouveau mot de passe')),
+   tokens.length > 0 && check(current, 'keepsTokens', t('My tokens for scripts go on: {0}', 'Mes jetons continuent : {0}', tokens.map((token) => token.name).join(', '))))),
+  card('sessions', t('Where you are logged in', 'Où vous êtes connecté'), sessions.data && h('ul.log', sessions.data.map((one) => h('li', { key: one.id },
+   h('span', bdi(one.agent || '–'), one.isThis && ` · ${t('here', 'ici')}`),
+   h('span.when', t('used {0}', 'utilisé {0}', since(one.lastUsed))),
+   !one.isThis && riskyButton(`session ${one.id}`, t('Sign out', 'Déconnecter'), t('End this session?', 'Clore cette session ?'), () => change('DELETE', `/me/sessions/${one.id}`))))),
+  riskyButton('everywhere', t('Sign out everywhere', 'Déconnecter partout'), t('End every session, here, too?', 'Clore toutes les sessions, ici aussi ?'), async () => {
+   await change('DELETE', '/me/sessions')
+   endSession()
+  })),
  ]
 }

@@ -5,8 +5,9 @@ const nothing = () => ({
  me: null, pools: [], devices: [], alerts: [], moreAlerts: 0, conflictCount: 0, watches: [], revision: 0,
  // Whether the server said who looks; false while only a kept snapshot is known.
  isCertain: false,
- // Whether the stream of events is open, and whether the hub answers, and how long it had been silent when heard last.
- isOpen: false, isHubRunning: true, hubSilentSeconds: 0,
+ // Whether the stream of events is open, and whether the hub answers, and how long it had been silent when heard last;
+ // and when the page was seen again.
+ isOpen: false, resumed: 0, isHubRunning: true, hubSilentSeconds: 0,
  // For owners: the certificate of the page, if it ends soon.
  certificate: null,
  // When something was last heard.
@@ -35,8 +36,11 @@ function secondsSince(then) {
  return Math.max(0, now.steady - then.steady, now.wall - then.wall) / 1000
 }
 
-// Notes that the server said something at the hub's time `now`.
-export function hear(now) { state.heard = { ...moment(), hub: Date.parse(now) } }
+// Notes that the server said something so many seconds ago, at the hub's time `hub` in milliseconds.
+export function hear(hub, ago = 0) {
+ const { steady, wall } = moment()
+ state.heard = { steady: steady - ago * 1000, wall: wall - ago * 1000, hub }
+}
 
 // The seconds since the server was last heard; null before the first time.
 export const silence = () => (state.heard ? secondsSince(state.heard) : null)

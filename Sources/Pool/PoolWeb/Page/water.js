@@ -156,7 +156,7 @@ function doses(pool) {
  return card('doses', t('Doses', 'Ajouts'), entry.data && rows.length === 0 && p('empty', t('No dose is logged yet.', 'Aucun ajout noté.')),
   h('ul.log', rows.map((dose) => h('li', { key: dose.id },
    h('strong', doseText(dose)), h('span.when', dateTime(dose.at)),
-   h('span', bdi(dose.author), dose.note && [' · ', bdi(dose.note)]),
+   h('span', bdi(dose.author), dose.author && dose.note && ' · ', dose.note && bdi(dose.note)),
    mayEdit(pool.id) && riskyButton(`dose ${dose.id}`, t('Remove', 'Supprimer'), t('Remove this dose from the log?', 'Retirer cet ajout du journal ?'), async () => {
     await change('DELETE', `/doses/${dose.id}`)
    })))))

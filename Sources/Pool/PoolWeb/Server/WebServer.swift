@@ -12,13 +12,19 @@ import ServiceLifecycle
 /// The HTTP server: connections, limits and TLS around ``WebAPI``.
 package struct WebServer: Sendable {
     /// The limits of HTTP.
-    static let connectionMax = 64
-    /// So that one client cannot keep out the others; a browser has six.
-    static let connectionMaxPerAddress = 32
     static let headerByteCountMax = 16 * 1024
     static let bodyByteCountMax = 64 * 1024
     /// How much is written at a time; the next piece waits until the client has read.
     private static let pieceByteCount = 64 * 1024
+
+    /// The ciphers of TLS 1.2: those that encrypt and authenticate in one, with keys for this connection only.
+    ///
+    /// Those of TLS 1.3 are all so.
+    static let ciphers: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+    ]
 
     /// Where it listens.
     package struct Address: Sendable {
@@ -58,6 +64,7 @@ package struct WebServer: Sendable {
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
             tls.minimumTLSVersion = .tlsv12
+            tls.cipherSuiteValues = Self.ciphers
             tls.applicationProtocols = ["http/1.1"]
             self.tls = tls
         } catch {
@@ -70,41 +77,49 @@ package struct WebServer: Sendable {
     /// - Parameter onReady: Called with the port when the server listens.
     /// - Throws: If it cannot listen there.
     package func run(onReady: @escaping @Sendable (Int) -> Void) async throws {
-        let connections = ConcurrencyLimit(perHolder: Self.connectionMaxPerAddress, all: Self.connectionMax)
-        let isBehindProxy = api.settings.isBehindProxy
-        let plain = HTTPServerBuilder.http1(
-            configuration: .init(
-                // All clients of a proxy have its address.
-                additionalChannelHandlers: isBehindProxy ? [] : [ConnectionHandler(connections)],
-                idleTimeout: TimeAmount(api.settings.patience),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: Self.headerByteCountMax, maxHeaderListSize: Self.headerByteCountMax,
-                    maxHeaderFieldCount: 100)))
-        let builder = if let tls { try HTTPServerBuilder.tls(plain, tlsConfiguration: tls) } else { plain }
+        let settings = api.settings
+        let connections = ConnectionTable(perAddress: settings.connectionsPerAddress, all: settings.connections)
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                ConnectionHandler(
+                    connections, isBehindProxy: settings.isBehindProxy, patience: settings.headerPatience)
+            ],
+            idleTimeout: TimeAmount(settings.patience),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: Self.headerByteCountMax, maxHeaderListSize: Self.headerByteCountMax,
+                maxHeaderFieldCount: 100))
+        let builder = HTTPServerBuilder { [tls] responder in
+            let plain = MessageChannel(
+                base: HTTP1Channel(responder: responder, configuration: configuration), host: settings.hosts.min(),
+                bodyByteCountMax: Self.bodyByteCountMax)
+            guard let tls else { return plain }
+            return PlainRequestChannel(
+                base: try TLSChannel(plain, tlsConfiguration: tls), hosts: settings.hosts)
+        }
         let server = try builder.buildServer(
-            configuration: ServerConfiguration(
-                address: .hostname(address.host, port: address.port),
-                availableConnectionsDelegate: .maximum(Self.connectionMax, logger: logger)),
+            configuration: ServerConfiguration(address: .hostname(address.host, port: address.port)),
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
-            responder: { [self] request, writer, channel in try await respond(to: request, writer, channel) },
+            responder: { [self] request, writer, channel in
+                try await respond(to: request, writer, channel, connections)
+            },
             onServerRunning: { channel in onReady(channel.localAddress?.port ?? address.port) })
-        var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
+        var group = ServiceGroupConfiguration(services: [server], logger: logger)
         // Streams of events have no end of their own.
-        configuration.maximumGracefulShutdownDuration = .milliseconds(500)
-        let group = ServiceGroup(configuration: configuration)
+        group.maximumGracefulShutdownDuration = .milliseconds(500)
+        let services = ServiceGroup(configuration: group)
         // A cancelled server logs an error; one that is asked to shut down does not.
-        let running = Task { try await group.run() }
+        let running = Task { try await services.run() }
         try await withTaskCancellationHandler {
             try await running.value
         } onCancel: {
-            Task { await group.triggerGracefulShutdown() }
+            Task { await services.triggerGracefulShutdown() }
         }
     }
 
     // MARK: - One request
 
     @concurrent private func respond(
-        to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+        to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel, _ connections: ConnectionTable
     ) async throws {
         let body: [UInt8]
         do {
@@ -117,6 +132,8 @@ package struct WebServer: Sendable {
             channel.close(promise: nil)
             return
         }
+        connections.begin(channel)
+        defer { connections.end(channel) }
         let response = await api.respond(to: web(request, body, channel))
         guard request.method != .head else { return try await writer.writeResponse(head(response, isAlone: true)) }
         switch response.body {
@@ -171,13 +188,9 @@ package struct WebServer: Sendable {
         }
         // The first Host is no field here. A second one makes a list of them, which is refused.
         if let host = request.head.authority { headers["host"] = headers["host"].map { "\(host), \($0)" } ?? host }
-        var address = channel.remoteAddress?.ipAddress ?? ""
-        if api.settings.isBehindProxy, LocalAddresses.isLoopback(address),
-            let hop = headers["x-forwarded-for"]?.split(separator: ",").last?.filter({ $0 != " " })
-        {
-            // Only the last hop: what stands before it was sent by the client.
-            address = String(hop.prefix(64))
-        }
+        let address = ClientAddress.text(
+            peer: channel.remoteAddress?.ipAddress ?? "", forwarded: headers["x-forwarded-for"],
+            isBehindProxy: api.settings.isBehindProxy)
         return WebRequest(
             // The header is the same, and the body is left out.
             method: request.method == .head ? "GET" : request.method.rawValue, target: request.head.path ?? "/",
@@ -242,23 +255,4 @@ private final class StreamWriter: WebStream, @unchecked Sendable {
     }
 
     func finish() async throws { try await writer.finish(nil) }
-}
-
-/// Closes a connection at once if its address has too many.
-// All is called on the channel's event loop.
-private final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
-    typealias InboundIn = Never
-
-    private let connections: ConcurrencyLimit
-    private var place: ConcurrencyLimit.Slot?
-
-    init(_ connections: ConcurrencyLimit) { self.connections = connections }
-
-    func channelActive(context: ChannelHandlerContext) {
-        place = connections.take(context.channel.remoteAddress?.ipAddress ?? "")
-        context.fireChannelActive()
-        if place == nil { context.close(promise: nil) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { place = nil }
 }

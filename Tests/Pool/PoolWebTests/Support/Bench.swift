@@ -21,6 +21,8 @@ final class Bench: Sendable {
     let api: WebAPI
     let code: SetupCode
     let codes: Recorder<String>
+    /// The secrets of the links that were made.
+    let links = Recorder<String>()
     private let box: TimeBox
 
     init(_ state: HubState = SampleHub.state(), settings: WebSettings = WebSettings(hosts: ["pool.test"])) async throws
@@ -51,20 +53,25 @@ final class Bench: Sendable {
 
     /// Adds a user, and begins a session.
     @discardableResult
-    func user(_ name: String, _ role: Role, _ grants: [Grant] = []) throws -> Client {
-        let user = try accounts.users.add(name: name, Self.hash.get(), role: role, grants: grants, at: box.now)
-        return Client(self, cookie: try accounts.sessions.begin(of: user.id, agent: "test", at: box.now), id: user.id)
+    func user(_ name: String, _ role: Role, _ grants: [Grant] = []) async throws -> Client {
+        if role != .owner, try await accounts.users.lackOwner() {
+            _ = try await accounts.users.add(name: "First", Self.hash.get(), role: .owner, grants: [], at: box.now)
+        }
+        let user = try await accounts.users.add(name: name, Self.hash.get(), role: role, grants: grants, at: box.now)
+        let begun = try await accounts.sessions.begin(of: user.id, agent: "test", at: box.now)
+        return Client(self, cookie: begun.session, device: begun.device, id: user.id)
     }
 
     /// A guest with a link for the garden, and what revokes the link.
-    func guestByLink() throws -> (guest: Client, revoke: @Sendable () throws -> Void) {
-        let share = try accounts.shares.add(
+    func guestByLink() async throws -> (guest: Client, revoke: @Sendable () async throws -> Void) {
+        let share = try await accounts.shares.add(
             of: SampleHub.garden, by: "Ada", expires: box.now.advanced(byMilliseconds: 3_600_000), at: box.now)
-        let session = try accounts.sessions.begin(share: share.secret, agent: "", at: box.now)
+        links.record(share.secret)
+        let session = try await accounts.sessions.begin(share: share.secret, agent: "", at: box.now)
         let accounts = accounts
         return (
             Client(self, cookie: session),
-            { guard try accounts.shares.remove(share.share.id) else { throw FakeHub.Gone() } }
+            { guard try await accounts.shares.remove(share.share.id) else { throw FakeHub.Gone() } }
         )
     }
 
@@ -76,9 +83,17 @@ struct Client: Sendable {
     let bench: Bench
     var cookie: String?
     var token: String?
+    /// What the browser has of an earlier login.
+    var device: String?
+    var address: String
     var id = ""
 
-    init(_ bench: Bench, cookie: String? = nil, token: String? = nil, id: String = "") {
+    init(
+        _ bench: Bench, cookie: String? = nil, token: String? = nil, device: String? = nil,
+        address: String = "127.0.0.1", id: String = ""
+    ) {
+        self.device = device
+        self.address = address
         self.bench = bench
         self.cookie = cookie
         self.token = token
@@ -90,13 +105,17 @@ struct Client: Sendable {
         _ method: String, _ target: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async -> Answer {
         var all = ["host": "pool.test", "origin": "http://pool.test"]
-        if let cookie { all["cookie"] = "other=1; poolsensors=\(cookie)" }
+        var cookies = ["other=1"]
+        if let cookie { cookies.append("poolsensors=\(cookie)") }
+        if let device { cookies.append("poolsensors-device=\(device)") }
+        if cookies.count > 1 { all["cookie"] = cookies.joined(separator: "; ") }
         if let token { all["authorization"] = "Bearer \(token)" }
         if body != nil { all["content-type"] = "application/json" }
         all.merge(headers) { $1 }
         let target = target.hasPrefix("/") ? target : "/api/v1/\(target)"
         let request = WebRequest(
-            method: method, target: target, headers: all.filter { !$0.value.isEmpty }, body: Array((body ?? "").utf8))
+            method: method, target: target, headers: all.filter { !$0.value.isEmpty }, body: Array((body ?? "").utf8),
+            address: address)
         return Answer(await bench.api.respond(to: request))
     }
 
@@ -133,7 +152,13 @@ struct Answer: Sendable {
     var problem: String { (object["type"] as? String)?.split(separator: ":").last.map(String.init) ?? "" }
     var detail: String { object["detail"] as? String ?? "" }
     /// The session of a new cookie.
-    var session: String? {
-        headers["set-cookie"]?.split(separator: ";").first?.split(separator: "=", maxSplits: 1).last.map(String.init)
+    var session: String? { cookie("poolsensors") }
+
+    /// The value of a new cookie; nil if the answer sets none of this name.
+    func cookie(_ name: String) -> String? {
+        response.headers.filter { $0.name == "set-cookie" }.compactMap { field in
+            let pair = field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
+            return pair.first == name ? pair.last : nil
+        }.first
     }
 }

@@ -15,6 +15,7 @@ final class FakeHub: HubAsking {
         var commands: [HubCommand] = []
         var rows: [HistoryRow] = []
         var doses: [Dose] = []
+        var notices: [AlertNotice] = []
         /// Done before the next edit, once: another edit that comes in between.
         var interruption: (@Sendable (inout HubState) -> Void)?
     }
@@ -43,6 +44,7 @@ final class FakeHub: HubAsking {
         contents.withLock { $0.interruption = body }
     }
     func log(_ doses: [Dose]) { contents.withLock { $0.doses = doses } }
+    func notice(_ notices: [AlertNotice]) { contents.withLock { $0.notices = notices } }
     func keep(_ rows: [HistoryRow]) { contents.withLock { $0.rows = rows } }
 
     func ask(_ command: HubCommand) async throws -> HubReply {
@@ -75,6 +77,8 @@ final class FakeHub: HubAsking {
             }
             return .history(.page(Array(rows.prefix(limit))))
         case .log: return .log([])
+        case .alerts(.report):
+            return .alerts(AlertReport(isRunning: true, state: contents.state.alerts.state, notices: contents.notices))
         case .doses(.add(let dose)):
             contents.doses.insert(dose, at: 0)
             return .dosed(dose, isNew: true)

@@ -128,7 +128,7 @@ enum House {
             importsByFolder: [
                 "GRDB": ["Accounts"], "CryptoExtras": ["Accounts"], "HTTPTypes": ["Server"],
                 "CPage": ["HTTP"], "HummingbirdCore": ["Server"], "HummingbirdTLS": ["Server"], "NIOCore": ["Server"],
-                "NIOPosix": ["Server"], "NIOSSL": ["Server"], "ServiceLifecycle": ["Server"],
+                "NIOHTTP1": ["Server"], "NIOPosix": ["Server"], "NIOSSL": ["Server"], "ServiceLifecycle": ["Server"],
                 "SwiftASN1": ["Certificates"], "X509": ["Certificates"],
             ], forbiddenCode: forbiddenInLibraries),
         "poolsensors-web": Room(

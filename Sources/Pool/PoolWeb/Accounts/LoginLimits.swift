@@ -1,0 +1,77 @@
+/// Who may try a password now.
+///
+/// What is counted belongs to the one who tries: an address and a name, a browser, or a session. So nobody can keep out
+/// somebody else: neither a person who is logged in, nor a browser on which that person has logged in before, nor another
+/// address.
+struct LoginLimits: Sendable {
+    private let ofNameAtAddress = RateLimiter(limit: 5, doubles: true)
+    private let ofAddress = RateLimiter(limit: 20, doubles: false)
+    /// Against many addresses that guess at one name.
+    private let ofName = RateLimiter(limit: 60, doubles: false)
+    private let ofDevice = RateLimiter(limit: 5, doubles: true)
+    private let ofSession = RateLimiter(limit: 5, doubles: true)
+    private let setupsOfAddress = RateLimiter(limit: 20, doubles: false)
+    private let linksOfAddress = RateLimiter(limit: 30, doubles: false)
+
+    /// An attempt that was counted.
+    struct Attempt {
+        fileprivate var counts: [(limiter: RateLimiter, key: String)] = []
+
+        /// Takes the counts back: what was tried was right, or was not even looked at.
+        func forgive() {
+            for (limiter, key) in counts { limiter.forgive(key) }
+        }
+
+        fileprivate mutating func count(_ key: String, _ limiter: RateLimiter) throws(Problem) {
+            if let wait = limiter.count(key) {
+                // What is refused by one limit is not counted by the others.
+                forgive()
+                throw Problem.tooMany("too many attempts: wait \(wait) s", wait: wait)
+            }
+            counts.append((limiter, key))
+        }
+    }
+
+    /// Counts a login with a name.
+    ///
+    /// - Parameter device: The secret of a browser on which this name has logged in before; nil for another browser.
+    /// - Returns: What was counted.
+    /// - Throws: ``Problem`` with the time to wait.
+    func logIn(_ name: String, from address: String, device: String?) throws(Problem) -> Attempt {
+        let name = name.lowercased()
+        var attempt = Attempt()
+        if let device {
+            try attempt.count("\(device) \(name)", ofDevice)
+        } else {
+            try attempt.count("\(address) \(name)", ofNameAtAddress)
+            try attempt.count(address, ofAddress)
+            try attempt.count("name \(name)", ofName)
+        }
+        return attempt
+    }
+
+    /// Counts a password of somebody who is logged in.
+    ///
+    /// - Throws: ``Problem`` with the time to wait.
+    func confirm(_ account: Account) throws(Problem) -> Attempt {
+        var attempt = Attempt()
+        try attempt.count(account.key, ofSession)
+        return attempt
+    }
+
+    /// Counts a code for the first account.
+    ///
+    /// - Throws: ``Problem`` with the time to wait.
+    func setUp(from address: String) throws(Problem) {
+        var attempt = Attempt()
+        try attempt.count(address, setupsOfAddress)
+    }
+
+    /// Counts that a link is opened, right or wrong.
+    ///
+    /// - Throws: ``Problem`` with the time to wait.
+    func openLink(from address: String) throws(Problem) {
+        var attempt = Attempt()
+        try attempt.count(address, linksOfAddress)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Platform
+import PoolModel
+import TestSupport
+import Testing
+
+@testable import PoolWeb
+
+/// The file of the accounts, when it cannot be written, is replaced, or is none.
+@Suite struct AccountFileTests {
+    private static let login = #"{"name":"Ada","password":"\#(Bench.password)"}"#
+
+    @Test func `who is logged in reads on while nothing can be written, and others are told why they must wait`()
+        async throws
+    {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        let made = await ada.ask("POST", "tokens", #"{"name":"script","scopes":["read"]}"#)
+        let script = Client(bench, token: try #require(made.object["secret"] as? String))
+        // Another program holds the file, as one that writes to a full disk does.
+        let other = try AccountFile(path: bench.folder.path("web.sqlite"))
+        let (holds, release) = (Recorder<Bool>(), HeldThread())
+        let holding = Task {
+            try await other.write { _ in
+                holds.record(true)
+                release.wait()
+            }
+        }
+        await holds.wait { !$0.isEmpty }
+        // The last use was long ago, so each of these uses is to be noted.
+        bench.pass(seconds: 120)
+        for client in [ada, script] {
+            #expect(await client.get("pools").list.count == 2)
+            #expect(await client.get("events").status == 200)
+        }
+        await bench.accounts.writeNotes()
+        let refused = await bench.nobody.ask("POST", "session", Self.login)
+        #expect(refused.status == 503 && refused.problem == "accounts-absent", "\(refused.text)")
+        #expect(refused.detail.contains("cannot be written now (database is locked)"), "\(refused.detail)")
+        #expect(!refused.text.contains(bench.folder.path("web.sqlite")))
+        #expect(await ada.get("pools").status == 200)
+        release.signal()
+        try await holding.value
+        #expect(await bench.nobody.ask("POST", "session", Self.login).status == 201)
+        // What could not be written then is written now.
+        await bench.accounts.writeNotes()
+        let user = try await AccountStore(path: bench.folder.path("web.sqlite")).users.find(named: "Ada")
+        #expect(user?.lastSeen == SampleHub.now.advanced(byMilliseconds: 120_000))
+    }
+
+    @Test func `a file that replaces the one in use is noticed, and its accounts are those that count`() async throws {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        let path = bench.folder.path("web.sqlite")
+        let kept = bench.folder.path("kept")
+        do {
+            let others = try AccountStore(path: kept)
+            _ = try await others.users.add(
+                name: "Ben", Bench.hash.get(), role: .owner, grants: [], at: SampleHub.now)
+        }
+        await bench.accounts.look()
+        let before = bench.accounts.generation
+        try FileManager.default.removeItem(atPath: path)
+        // Between the two there is no file, which is no new one.
+        await bench.accounts.look()
+        #expect(await ada.get("me").status == 200)
+        try FileManager.default.moveItem(atPath: kept, toPath: path)
+        await bench.accounts.look()
+        #expect(bench.accounts.generation > before)
+        #expect(await ada.get("me").status == 401)
+        #expect(try await bench.accounts.users.all().map(\.name) == ["Ben"])
+        let login = #"{"name":"Ben","password":"\#(Bench.password)"}"#
+        #expect(await bench.nobody.ask("POST", "session", login).status == 201)
+        #expect(try await AccountStore(path: path).users.find(named: "Ben")?.lastSeen == SampleHub.now)
+    }
+
+    @Test func `what another process changes is seen by the next look`() async throws {
+        let bench = try await Bench()
+        try await bench.user("Ada", .owner)
+        await bench.accounts.look()
+        let before = bench.accounts.generation
+        await bench.accounts.look()
+        #expect(bench.accounts.generation == before)
+        let other = try AccountStore(path: bench.folder.path("web.sqlite"))
+        _ = try await other.users.add(name: "Ben", Bench.hash.get(), role: .guest, grants: [], at: SampleHub.now)
+        await bench.accounts.look()
+        #expect(bench.accounts.generation > before)
+    }
+
+    @Test func `a damaged file is named, with the way out`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("web.sqlite")
+        try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
+        let error = #expect(throws: AccountError.self) { try AccountStore(path: path) }
+        #expect(error == .damaged(path) && error?.description.contains("move it away") == true)
+    }
+
+    @Test func `the cookie of a session lasts as long as the session, and is renewed by its use`() async throws {
+        let bench = try await Bench()
+        let ada = try await bench.user("Ada", .owner)
+        #expect(await ada.get("me").session == nil)
+        bench.pass(seconds: 20 * 86_400)
+        let used = await ada.get("pools")
+        #expect(used.session == ada.cookie)
+        #expect(used.headers["set-cookie"]?.contains("Max-Age=\(30 * 86_400)") == true)
+        #expect(await ada.get("pools").session == nil)
+        bench.pass(seconds: 20 * 86_400)
+        #expect(await ada.get("me").status == 200)
+        let (guest, _) = try await bench.guestByLink()
+        bench.pass(seconds: 1800)
+        // A link ends when it ends.
+        #expect(await guest.get("me").session == nil)
+    }
+}
