@@ -52,6 +52,20 @@ public struct AlertEngine: Sendable {
         runs.nextWake.map { clock.anchor.uptime + max(0, $0 - context.now) }
     }
 
+    /// When a value of an open alert stops being fresh, on the monotonic clock in milliseconds; nil if none does.
+    ///
+    /// Only ``open`` changes then, not what is decided.
+    public var nextOutdating: Int64? {
+        let wall = context.moment.wall
+        let ends = runs.all.compactMap { run -> Int64? in
+            guard run.state.episode != nil, let sample = newest.sample(of: run.state.key),
+                sample.isFresh(at: wall)
+            else { return nil }
+            return sample.freshUntil.milliseconds(since: wall) + 1
+        }
+        return ends.min().map { context.moment.uptimeMilliseconds + $0 }
+    }
+
     /// The open alerts at the time of the last input, including those that nobody was notified of.
     public var state: AlertState { AlertState(open) }
 
@@ -60,14 +74,17 @@ public struct AlertEngine: Sendable {
         let alerts = runs.all.compactMap { run -> AlertState.Alert? in
             let key = run.state.key
             guard let episode = run.state.episode else { return nil }
-            let (value, limit) = episode.measured(key, newest.sample(of: key))
+            let sample = newest.sample(of: key)
+            let measured = episode.measured(key, sample, context)
             let snooze = episode.snooze.map {
                 context.moment.wall.advanced(byMilliseconds: max(0, $0.until - context.now))
             }
             return AlertState.Alert(
                 episodeID: episode.id, key: key, name: run.state.name, severity: episode.severity,
-                since: episode.since, value: value, limit: limit, isAcknowledged: episode.isAcknowledged,
-                snoozedUntil: snooze)
+                since: episode.since, value: measured.value, limit: measured.limit, normal: measured.normal,
+                release: measured.release,
+                measuredAt: sample.flatMap { $0.isFresh(at: context.moment.wall) ? nil : $0.sampledAt },
+                isAcknowledged: episode.isAcknowledged, snoozedUntil: snooze)
         }
         return alerts.sorted { $0.key < $1.key }
     }
@@ -122,6 +139,10 @@ public struct AlertEngine: Sendable {
             newest.remove(device)
             drop { $0.deviceID == device }
         case .serverRemoved(let server): drop { $0 == .connection(server) }
+        case .deviceRenamed(let device, let name):
+            newest.rename(device, name)
+            rename(name) { $0.deviceID == device }
+        case .serverRenamed(let server, let name): rename(name) { $0 == .connection(server) }
         case .acknowledge(let id):
             change(id) { episode in
                 episode.isAcknowledged = true
@@ -189,8 +210,12 @@ public struct AlertEngine: Sendable {
     }
 
     /// Judges a sample again because the limits or the settings changed; it needs no confirmation.
+    ///
+    /// A sample that is not fresh is left alone: it would be judged as if the water were still like that.
     private mutating func reevaluate(_ sample: AlertSample, hysteresis: Double?, mayOpen: Bool) {
-        guard runs[.missing(sample.deviceID, nil)]?.state.isOn != true else { return }
+        guard runs[.missing(sample.deviceID, nil)]?.state.isOn != true, sample.isFresh(at: context.moment.wall) else {
+            return
+        }
         for side in [Limits.Deviation.low, .high] {
             let key = AlertKey.value(sample.deviceID, sample.quantity, side)
             guard settings.wants(key), var run = runs.run(key, name: sample.deviceName), !run.state.isDoubtful else {
@@ -269,6 +294,14 @@ public struct AlertEngine: Sendable {
         reevaluate(sample, hysteresis: 0, mayOpen: true)
     }
 
+    /// Gives alerts the present name of what they are about.
+    private mutating func rename(_ name: String, where isAffected: (AlertKey) -> Bool) {
+        for var run in Array(runs.all) where isAffected(run.state.key) && run.state.name != name.bounded {
+            run.state.name = name.bounded
+            runs.put(run)
+        }
+    }
+
     private mutating func drop(_ isGone: (AlertKey) -> Bool) {
         for run in runs.removeAll(where: isGone) where run.hasRecord { outputs.append(.forget(run.state.key)) }
     }
@@ -283,9 +316,7 @@ public struct AlertEngine: Sendable {
         let wall = context.moment.wall
         let notice = AlertNotice(
             id: "\(id)/1", episodeID: id, key: .test, kind: .test, severity: .warning, name: "Test", since: wall,
-            at: wall, repeats: 0,
-            text: AlertNotice.sentence(
-                .test, .test, .warning, name: "", value: nil, limit: nil, reason: nil, lasted: 0))
+            at: wall, repeats: 0)
         run.state.outbox = [AlertDelivery(notice, over: channels)]
         runs.put(run)
     }

@@ -38,13 +38,16 @@ public struct AlertSample: Hashable, Sendable {
     public var hysteresis: Double?
     /// When it was measured, by the hub's clock; see `LatestValue.moment`.
     public var sampledAt: Timestamp
+    /// The expected interval of the device in seconds, after three of which the value is not fresh any more.
+    public var expectedIntervalSeconds: Int
     /// How it arrived.
     public var standing: Standing
 
     /// Creates a sample; by default a live one.
     public init(
         deviceID: DeviceID, deviceName: String, quantity: Quantity, value: Double, limits: Limits,
-        hysteresis: Double? = nil, sampledAt: Timestamp, standing: Standing = .live
+        hysteresis: Double? = nil, sampledAt: Timestamp,
+        expectedIntervalSeconds: Int = Device.defaultIntervalSeconds, standing: Standing = .live
     ) {
         self.deviceID = deviceID
         self.deviceName = deviceName
@@ -53,6 +56,7 @@ public struct AlertSample: Hashable, Sendable {
         self.limits = limits
         self.hysteresis = hysteresis
         self.sampledAt = sampledAt
+        self.expectedIntervalSeconds = expectedIntervalSeconds
         self.standing = standing
     }
 }
@@ -77,7 +81,10 @@ public enum AlertInput: Hashable, Sendable {
     case hubFailed(HubComponent, reason: String)
     /// The problem is over; that counts if it does not return within a minute.
     case hubRestored(HubComponent)
-    /// The limits of a quantity changed: its newest value is judged again at once, without confirmation.
+    /// The limits of a quantity changed: its newest value is judged again at once, without confirmation, if it is
+    /// fresh.
+    ///
+    /// A value that is not fresh says nothing about the water now, so only the next one is judged by new limits.
     case limitsChanged(DeviceID, Quantity, Limits)
     /// The settings changed; they are valid.
     case settingsChanged(AlertSettings)
@@ -85,6 +92,10 @@ public enum AlertInput: Hashable, Sendable {
     case deviceRemoved(DeviceID)
     /// A server was removed: its alerts end without a notice.
     case serverRemoved(ServerID)
+    /// A device has another name.
+    case deviceRenamed(DeviceID, String)
+    /// A server has another name.
+    case serverRenamed(ServerID, String)
     /// A person acknowledged an alert: it is not repeated until it gets worse or ends.
     case acknowledge(AlertEpisodeID)
     /// A person snoozed an alert for this many seconds, at most a week; it is notified earlier only if it gets worse.

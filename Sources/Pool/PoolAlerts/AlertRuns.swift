@@ -81,7 +81,11 @@ struct AlertRuns: Sendable {
             (key.condition == .missing || key.condition == .connection) && runs[.hub(.storage)]?.state.episode != nil
         let isExplainedByServer =
             key.condition == .missing && state.serverID.flatMap { runs[.connection($0)]?.state.isOn } == true
-        let isMissing = key.condition == .value && key.deviceID.flatMap { runs[.missing($0, nil)]?.state.isOn } == true
+        let isMissing =
+            key.condition == .value
+            && [nil, key.quantity].contains { quantity in
+                key.deviceID.flatMap { runs[.missing($0, quantity)]?.state.isOn } == true
+            }
         let isExplained = isExplainedByHub || isExplainedByServer
         return AlertSurroundings(
             isExplained: isExplained, isExplainedByHub: isExplainedByHub, isUnknown: isExplained || isMissing,

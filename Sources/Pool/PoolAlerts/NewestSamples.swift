@@ -37,6 +37,11 @@ struct NewestSamples: Sendable {
         return samples[subject]
     }
 
+    /// Gives the samples of a device its present name.
+    mutating func rename(_ device: DeviceID, _ name: String) {
+        for subject in samples.keys where subject.deviceID == device { samples[subject]?.deviceName = name }
+    }
+
     /// Removes the samples of a device.
     mutating func remove(_ device: DeviceID) {
         samples = samples.filter { $0.key.deviceID != device }

@@ -121,37 +121,49 @@ struct NoticeSchedule {
         _ kind: AlertNotice.Kind, _ episode: AlertEpisode, _ state: inout AlertKeyState, _ channels: [AlertChannel]
     ) {
         let wall = context.moment.wall
-        var (value, limit) = episode.measured(state.key, surroundings.sample)
+        var measured = episode.measured(state.key, surroundings.sample, context)
         var severity = episode.severity
         if episode.until != nil, let worst = episode.worst {
-            (value, limit, severity) = (worst.value, worst.limit, worst.severity)
+            (measured.value, measured.limit, severity) = (worst.value, worst.limit, worst.severity)
         }
         let number = kind == .recovered || episode.until != nil ? episode.notices + 1 : episode.notices
         let notice = AlertNotice(
             id: "\(episode.id)/\(number)", episodeID: episode.id, key: state.key, kind: kind, severity: severity,
-            name: state.name, value: value, limit: limit, since: episode.since, until: episode.until, at: wall,
-            repeats: episode.repeats,
-            text: AlertNotice.sentence(
-                state.key, kind, severity, name: state.name, value: value, limit: limit, reason: state.reason,
-                detail: state.detail, lasted: (episode.until ?? wall).milliseconds(since: episode.since),
-                endedBefore: episode.until.map { wall.milliseconds(since: $0) }))
+            name: state.name, value: measured.value, limit: measured.limit, normal: measured.normal,
+            release: measured.release, opposite: measured.opposite, reason: state.reason, detail: state.detail,
+            since: episode.since, until: episode.until, at: wall, repeats: episode.repeats)
         // An episode that is over does not change a complication.
         let used = channels.filter { kind.changesBand && episode.until == nil || $0 != .watchComplication }
         // A newer notice replaces the older ones of its episode, even if they are still being delivered.
         state.outbox.removeAll { $0.notice.episodeID == episode.id }
         state.outbox.append(AlertDelivery(notice, over: used))
         if state.episode?.id == episode.id {
-            state.episode?.value = value
-            state.episode?.limit = limit
+            state.episode?.value = measured.value
+            state.episode?.limit = measured.limit
         }
     }
 }
 
 extension AlertEpisode {
-    /// The value of the newest sample, and its limit for the severity.
-    func measured(_ key: AlertKey, _ sample: AlertSample?) -> (value: Double?, limit: Double?) {
-        guard case .value(_, _, let side) = key, let sample else { return (value, limit) }
-        return (sample.value, sample.limits.limit(side, severity))
+    /// A value with the limits that matter for its alert; nothing for other alerts.
+    struct Measured {
+        var value: Double?
+        /// The limit of the severity.
+        var limit: Double?
+        /// The end of the normal range on the alert's side, and on the other one.
+        var normal: Double?
+        var opposite: Double?
+        /// The value at which the alert may end.
+        var release: Double?
+    }
+
+    /// The value of the newest sample, and its limits.
+    func measured(_ key: AlertKey, _ sample: AlertSample?, _ context: AlertContext) -> Measured {
+        guard case .value(_, _, let side) = key, let sample else { return Measured(value: value, limit: limit) }
+        return Measured(
+            value: sample.value, limit: sample.limits.limit(side, severity),
+            normal: sample.limits.limit(side, .warning), opposite: sample.limits.limit(side.opposite, .warning),
+            release: LimitPosition(sample, side, hysteresis: context.hysteresis(of: sample)).release)
     }
 }
 

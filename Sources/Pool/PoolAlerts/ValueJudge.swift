@@ -134,6 +134,15 @@ struct ValueJudge {
 extension AlertSample {
     /// Whether it is an old reading.
     var isOld: Bool { standing == .late || standing == .backlog }
+
+    /// The last moment at which it is fresh.
+    var freshUntil: Timestamp {
+        // Ages are whole seconds.
+        sampledAt.advanced(byMilliseconds: 3000 * Int64(max(1, expectedIntervalSeconds)) + 999)
+    }
+
+    /// Whether it is fresh at a moment.
+    func isFresh(at moment: Timestamp) -> Bool { moment <= freshUntil }
 }
 
 extension Limits {
@@ -156,6 +165,8 @@ struct LimitPosition {
     let isInside: Bool
     /// Whether it is far enough inside the critical limit for an alert to become a warning.
     let isBelowCritical: Bool
+    /// The value at which an alert may end.
+    let release: Double
 
     init(_ sample: AlertSample, _ side: Limits.Deviation, hysteresis: Double) {
         let limits = sample.limits
@@ -168,6 +179,7 @@ struct LimitPosition {
         let band = min(hysteresis, (limits.high - limits.low) / 4)
         // The rounding error of sums of decimal fractions.
         let noise = 1e-9
+        release = sign * (limit - band)
         isOutside = value > limit
         isCritical = value > critical
         isInside = value <= limit - band + (band > 0 ? noise : 0)

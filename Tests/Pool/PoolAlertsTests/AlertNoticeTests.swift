@@ -30,46 +30,54 @@ import Testing
                 == "1780315200.{}")
     }
 
-    @Test func `the sentence says what, how far, since when and what to do`() {
-        func sentence(_ kind: AlertNotice.Kind, _ severity: AlertSeverity, _ value: Double, _ limit: Double) -> String {
-            AlertNotice.sentence(
-                .value(deviceID(1), .ph, .high), kind, severity, name: "Lagoon", value: value, limit: limit,
-                reason: nil,
-                lasted: 3_900_000)
-        }
-        #expect(
-            sentence(.raised, .warning, 7.72, 7.6)
-                == "Lagoon: pH 7.72, 0.12 above the limit of 7.60, for 1 h 5 min; measure by hand, then lower the pH.")
-        #expect(
-            sentence(.repeated, .critical, 8.001, 8)
-                == "Lagoon: still pH 8.00, less than 0.01 above the critical limit of 8.00, for 1 h 5 min; "
-                + "keep people out of the water and measure by hand, then lower the pH.")
-        #expect(
-            sentence(.recovered, .warning, 7.4, 7.6) == "Lagoon: pH is back within its limits at 7.40, after 1 h 5 min."
-        )
-        #expect(sentence(.repeated, .warning, 7.58, 7.6).contains("7.58, hardly back from above the limit of 7.60"))
-    }
-
-    @Test(arguments: [
-        AlertKey.value(deviceID(1), .ph, .high), .missing(deviceID(1), nil), .fault(deviceID(1), .ph),
-        .connection(serverID(1)), .hub(.storage),
-    ])
-    func `nothing is lastNotified to last, or to have lasted, for no time`(key: AlertKey) {
-        for kind in [AlertNotice.Kind.raised, .recovered] {
-            func sentence(_ milliseconds: Int64) -> String {
-                AlertNotice.sentence(
-                    key, kind, .warning, name: "Lagoon", value: 7.7, limit: 7.6, reason: .silent, lasted: milliseconds)
-            }
-            #expect(!sentence(999).contains("0 s") && !sentence(-5).contains("0 s"))
-            #expect(sentence(1000).contains("1 s"))
-        }
-    }
-
-    @Test func `an alert inside its dead band was too high, and does not say that it is`() throws {
+    @Test func `an alert inside its dead band says what is`() throws {
         var bench = AlertBench()
         bench.values([7.7, 7.7, 7.58])
         let alert = try #require(bench.engine.state.alerts.first)
-        #expect(alert.isInDeadBand && alert.summary == "Lagoon pH 7.58 was too high")
+        #expect(alert.isInDeadBand && alert.summary == "Lagoon pH 7.58, still above its release at 7.55")
+    }
+
+    @Test func `a recovery to the other side does not say that the value is back within its limits`() throws {
+        var bench = AlertBench()
+        bench.values([7.7, 7.7, 6.6, 6.6, 6.6])
+        let end = try #require(bench.notices.first { $0.kind == .recovered })
+        #expect(end.text.contains("no longer too high, but at 6.60 it is too low"))
+        #expect(bench.notices.contains { $0.kind == .raised && $0.key.side == .low })
+    }
+
+    @Test func `an alert tells when its value was measured, as soon as that is not fresh any more`() throws {
+        var bench = AlertBench()
+        bench.values([8.4, 8.4])
+        #expect(bench.engine.open[0].measuredAt == nil)
+        let measured = bench.moment.wall.advanced(byMilliseconds: -60_000)
+        // Three expected intervals, in whole seconds.
+        let due = try #require(bench.engine.nextOutdating)
+        #expect(due - bench.moment.uptimeMilliseconds == 121_000)
+        bench.wait(120_999)
+        bench.put(.timePassed)
+        #expect(bench.engine.open[0].measuredAt == nil)
+        bench.wait(1)
+        bench.put(.timePassed)
+        #expect(bench.engine.open[0].measuredAt == measured && bench.engine.nextOutdating == nil)
+        #expect(bench.engine.open[0].summary == "Lagoon pH was critical: 8.40 too high")
+        bench.value(8.4)
+        #expect(bench.engine.open[0].measuredAt == nil)
+    }
+
+    @Test func `a renamed device has one name in its alerts, and a renamed server, too`() throws {
+        var bench = AlertBench()
+        bench.values([7.7, 7.7])
+        bench.put(.connectionLost(serverID(1), name: "Home"))
+        bench.wait(600_000)
+        bench.put(.deviceRenamed(deviceID(1), "Blue"))
+        bench.put(.serverRenamed(serverID(1), "Broker"))
+        #expect(Set(bench.engine.open.map(\.name)) == ["Blue", "Broker"])
+        #expect(bench.engine.open.contains { $0.summary.hasPrefix("Blue pH") })
+        // Over a restart, too.
+        try bench.restart()
+        #expect(Set(bench.engine.open.map(\.name)) == ["Blue", "Broker"])
+        bench.put(.deviceRenamed(deviceID(1), "Deep"))
+        #expect(Set(bench.stored.values.map(\.line.name)) == ["Deep", "Broker"])
     }
 
     @Test func `peers of earlier versions read all alerts but the hub's own, and this one what it knows`() throws {

@@ -236,6 +236,46 @@ import Testing
         #expect(bench.kinds == [.raised, .recovered])
     }
 
+    @Test func `new limits judge no value that is not fresh: an answered alert stays as it was answered`() throws {
+        var bench = AlertBench()
+        bench.values([7.7, 7.7])
+        bench.put(.acknowledge(try #require(bench.engine.open.first).episodeID))
+        // Eighteen minutes later; the expected interval is one minute.
+        bench.wait(18 * 60_000)
+        let narrow = Limits(criticalLow: 6, low: 6.5, high: 7.2, criticalHigh: 7.3)
+        bench.change(narrow, .ph, device: 1)
+        #expect(bench.kinds == [.raised])
+        #expect(bench.engine.open.map(\.severity) == [.warning] && bench.engine.open[0].isAcknowledged)
+        // Wider limits do not end it either: nobody knows what the water is now.
+        bench.change(Limits(criticalLow: 6, low: 6.5, high: 7.8, criticalHigh: 8.2), .ph, device: 1)
+        #expect(bench.kinds == [.raised] && bench.engine.open.count == 1)
+        bench.change(narrow, .ph, device: 1)
+        bench.value(7.7)
+        #expect(bench.notices.map(\.severity) == [.warning, .critical])
+        #expect(!bench.engine.open[0].isAcknowledged)
+    }
+
+    @Test func `a quantity that may speak again is not judged by a value that is not fresh`() {
+        var settings = AlertSettings()
+        settings.mutedQuantities = [.ph]
+        var bench = AlertBench(settings)
+        bench.values([8.5, 8.5])
+        bench.wait(18 * 60_000)
+        bench.put(.settingsChanged(AlertSettings()))
+        #expect(bench.engine.open.isEmpty && bench.sent.isEmpty)
+        bench.value(8.5)
+        #expect(bench.notices.map(\.severity) == [.critical])
+    }
+
+    @Test func `an alert about a missing quantity stops the repetition of its old value`() {
+        var bench = AlertBench()
+        bench.values([7.7, 7.7])
+        bench.put(.missing(deviceID(1), .ph, name: "Lagoon", server: serverID(1), reason: .silent))
+        bench.wait(24 * 3_600_000)
+        let about = bench.notices.filter { $0.key.condition == .value }
+        #expect(about.map(\.kind) == [.raised])
+    }
+
     @Test func `P67 a muted quantity ends without a word, and is judged at once when it may speak again`() {
         var bench = AlertBench()
         bench.values([7.7, 7.7])

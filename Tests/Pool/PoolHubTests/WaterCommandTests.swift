@@ -175,6 +175,32 @@ import Testing
         }
     }
 
+    @Test func `two devices of a pool that disagree give no advice, and each step names its device`() async throws {
+        let (pool, device) = try await configure()
+        var patch = DevicePatch()
+        patch.name = "Second"
+        patch.topic = "pool/sensor/second"
+        patch.poolID = .set(pool)
+        _ = try await HubClient.perform(.edit(.addDevice(patch)), path: folder.path)
+        let second = try await folder.report().deviceID("Second")
+        func advice() async throws -> Advice {
+            guard
+                case .advice(let advice) = try await HubClient.perform(
+                    .advice(pool, AdviceNumbers()), path: folder.path)
+            else { throw NotRunning() }
+            return advice
+        }
+        // The first one was critical a while ago; the second one says that nothing is needed.
+        try record(device, count: 6, everyMinutes: 20) { _ in [.chlorine: 0.4] }
+        try record(second, count: 6, everyMinutes: 10) { _ in [.chlorine: 1.8] }
+        let found = try await advice()
+        #expect(found.steps.last?.device == found.inputs.last?.device)
+        guard case .refused(.disagreement(.chlorine, let one, _, let other, _, _))? = found.steps.last?.outcome else {
+            throw Unexpected(found)
+        }
+        #expect(Set([one, other]) == ["Lagoon", "Second"])
+    }
+
     @Test func `too few, old and missing values give no advice`() async throws {
         let (pool, device) = try await configure()
         func outcome() async throws -> Advice.Outcome? {

@@ -62,7 +62,34 @@ import Testing
                     : "Add one product only, and never mix two."
             ])
         let forecasts = await ada.ask("GET", "forecasts?device=\(SampleHub.lagoon)", headers: headers)
-        #expect(forecasts.text.contains(isFrench ? "jamais prévue" : "never forecast"))
+        #expect(forecasts.text.contains(isFrench ? "aucune méthode ne fait mieux" : "no method was better"))
+    }
+
+    @Test func `notices and alerts say in French what they say in English, with the safety`() async throws {
+        let bench = try await Bench()
+        let key = AlertKey.value(SampleHub.lagoon, .chlorine, .low)
+        bench.hub.change { state in
+            var alert = SampleHub.alert(key, 1)
+            (alert.severity, alert.value, alert.limit, alert.normal, alert.release) = (.critical, 0.4, 0.5, 1, 1.1)
+            state.alerts.state = AlertState([alert])
+            state.alerts.notices = [
+                AlertNotice(
+                    id: "1", episodeID: alert.episodeID, key: key, kind: .raised, severity: .critical, name: "Lagoon",
+                    value: 0.4, limit: 0.5, normal: 1, release: 1.1, opposite: 3, since: SampleHub.now,
+                    at: SampleHub.now, repeats: 0)
+            ]
+        }
+        let ada = try bench.user("Ada", .owner)
+        let found = await ada.ask("GET", "alerts?notices=1", headers: ["accept-language": "fr"])
+        #expect(
+            found.text.contains(
+                "Lagoon : Chlore 0,40 mg/L, 0,10 mg/L en dessous de la limite critique de 0,50 mg/L ; personne ne doit entrer "
+                    + "dans l'eau ; mesurez à la main, puis ajoutez du chlore."))
+        #expect(found.text.contains(#""summary":"Lagoon Chlore 0,40 mg/L trop bas""#))
+        #expect(found.text.contains(#""fr":"Lagoon Chlore 0,40 mg/L trop bas""#))
+        #expect(found.text.contains(#""en":"Lagoon Chlorine 0.40 mg/L too low""#))
+        #expect(try Schemas().faults(of: found.text, "alerts") == [])
+        #expect(await ada.get("alerts?notices=1").text.contains("keep people out of the water; measure by hand"))
     }
 
     @Test func `V21 advice is for the products at hand`() async throws {

@@ -9,7 +9,8 @@ struct HeadlineTests {
             (SampleGlance.normal, Headline.judged(.normal), "normal"), (.warning, .judged(.warning), "warning"),
             (.critical, .judged(.critical), "critical"), (.stale, .stale, "stale"), (.offline, .offline, "offline"),
             (.lastKnown, .lastKnown, "offline"),
-            (.partlyStale, .partlyStale, "stale"), (.missingProbe, .judged(.normal), "normal"),
+            (.partlyStale, .partlyStale, "stale"), (.formerlyCritical, .formerly(.critical), "stale"),
+            (.deadBand, .judged(.warning), "warning"), (.missingProbe, .judged(.normal), "normal"),
             (.never, .noReading, "offline"),
             (.noDevice, .noDevice, "offline"), (.waiting, .waiting, "offline"), (.unpaired, .unpaired, "offline"),
             (.connecting, .connecting, "offline"),
@@ -81,7 +82,9 @@ struct HeadlineTests {
 struct NoticeTests {
     @Test(arguments: [
         (SampleGlance.normal, "live", "all in range"),
-        (.missingProbe, "live", "no ORP value"),
+        (.missingProbe, "live", "all in range"),
+        (.formerlyCritical, "Chlorine was critical 3 h ago: 0.40 mg/L", "a ack"),
+        (.deadBand, "pH 7.58, still above its release at 7.55", "2 min · a ack"),
         (.warning, "pH high 7.64", ""),
         (.critical, "Chlorine low 0.20 mg/L", "+2 more"),
         (.stale, "no new data for 3 min", "r retry"),
@@ -167,6 +170,50 @@ struct NoticeTests {
         glance.gauges[3].isExpected = true
         #expect(Headline(glance) == .partlyStale && Headline(glance).label == "stale")
         #expect(Notice(glance).text == "ORP: no usable value")
+    }
+
+    @Test
+    func `an old critical is told as one on every face, and none of them says CRITICAL`() throws {
+        let glance = SampleGlance.formerlyCritical.glance
+        var screen = WatchScreen(capabilities: Capabilities(depth: .mono))
+        for (columns, rows) in [(46, 22), (24, 10), (40, 15), (40, 9), (72, 1)] {
+            let text = screen.draw(glance, size: Size(columns: columns, rows: rows)).text.lowercased()
+            #expect(text.contains("was crit") && !text.replacing("was crit", with: "").contains("◆"), "\(text)")
+        }
+        for text in [TmuxLine.text(glance), glance.plainLines().joined(separator: "\n")] {
+            #expect(text.lowercased().contains("was critical"), "\(text)")
+        }
+        #expect(glance.plainLines()[0] == "Lagoon: WAS CRITICAL, updated 4 s ago, revision 4187")
+        #expect(
+            glance.plainLines().contains("Chlorine: 0.40 mg/L, STALE, 3 h old, was critical low, normal 1.00 to 3.00"))
+        #expect(try GlanceFormat("{sign} {status}").text(glance) == "◌ WAS CRITICAL")
+        #expect(glance.jsonLine().contains("\"status\":\"stale\""))
+    }
+
+    @Test
+    func `a value in the dead band of its alert is never called too high`() {
+        let glance = SampleGlance.deadBand.glance
+        let lines = glance.plainLines()
+        #expect(lines.contains { $0.hasPrefix("pH: 7.58, WARNING, still above its release at 7.55, normal") })
+        #expect(Notice(glance).brief == "pH 7.58 recovering")
+        var screen = WatchScreen(capabilities: Capabilities(depth: .mono))
+        for (columns, rows) in [(46, 22), (24, 10), (40, 9), (72, 1)] {
+            #expect(!screen.draw(glance, size: Size(columns: columns, rows: rows)).text.contains("high"))
+        }
+    }
+
+    @Test
+    func `what a device does not measure is on no face`() {
+        let glance = SampleGlance.missingProbe.glance
+        var screen = WatchScreen(capabilities: Capabilities(depth: .mono))
+        for (columns, rows) in [(46, 22), (24, 10), (40, 9), (72, 1)] {
+            #expect(!screen.draw(glance, size: Size(columns: columns, rows: rows)).text.contains("ORP"))
+        }
+        #expect(!glance.plainLines().joined().contains("ORP") && !TmuxLine.text(glance).contains("ORP"))
+        // A click on the empty place is on nothing.
+        _ = screen.draw(glance, size: WatchScreen.preferredSize)
+        #expect(screen.place(x: 40, y: 14, size: WatchScreen.preferredSize) == nil)
+        #expect(screen.place(x: 5, y: 14, size: WatchScreen.preferredSize) == .gauge(.chlorine))
     }
 
     @Test

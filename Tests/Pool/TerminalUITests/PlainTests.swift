@@ -30,7 +30,7 @@ struct PlainTests {
                 "Temperature: 27.3 °C, LAST KNOWN, age unknown, normal 20.0 to 30.0",
             ])
         #expect(SampleGlance.offline.glance.plainLines()[0] == "Lagoon: OFFLINE, last seen 1 h ago, revision 4187")
-        #expect(SampleGlance.missingProbe.glance.plainLines()[4] == "ORP: no value, normal 600 to 800")
+        #expect(SampleGlance.missingProbe.glance.plainLines().count == 4)
     }
 
     @Test

@@ -9,6 +9,8 @@ enum SampleGlance: String, CaseIterable, Sendable {
     case offline
     case lastKnown
     case partlyStale
+    case formerlyCritical
+    case deadBand
     case missingProbe
     case never
     case noDevice
@@ -39,6 +41,8 @@ enum SampleGlance: String, CaseIterable, Sendable {
         case .offline: .sample(freshness: .offline, age: 3912)
         case .lastKnown: .sample(freshness: .lastKnown, age: nil)
         case .partlyStale: Self.withOldValues
+        case .formerlyCritical: Self.withOldCritical
+        case .deadBand: Self.inDeadBand
         case .missingProbe: Self.withoutProbe
         case .never: .empty(name: "Lagoon", revision: 12)
         case .noDevice: .empty(name: nil, revision: 12)
@@ -107,6 +111,28 @@ enum SampleGlance: String, CaseIterable, Sendable {
         var glance = Glance.sample()
         glance.gauges[1] = Glance.sample(freshness: .stale, age: 200).gauges[1]
         glance.gauges[3] = Glance.sample(freshness: .offline, age: 7300).gauges[3]
+        return glance
+    }
+
+    private static var withOldCritical: Glance {
+        var glance = Glance.sample()
+        glance.moment = Timestamp(milliseconds: 1_000_000)
+        glance.gauges[2] = Glance.sample(chlorine: 0.4, freshness: .stale, age: 10_900).gauges[2]
+        glance.gauges[2].formerStatus = .critical
+        var alert = AlertState.Alert.sample(.chlorine, severity: .critical)
+        alert.value = 0.4
+        alert.measuredAt = Timestamp(milliseconds: 1_000_000 - 10_900_000)
+        glance.alerts = AlertState([alert])
+        return glance
+    }
+
+    private static var inDeadBand: Glance {
+        var glance = Glance.sample(ph: 7.58)
+        glance.moment = Timestamp(milliseconds: 1_000_000)
+        glance.gauges[1].status = .warning
+        var alert = AlertState.Alert.sample(.ph)
+        (alert.value, alert.limit, alert.normal, alert.release) = (7.58, 7.6, 7.6, 7.55)
+        glance.alerts = AlertState([alert])
         return glance
     }
 

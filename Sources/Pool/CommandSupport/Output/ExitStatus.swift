@@ -42,7 +42,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         case .judged(.normal): self = .success
         case .judged(.warning): self = .warning
         case .judged(.critical): self = .critical
-        case .judged(.offline), .partlyStale, .stale, .offline, .lastKnown, .noReading, .noDevice, .waiting,
+        case .judged(.offline), .formerly, .partlyStale, .stale, .offline, .lastKnown, .noReading, .noDevice, .waiting,
             .connecting, .linkLost, .refused:
             self = .notFresh
         case .unpaired: self = .noHub

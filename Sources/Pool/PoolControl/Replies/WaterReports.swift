@@ -5,6 +5,8 @@ package struct AdviceReport: Encodable {
     /// What to do about one quantity.
     struct Step: Encodable {
         var quantity: Quantity
+        /// The name of the device whose value is used.
+        var device: String?
         /// `dose`, `nothing`, `wait` or `refused`.
         var state: String
         var reason: String?
@@ -13,6 +15,7 @@ package struct AdviceReport: Encodable {
 
         init(_ step: Advice.Step, in language: TextLanguage) {
             quantity = step.quantity
+            device = step.device
             switch step.outcome {
             case .dose(let portions):
                 state = "dose"

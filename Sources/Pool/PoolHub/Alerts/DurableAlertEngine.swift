@@ -77,7 +77,9 @@ struct DurableAlertEngine {
     var refusedCount: UInt64 { engine.refusedCount }
 
     /// When time alone changes something next, by the monotonic clock in milliseconds.
-    var nextDeadline: Int64? { [engine.nextDeadline, silence.nextDeadline].compactMap(\.self).min() }
+    var nextDeadline: Int64? {
+        [engine.nextDeadline, engine.nextOutdating, silence.nextDeadline].compactMap(\.self).min()
+    }
 
     /// The answers to episodes that have ended.
     var staleAnswers: [AlertKey] {
@@ -200,7 +202,15 @@ struct DurableAlertEngine {
         AlertSample(
             deviceID: device.id, deviceName: device.name, quantity: quantity, value: value,
             limits: configuration?.limits(of: device, for: quantity) ?? .standard(for: quantity),
-            sampledAt: sampledAt, standing: standing)
+            sampledAt: sampledAt, expectedIntervalSeconds: device.expectedIntervalSeconds, standing: standing)
+    }
+
+    /// The present names of what alerts are about.
+    private static func names(of keys: [AlertKey], in configuration: PoolConfiguration) -> [AlertInput] {
+        keys.compactMap { key in
+            if case .connection(let id) = key { return configuration.server(id).map { .serverRenamed(id, $0.name) } }
+            return key.deviceID.flatMap(configuration.device).map { .deviceRenamed($0.id, $0.name) }
+        }
     }
 
     // MARK: - The configuration
@@ -213,6 +223,8 @@ struct DurableAlertEngine {
             if let device = key.deviceID, new.device(device) == nil { inputs.append(.deviceRemoved(device)) }
             if case .connection(let server) = key, new.server(server) == nil { inputs.append(.serverRemoved(server)) }
         }
+        // They may have been renamed while the hub did not run.
+        inputs += Self.names(of: memory.records.map(\.key), in: new)
         for readings in newest {
             guard let device = new.device(readings.deviceID) else { continue }
             for (quantity, latest) in readings.values.pairs {
@@ -240,6 +252,10 @@ struct DurableAlertEngine {
             connected.remove(server.id)
             inputs.append(.serverRemoved(server.id))
         }
+        inputs += new.devices.filter { device in old.device(device.id).map { $0.name != device.name } ?? false }
+            .map { .deviceRenamed($0.id, $0.name) }
+        inputs += new.servers.filter { server in old.server(server.id).map { $0.name != server.name } ?? false }
+            .map { .serverRenamed($0.id, $0.name) }
         if old.alerts != new.alerts { inputs.append(.settingsChanged(new.alerts)) }
         for device in new.devices {
             guard let before = old.device(device.id) else { continue }

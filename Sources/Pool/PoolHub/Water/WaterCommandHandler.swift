@@ -134,11 +134,18 @@ struct WaterCommandHandler: Sendable {
         ).filter { $0.reading.sampledAt > yesterday && $0.reading.sampledAt <= now }.compactMap {
             $0.corrected[quantity]
         }
+        var others: [PoolFacts.Other] = []
+        for other in configuration.devices where other.poolID == pool.id && other.id != device.id {
+            guard let value = try self.newest(other).readings?.values[quantity] else { continue }
+            others.append(
+                PoolFacts.Other(
+                    device: other.name, newest: value, limits: configuration.limits(of: other, for: quantity)))
+        }
         return PoolFacts.Measurement(
             device: device.name, newest: value, recent: recent.reversed(),
             isQuarantined: newest.quarantinedAt[quantity].map { $0 > value.receivedAt } ?? false,
             calibrations: device.calibrations[quantity] ?? CalibrationSeries(),
-            limits: configuration.limits(of: device, for: quantity))
+            limits: configuration.limits(of: device, for: quantity), others: others)
     }
 
     private func responses(

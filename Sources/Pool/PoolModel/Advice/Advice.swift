@@ -44,12 +44,15 @@ public struct Advice: Codable, Hashable, Sendable {
     public struct Step: Codable, Hashable, Sendable {
         /// The quantity: pH, or chlorine.
         public var quantity: Quantity
+        /// The name of the device whose value is used; nil if no device of the pool measures the quantity.
+        public var device: String?
         /// What to do.
         public var outcome: Outcome
 
         /// Creates a step.
-        public init(_ quantity: Quantity, _ outcome: Outcome) {
+        public init(_ quantity: Quantity, by device: String? = nil, _ outcome: Outcome) {
             self.quantity = quantity
+            self.device = device
             self.outcome = outcome
         }
     }
@@ -157,6 +160,8 @@ public struct Advice: Codable, Hashable, Sendable {
 
     /// The greatest age of a value that is used, in seconds: two hours.
     public static let ageSecondsMax = 7200
+    /// The greatest age of another device's value that may contradict, in seconds: a day.
+    public static let daySeconds = 86_400
     /// The least number of measurements within the last day.
     public static let measurementCountMin = 5
     /// The greatest step of chlorine for which there is advice, in mg/L.

@@ -20,6 +20,8 @@ public enum AdviceReason: Codable, Hashable, Sendable {
     case tooFew(Quantity, count: Int)
     /// The newest value differs too much from those before it.
     case unsettled(Quantity, newest: Double, median: Double)
+    /// Two devices of the pool disagree: the one whose value is the newest, and another one.
+    case disagreement(Quantity, device: String, value: Double, other: String, otherValue: Double, otherSeconds: Int)
     /// The volume of the pool is unknown.
     case noVolume
     /// The step is greater than there is advice for.
@@ -102,6 +104,14 @@ extension AdviceReason: CustomStringConvertible {
                 "la dernière mesure de \(language.name(of: quantity)), \(number(newest, quantity)), est loin de la médiane "
                     + "des \(Advice.measurementCountMin) dernières, \(number(median, quantity)) : attendez qu'elles "
                     + "concordent")
+        case .disagreement(let quantity, let device, let value, let other, let otherValue, let seconds):
+            let (first, second) = (language.shown(value, quantity), language.shown(otherValue, quantity))
+            let age = language.duration(Int64(seconds) * 1000)
+            return language.pick(
+                "the devices of this pool disagree: \(device) says \(first), \(other) said \(second) \(age) ago; measure by "
+                    + "hand, then look after the one that is wrong",
+                "les appareils de ce bassin ne concordent pas : \(device) donne \(first), \(other) donnait \(second) il y a "
+                    + "\(age) ; mesurez à la main, puis vérifiez celui qui a tort")
         case .noVolume:
             return language.pick(
                 "the volume of the pool is unknown: give it with `poolsensors pool edit NAME --volume`",

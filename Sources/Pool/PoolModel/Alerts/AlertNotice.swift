@@ -37,6 +37,16 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
     public var value: Double?
     /// The limit that was exceeded, nil unless the alert is about a value.
     public var limit: Double?
+    /// The end of the normal range on the alert's side; nil unless the alert is about a value, and in notices of before.
+    public var normal: Double?
+    /// The value at which the alert may end; nil unless the alert is about a value, and in notices of before.
+    public var release: Double?
+    /// The end of the normal range on the other side; nil unless the alert is about a value, and in notices of before.
+    public var opposite: Double?
+    /// Why nothing comes; nil unless that is known.
+    public var reason: MissingReason?
+    /// The hub's problem, a clause in English; nil unless the alert is about the hub.
+    public var detail: String?
     /// When the alert began, by the wall clock: the time of the first sample outside.
     public var since: Timestamp
     /// When the alert ended, if it began and ended in old readings; nil otherwise.
@@ -45,14 +55,15 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
     public var at: Timestamp
     /// How many times the alert was notified before.
     public var repeats: Int
-    /// The message in one sentence, with value and limit.
+    /// The message in one English sentence, with value and limit.
     public var text: String
 
-    /// Creates a notice.
+    /// Creates a notice; without a text it gets its sentence in English.
     package init(
         id: String, episodeID: AlertEpisodeID, key: AlertKey, kind: Kind, severity: AlertSeverity, name: String,
-        value: Double? = nil, limit: Double? = nil, since: Timestamp, until: Timestamp? = nil, at: Timestamp,
-        repeats: Int, text: String
+        value: Double? = nil, limit: Double? = nil, normal: Double? = nil, release: Double? = nil,
+        opposite: Double? = nil, reason: MissingReason? = nil, detail: String? = nil, since: Timestamp,
+        until: Timestamp? = nil, at: Timestamp, repeats: Int, text: String = ""
     ) {
         self.id = id
         self.episodeID = episodeID
@@ -62,11 +73,17 @@ public struct AlertNotice: Codable, Hashable, Sendable, Identifiable {
         self.name = name
         self.value = value
         self.limit = limit
+        self.normal = normal
+        self.release = release
+        self.opposite = opposite
+        self.reason = reason
+        self.detail = detail
         self.since = since
         self.until = until
         self.at = at
         self.repeats = repeats
         self.text = text
+        if text.isEmpty { self.text = sentence(in: .english) }
     }
 
     /// How far the value exceeds the limit, positive outside; nil unless the alert is about a value.

@@ -19,6 +19,13 @@ public struct AlertState: Hashable, Sendable {
         public var value: Double?
         /// The limit that was exceeded, nil unless the alert is about a value.
         public var limit: Double?
+        /// The end of the normal range on the alert's side; nil unless the alert is about a value, and from hubs of
+        /// before.
+        public var normal: Double?
+        /// The value at which the alert may end; nil unless the alert is about a value, and from hubs of before.
+        public var release: Double?
+        /// When the value was measured, if it is not fresh any more; nil while it is fresh.
+        public var measuredAt: Timestamp?
         /// Whether somebody has acknowledged the alert.
         public var isAcknowledged: Bool
         /// Until when it is snoozed, by the wall clock; nil if it is not.
@@ -27,7 +34,8 @@ public struct AlertState: Hashable, Sendable {
         /// Creates an alert.
         package init(
             episodeID: AlertEpisodeID, key: AlertKey, name: String, severity: AlertSeverity, since: Timestamp,
-            value: Double? = nil, limit: Double? = nil, isAcknowledged: Bool, snoozedUntil: Timestamp? = nil
+            value: Double? = nil, limit: Double? = nil, normal: Double? = nil, release: Double? = nil,
+            measuredAt: Timestamp? = nil, isAcknowledged: Bool, snoozedUntil: Timestamp? = nil
         ) {
             self.episodeID = episodeID
             self.key = key
@@ -36,31 +44,11 @@ public struct AlertState: Hashable, Sendable {
             self.since = since
             self.value = value
             self.limit = limit
+            self.normal = normal
+            self.release = release
+            self.measuredAt = measuredAt
             self.isAcknowledged = isAcknowledged
             self.snoozedUntil = snoozedUntil
-        }
-
-        /// A short description, such as `Lagoon pH 8.20 too high`.
-        public var summary: String { key == .test ? matter : "\(name) \(matter)" }
-
-        /// The description without the name, such as `pH 8.20 too high`.
-        public var matter: String {
-            switch key {
-            case .value(_, let quantity, let side):
-                "\(quantity.name)\(value.map { " " + quantity.textWithUnit($0) } ?? "") "
-                    + (isInDeadBand ? "was " : "") + "too \(side.rawValue)"
-            case .missing(_, let quantity): "\(quantity.map { "\($0.name) " } ?? "")missing"
-            case .fault(_, let quantity): "\(quantity.map { "\($0.name) " } ?? "")faulty"
-            case .connection: "not connected"
-            case .hub(.storage): "cannot store"
-            case .test: "test"
-            }
-        }
-
-        /// Whether the value is back inside its limit, but not far enough for the alert to end.
-        public var isInDeadBand: Bool {
-            guard severity == .warning, let value, let limit, let side = key.side else { return false }
-            return side == .high ? value <= limit : value >= limit
         }
 
         /// Whether the alert concerns a device: it is about the device, about its server, or about the hub.

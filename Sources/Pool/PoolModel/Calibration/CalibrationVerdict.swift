@@ -82,7 +82,8 @@ public enum CalibrationVerdict: Hashable, Sendable {
         case .redoxSlope:
             language.pick(
                 "ORP is usually compared at one point: a slope adds error more often than it removes any.",
-                "Le potentiel redox se compare d'ordinaire en un seul point : une pente ajoute souvent de l'erreur.")
+                "Le potentiel redox se compare d'ordinaire en un seul point : une pente ajoute de l'erreur plus souvent "
+                    + "qu'elle n'en retire.")
         case .poorFit(let quantity, let rSquared, let worst):
             language.pick(
                 "The line fits poorly (R² \(language.number(rSquared, decimals: 4)), worst residual "

@@ -120,20 +120,20 @@ public struct ForecastScore: Hashable, Codable, Sendable {
 }
 
 extension ForecastScore: CustomStringConvertible {
-    /// The numbers in English, such as `28 origins, 1.04 × as now`.
+    /// How good past forecasts were in English, such as `past forecasts were 76 % closer than assuming no change`.
     public var description: String { words(in: .english) }
 
-    /// The numbers.
-    func words(in language: TextLanguage) -> String {
-        let origins = language.pick(
-            "\(originCount) \(originCount == 1 ? "origin" : "origins")",
-            "\(originCount) \(originCount < 2 ? "essai" : "essais")")
-        guard originCount > 0 else { return origins }
-        guard let ratio else {
-            return language.pick("\(origins), as now without error", "\(origins), sans erreur non plus")
+    /// How good past forecasts were, in words; the numbers are in JSON.
+    public func words(in language: TextLanguage) -> String {
+        guard let ratio, ratio < 1 else {
+            return language.pick(
+                "past forecasts were no closer than assuming no change",
+                "les prévisions passées n'étaient pas plus proches que sans changement supposé")
         }
-        let times = language.number(ratio, decimals: 2)
-        return language.pick("\(origins), \(times) × as now", "\(origins), erreur \(times) ×")
+        let percent = language.number(100 * (1 - ratio), decimals: 0)
+        return language.pick(
+            "past forecasts were \(percent) % closer than assuming no change",
+            "les prévisions passées étaient \(percent) % plus proches que sans changement supposé")
     }
 }
 
@@ -147,6 +147,8 @@ public enum ForecastRefusal: Hashable, Codable, Sendable {
     case stale(seconds: Int)
     /// The forecasts of the past were not good enough.
     case unpredictable(ForecastScore)
+    /// There are too few readings to try forecasts on the past; about how many more days of them are needed.
+    case tooFewReadings(days: Int)
     /// The last dose, or a jump or gap of the values, is too recent: when it was, and for how many hours there must be
     /// values since then.
     case tooRecent(since: Timestamp, hours: Int)
@@ -160,40 +162,47 @@ extension ForecastRefusal: CustomStringConvertible {
     /// The reason in English.
     public var description: String { sentence(in: .english) }
 
-    /// The reason in words.
+    /// The reason in a sentence.
     public func sentence(in language: TextLanguage) -> String {
         switch self {
         case .never:
             language.pick(
-                "it is never forecast: no method was better than \"as it is now\"",
-                "elle n'est jamais prévue : aucune méthode ne fait mieux que « comme maintenant »")
+                "There is no forecast: no method was better than assuming no change.",
+                "Pas de prévision : aucune méthode ne fait mieux que sans changement supposé.")
         case .noValues:
             language.pick(
-                "there is no value of the last \(Forecast.pastDays) days",
-                "il n'y a aucune valeur des \(Forecast.pastDays) derniers jours")
+                "Forecasts need readings, and there are none of the last \(Forecast.pastDays) days.",
+                "Les prévisions demandent des mesures, et il n'y en a aucune des \(Forecast.pastDays) derniers jours.")
         case .stale(let seconds):
             language.pick(
-                "the newest value is \(seconds / 60) min old, and a forecast needs one of the last two hours",
-                "la dernière valeur date de \(seconds / 60) min, et une prévision en demande une des deux dernières heures"
+                "Forecasts need a value of the last two hours; the newest one is \(seconds / 60) min old.",
+                "Les prévisions demandent une valeur des deux dernières heures ; la dernière date de \(seconds / 60) min."
             )
-        case .unpredictable(let score):
+        case .tooFewReadings(let days):
             language.pick(
-                "this pool is not predictable enough: \(score); at least \(ForecastScore.originCountMin) origins and at "
-                    + "most \(language.number(ForecastScore.ratioMax, decimals: 2)) × as now are needed",
-                "ce bassin n'est pas assez prévisible : \(score.words(in: language)) ; il faut au moins "
-                    + "\(ForecastScore.originCountMin) essais et au plus "
-                    + "\(language.number(ForecastScore.ratioMax, decimals: 2)) × l'erreur de « comme maintenant »")
+                "Forecasts need about \(days) more \(days == 1 ? "day" : "days") of readings.",
+                "Les prévisions demandent encore environ \(days) \(days < 2 ? "jour" : "jours") de mesures.")
+        case .unpredictable:
+            language.pick(
+                "There is no forecast: here, past forecasts were hardly closer than assuming no change.",
+                "Pas de prévision : ici, les prévisions passées n'étaient guère plus proches que sans changement supposé."
+            )
         case .tooRecent(_, let hours):
             language.pick(
-                "there are fewer than \(hours) hours of values since the last dose, jump or gap",
-                "il y a moins de \(hours) heures de valeurs depuis le dernier ajout, saut ou trou")
+                "Forecasts need \(hours) hours of readings since the last dose, jump or gap.",
+                "Les prévisions demandent \(hours) heures de mesures depuis le dernier ajout, saut ou trou.")
         case .outside(let deviation):
-            language.pick(
-                "it is \(deviation == .low ? "below" : "above") its range already",
-                "elle est déjà \(deviation == .low ? "en dessous" : "au-dessus") de sa plage")
+            deviation == .low
+                ? language.pick(
+                    "There is no forecast: the value is below its range already.",
+                    "Pas de prévision : la valeur est déjà en dessous de sa plage.")
+                : language.pick(
+                    "There is no forecast: the value is above its range already.",
+                    "Pas de prévision : la valeur est déjà au-dessus de sa plage.")
         case .noValueOfYesterday:
             language.pick(
-                "the value at the same time of yesterday is missing", "la valeur d'hier à la même heure manque")
+                "Forecasts need the value of the same time of yesterday, and it is missing.",
+                "Les prévisions demandent la valeur d'hier à la même heure, et elle manque.")
         }
     }
 }

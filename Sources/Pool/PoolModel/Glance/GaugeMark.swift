@@ -42,6 +42,23 @@ extension Glance.Gauge {
 
     package var mark: GaugeMark { GaugeMark(self) }
 
+    /// Whether the device measures the quantity: it sent a value once, or should send some.
+    ///
+    /// What it does not measure is not shown.
+    package var isMeasured: Bool { value != nil || isExpected }
+
+    /// What the value was when it was fresh, if that was out of range: for a value that is not live.
+    package var formerAlarm: Status? {
+        guard mark.isOld, let formerStatus, formerStatus == .warning || formerStatus == .critical else { return nil }
+        return formerStatus
+    }
+
+    /// The alert about the value that is back inside its limits, but has not ended yet.
+    package func lingering(_ alerts: [AlertState.Alert]) -> AlertState.Alert? {
+        guard mark.isAlarming, deviation == nil else { return nil }
+        return alerts.first { $0.key.condition == .value && $0.key.quantity == quantity }
+    }
+
     /// Whether a fresh value is expected and missing: the last one is too old, or the received ones are unusable.
     package var isWanting: Bool { mark.isOld || isExpected && mark == .missing }
 }
@@ -55,6 +72,14 @@ extension Glance {
                     quantity: quantity, value: nil, status: .offline, deviation: nil, freshness: .never,
                     ageSeconds: nil, limits: .standard(for: quantity), trend: nil, history: [])
         }
+    }
+
+    /// The gauges of what the device measures, in order.
+    package var measuredGauges: [Gauge] { completeGauges.filter(\.isMeasured) }
+
+    /// The gauges whose values are not fresh and were out of range, the most severe first.
+    package var formerlyAlarmingGauges: [Gauge] {
+        gauges.filter { $0.formerAlarm == .critical } + gauges.filter { $0.formerAlarm == .warning }
     }
 
     /// The gauges whose fresh values are out of range, the most severe first.

@@ -5,8 +5,9 @@ extension Glance {
     /// the limits that it was on, but its status is ``Status/offline`` and it has no trend. So no face can show OK,
     /// or any other judgement, for a value that is not fresh. A quantity that the device does not send is
     /// ``Freshness/never`` and does not affect the other gauges. A live value is at least as bad as its open alerts:
-    /// inside the dead band, where its alert has not ended yet, it keeps the alert's status. Ages count from the
-    /// sample, not from its receipt here.
+    /// inside the dead band, where its alert has not ended yet, it keeps the alert's status, but no deviation. Ages
+    /// count from the sample, not from its receipt here. The device's alerts get its present name, and those about
+    /// values that are not live here tell what was.
     ///
     /// - Parameters:
     ///   - device: The device, nil if none is selected.
@@ -41,6 +42,21 @@ extension Glance {
         deviceID = device?.id
         serverID = device?.serverID
         self.alerts = alerts
+        for index in alerts.alerts.indices where alerts.alerts[index].key.deviceID == device?.id {
+            self.alerts.alerts[index].bring(device: device, latest: own, gauges: gauges)
+        }
+    }
+}
+
+extension AlertState.Alert {
+    /// Gives an alert of a device its present name, and the time of a value that is not live.
+    fileprivate mutating func bring(device: WatchDevice?, latest: DeviceReadings?, gauges: [Glance.Gauge]) {
+        guard let device else { return }
+        name = device.name
+        guard case .value(_, let quantity, _) = key, let value = latest?.values[quantity],
+            let gauge = gauges.first(where: { $0.quantity == quantity })
+        else { return }
+        measuredAt = gauge.freshness == .live ? nil : value.moment ?? value.receivedAt
     }
 }
 
@@ -57,12 +73,14 @@ extension Glance.Gauge {
         let judgement = latest.map { limits.judge($0.value) }
         let isLive = freshness == .live
         let alerting = alerts.map(\.severity.status).max() ?? .normal
+        let alertingValue = alerts.filter { $0.key.condition == .value }.map(\.severity.status).max() ?? .normal
         self.init(
             quantity: quantity, value: latest?.value,
             status: isLive ? judgement.map { max($0.status, alerting) } ?? .offline : .offline,
-            deviation: judgement?.deviation ?? (isLive ? alerts.lazy.compactMap(\.key.side).first : nil),
+            deviation: judgement?.deviation,
             freshness: freshness, ageSeconds: age, limits: limits, trend: isLive ? latest?.trend : nil,
             history: history?.columns(of: quantity, endingWith: latest, now: now) ?? [],
-            range: history?.range(of: quantity, endingWith: latest, now: now), isExpected: isExpected)
+            range: history?.range(of: quantity, endingWith: latest, now: now), isExpected: isExpected,
+            formerStatus: isLive ? nil : judgement.map { max($0.status, alertingValue) })
     }
 }

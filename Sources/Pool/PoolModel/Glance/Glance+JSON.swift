@@ -17,14 +17,15 @@ extension Glance {
     /// | `source` | `from`: `hub` for what the hub has now, `kept` for what the watch kept; `text`: why it is only that, or null |
     /// | `pendingEdits` | what was changed here and waits for the hub, a sentence each, oldest first |
     /// | `conflicts` | the values that were entered and are not shown, see ``ConflictSummary`` |
-    /// | `alerts` | the open alerts, worst first: `key`, `severity`, `summary`, `since`, `isAcknowledged`, `snoozedUntil` |
+    /// | `alerts` | the open alerts, worst first: `key`, `severity`, `summary`, `since`, `isAcknowledged`, `snoozedUntil`, `measuredAt` if the value is not fresh any more |
     /// | `uploadObstacle` | why the hub cannot take the edits although it answers, or null |
     /// | `restoreNotice` | what a restore of the hub from a backup means here, or null |
     /// | `fileNotice` | the file that came lately: `name`, `byteCount`, `path`; or null |
     /// | `readings` | one object for each quantity, in the order of the gauges |
     ///
     /// Each reading has `quantity`, `unit`, `value`, `status`, `deviation` (`low`, `high` or null), `freshness`,
-    /// `ageSeconds`, `trend` (`falling`, `easing`, `steady`, `climbing`, `rising` or null), `limits` with
+    /// `ageSeconds`, `isMeasured` (false for a quantity that the device does not have), `formerStatus` (of a value that is
+    /// not live: the status that it had, or null), `trend` (`falling`, `easing`, `steady`, `climbing`, `rising` or null), `limits` with
     /// `criticalLow`, `low`, `high` and `criticalHigh`, and `history`: the columns of the last day, oldest first, null
     /// where there is a gap.
     ///
@@ -117,6 +118,7 @@ private struct OpenAlertLine: Encodable {
         case since
         case isAcknowledged
         case snoozedUntil
+        case measuredAt
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -127,6 +129,7 @@ private struct OpenAlertLine: Encodable {
         try container.encode(alert.since.iso8601, forKey: .since)
         try container.encode(alert.isAcknowledged, forKey: .isAcknowledged)
         try container.encode(alert.snoozedUntil?.iso8601, forKey: .snoozedUntil)
+        try container.encode(alert.measuredAt?.iso8601, forKey: .measuredAt)
     }
 }
 
@@ -183,6 +186,8 @@ private struct GaugeLine: Encodable {
         case deviation
         case freshness
         case ageSeconds
+        case isMeasured
+        case formerStatus
         case trend
         case limits
         case history
@@ -197,6 +202,8 @@ private struct GaugeLine: Encodable {
         try container.encode(gauge.deviation?.rawValue, forKey: .deviation)
         try container.encode(gauge.freshness.label, forKey: .freshness)
         try container.encode(gauge.ageSeconds, forKey: .ageSeconds)
+        try container.encode(gauge.isMeasured, forKey: .isMeasured)
+        try container.encode(gauge.formerStatus, forKey: .formerStatus)
         try container.encode(gauge.trend?.rawValue, forKey: .trend)
         try container.encode(gauge.history.map { $0.flatMap(Self.finite) }, forKey: .history)
         let limits = [

@@ -34,12 +34,15 @@ public struct Glance: Equatable, Codable, Sendable {
         public var range: ClosedRange<Double>?
         /// Whether the device should send this quantity, but never sent a usable value of it.
         public var isExpected: Bool
+        /// The status that a value had which is not live, at least as bad as its open alerts: it tells what was, not
+        /// what is; nil for a live value, and without one.
+        public var formerStatus: Status?
 
         /// Creates a gauge; by default of a quantity that is not expected.
         public init(
             quantity: Quantity, value: Double?, status: Status, deviation: Limits.Deviation?, freshness: Freshness,
             ageSeconds: Int?, limits: Limits, trend: Trend?, history: [Double?],
-            range: ClosedRange<Double>? = nil, isExpected: Bool = false
+            range: ClosedRange<Double>? = nil, isExpected: Bool = false, formerStatus: Status? = nil
         ) {
             self.quantity = quantity
             self.value = value
@@ -52,6 +55,7 @@ public struct Glance: Equatable, Codable, Sendable {
             self.history = history
             self.range = range
             self.isExpected = isExpected
+            self.formerStatus = formerStatus
         }
     }
 

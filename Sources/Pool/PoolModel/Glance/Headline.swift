@@ -7,12 +7,16 @@
 /// 2. Otherwise the word is the worst of the fresh values by their limits and of the open alerts that concern the
 ///    device, answered or not: an open alert counts at least as a warning. This also applies while a value is back
 ///    inside its limit, but its alert waits for it to leave the dead band.
-/// 3. Otherwise it is OK only if no quantity is missing. A quantity is missing if it had a value before and has no
+/// 3. A value that is not fresh, and was worse than all that, gives the word of what was: `WAS CRITICAL`. Alerts about
+///    such a value count here, not in rule 2.
+/// 4. Otherwise it is OK only if no quantity is missing. A quantity is missing if it had a value before and has no
 ///    fresh one, or if the device should send it and no usable value ever arrived. A quantity that the device does
 ///    not have does not count.
 public enum Headline: Hashable, Sendable {
     /// The values are fresh, and this is the worst of their statuses.
     case judged(Status)
+    /// The newest value is fresh, but another one is old and was worse when it was fresh: warning or critical.
+    case formerly(Status)
     /// The newest value is fresh and everything that could be judged is normal, but another value is old.
     case partlyStale
     /// The newest value is older than it should be.
@@ -66,10 +70,14 @@ public enum Headline: Hashable, Sendable {
         case .stale: return .stale
         case .live:
             let worst = [
-                glance.alarmingGauges.first?.status, glance.ownAlerts.first?.severity.status,
+                glance.alarmingGauges.first?.status,
+                glance.ownAlerts.filter { !$0.isOutdated }.map(\.severity.status).max(),
                 glance.deviceID.flatMap { glance.alerts.unlisted[$0] }?.status,
-            ]
-            if let worst = worst.compactMap(\.self).max() { return .judged(worst) }
+            ].compactMap(\.self).max()
+            if let former = glance.formerlyAlarmingGauges.first?.formerAlarm, former > worst ?? .normal {
+                return .formerly(former)
+            }
+            if let worst { return .judged(worst) }
             if glance.gauges.contains(where: \.isWanting) {
                 return glance.gauges.contains { $0.mark == .judged(.normal) } ? .partlyStale : .stale
             }
@@ -81,6 +89,7 @@ public enum Headline: Hashable, Sendable {
     public var word: String {
         switch self {
         case .judged(let status): status.word
+        case .formerly(let status): "WAS \(status.word)"
         case .partlyStale: "PARTLY STALE"
         case .stale: "STALE"
         case .offline: "OFFLINE"
@@ -95,12 +104,13 @@ public enum Headline: Hashable, Sendable {
         }
     }
 
-    /// The word for narrow displays, of seven characters at most.
+    /// The word for narrow displays, of eight characters at most.
     public var shortWord: String {
         switch self {
         case .judged(.warning): "WARN"
         case .judged(.critical): "CRIT"
         case .judged(let status): status == .offline ? "OFF" : status.word
+        case .formerly(let status): status == .critical ? "WAS CRIT" : "WAS WARN"
         case .partlyStale: "PART"
         case .stale: "STALE"
         case .offline: "OFF"
@@ -120,7 +130,7 @@ public enum Headline: Hashable, Sendable {
     public var label: String {
         switch self {
         case .judged(let status): status.rawValue
-        case .partlyStale, .stale: "stale"
+        case .formerly, .partlyStale, .stale: "stale"
         case .offline, .lastKnown, .noReading, .noDevice, .waiting, .connecting, .linkLost, .refused, .unpaired:
             Status.offline.rawValue
         }
@@ -136,10 +146,15 @@ public enum Headline: Hashable, Sendable {
         if case .judged(let status) = self { status != .offline } else { false }
     }
 
+    /// Whether the word tells what was.
+    package var isFormer: Bool { if case .formerly = self { true } else { false } }
+
     /// Whether to show the age of the newest value with the word.
     package var hasAge: Bool {
         switch self {
         case .judged, .partlyStale, .stale, .offline: true
+        // The newest value is not the one that the word is about.
+        case .formerly: false
         case .lastKnown, .noReading, .noDevice, .waiting, .connecting, .linkLost, .refused, .unpaired: false
         }
     }

@@ -1,9 +1,12 @@
-/// The language of the texts about calibration, advice and forecasts.
+/// The language of the texts about alerts, calibration, advice and forecasts.
 public enum TextLanguage: String, CaseIterable, Codable, Sendable {
     /// English, with a decimal point.
     case english
     /// French, with a decimal comma.
     case french
+
+    /// The code of the language by ISO 639.
+    package var code: String { pick("en", "fr") }
 
     /// The text in this language.
     package func pick(_ english: String, _ french: String) -> String {

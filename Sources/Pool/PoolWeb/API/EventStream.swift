@@ -117,7 +117,8 @@ struct EventStream {
         for device in shown.devices {
             let known = state.device(device.id)
             let mark = ReadingMark(
-                readings: known?.readings, isAvailable: known?.isAvailable, status: device.status)
+                readings: known?.readings, isAvailable: known?.isAvailable,
+                status: "\(device.status) \(device.statusText)")
             if readings.updateValue(mark, forKey: device.id) != mark { changed.append(device) }
         }
         if isNew {

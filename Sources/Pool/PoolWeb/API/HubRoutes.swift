@@ -12,7 +12,7 @@ struct HubRoutes: Sendable {
     private struct Alerts: Encodable {
         var alerts: [AlertView]
         var moreCount: Int
-        var notices: [AlertNotice]
+        var notices: [NoticeView]
     }
 
     private struct Invitation: Encodable {
@@ -39,10 +39,11 @@ struct HubRoutes: Sendable {
             notices = report.notices.filter { $0.key.deviceID.map(known.contains) ?? seesAll }
             if !seesAll { notices = notices.map { Self.renamed($0, in: snapshot.state) } }
         }
+        let language = context.request.language
         return try .json(
             Alerts(
-                alerts: shown.alerts.alerts.map { AlertView(alert: $0) }, moreCount: shown.alerts.moreCount,
-                notices: notices))
+                alerts: shown.alerts.alerts.map { AlertView(alert: $0, language: language) },
+                moreCount: shown.alerts.moreCount, notices: notices.map { NoticeView($0, in: language) }))
     }
 
     /// A notice under the present name of its device: what it was called before is for those who see everything.

@@ -14,9 +14,12 @@ struct DeviceView: Encodable, Equatable {
         var at: Timestamp?
         var trend: Trend?
         var limits: Limits
+        var isMeasured: Bool
+        var formerStatus: Status?
 
         private enum CodingKeys: CodingKey {
-            case quantity, unit, value, status, deviation, freshness, ageSeconds, at, trend, limits
+            case quantity, unit, value, status, deviation, freshness, ageSeconds, at, trend, limits, isMeasured,
+                formerStatus
         }
 
         /// Writes every member; null for what is unknown.
@@ -32,6 +35,8 @@ struct DeviceView: Encodable, Equatable {
             try container.encode(at, forKey: .at)
             try container.encode(trend, forKey: .trend)
             try container.encode(limits, forKey: .limits)
+            try container.encode(isMeasured, forKey: .isMeasured)
+            try container.encode(formerStatus, forKey: .formerStatus)
         }
     }
 
@@ -69,7 +74,8 @@ struct DeviceView: Encodable, Equatable {
                 // JSON cannot represent a number that is not finite.
                 value: gauge.value.flatMap { $0.isFinite ? $0 : nil }, status: gauge.status,
                 deviation: gauge.deviation, freshness: gauge.freshness.label, ageSeconds: gauge.ageSeconds,
-                at: latest.map { $0.sampledAt ?? $0.receivedAt }, trend: gauge.trend, limits: gauge.limits)
+                at: latest.map { $0.sampledAt ?? $0.receivedAt }, trend: gauge.trend, limits: gauge.limits,
+                isMeasured: gauge.isMeasured, formerStatus: gauge.formerStatus)
         }
     }
 
@@ -124,17 +130,33 @@ struct PoolView: Encodable, Equatable {
     }
 }
 
-/// An open alert as the page shows it: with its sentence.
+/// An open alert as the page shows it: with its sentence in the language of the request, and in each language, because a
+/// stream goes on when the page changes its language.
 struct AlertView: Encodable, Equatable {
     var alert: AlertState.Alert
+    var language = TextLanguage.english
 
-    private enum CodingKeys: CodingKey { case summary }
+    private enum CodingKeys: CodingKey { case summary, summaries }
 
     func encode(to encoder: any Encoder) throws {
         try alert.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(alert.summary, forKey: .summary)
+        try container.encode(alert.namedPhrase(in: language), forKey: .summary)
+        let all = TextLanguage.allCases.map { ($0.code, alert.namedPhrase(in: $0)) }
+        try container.encode(Dictionary(uniqueKeysWithValues: all), forKey: .summaries)
     }
+}
+
+/// A notice as the page shows it: its sentence is in the language of the request.
+struct NoticeView: Encodable {
+    var notice: AlertNotice
+
+    init(_ notice: AlertNotice, in language: TextLanguage) {
+        self.notice = notice
+        self.notice.text = notice.sentence(in: language)
+    }
+
+    func encode(to encoder: any Encoder) throws { try notice.encode(to: encoder) }
 }
 
 /// The limits of a device or a pool as the page shows them: with its own ones, which can be changed.

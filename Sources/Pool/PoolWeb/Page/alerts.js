@@ -1,21 +1,21 @@
 // The open alerts, with acknowledging and snoozing, and the latest notices.
 
 import {
- bdi, button, card, cards, change, critical, dateTime, deviceWith, h, hubNow, language, load, mayEdit, p, quantityName, span,
- state, t, warning, withUnit,
+ ago, bdi, button, card, cards, change, critical, dateTime, deviceWith, h, hubNow, language, load, mayEdit, p, span, state, t,
+ warning, wasCritical, wasWarning, withUnit,
 } from './kit.js'
 
 const snoozes = [[900, ['15 min', '15 min']], [3600, ['1 hour', '1 heure']], [28800, ['8 hours', '8 heures']], [86400, ['1 day', '1 jour']]]
 
 export function alertsView() {
- const notices = state.isCertain ? load('/alerts?notices=30', state.alerts.map((alert) => alert.episodeID + alert.isAcknowledged).join()).data?.notices ?? [] : []
+ const notices = state.isCertain ? load('/alerts?notices=30', language + state.alerts.map((alert) => alert.episodeID + alert.isAcknowledged).join()).data?.notices ?? [] : []
  return [
   h('h1', t('Alerts', 'Alertes')),
   cards(state.alerts, t('All is well: no alert is open.', 'Tout va bien : aucune alerte ouverte.'), alertCard),
   state.moreAlerts > 0 && h('p', t('And {0} more.', 'Et {0} de plus.', state.moreAlerts)),
   notices.length > 0 && card('notices', t('Latest notices', 'Derniers avis'),
    h('ul.log', notices.map((notice) => h('li', { key: notice.id },
-    h('span.when', dateTime(notice.at)), h('span', noticeText(notice)))))),
+    h('span.when', dateTime(notice.at)), h('span', notice.text))))),
  ]
 }
 
@@ -23,10 +23,14 @@ function alertCard(alert) {
  const { device, pool } = subject(alert)
  const since = Math.max(0, (hubNow() - Date.parse(alert.since)) / 1000)
  const isSnoozed = alert.snoozedUntil && Date.parse(alert.snoozedUntil) > hubNow()
- return h('li', { class: `card alert ${alert.severity}`, key: alert.episodeID },
-  h('p.summary', h('strong', t(alert.severity === 'critical' ? critical : warning)), ' ',
+ const isOld = alert.measuredAt != null
+ const isCritical = alert.severity === 'critical'
+ const word = isOld ? (isCritical ? wasCritical : wasWarning) : isCritical ? critical : warning
+ return h('li', { class: `card alert ${isOld ? 'stale' : alert.severity}`, key: alert.episodeID },
+  h('p.summary', h('strong', t(word)), ' ',
    device ? h('a', { href: `#/device/${device.id}` }, bdi(alertText(alert))) : bdi(alertText(alert))),
   p('hint', t('for {0}', 'depuis {0}', span(since)),
+   isOld && ` · ${t('measured {0}', 'mesuré {0}', ago(Math.max(0, (hubNow() - Date.parse(alert.measuredAt)) / 1000)))}`,
    alert.limit != null && alert.key.startsWith('value/') && ` · ${t('limit {0}', 'limite {0}', withUnit(alert.limit, alert.key.split('/')[2]))}`,
    alert.isAcknowledged && ` · ${t('acknowledged', 'acquittée')}`,
    isSnoozed && ` · ${t('snoozed until {0}', 'reportée jusqu’au {0}', dateTime(alert.snoozedUntil))}`),
@@ -47,25 +51,7 @@ async function answer(alert, what, body) {
  await change('POST', `/alerts/${alert.episodeID}/${what}`, body)
 }
 
-// The sentence of a notice. The hub's own one is English.
-function noticeText(notice) {
- const { key, kind, limit, text } = notice
- const [subject, , quantity] = key.split('/')
- if (language === 'en' || subject === 'test') return text
- const what = kind === 'recovered' ? `${notice.name} ${quantity ? quantityName(quantity) : ''} : de nouveau normal`
-  : alertText(notice) + (subject === 'value' && limit != null ? `, limite ${withUnit(limit, quantity)}` : '')
- return what + ({ repeated: ', encore', escalated: ', aggravation', late: ', d’anciennes mesures' }[kind] ?? '')
-}
-
-// The sentence of an alert. The hub's own one is English.
+// The summary of an alert in the language of the page. A kept snapshot may have it in English only, and an old name.
 function alertText(alert) {
- if (language === 'en') return alert.summary
- const [kind, , quantity, side] = alert.key.split('/')
- const what = quantity ? `${quantityName(quantity)} ` : ''
- const value = kind === 'value' && alert.value != null ? `${withUnit(alert.value, quantity)} ` : ''
- const words = {
-  value: side === 'low' ? 'trop bas' : 'trop haut', missing: 'sans valeur', fault: 'en défaut', connection: 'sans connexion',
-  hub: 'ne peut enregistrer', test: 'essai',
- }
- return `${alert.name} ${what}${value}${words[kind] ?? ''}`
+ return alert.summaries?.[language] ?? alert.summary
 }

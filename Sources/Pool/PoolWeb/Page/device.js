@@ -4,9 +4,9 @@ import { get, withParameters } from './api.js'
 import { calibrationView } from './calibration.js'
 import { chart } from './chart.js'
 import {
- bdi, card, changed, dateTime, deviceWith, difference, field, form, formState, h, hubNow, isOwner, load, loading,
- mayEdit, nameField, number, p, patch, plainButton, poolWith, problemLine, quantities, quantityName, saved, seen, shortTime,
- span, state, statusOf, t, valueText, withUnit,
+ bdi, card, changed, dateTime, decimalsOf, deviceWith, difference, field, form, formState, h, hubNow, isOwner, load, loading,
+ mayEdit, measured, nameField, number, p, patch, plainButton, poolWith, problemLine, quantities, quantityName, saved, seen, shortTime,
+ span, state, statusOf, t, unitOf, valueText, withUnit,
 } from './kit.js'
 import { limitsForm } from './limits.js'
 import { gauges, gone, sheet } from './pools.js'
@@ -50,7 +50,7 @@ function charts(device) {
   gauges(device, false),
   h('div.ranges', { role: 'group', 'aria-label': t('Time shown', 'Durée affichée') }, ranges.map(([seconds, short, long]) =>
    plainButton(t(short), () => choose(seconds), { 'aria-pressed': String(seconds === range), 'aria-label': t(long) }))),
-  h('div.charts', device.readings.map((gauge) => chartOf(device, gauge, to, marks, forecasts))),
+  h('div.charts', measured(device).map((gauge) => chartOf(device, gauge, to, marks, forecasts))),
  ]
 }
 
@@ -73,7 +73,7 @@ function chartOf(device, gauge, to, marks, forecasts) {
     forecast: forecast?.isForecast && { ...forecast, text: forecastText(forecast, name) },
    })
    : h('p.hint.plot', entry.problem ? noHistory() : t('Loading…', 'Chargement…')),
-  forecast && h('p.hint.forecast', forecastText(forecast, name)))
+  forecast && h('p.hint.forecast', forecastText(forecast, name)), forecast?.score && scoreDetails(forecast.score, name))
 }
 
 // The series of a time that moves on: the old one is shown until the new one comes.
@@ -109,26 +109,39 @@ function marksOf(device) {
  return [...found, ...products]
 }
 
-// What is expected, with how good earlier forecasts were.
+// The numbers behind a forecast, or behind there being none.
+function scoreDetails({ originCount, error, errorOfNow }, quantity) {
+ return h('details.hint', { key: 'score' }, h('summary', t('How good forecasts are here', 'Ce que valent les prévisions ici')),
+  h('p', originCount === 0 ? t('None could be tried on the past readings yet.', 'Aucune n’a pu être essayée sur les mesures passées.')
+   : t('Tried on the past: {0} times. Mean error: {1}. Mean error of assuming no change: {2}.', 'Essayées sur le passé : {0} fois. Erreur moyenne : {1}. Erreur moyenne sans changement supposé : {2}.',
+    originCount, precise(error, quantity), precise(errorOfNow, quantity))))
+}
+
+// A small difference of a quantity, with one decimal more than its values.
+function precise(value, quantity) {
+ const unit = unitOf(quantity)
+ return number(value, decimalsOf(quantity) + 1) + (unit ? ` ${unit}` : '')
+}
+
+// What is expected.
 function forecastText(forecast, quantity) {
- if (!forecast.isForecast) return [t('No forecast: ', 'Pas de prévision : '), forecast.reason]
- const score = forecast.score
-  ? ' ' + t('Error {0} × that of “as it is now”, over {1} times.', 'Erreur de {0} × celle de « comme maintenant », sur {1} fois.', number(forecast.score.ratio, 2), forecast.score.originCount) : ''
+ if (!forecast.isForecast) return forecast.reason
  const until = (time) => span(Math.max(0, (Date.parse(time) - hubNow()) / 1000))
  if (forecast.at) {
   return t('At {0} about {1} ({2} to {3}).', 'Le {0} environ {1} (de {2} à {3}).', dateTime(forecast.at), withUnit(forecast.value, quantity),
-   withUnit(forecast.least, quantity), withUnit(forecast.greatest, quantity)) + score
+   withUnit(forecast.least, quantity), withUnit(forecast.greatest, quantity))
  }
- if (!forecast.leavesAt) return t('If nothing is added, it stays in its range until {0} at least.', 'Sans ajout, la valeur reste dans sa plage jusqu’au {0} au moins.', dateTime(forecast.reach)) + score
+ if (!forecast.leavesAt) return t('If nothing is added, it stays in its range until {0} at least.', 'Sans ajout, la valeur reste dans sa plage jusqu’au {0} au moins.', dateTime(forecast.reach))
  const side = forecast.deviation === 'low' ? t('too low', 'trop bas') : t('too high', 'trop haut')
  const band = ' ' + (forecast.latest ? t('(between {0} and {1})', '(entre {0} et {1})', until(forecast.earliest), until(forecast.latest))
   : t('(in {0} at the earliest)', '(dans {0} au plus tôt)', until(forecast.earliest)))
- return t('If nothing is added, it is {0} in {1}', 'Sans ajout, ce sera {0} dans {1}', side, until(forecast.leavesAt)) + `${band}.` + score
+ return t('If nothing is added, it is {0} in {1}', 'Sans ajout, ce sera {0} dans {1}', side, until(forecast.leavesAt)) + `${band}.`
 }
 
 // History
 
 function history(device) {
+ const shownQuantities = measured(device).map((gauge) => gauge.quantity)
  if (!seen.has('history')) {
   seen.set('history', { rows: null, cursor: null, problem: null, isBusy: false })
   more(device, seen.get('history'))
@@ -143,10 +156,10 @@ function history(device) {
     h('button.primary', t('Download CSV', 'Télécharger en CSV')))),
   card('rows', t('Readings', 'Mesures'), shown.rows?.length === 0 && p('empty', t('No reading is stored yet.', 'Aucune mesure enregistrée.')),
    shown.rows?.length > 0 && h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('Readings', 'Mesures') },
-    h('table', h('thead', h('tr', h('th', { scope: 'col' }, t('Time', 'Heure')), quantities.map((quantity) =>
+    h('table', h('thead', h('tr', h('th', { scope: 'col' }, t('Time', 'Heure')), shownQuantities.map((quantity) =>
      h('th.number', { scope: 'col' }, quantityName(quantity))))),
     h('tbody', shown.rows.map((row) => h('tr', h('th', { scope: 'row' }, shortTime(row.sampledAt)),
-     quantities.map((quantity) => h('td.number', valueText(row.corrected[quantity], quantity)))))))),
+     shownQuantities.map((quantity) => h('td.number', valueText(row.corrected[quantity], quantity)))))))),
    shown.problem && problemLine(noHistory()),
    shown.cursor && plainButton(t('Show more', 'Afficher plus'), () => more(device, shown), { disabled: shown.isBusy })),
  ]

@@ -1,8 +1,8 @@
 // The start: each pool is a card with its devices, their newest values, trends, ages and statuses.
 
 import {
- ageOf, ago, bdi, devicesOf, freshness, h, isOwner, mayEdit, p, quantityName, state, statusOf, statusOfPool, statusWord, t,
- trends, unitOf, valueText,
+ ageOf, ago, bdi, devicesOf, freshness, h, isOwner, mayEdit, measured, p, quantityName, state, statusOf, statusOfPool,
+ statusWord, t, trends, unitOf, valueText, wasCritical, wasWarning,
 } from './kit.js'
 
 export function poolsView() {
@@ -60,9 +60,10 @@ function deviceBlock(device) {
   gauges(device))
 }
 
-// The newest values of a device, each a link to its chart.
+// The newest values of what a device measures, each a link to its chart.
 export function gauges(device, isLinked = true) {
- return h('ul.gauges', device.readings.map((gauge) => {
+ if (measured(device).length === 0) return p('hint', t('No reading has come yet.', 'Aucune mesure reçue.'))
+ return h('ul.gauges', measured(device).map((gauge) => {
   const fresh = freshness(gauge, device)
   const status = fresh === 'live' ? gauge.status : fresh === 'stale' ? 'stale' : 'offline'
   const age = ageOf(gauge, device)
@@ -82,8 +83,13 @@ export function gauges(device, isLinked = true) {
 
 // The status of a value in words, so that it does not depend on colours.
 function stateText(gauge, fresh) {
+ const former = fresh === 'live' ? null : gauge.formerStatus ?? gauge.status
+ if (former === 'critical') return t(wasCritical)
+ if (former === 'warning') return t(wasWarning)
  if (fresh === 'stale') return t('Stale', 'Périmé')
  if (fresh !== 'live') return t('Old', 'Ancien')
  if (gauge.deviation === 'low') return t('Too low', 'Trop bas')
- return gauge.deviation === 'high' ? t('Too high', 'Trop haut') : ''
+ if (gauge.deviation === 'high') return t('Too high', 'Trop haut')
+ // Its value is within its limits again, but not far enough, or its probe is faulty.
+ return gauge.status === 'normal' ? '' : t('Alert not over', 'Alerte non terminée')
 }

@@ -91,6 +91,9 @@ export function statusOfPool(pool) {
  return { status: 'offline', word: 'NO DEVICE' }
 }
 
+// The newest values of what a device measures; a quantity that it never had is not shown.
+export const measured = (device) => device.readings.filter((gauge) => gauge.isMeasured !== false)
+
 export const devicesOf = (pool) => state.devices.filter((device) => (device.poolID ?? null) === pool)
 export const deviceWith = (id) => state.devices.find((device) => device.id === id)
 export const poolWith = (id) => state.pools.find((pool) => pool.id === id)

@@ -109,6 +109,7 @@ const stepWords = {
 function stepText(step) {
  return h('li', { class: `step-${step.state}`, key: step.quantity },
   h('strong', `${quantityName(step.quantity)}: ${t(stepWords[step.state])}`),
+  step.device && h('span.hint', t('by ', 'selon '), bdi(step.device)),
   step.until && h('span', t('until {0}', 'jusqu’au {0}', dateTime(step.until))),
   step.reason && h('span', step.reason),
   step.dose && [

@@ -91,11 +91,15 @@ export const trends = {
 
 export const warning = ['Warning', 'Attention']
 export const critical = ['Critical', 'Critique']
+// What a value, or a device, was when it was fresh.
+export const wasCritical = ['Was critical', 'Était critique']
+export const wasWarning = ['Was out of range', 'Était hors limites']
 const statusWords = {
  normal: ['OK', 'OK'], warning, critical, stale: ['Stale', 'Périmé'], offline: ['Offline', 'Hors ligne'],
 }
 // Words of the hub that say more than the status.
 const ownWords = {
+ 'WAS CRITICAL': wasCritical, 'WAS WARNING': wasWarning,
  'PARTLY STALE': ['Partly stale', 'En partie périmé'], 'LAST KNOWN': ['Last known', 'Dernière connue'],
  'NO DATA': ['No data', 'Sans données'], 'NO DEVICE': ['No device', 'Sans appareil'],
 }

@@ -31,7 +31,7 @@ struct CompactFace: Sendable {
         var face = CompactFace(glance, look: look, size: size, message: message)
         face.drawHeader()
         if glance.gauges.contains(where: { $0.shownValue != nil }) {
-            for (index, gauge) in glance.completeGauges.enumerated() {
+            for (index, gauge) in glance.measuredGauges.enumerated() {
                 face.drawGauge(gauge, y: face.isAiry ? 2 + 3 * index : 1 + 2 * index)
             }
             face.drawNotice()
@@ -82,7 +82,12 @@ struct CompactFace: Sendable {
         let name = hasFullNames ? quantity.name : quantity.compactName
         buffer.write(name, x: 3, y: y, style: Style(nameInk, mark.isAlarming ? .bold : []))
         let valueEnd = drawValue(gauge, y: y)
-        buffer.write(look.unit(quantity), x: valueEnd + 1, y: y, style: Style(theme.tertiaryText), limit: 4)
+        let free = columns - valueEnd - 2
+        if let former = FaceFormatter.former(gauge).first(where: { $0.displayWidth <= free }) {
+            buffer.write(former, x: valueEnd + 1, y: y, style: Style(look.ink(mark)))
+        } else {
+            buffer.write(look.unit(quantity), x: valueEnd + 1, y: y, style: Style(theme.tertiaryText), limit: 4)
+        }
         // A trend describes the present; beside an old value it would mislead.
         if case .judged = mark, let trend = gauge.trend {
             buffer.put(look.arrow(trend), x: columns - 2, y: y, style: Style(theme.secondaryText))
@@ -186,11 +191,11 @@ extension CompactFace {
     }
 
     /// The part of a face at a cell, for a face of a given size.
-    static func place(x: Int, y: Int, size: Size) -> WatchPlace? {
+    static func place(x: Int, y: Int, size: Size, quantities: [Quantity]) -> WatchPlace? {
         guard (0..<size.columns).contains(x), (0..<size.rows).contains(y) else { return nil }
         if y == 0 { return .header }
         if y == size.rows - 1 { return .notice }
         let index = size.rows == airyRows ? (y - 1) / 3 : (y - 1) / 2
-        return Quantity.allCases.indices.contains(index) ? .gauge(Quantity.allCases[index]) : nil
+        return quantities.indices.contains(index) ? .gauge(quantities[index]) : nil
     }
 }

@@ -147,7 +147,7 @@ struct InlineFace: Sendable {
         let style = Style(look.ink(headline), .bold)
         var field = Field(Run(String(look.glyph(headline)), style))
         if let words = leadWords(detail), !saysItself(words, detail) { field.runs.append(Run(" \(words)", style)) }
-        if detail.hasLink, !glance.link.isLinked, headline.hasAge || headline == .lastKnown {
+        if detail.hasLink, !glance.link.isLinked, headline.hasAge || headline == .lastKnown || headline.isFormer {
             field.runs.append(Run(" no link", Style(theme.ink(.warning), .bold)))
         }
         if detail.hasName, let name = glance.deviceName?.sanitized.nonEmpty {
@@ -163,6 +163,10 @@ struct InlineFace: Sendable {
         let age = !detail.hasOldAge ? "" : glance.ageSeconds.map { " \(look.age($0))" } ?? ""
         switch headline {
         case .judged: return nil
+        case .formerly:
+            let gauge = glance.formerlyAlarmingGauges.first
+            let past = detail.hasOldAge ? gauge?.ageSeconds.map { " \(look.age($0))" } ?? "" : ""
+            return headline.word.lowercased() + past
         case .partlyStale: return "partly stale"
         case .stale: return "stale\(age)"
         case .offline: return "offline\(age)"
@@ -180,7 +184,8 @@ struct InlineFace: Sendable {
         let (quantity, mark) = (gauge.quantity, gauge.mark)
         let quiet = Style(mark.isOff ? theme.ink(.offline) : theme.secondaryText)
         // What the headline says about all values is not repeated at each.
-        let saysNothing = mark == .judged(.normal) || !headline.isFresh && headline != .partlyStale
+        let isMixed = headline == .partlyStale || headline.isFormer
+        let saysNothing = mark == .judged(.normal) || !headline.isFresh && !isMixed
         let sign = saysNothing ? "" : String(look.glyph(mark))
         let name = quantity.shortName.isEmpty ? "" : "\(quantity.shortName) "
         let nameStyle = mark.isAlarming ? Style(look.ink(mark)) : quiet

@@ -37,7 +37,12 @@ struct LargeFace: Sendable {
         var face = LargeFace(glance, look: look, message: message, hasBezel: hasBezel)
         if hasBezel { face.drawBezel() }
         face.drawHeader()
-        for (index, gauge) in glance.completeGauges.enumerated() {
+        let gauges = glance.measuredGauges
+        guard !gauges.isEmpty else {
+            face.drawAdvice()
+            return face.buffer
+        }
+        for (index, gauge) in gauges.enumerated() {
             face.drawGauge(gauge, at: index, rings: &rings)
         }
         let hasHistory = face.drawHistory(of: picked)
@@ -102,9 +107,10 @@ struct LargeFace: Sendable {
             drawBar(gauge, scale: scale, x: x, y: y + 2)
         }
         drawValue(gauge, x: x, y: y + 3)
-        let unit = look.unit(gauge.quantity)
+        let former = FaceFormatter.former(gauge).first { $0.displayWidth <= size.columns - 5 }
         buffer.write(
-            unit, x: x, y: y + 6, columns: size.columns, alignment: .center, style: Style(theme.secondaryText))
+            former ?? look.unit(gauge.quantity), x: x, y: y + 6, columns: size.columns, alignment: .center,
+            style: Style(former == nil ? theme.secondaryText : look.ink(gauge.mark)))
         drawLabel(gauge, x: x, y: y + 7)
     }
 
@@ -161,6 +167,21 @@ struct LargeFace: Sendable {
         buffer.write(arrow, x: after, y: y, style: Style(theme.secondaryText))
     }
 
+    /// Draws, where no quantity is known, why that is so.
+    private mutating func drawAdvice() {
+        let lines = (message ?? notice.text).wrapped(columns: textColumns, lines: 6)
+        let y = glass.y + (glass.size.rows - lines.count) / 2
+        let style = message == nil ? look.style(notice.kind) : Style(theme.text, .bold)
+        for (index, line) in lines.enumerated() {
+            buffer.write(line, x: textX, y: y + index, columns: textColumns, alignment: .center, style: style)
+        }
+        if let hint = notice.hints.first(where: { $0.displayWidth <= textColumns }) {
+            buffer.write(
+                hint, x: textX, y: glass.endY - 1, columns: textColumns, alignment: .trailing,
+                style: Style(theme.secondaryText))
+        }
+    }
+
     // MARK: Bottom
 
     /// Draws the last day of the picked or the worst quantity, each column in the colour of its status.
@@ -168,7 +189,7 @@ struct LargeFace: Sendable {
     private mutating func drawHistory(of picked: Quantity?) -> Bool {
         let area = Rect(x: textX + 13, y: glass.y + 17, columns: textColumns - 13, rows: 2)
         let worst = picked ?? glance.alarmingGauges.first?.quantity ?? .temperature
-        let shown = glance.completeGauges.filter { $0.shownValue != nil }
+        let shown = glance.measuredGauges.filter { $0.shownValue != nil }
         let gauge = shown.first { $0.quantity == worst } ?? shown.first
         guard let gauge else { return false }
         let scale = GaugeScale(quantity: gauge.quantity, limits: gauge.limits)
@@ -220,13 +241,14 @@ struct LargeFace: Sendable {
 
 extension LargeFace {
     /// The part of the face at a cell of the glass.
-    static func place(x: Int, y: Int) -> WatchPlace? {
+    static func place(x: Int, y: Int, quantities: [Quantity]) -> WatchPlace? {
         guard (0..<glassSize.columns).contains(x) else { return nil }
         let isRight = x >= glassSize.columns / 2
         switch y {
         case 0: return .header
-        case 1...8: return .gauge(isRight ? .ph : .temperature)
-        case 9...16: return .gauge(isRight ? .orp : .chlorine)
+        case 1...16:
+            let index = (y > 8 ? 2 : 0) + (isRight ? 1 : 0)
+            return quantities.indices.contains(index) ? .gauge(quantities[index]) : nil
         case 17, 18: return .history
         case 19: return .notice
         default: return nil

@@ -86,7 +86,7 @@ enum SummaryFace {
         if detail != .least, let name = glance.deviceName?.sanitized.nonEmpty {
             fields.append(Field((name.fitted(columns: min(columns, 24)), Style(theme.text, .bold))))
         }
-        let gauges = glance.completeGauges.filter { $0.mark != .missing || detail == .full }
+        let gauges = glance.measuredGauges.filter { $0.mark != .missing || detail == .full }
         // If fields may have to be left out, the worst values come first.
         let alarming = glance.alarmingGauges
         let sorted = alarming + gauges.filter { !alarming.contains($0) }
@@ -129,7 +129,7 @@ enum SummaryFace {
         switch detail {
         case .full: return notice.text.wrapped(columns: columns, lines: 3).map { ($0, ink) }
         case .short: return [([notice.text, notice.brief].first { $0.displayWidth <= columns } ?? notice.brief, ink)]
-        case .least: return headline.hasAge && glance.link != .linked ? [("no link", ink)] : []
+        case .least: return (headline.hasAge || headline.isFormer) && glance.link != .linked ? [("no link", ink)] : []
         }
     }
 
@@ -145,7 +145,8 @@ enum SummaryFace {
             var arrow = ""
             if case .judged = mark, let trend = gauge.trend { arrow = " \(look.arrow(trend))" }
             return Field(
-                ("\(sign) ", signStyle), ("\(quantity.name) ", quiet), (value, valueStyle), (unit + arrow, quiet))
+                ("\(sign) ", signStyle), ("\(quantity.name) ", quiet), (value, valueStyle), (unit + arrow, quiet),
+                (FaceFormatter.former(gauge).dropFirst().first.map { " \($0)" } ?? "", signStyle))
         }
         let degree = quantity == .temperature && !look.isASCII ? "°" : ""
         let unit = detail == .short && quantity == .orp ? " \(quantity.unit)" : ""

@@ -16,6 +16,8 @@ public struct WatchScreen: Sendable {
     /// A temporary text in place of the notice line, such as the answer to a key; nil for none.
     public var message: String?
     private var rings = RingCache()
+    /// The gauges of the last picture, in order.
+    private var quantities = Quantity.allCases
 
     /// Creates a screen.
     public init(theme: Theme = Theme(), capabilities: Capabilities) {
@@ -31,6 +33,7 @@ public struct WatchScreen: Sendable {
     /// Draws a glance into a buffer of a size: the face in the middle.
     public mutating func draw(_ glance: Glance, size: Size) -> CellBuffer {
         let look = look
+        quantities = glance.measuredGauges.map(\.quantity)
         let words = message?.sanitized.nonEmpty
         let face: CellBuffer
         switch layout.fitting(size) {
@@ -67,7 +70,7 @@ public enum WatchPlace: Hashable, Sendable {
 }
 
 extension WatchScreen {
-    /// The part of the face at a cell of a terminal of a given size; nil beside the face, and on faces that have no
+    /// The part of the last drawn face at a cell of a terminal of a given size; nil beside the face, and on faces that have no
     /// such parts.
     public func place(x: Int, y: Int, size: Size) -> WatchPlace? {
         switch layout.fitting(size) {
@@ -75,11 +78,11 @@ extension WatchScreen {
             let hasBezel = size.contains(LargeFace.bezelSize)
             let origin = Self.origin(of: hasBezel ? LargeFace.bezelSize : LargeFace.glassSize, in: size)
             let edge = hasBezel ? 1 : 0
-            return LargeFace.place(x: x - origin.x - edge, y: y - origin.y - edge)
+            return LargeFace.place(x: x - origin.x - edge, y: y - origin.y - edge, quantities: quantities)
         case .compact:
             let face = CompactFace.size(in: size)
             let origin = Self.origin(of: face, in: size)
-            return CompactFace.place(x: x - origin.x, y: y - origin.y, size: face)
+            return CompactFace.place(x: x - origin.x, y: y - origin.y, size: face, quantities: quantities)
         case .inline: return nil
         }
     }

@@ -9,8 +9,10 @@ extension MenuContent {
         var rows = state.alerts.filter { filter.accepts([$0.summary]) }.map { alert in
             let status = alert.severity.status
             let isQuiet = alert.isAcknowledged || alert.snoozedUntil != nil
+            // What was is not shown as if it were.
+            let tone: MenuRow.Tone = isQuiet ? .quiet : alert.isOutdated ? .stale : .status(status)
             return MenuRow.choice(
-                alert.summary.sanitized, sign: (.status(status), isQuiet ? .quiet : .status(status)),
+                alert.summary.sanitized, sign: (alert.isOutdated ? .stale : .status(status), tone),
                 trailing: Self.state(of: alert, facts),
                 trailingTone: facts.answering.contains(alert.key) ? .stale : .quiet)
         }
@@ -45,8 +47,11 @@ extension MenuContent {
         }
         let status = alert.severity.status
         var rows: [MenuRow] = [
-            .line(alert.summary.sanitized, .status(status), sign: (.status(status), .status(status)))
+            alert.isOutdated
+                ? .line(alert.summary.sanitized, .stale, sign: (.stale, .stale))
+                : .line(alert.summary.sanitized, .status(status), sign: (.status(status), .status(status)))
         ]
+        if let measured = alert.measuredAt { rows.append(.line("Measured", trailing: facts.ago(measured))) }
         rows.append(.line("Since", trailing: "\(facts.time(alert.since)), \(facts.ago(alert.since))"))
         if let quantity = alert.key.quantity {
             if let value = alert.value { rows.append(.line("Value", trailing: quantity.textWithUnit(value))) }

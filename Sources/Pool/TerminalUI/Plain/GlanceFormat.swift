@@ -15,7 +15,7 @@ public struct GlanceFormat: Hashable, Sendable {
         case name
         /// The name of its pool.
         case pool
-        /// The headline in capitals: `OK`, `WARNING`, `CRITICAL`, `STALE`, `OFFLINE`, `NO LINK`, `NOT PAIRED`, …
+        /// The headline in capitals: `OK`, `WARNING`, `CRITICAL`, `WAS CRITICAL`, `STALE`, `OFFLINE`, `NO LINK`, `NOT PAIRED`, …
         case status
         /// The sign of the headline: `●`, `▲`, `◆`, `◌`, `○`.
         case sign

@@ -45,7 +45,7 @@ extension PlainLine {
         lines += glance.conflicts.map(conflict)
         // Without a device and a value, four empty lines would only hide the first two.
         if glance.deviceName == nil, glance.gauges.allSatisfy({ $0.shownValue == nil }) { return lines }
-        return lines + glance.completeGauges.map { quantity($0, of: glance.deviceName) }
+        return lines + glance.measuredGauges.map { quantity($0, of: glance) }
     }
 
     // MARK: Alerts
@@ -70,7 +70,7 @@ extension PlainLine {
         let age = glance.ageSeconds.map(FaceFormatter.age)
         let clauses: [String?] =
             switch headline {
-            case .judged, .partlyStale, .stale: [headline.word, age.map { "updated \($0) ago" }]
+            case .judged, .formerly, .partlyStale, .stale: [headline.word, age.map { "updated \($0) ago" }]
             case .offline: [headline.word, age.map { "last seen \($0) ago" }]
             case .lastKnown: [headline.word, "age unknown"]
             case .noReading: [headline.word, "no reading received yet"]
@@ -145,22 +145,25 @@ extension PlainLine {
 
     // MARK: Quantities
 
-    private static func quantity(_ gauge: Glance.Gauge, of deviceName: String?) -> PlainLine {
+    private static func quantity(_ gauge: Glance.Gauge, of glance: Glance) -> PlainLine {
         let quantity = gauge.quantity
         let value = gauge.shownValue.map(quantity.textWithUnit) ?? "no value"
         let judgement = judgement(gauge)
         let limits = "normal \(quantity.text(gauge.limits.low)) to \(quantity.text(gauge.limits.high))"
         var clauses = [value]
-        clauses += [judgement.words, age(gauge), judgement.before, limits].compactMap(\.self)
+        let lingering = FaceFormatter.lingering(gauge, of: glance)
+        clauses += [judgement.words, lingering, age(gauge), judgement.before, limits].compactMap(\.self)
         if case .judged = gauge.mark, let trend = gauge.trend { clauses.append(word(trend)) }
         return PlainLine(
             topic: .quantity(quantity), text: "\(quantity.name): \(clauses.joined(separator: ", "))",
-            judgement: [deviceName ?? "", judgement.words ?? "", judgement.before ?? "", limits], value: value)
+            judgement: [glance.deviceName ?? "", judgement.words ?? "", judgement.before ?? "", limits], value: value)
     }
 
     /// The status text of a value; for one that is not fresh, on which side of the limits it was.
     private static func judgement(_ gauge: Glance.Gauge) -> (words: String?, before: String?) {
-        let before = gauge.deviation.map { "was \($0.rawValue)" }
+        let side = gauge.deviation.map { $0.rawValue }
+        let words = [gauge.formerAlarm?.rawValue, side].compactMap(\.self).joined(separator: " ")
+        let before = words.nonEmpty.map { "was \($0)" }
         switch gauge.mark {
         case .judged(let status):
             let side = gauge.mark.isAlarming ? gauge.deviation.map { " \($0.rawValue)" } ?? "" : ""

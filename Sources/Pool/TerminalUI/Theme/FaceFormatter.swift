@@ -33,6 +33,23 @@ enum FaceFormatter {
         seconds < 60 ? "< 1 min" : age(seconds)
     }
 
+    /// What a value was when it was fresh, the longest form first, such as `was critical 3 h ago`; empty if it was in
+    /// its range, or is fresh.
+    static func former(_ gauge: Glance.Gauge) -> [String] {
+        guard let status = gauge.formerAlarm else { return [] }
+        let word = "was \(status.rawValue)"
+        let aged = gauge.freshness == .lastKnown ? nil : gauge.ageSeconds.map { "\(word) \(age($0))" }
+        return [aged.map { "\($0) ago" }, aged, word, status == .critical ? "was crit" : "was warn"].compactMap(\.self)
+    }
+
+    /// What holds an alert about a value open that is within its limits; nil if there is none.
+    static func lingering(_ gauge: Glance.Gauge, of glance: Glance) -> String? {
+        guard let alert = gauge.lingering(glance.ownAlerts), let place = alert.place, !place.isOutside,
+            let side = alert.key.side
+        else { return nil }
+        return TextLanguage.english.words(for: place.fact(gauge.quantity, gauge.value ?? 0, side))
+    }
+
     /// How many conflicts are open.
     static func openConflicts(_ glance: Glance) -> String {
         glance.conflicts.count == 1 ? "1 conflict" : "\(glance.conflicts.count) conflicts"

@@ -35,8 +35,8 @@ struct Notice: Equatable, Sendable {
         self.hints = hints
     }
 
-    /// Chooses the first that applies: values out of range without an answer, the link, the device, the freshness,
-    /// values out of range, partly old values, and the outcome of the person's edits.
+    /// Chooses the first that applies: values out of range without an answer, old values that were, the link, the
+    /// device, the freshness, values out of range, partly old values, and the outcome of the person's edits.
     ///
     /// - Parameters:
     ///   - glance: The present glance.
@@ -44,12 +44,16 @@ struct Notice: Equatable, Sendable {
     init(_ glance: Glance, age: @escaping (Int) -> String = FaceFormatter.age) {
         let draft = Draft(glance: glance, age: age)
         let alarm = draft.alarm()
-        if let alarm, !alarm.isAnswered {
+        let former = draft.former()
+        let isFormerWorse = alarm?.notice.kind != .alarm(.critical) && former?.isCritical == true
+        if let alarm, !alarm.isAnswered, !isFormerWorse || former?.isAnswered == true {
             self = alarm.notice
+        } else if let former, !former.isAnswered {
+            self = former.notice
         } else if let wrong = draft.link() ?? draft.device() {
             self = wrong
         } else {
-            self = alarm?.notice ?? draft.partlyOld() ?? draft.edits() ?? draft.calm()
+            self = alarm?.notice ?? former?.notice ?? draft.partlyOld() ?? draft.edits() ?? draft.calm()
         }
     }
 
@@ -77,14 +81,18 @@ private struct Draft {
         guard let worst = open.first ?? alarming.first, let value = worst.shownValue else { return otherAlarm() }
         let quantity = worst.quantity
         let raised = alert(of: worst)
-        // A value within its limits that has an alert: the probe is faulty.
-        let isFaulty = worst.deviation == nil && raised != nil
+        // A value within its limits that has an alert: the alert is not over yet, or the probe is faulty.
+        let isInside = worst.deviation == nil && raised != nil
+        let isFaulty = isInside && raised?.key.condition != .value
         let words =
-            isFaulty
+            isInside
             ? [raised?.matter] : [quantity.name, worst.deviation?.rawValue, quantity.textWithUnit(value)]
         let short =
             isFaulty
-            ? [raised?.matter] : [quantity.compactName, worst.deviation?.rawValue, quantity.text(value)]
+            ? [raised?.matter]
+            : [
+                quantity.compactName, worst.deviation?.rawValue, quantity.text(value), isInside ? "recovering" : nil,
+            ]
         let more = alarming.count > 1 ? "+\(alarming.count - 1) more" : nil
         let lasting = raised.flatMap { glance.seconds(since: $0.since) }.map(age)
         let isAnswered = raised?.isAnswered ?? false
@@ -103,7 +111,7 @@ private struct Draft {
     private func otherAlarm() -> (notice: Notice, isAnswered: Bool)? {
         // If no value is fresh, that is more important than earlier problems.
         guard case .judged = Headline(glance) else { return nil }
-        let alerts = glance.ownAlerts
+        let alerts = glance.ownAlerts.filter { !$0.isOutdated }
         guard let worst = alerts.first(where: { !$0.isAnswered }) ?? alerts.first else { return nil }
         let lasting = glance.seconds(since: worst.since).map(age)
         let more = alerts.count > 1 ? "+\(alerts.count - 1) more" : nil
@@ -115,6 +123,25 @@ private struct Draft {
             .alarm(worst.severity.status), text, brief: worst.matter.sanitized,
             hints: alarmHints(more, lasting, action))
         return (notice, worst.isAnswered)
+    }
+
+    /// The worst of the values that are not fresh and were out of range.
+    func former() -> (notice: Notice, isCritical: Bool, isAnswered: Bool)? {
+        let all = glance.formerlyAlarmingGauges
+        guard let worst = all.first, let value = worst.shownValue else { return nil }
+        let forms = FaceFormatter.former(worst)
+        let raised = alert(of: worst)
+        let isCritical = worst.formerAlarm == .critical
+        // Nobody need answer a short excess, for which there is no alert.
+        let isAnswered = raised?.isAnswered ?? !isCritical
+        let more = all.count > 1 ? "+\(all.count - 1) more" : nil
+        let action =
+            raised.map { $0.isAnswered ? $0.isAcknowledged ? "acknowledged" : "snoozed" : "a ack" }
+        let quantity = worst.quantity
+        let notice = Notice(
+            .outdated, "\(quantity.name) \(forms[0]): \(quantity.textWithUnit(value))",
+            brief: "\(quantity.compactName) \(forms[min(1, forms.count - 1)])", hints: alarmHints(more, nil, action))
+        return (notice, isCritical, isAnswered)
     }
 
     private func alarmHints(_ more: String?, _ lasting: String?, _ action: String?) -> [String] {
@@ -174,7 +201,7 @@ private struct Draft {
             return Notice(
                 .outdated, seen.map { "no new data for \($0)" } ?? "no new data",
                 brief: seen.map { "stale \($0)" } ?? "stale", hints: retry)
-        case .judged, .partlyStale, .connecting, .linkLost, .refused, .unpaired: return nil
+        case .judged, .formerly, .partlyStale, .connecting, .linkLost, .refused, .unpaired: return nil
         }
     }
 
@@ -228,15 +255,7 @@ private struct Draft {
     }
 
     func calm() -> Notice {
-        let missing = glance.completeGauges.filter { $0.mark == .missing }
-        let hint =
-            switch missing.count {
-            case 0: "all in range"
-            case 1: "no \(missing[0].quantity.name) value"
-            default: "\(missing.count) without a value"
-            }
-        let short = missing.isEmpty ? "in range" : missing.count == 1 ? "no \(missing[0].quantity.compactName)" : ""
-        return Notice(.calm, "live", hints: [hint, short].compactMap(\.nonEmpty))
+        Notice(.calm, "live", hints: ["all in range", "in range"])
     }
 }
 

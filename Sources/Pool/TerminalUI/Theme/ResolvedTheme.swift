@@ -191,7 +191,7 @@ extension Headline {
     var weight: Weight {
         switch self {
         case .judged(let status): .status(status)
-        case .partlyStale, .stale, .lastKnown: .stale
+        case .formerly, .partlyStale, .stale, .lastKnown: .stale
         case .refused: .status(.critical)
         case .offline, .noReading, .noDevice, .waiting, .connecting, .linkLost, .unpaired: .status(.offline)
         }

@@ -17,7 +17,10 @@ extension Advice {
         self.init(
             poolID: facts.pool.id, pool: facts.pool.name, volume: facts.pool.volume, at: now,
             inputs: advisor.inputs, numbers: facts.numbers,
-            steps: [Step(.ph, ph), Step(.chlorine, chlorine)], filtration: advisor.filtration(),
+            steps: [
+                Step(.ph, by: facts.measurements[.ph]?.device, ph),
+                Step(.chlorine, by: facts.measurements[.chlorine]?.device, chlorine),
+            ], filtration: advisor.filtration(),
             assumptions: advisor.assumptions(ph, chlorine))
     }
 }
@@ -37,6 +40,16 @@ private struct Advisor {
         case .ph: 0.3
         case .chlorine: 1
         case .temperature: 5
+        case .orp: 100
+        }
+    }
+
+    /// How far two devices may be apart in the same water.
+    private static func agreement(_ quantity: Quantity) -> Double {
+        switch quantity {
+        case .ph: 0.3
+        case .chlorine: 1
+        case .temperature: 3
         case .orp: 100
         }
     }
@@ -83,7 +96,34 @@ private struct Advisor {
         guard (value - median).magnitude <= Self.tolerance(quantity) else {
             throw AdviceObstacle(.unsettled(quantity, newest: value, median: median))
         }
+        if let (other, seconds) = contradiction(quantity, measurement) {
+            throw AdviceObstacle(
+                .disagreement(
+                    quantity, device: measurement.device, value: value, other: other.device,
+                    otherValue: other.newest.value, otherSeconds: seconds))
+        }
         return (value, measurement.limits)
+    }
+
+    /// Another device of the pool whose newest value, of the last day, would lead to other advice or is far away.
+    ///
+    /// A value from before the last dose for the quantity does not count: the dose has changed the water since.
+    private func contradiction(
+        _ quantity: Quantity, _ measurement: PoolFacts.Measurement
+    ) -> (other: PoolFacts.Other, seconds: Int)? {
+        let value = measurement.newest.value
+        let dosed = facts.doses.filter { ($0.product.quantity ?? quantity) == quantity }.map(\.at).max()
+        let side = measurement.limits.judge(value).deviation
+        for other in measurement.others {
+            guard let moment = other.newest.moment, let age = age(of: other.newest), age <= Advice.daySeconds,
+                quantity.plausibleRange.contains(other.newest.value), dosed.map({ $0 < moment }) ?? true
+            else { continue }
+            let distance = (value - other.newest.value).magnitude
+            let isOtherSide = other.limits.judge(other.newest.value).deviation != side
+            let noise = AlertSettings.standardHysteresis(for: quantity)
+            if distance > Self.agreement(quantity) || isOtherSide && distance > noise { return (other, age) }
+        }
+        return nil
     }
 
     /// Until when a product for a quantity must wait; nil if it need not.

@@ -18,11 +18,14 @@ public struct PoolFacts: Sendable {
         public var limits: Limits
         /// How strongly the pool responded to earlier doses, oldest first; see ``DoseResponse``.
         public var responses: [Double]
+        /// What the other devices of the pool measured.
+        public var others: [Other]
 
         /// Creates a measurement.
         public init(
             device: String, newest: LatestValue, recent: [Double], isQuarantined: Bool = false,
-            calibrations: CalibrationSeries = CalibrationSeries(), limits: Limits, responses: [Double] = []
+            calibrations: CalibrationSeries = CalibrationSeries(), limits: Limits, responses: [Double] = [],
+            others: [Other] = []
         ) {
             self.device = device
             self.newest = newest
@@ -31,6 +34,24 @@ public struct PoolFacts: Sendable {
             self.calibrations = calibrations
             self.limits = limits
             self.responses = responses
+            self.others = others
+        }
+    }
+
+    /// The newest value of another device for the same quantity.
+    public struct Other: Sendable {
+        /// The name of the device.
+        public var device: String
+        /// The value as the hub shows it, corrected.
+        public var newest: LatestValue
+        /// The limits of the quantity there.
+        public var limits: Limits
+
+        /// Creates a value.
+        public init(device: String, newest: LatestValue, limits: Limits) {
+            self.device = device
+            self.newest = newest
+            self.limits = limits
         }
     }
 

@@ -34,12 +34,27 @@ extension Forecast {
         let score = backtest.score
         self.score = score
         guard score.isGood else {
-            result = .refused(.unpredictable(score))
+            let days = Self.daysMissing(score, course)
+            result = .refused(days.map { .tooFewReadings(days: $0) } ?? .unpredictable(score))
             return
         }
         result =
             model.map { Self.leaving(course, $0, backtest, limits, doses) }
             ?? Self.asYesterday(course, backtest)
+    }
+
+    /// The origins that a usual day has: fewer than its four, because the hours after a dose have none.
+    private static let usualOriginsPerDay = 2.5
+
+    /// About how many more days of readings make enough origins; nil if there are enough, or more days add none because
+    /// older ones leave the past.
+    private static func daysMissing(_ score: ForecastScore, _ course: HourlyCourse) -> Int? {
+        let missing = Double(ForecastScore.originCountMin - score.originCount)
+        let days = ((course.hours.last?.time ?? 0) - (course.hours.first?.time ?? 0)) / 24
+        guard missing > 0, days < Double(pastDays) - 1 else { return nil }
+        // The first day or two have none.
+        let perDay = score.originCount < 4 ? usualOriginsPerDay : Double(score.originCount) / max(1, days)
+        return min(max(1, Int((missing / min(max(perDay, 1), 4)).rounded(.up))), pastDays)
     }
 
     private static func asYesterday(_ course: HourlyCourse, _ backtest: ForecastBacktest) -> Result {

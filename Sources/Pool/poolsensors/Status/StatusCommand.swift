@@ -12,8 +12,10 @@ struct StatusCommand: Configured {
         commandName: "status", abstract: "Shows a device in one line, for status bars and scripts.",
         discussion: """
             The selected device, or the only one, unless one is named. ▲ and ▼ mark a value
-            above or below its limits, ! one that is not fresh. It never says OK if a value
-            is not fresh, or missing, or if an alert about the device is open.
+            above or below its limits, ! one that is not fresh, – one that should come and
+            never came. What the device does not measure is left out. It never says OK if a
+            value is not fresh, or missing, or if an alert about the device is open. WAS
+            CRITICAL is about an old value among fresh ones.
 
             Fields of --format: \(GlanceFormat.fields)
 

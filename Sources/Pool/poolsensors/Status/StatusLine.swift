@@ -31,7 +31,7 @@ struct StatusLine {
     /// The line.
     func text(isASCII: Bool) -> String {
         var parts = [isASCII ? String(glance.deviceName?.map { $0.isASCII ? $0 : "?" } ?? []) : glance.deviceName ?? ""]
-        for quantity in Quantity.allCases {
+        for quantity in glance.measuredGauges.map(\.quantity) {
             let label = quantity == .temperature ? "" : quantity == .chlorine ? "Cl " : "\(quantity.name) "
             parts.append(label + GlanceFormat.value(quantity, of: glance, isASCII: isASCII))
         }

@@ -12,9 +12,10 @@ struct AdviceCommand: Configured {
         discussion: """
             From the newest values of the pool's devices, its volume and what you give
             here: half of the computed amount of one product, pH before chlorine. It
-            refuses old, doubtful and too few values, and steps above 10 mg/L of chlorine or
-            1.0 of pH; it waits for 12 hours, or one turnover, after a logged dose for the
-            same quantity. Nothing is dosed by it. See Docs/guide/chemistry.md.
+            refuses old, doubtful and too few values, values on which two devices of the
+            pool disagree, and steps above 10 mg/L of chlorine or 1.0 of pH; it waits for
+            12 hours, or one turnover, after a logged dose for the same quantity. Nothing
+            is dosed by it. See Docs/guide/chemistry.md.
 
             Log what you add: `poolsensors dose add`.
 
@@ -129,7 +130,7 @@ enum AdviceText {
     }
 
     private static func lines(_ step: Advice.Step) -> [String] {
-        let name = step.quantity.name
+        let name = step.quantity.name + (step.device.map { ", by \($0)" } ?? "")
         switch step.outcome {
         case .dose(let portions):
             let target = step.quantity.text(portions.target)

@@ -12,9 +12,9 @@ struct ForecastCommand: Configured {
         discussion: """
             pH and chlorine: when they leave their range if nothing is added, by their
             drift since the last dose. Temperature: in six hours. ORP: never. A forecast is
-            printed only if the same method was better than "as it is now" on this device's
-            last 30 days, with its score: how often it was tried, and its error in relation
-            to that. The band holds 80 of 100 past forecasts. See Docs/guide/chemistry.md.
+            printed only if the same method was closer than assuming no change on this
+            device's last 30 days, with how much closer; --json has the numbers. The band
+            holds 80 of 100 past forecasts. See Docs/guide/chemistry.md.
 
             Example:
               poolsensors forecast Lagoon
@@ -53,7 +53,7 @@ enum ForecastText {
         let quantity = forecast.quantity
         let score = forecast.score.map { " (\($0))" } ?? ""
         switch forecast.result {
-        case .refused(let refusal): return "no forecast: \(refusal)"
+        case .refused(let refusal): return "\(refusal)"
         case .value(let value):
             let band = "\(quantity.text(value.least)) to \(quantity.text(value.greatest))"
             return "\(quantity.textWithUnit(value.value)) in \(hours(value.at, now)), \(band), as yesterday\(score)"

@@ -58,7 +58,8 @@ import Testing
         let readings = readings([.temperature: 25, .ph: 7.58])
         #expect(glance(readings).gauges[1].status == .normal)
         let glance = glance(readings, [alert(.value(lagoon.id, .ph, .high))])
-        #expect(glance.gauges[1].status == .warning && glance.gauges[1].deviation == .high)
+        // It is inside its limits, and no face says that it is too high.
+        #expect(glance.gauges[1].status == .warning && glance.gauges[1].deviation == nil)
         #expect(glance.gauges[0].status == .normal)
     }
 
@@ -66,6 +67,55 @@ import Testing
         let open = [alert(.value(lagoon.id, .ph, .high), .critical)]
         let glance = glance(readings([.ph: 8.9]), open, after: 200)
         #expect(Headline(glance) == .stale && glance.gauges[1].status == .offline)
+    }
+
+    /// Fresh values beside a chlorine of three hours ago.
+    private func mixed(_ chlorine: Double, _ alerts: [AlertState.Alert] = []) -> Glance {
+        var readings = readings(good)
+        let before = noon.advanced(byMilliseconds: -seconds(10_800))
+        readings.absorb(message([.chlorine: chlorine], sampledAt: before, receivedAt: before))
+        return glance(readings, alerts)
+    }
+
+    @Test func `an old critical is told as an old one, and never as CRITICAL`() throws {
+        for alerts in [[], [alert(.value(lagoon.id, .chlorine, .low), .critical)]] {
+            let glance = mixed(0.4, alerts)
+            #expect(Headline(glance) == .formerly(.critical) && Headline(glance).word == "WAS CRITICAL")
+            #expect(Headline(glance).label == "stale" && !Headline(glance).isFresh)
+            #expect(glance.gauges[2].formerStatus == .critical && glance.gauges[2].status == .offline)
+            #expect(glance.jsonLine().contains("\"status\":\"stale\""))
+            #expect(!glance.jsonLine().contains("\"status\":\"critical\""))
+        }
+        let told = mixed(0.4, [alert(.value(lagoon.id, .chlorine, .low), .critical)]).alerts.alerts[0]
+        #expect(told.measuredAt == noon.advanced(byMilliseconds: -seconds(10_800)))
+        #expect(told.summary.contains("was critical"))
+        // Inside the dead band of its alert it was what the alert says.
+        #expect(Headline(mixed(0.52, [alert(.value(lagoon.id, .chlorine, .low), .critical)])) == .formerly(.critical))
+        #expect(Headline(mixed(0.8)) == .formerly(.warning) && Headline(mixed(0.8)).word == "WAS WARNING")
+        #expect(Headline(mixed(1.5)) == .partlyStale)
+    }
+
+    @Test func `what is wrong now comes before what was less wrong, and after what was worse`() {
+        let faulty = alert(.fault(lagoon.id, .ph))
+        #expect(Headline(mixed(0.8, [faulty])) == .judged(.warning))
+        #expect(Headline(mixed(0.4, [faulty])) == .formerly(.critical))
+        #expect(Headline(mixed(0.4, [alert(.fault(lagoon.id, .ph), .critical)])) == .judged(.critical))
+    }
+
+    @Test func `the alerts of a renamed device have its present name`() {
+        var old = alert(.fault(lagoon.id, .ph))
+        old.name = "Lake"
+        var other = alert(.fault(spa.id, .ph))
+        other.name = "Lake"
+        #expect(glance(readings(good), [old, other]).alerts.alerts.map(\.name).sorted() == ["Lagoon", "Lake"])
+    }
+
+    @Test func `what a device does not measure is in no gauge that is shown`() {
+        var readings = readings(good)
+        #expect(glance(readings).measuredGauges.map(\.quantity) == [.temperature, .ph])
+        readings.expect([.orp])
+        #expect(glance(readings).measuredGauges.map(\.quantity) == [.temperature, .ph, .orp])
+        #expect(glance(readings).jsonLine().contains("\"isMeasured\":false"))
     }
 
     @Test func `a quantity that should be told, and never could be used, is not fresh`() {

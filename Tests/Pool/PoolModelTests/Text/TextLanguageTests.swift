@@ -11,6 +11,8 @@ import Testing
             .tooMuchChlorine(share: 0.25, cubicMetres: nil), .phFirst, .notMeasured(.chlorine),
             .stale(.ph, seconds: 9000), .stale(.orp, seconds: nil), .quarantined(.temperature), .tooFew(.ph, count: 1),
             .tooFew(.ph, count: 3), .unsettled(.chlorine, newest: 3, median: 1), .noVolume,
+            .disagreement(
+                .chlorine, device: "Lagoon", value: 1.7, other: "Spa", otherValue: 0.4, otherSeconds: 11_000),
             .stepTooGreat(.chlorine, step: 12.5, max: 10), .outsideFormula(.ph, value: 5.5, low: 6, high: 9.5),
             .outsideFormula(.targetPH, value: 5.5, low: 6, high: 9.5),
             .outsideFormula(.alkalinity, value: 60, low: 60, high: 1000),
@@ -18,7 +20,8 @@ import Testing
 
     private static let refusals: [ForecastRefusal] = [
         .never, .noValues, .stale(seconds: 9000), .tooRecent(since: noon, hours: 8), .outside(.low), .outside(.high),
-        .noValueOfYesterday, .unpredictable(ForecastScore(originCount: 0, error: 0, errorOfNow: 0)),
+        .noValueOfYesterday, .tooFewReadings(days: 12), .tooFewReadings(days: 1),
+        .unpredictable(ForecastScore(originCount: 0, error: 0, errorOfNow: 0)),
         .unpredictable(ForecastScore(originCount: 1, error: 0.1, errorOfNow: 0)),
         .unpredictable(ForecastScore(originCount: 28, error: 0.052, errorOfNow: 0.05)),
     ]
@@ -44,6 +47,25 @@ import Testing
         for text in Self.texts {
             #expect(!words(text.english).isDisjoint(with: english) && words(text.english).isDisjoint(with: french))
             #expect(!words(text.french).isDisjoint(with: french) && words(text.french).isDisjoint(with: english))
+        }
+    }
+
+    @Test func `both languages have the same numbers`() {
+        let numbers = { (text: String) in
+            text.matches(of: #/[0-9]+([.,][0-9]+)?/#).map { String($0.0).replacing(",", with: ".") }.sorted()
+        }
+        for text in Self.texts {
+            #expect(numbers(text.english) == numbers(text.french), "\(text)")
+        }
+    }
+
+    @Test func `a forecast that needs more readings says how many, without statistics`() {
+        #expect("\(ForecastRefusal.tooFewReadings(days: 12))" == "Forecasts need about 12 more days of readings.")
+        for refusal in Self.refusals {
+            for language in TextLanguage.allCases {
+                let words = refusal.sentence(in: language)
+                #expect(words.hasSuffix(".") && !words.contains("×") && !words.contains("origin"), "\(words)")
+            }
         }
     }
 

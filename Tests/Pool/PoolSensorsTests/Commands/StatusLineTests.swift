@@ -36,8 +36,8 @@ import Testing
     @Test func `the worst value decides, and each has its mark`() {
         let shown = line([(.temperature, 26.1, 12), (.ph, 7.85, 12), (.orp, 590, 12)])
 
-        #expect(shown.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.85▲  Cl –  ORP 590 mV▼  WARNING  12s  2 alerts")
-        #expect(shown.text(isASCII: true) == "Lagoon  26.1 C  pH 7.85^  Cl -  ORP 590 mVv  WARNING  12s  2 alerts")
+        #expect(shown.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.85▲  ORP 590 mV▼  WARNING  12s  2 alerts")
+        #expect(shown.text(isASCII: true) == "Lagoon  26.1 C  pH 7.85^  ORP 590 mVv  WARNING  12s  2 alerts")
         #expect(shown.exitStatus == .warning)
         #expect(line([(.ph, 9, 0)]).exitStatus == .critical)
         #expect(line([(.ph, 7.2, 0)]).exitStatus == .success)
@@ -54,7 +54,7 @@ import Testing
     @Test func `it is never OK while an alert of the device is open, or a value is wanting`() {
         let device = Samples.device("Lagoon").id
         let faulty = line([(.temperature, 26.1, 1)], awaited: [.ph], alerts: [.fault(device, .ph)])
-        #expect(faulty.text(isASCII: false) == "Lagoon  26.1 °C  pH –  Cl –  ORP –  WARNING  1s  1 alert")
+        #expect(faulty.text(isASCII: false) == "Lagoon  26.1 °C  pH –  WARNING  1s  1 alert")
         #expect(faulty.exitStatus == .warning)
         #expect(line([(.ph, 7.2, 0)], alerts: [.hub(.storage)]).exitStatus == .warning)
         let wanting = line([(.temperature, 26.1, 1)], awaited: [.ph], alerts: [])
@@ -72,6 +72,19 @@ import Testing
         #expect(line([(.ph, 7.2, 0)], isRunning: false).exitStatus == .noHub)
         #expect(line([(.ph, 7.2, 0)], isRunning: false).word == "NO HUB")
         #expect(line([(.ph, 7.2, 0)], isRunning: false).label == "offline" && line([(.ph, 7.2, 0)]).label == "normal")
+    }
+
+    @Test func `what a device does not have is left out, and what it should have is not OK`() {
+        let plain = line([(.temperature, 26.1, 1), (.ph, 7.2, 1)], alerts: [])
+        #expect(plain.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.20  OK  1s")
+        let wanting = line([(.temperature, 26.1, 1), (.ph, 7.2, 1)], awaited: [.chlorine], alerts: [])
+        #expect(wanting.text(isASCII: false) == "Lagoon  26.1 °C  pH 7.20  Cl –  PARTLY STALE  1s")
+    }
+
+    @Test func `an old critical value is told as one`() {
+        let shown = line([(.temperature, 26.1, 12), (.chlorine, 0.4, 4000)])
+        #expect(shown.text(isASCII: false) == "Lagoon  26.1 °C  Cl 0.40 mg/L!  WAS CRITICAL  12s  2 alerts")
+        #expect(shown.exitStatus == .notFresh && shown.label == "stale")
     }
 
     @Test func `chemistry takes fresh values of a device and refuses stale ones`() throws {

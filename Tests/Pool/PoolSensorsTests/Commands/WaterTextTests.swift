@@ -50,21 +50,22 @@ import Testing
                 .temperature, .value(ForecastValue(at: later(5.6), value: 26.44, least: 26.1, greatest: 26.9)),
                 score: score),
             exit(11.4, 9, 14.2, .low), exit(11.4, 2.5, nil, .low), exit(nil, 18, nil, .high), exit(nil, nil, nil, nil),
-            Forecast(.orp, .refused(.never)),
+            Forecast(.orp, .refused(.never)), Forecast(.ph, .refused(.tooFewReadings(days: 12))),
         ]
         #expect(
             ForecastText.lines(forecasts, of: "Lagoon", at: now) == [
                 "Lagoon",
-                "Temperature: 26.4 °C in 6 h, 26.1 to 26.9, as yesterday (96 origins, 0.24 × as now)",
+                "Temperature: 26.4 °C in 6 h, 26.1 to 26.9, as yesterday (past forecasts were 76 % closer than assuming no change)",
                 "Chlorine: falls below its range in 11 h, 9 h to 14 h if nothing is added since 2026-05-31 16:00:00Z "
-                    + "(96 origins, 0.24 × as now)",
+                    + "(past forecasts were 76 % closer than assuming no change)",
                 "Chlorine: falls below its range in 11 h, 2.5 h to more than 24 h if nothing is added since "
-                    + "2026-05-31 16:00:00Z (96 origins, 0.24 × as now)",
+                    + "2026-05-31 16:00:00Z (past forecasts were 76 % closer than assuming no change)",
                 "Chlorine: stays in its range for 24 h, at the earliest in 18 h if nothing is added since "
-                    + "2026-05-31 16:00:00Z (96 origins, 0.24 × as now)",
+                    + "2026-05-31 16:00:00Z (past forecasts were 76 % closer than assuming no change)",
                 "Chlorine: stays in its range for 24 h if nothing is added since 2026-05-31 16:00:00Z "
-                    + "(96 origins, 0.24 × as now)",
-                "ORP: no forecast: it is never forecast: no method was better than \"as it is now\"",
+                    + "(past forecasts were 76 % closer than assuming no change)",
+                "ORP: There is no forecast: no method was better than assuming no change.",
+                "pH: Forecasts need about 12 more days of readings.",
             ])
         #expect(ForecastText.lines([], of: "Lagoon", at: now) == ["There is no value of Lagoon yet."])
     }
@@ -83,13 +84,13 @@ import Testing
                     .ph, value: 7.8, device: "Lagoon", measuredAt: later(-0.5), ageSeconds: 1800,
                     calibratedAt: later(-24 * 12), trend: .climbing, low: 7.2, high: 7.6)
             ], numbers: AdviceNumbers(),
-            steps: [.init(.ph, .dose(portions)), .init(.chlorine, .wait(.phFirst, until: nil))],
+            steps: [.init(.ph, by: "Lagoon", .dose(portions)), .init(.chlorine, .wait(.phFirst, until: nil))],
             filtration: .hours(12.5), assumptions: [.oneProduct])
         #expect(
             AdviceText.lines(advice) == [
                 "Garden, 48.0 m³",
                 "  pH 7.80 of Lagoon, 30m old, climbing, range 7.20 to 7.60, calibrated 12 days ago",
-                "pH: add one of these (-0.20, half of the way to 7.40), then measure again:",
+                "pH, by Lagoon: add one of these (-0.20, half of the way to 7.40), then measure again:",
                 "  155 mL to 385 mL hydrochloric acid 31.45 %", "  330 g sodium bisulfate 93.2 %",
                 "Chlorine: wait: the pH comes first; measure again before adding chlorine",
                 "Filtration: 12.5 h a day", "  Add one product only, and never mix two.",

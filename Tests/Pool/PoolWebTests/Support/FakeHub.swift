@@ -87,6 +87,10 @@ final class FakeHub: HubAsking {
         case .doses(.remove(let id)):
             contents.doses.removeAll { $0.id == id }
             return .done("removed the dose")
+        case .alerts(.report(let count)):
+            var report = contents.state.alerts
+            report.notices = Array(report.notices.prefix(count))
+            return .alerts(report)
         case .forecast: return .forecasts(device: "Lagoon", SampleHub.forecasts)
         case .advice(let pool, let numbers):
             return .advice(SampleHub.advice(of: pool, numbers))

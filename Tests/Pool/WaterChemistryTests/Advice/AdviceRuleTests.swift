@@ -37,6 +37,54 @@ import Testing
         #expect(Advice(facts(ph: none), at: noon).outcome(.ph)?.reason == .quarantined(.ph))
     }
 
+    /// What another device measured so many seconds before noon.
+    private func spa(_ value: Double, _ limits: Limits, secondsAgo: Int64 = 600) -> PoolFacts.Other {
+        let moment = noon.advanced(byMilliseconds: -1000 * secondsAgo)
+        return PoolFacts.Other(
+            device: "Spa",
+            newest: LatestValue(value: value, sampledAt: moment, timeQuality: .device, receivedAt: moment),
+            limits: limits)
+    }
+
+    @Test func `each step names the device whose value it uses`() {
+        let advice = Advice(facts(chlorine: lowChlorine), at: noon)
+        #expect(advice.steps.map(\.device) == ["Lagoon", "Lagoon"])
+        #expect(Advice(facts(ph: nil), at: noon).steps[0].device == nil)
+    }
+
+    @Test func `where two devices of a pool disagree there is no advice, however old the other value of the day`() {
+        // The second device says that nothing is needed, and the first one was critical three hours ago.
+        for age in [600, 10_800, 86_400] as [Int64] {
+            let chlorine = measured(1.7, chlorineLimits, others: [spa(0.4, chlorineLimits, secondsAgo: age)])
+            let outcome = Advice(facts(chlorine: chlorine), at: noon).outcome(.chlorine)
+            #expect(outcome?.isRefused == true)
+            #expect(
+                outcome?.reason
+                    == .disagreement(
+                        .chlorine, device: "Lagoon", value: 1.7, other: "Spa", otherValue: 0.4, otherSeconds: Int(age)))
+            let words = outcome?.reason.map { "\($0)" }
+            #expect(words?.contains("Spa said 0.40 mg/L") == true)
+        }
+        let ph = measured(7.4, phLimits, others: [spa(7.8, phLimits)])
+        #expect(Advice(facts(ph: ph), at: noon).outcome(.ph)?.isRefused == true)
+    }
+
+    @Test func `devices that agree, old values, and those from before a dose do not stop advice`() {
+        func outcome(_ value: Double, _ other: PoolFacts.Other, doses: [Dose] = []) -> Advice.Outcome? {
+            Advice(facts(chlorine: measured(value, chlorineLimits, others: [other]), doses: doses), at: noon)
+                .outcome(.chlorine)
+        }
+        let near = spa(0.95, chlorineLimits)
+        #expect(outcome(1.02, near)?.reason == .inRange(low: 1, high: 3))
+        #expect(outcome(0.6, spa(0.7, chlorineLimits))?.portions != nil)
+        #expect(outcome(1.7, spa(0.4, chlorineLimits, secondsAgo: 86_401))?.isRefused == false)
+        let before = dose(.calciumHypochlorite, hoursAgo: 2)
+        #expect(outcome(1.7, spa(0.4, chlorineLimits, secondsAgo: 10_800), doses: [before])?.isRefused == false)
+        #expect(outcome(1.7, spa(0.4, chlorineLimits, secondsAgo: 3600), doses: [before])?.isRefused == true)
+        // What the water cannot have contradicts nothing.
+        #expect(outcome(1.7, spa(99, chlorineLimits))?.isRefused == false)
+    }
+
     @Test(arguments: [(4, true), (5, false), (9, false)])
     func `five measurements are needed`(count: Int, isRefused: Bool) {
         let chlorine = measured(0.6, chlorineLimits, recent: Array(repeating: 0.6, count: count))

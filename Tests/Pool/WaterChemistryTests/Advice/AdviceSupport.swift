@@ -8,14 +8,14 @@ let gardenPool = Pool(id: PoolID(high: 3, low: 1), name: "Garden", volume: 48)
 /// Measurements of a pool at noon, each ten minutes old.
 func measured(
     _ value: Double, _ limits: Limits, secondsAgo: Int64 = 600, recent: [Double]? = nil, isQuarantined: Bool = false,
-    responses: [Double] = []
+    responses: [Double] = [], others: [PoolFacts.Other] = []
 ) -> PoolFacts.Measurement {
     let moment = noon.advanced(byMilliseconds: -1000 * secondsAgo)
     return PoolFacts.Measurement(
         device: "Lagoon",
         newest: LatestValue(value: value, sampledAt: moment, timeQuality: .device, receivedAt: moment),
         recent: recent ?? Array(repeating: value, count: 5), isQuarantined: isQuarantined, limits: limits,
-        responses: responses)
+        responses: responses, others: others)
 }
 
 let phLimits = Limits(criticalLow: 6.8, low: 7.2, high: 7.6, criticalHigh: 8)

@@ -99,7 +99,7 @@ import Testing
     @Test func `ORP is never forecast`() {
         let forecast = Forecast(month(.orp) { 650 + Double($0 % 48) })
         #expect(forecast.refusal == .never && forecast.score == nil)
-        #expect("\(ForecastRefusal.never)".contains("as it is now"))
+        #expect("\(ForecastRefusal.never)".contains("assuming no change"))
     }
 }
 
@@ -143,9 +143,13 @@ import Testing
         #expect(score.originCount > 80)
         #expect(try #require(score.ratio) > 1)
         let words = "\(ForecastRefusal.unpredictable(ForecastScore(originCount: 28, error: 0.052, errorOfNow: 0.05)))"
-        #expect(words.hasPrefix("this pool is not predictable enough: 28 origins, 1.04 × as now"))
-        #expect("\(ForecastScore(originCount: 1, error: 0, errorOfNow: 0))" == "1 origin, as now without error")
-        #expect("\(ForecastScore(originCount: 0, error: 0, errorOfNow: 0))" == "0 origins")
+        #expect(words == "There is no forecast: here, past forecasts were hardly closer than assuming no change.")
+        for score in [ForecastScore(originCount: 1, error: 0, errorOfNow: 0), score] {
+            #expect("\(score)" == "past forecasts were no closer than assuming no change")
+        }
+        #expect(
+            "\(ForecastScore(originCount: 40, error: 0.024, errorOfNow: 0.1))"
+                == "past forecasts were 76 % closer than assuming no change")
     }
 
     @Test(arguments: [(30, 0.9, true), (29, 0.9, false), (30, 0.9001, false), (1000, 0.1, true)])
@@ -156,12 +160,27 @@ import Testing
     @Test func `a young pool has too few origins`() {
         // Ten days: 40 origins at most, and fewer for the doses between.
         let forecast = Forecast(month(.ph) { $0 < 500 ? nil : sawtooth($0) })
-        guard case .unpredictable(let score)? = forecast.refusal else {
+        guard case .tooFewReadings(let days)? = forecast.refusal, let score = forecast.score else {
             Issue.record("\(forecast)")
             return
         }
         #expect((1..<30).contains(score.originCount))
         #expect(score.ratio.map { $0 < 0.1 } == true)
+        // So many days more at the same rate make thirty.
+        let perDay = Double(score.originCount) / 9
+        #expect((days - 1...days + 1).contains(Int((Double(30 - score.originCount) / perDay).rounded(.up))))
+    }
+
+    @Test func `the days that are missing become fewer, and none are missing of a full month`() throws {
+        func days(_ first: Int) -> Int? {
+            guard case .tooFewReadings(let days)? = Forecast(month(.ph) { $0 < first ? nil : sawtooth($0) }).refusal
+            else { return nil }
+            return days
+        }
+        #expect(days(719) == 12 && days(700) == 12)
+        let all = [690, 660, 620, 580, 540, 500].map(days)
+        #expect(all.allSatisfy { $0 != nil }, "\(all)")
+        #expect(try #require(all.last ?? nil) < 12 && days(0) == nil)
     }
 }
 
@@ -247,7 +266,7 @@ enum UnforeseeableCourse: CaseIterable, Sendable {
 
     @Test func `one point, none, and values that water cannot have`() {
         #expect(Forecast(month(.ph) { _ in nil }).refusal == .noValues)
-        #expect(Forecast(month(.ph) { $0 == 719 ? 7.2 : nil }).refusal?.isUnpredictable == true)
+        #expect(Forecast(month(.ph) { $0 == 719 ? 7.2 : nil }).refusal == .tooFewReadings(days: 12))
         for value in [Double.nan, .infinity, -.infinity, 1e308, -3] {
             #expect(Forecast(month(.ph) { _ in value }).refusal == .noValues)
             let clean = Forecast(month(.ph) { $0 == 700 ? nil : sawtooth($0) })

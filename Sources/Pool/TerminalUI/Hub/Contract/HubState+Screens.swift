@@ -45,7 +45,7 @@ extension AlertState.Alert {
 
     /// The summary without the name, which stands elsewhere.
     var shortSummary: String {
-        if case .value(_, let quantity, let side) = key, let value {
+        if case .value(_, let quantity, let side) = key, let value, !isOutdated, !isInDeadBand {
             return "\(quantity.name) \(side.rawValue) \(quantity.textWithUnit(value))"
         }
         if case .missing(_, nil) = key { return "no values come" }

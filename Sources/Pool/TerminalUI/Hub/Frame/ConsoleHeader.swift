@@ -34,8 +34,9 @@ struct ConsoleHeader {
         let watches = watches
         leading.append(TextRun("  \(watches.text)", watches.style))
         let open = hub.alerts.state.alerts.filter { !$0.isAcknowledged }
-        let critical = open.count { $0.severity == .critical }
-        let warnings = open.count - critical
+        let outdated = open.count(where: \.isOutdated)
+        let critical = open.count { $0.severity == .critical && !$0.isOutdated }
+        let warnings = open.count - critical - outdated
         var trailing: [TextRun] = []
         if critical > 0 {
             trailing.append(TextRun("\(look.glyph(.critical)) \(critical) critical  ", look.style(.critical)))
@@ -43,6 +44,9 @@ struct ConsoleHeader {
         if warnings > 0 {
             let word = warnings == 1 ? "warning" : "warnings"
             trailing.append(TextRun("\(look.glyph(.warning)) \(warnings) \(word)  ", look.style(.warning)))
+        }
+        if outdated > 0 {
+            trailing.append(TextRun("\(look.staleGlyph) \(outdated) from old values  ", look.style(.warning)))
         }
         if !hub.conflicts.isEmpty {
             trailing.append(

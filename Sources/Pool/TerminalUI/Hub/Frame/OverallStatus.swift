@@ -16,13 +16,25 @@ struct OverallStatus {
     init(_ context: ScreenContext) {
         let (hub, look) = (context.hub, context.look)
         let all = hub.devices.map { Headline(context.glance(of: $0)) }
-        let isCritical = hub.alerts.state.alerts.contains { $0.severity == .critical }
+        let alerts = hub.alerts.state.alerts.filter { !$0.isOutdated }
+        let isCritical = alerts.contains { $0.severity == .critical }
         if isCritical || all.contains(.judged(.critical)) {
             self.init(look.glyph(Status.critical), "CRITICAL", .critical)
             return
         }
-        if !hub.alerts.state.alerts.isEmpty || all.contains(.judged(.warning)) {
+        let wasCritical =
+            all.contains(.formerly(.critical))
+            || hub.alerts.state.alerts.contains { $0.isOutdated && $0.severity == .critical }
+        if wasCritical {
+            self.init(look.staleGlyph, Headline.formerly(.critical).word, .warning)
+            return
+        }
+        if !alerts.isEmpty || all.contains(.judged(.warning)) {
             self.init(look.glyph(Status.warning), "WARNING", .warning)
+            return
+        }
+        if all.contains(.formerly(.warning)) || !hub.alerts.state.alerts.isEmpty {
+            self.init(look.staleGlyph, Headline.formerly(.warning).word, .warning)
             return
         }
         if all.contains(where: { [.stale, .partlyStale, .lastKnown].contains($0) }) {

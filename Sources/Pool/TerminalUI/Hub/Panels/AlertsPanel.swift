@@ -59,13 +59,20 @@ struct AlertsPanel: HubPanel {
     private func row(of alert: AlertState.Alert, columns: Int, in context: ScreenContext) -> PanelRow {
         let (hub, look) = (context.hub, context.look)
         let status = alert.status
-        let style = alert.isQuiet ? look.quiet : look.style(status)
+        // What was is not shown as if it were.
+        let shown: Status = alert.isOutdated ? .warning : status
+        let style = alert.isQuiet ? look.quiet : look.style(shown)
         let sign = TextRun(
-            "\(look.glyph(status)) ", alert.isQuiet ? Style(look.theme.tint(status, 0.6)) : look.style(status))
+            "\(alert.isOutdated ? look.staleGlyph : look.glyph(status)) ",
+            alert.isQuiet ? Style(look.theme.tint(shown, 0.6)) : look.style(shown))
         var lines = [PanelLine([sign, TextRun(alert.shortSummary, style)])]
         let age = FaceFormatter.age(
             Int(max(0, min(1_000_000_000_000, hub.now.milliseconds(since: alert.since))) / 1000))
         var words = "\(alert.name.sanitized) \(look.separator) \(age)"
+        if let measured = alert.measuredAt {
+            let old = FaceFormatter.age(Int(clamping: max(0, hub.now.milliseconds(since: measured)) / 1000))
+            words += " \(look.separator) value \(old) old"
+        }
         if alert.isAcknowledged {
             words += " \(look.separator) acked"
         }

@@ -13,7 +13,7 @@ struct DeviceOverview {
         drawName(glance, in: rect, on: &picture)
         guard rect.size.rows >= 2 else { return }
         drawBanner(glance, x: rect.x, y: rect.y + 1, columns: rect.size.columns, on: &picture)
-        let gauges = glance.completeGauges
+        let gauges = glance.measuredGauges
         let room = rect.size.rows - 2
         // With an empty row between the gauges, without it, or a single row for each.
         let step = room >= 12 ? 3 : room >= 8 ? 2 : 1
@@ -52,9 +52,11 @@ struct DeviceOverview {
     /// The worst open alert that nobody acknowledged, else what is known of the freshness.
     private func drawBanner(_ glance: Glance, x: Int, y: Int, columns: Int, on picture: inout Picture) {
         let open = hub.sortedAlerts.filter { !$0.isQuiet }
-        if let first = open.first {
+        if let first = open.first(where: { !$0.isOutdated }) ?? open.first {
             let status = first.status
-            let style = look.banner(status)
+            let isOutdated = first.isOutdated
+            let sign = isOutdated ? look.staleGlyph : look.glyph(status)
+            let style = isOutdated ? look.style(.warning) : look.banner(status)
             let rect = Rect(x: x - 1, y: y, columns: columns + 2, rows: 1)
             picture.buffer.fill(rect, style: style)
             picture.mark(rect, .banner)
@@ -62,7 +64,7 @@ struct DeviceOverview {
             let name = isOther ? "\(first.name.sanitized) " : ""
             let hint = open.count > 1 ? "+\(open.count - 1) more" : "a ack"
             PanelLine(
-                [TextRun("\(look.glyph(status)) \(name)\(first.shortSummary)", style)],
+                [TextRun("\(sign) \(name)\(first.shortSummary)", style)],
                 trailing: [TextRun(hint, style)]
             ).draw(on: &picture.buffer, x: x, y: y, columns: columns)
             return
@@ -105,7 +107,12 @@ struct DeviceOverview {
         let text = mark == .judged(.critical) ? " \(value) " : value
         let x = end - value.displayWidth - (mark == .judged(.critical) ? 1 : 0)
         buffer.write(text, x: max(rect.x + 3, x), y: rect.y, style: style, limit: max(0, rect.x + columns - x))
-        buffer.write(quantity.unit, x: end + 1, y: rect.y, style: look.faint, limit: max(0, rect.x + columns - end - 1))
+        let free = max(0, rect.x + columns - end - 1)
+        if let former = FaceFormatter.former(gauge).first(where: { $0.displayWidth <= free }) {
+            buffer.write(former, x: end + 1, y: rect.y, style: Style(look.ink(mark)))
+        } else {
+            buffer.write(quantity.unit, x: end + 1, y: rect.y, style: look.faint, limit: free)
+        }
         if case .judged = mark, let trend = gauge.trend, columns >= 22 {
             buffer.put(look.arrow(trend), x: rect.x + columns - 1, y: rect.y, style: look.quiet)
         }

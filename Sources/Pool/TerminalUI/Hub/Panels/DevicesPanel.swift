@@ -109,7 +109,7 @@ struct DevicesPanel: HubPanel {
             return PanelRow(.device(item.device.id), leading, trailing: [TextRun(age, ageStyle)])
         }
         let values = glance.completeGauges.flatMap { gauge -> [TextRun] in
-            let text = gauge.shownValue.map(gauge.quantity.text) ?? look.noValue
+            let text = gauge.shownValue.map(gauge.quantity.text) ?? (gauge.isMeasured ? look.noValue : "")
             let padded = String(repeating: " ", count: max(0, 6 - text.displayWidth)) + text
             return [TextRun(padded, Style(look.valueInk(gauge.mark)))]
         }

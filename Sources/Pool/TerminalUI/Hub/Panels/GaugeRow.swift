@@ -6,8 +6,15 @@ struct GaugeRow {
     private var look: ResolvedTheme { context.look }
 
     func draw(_ glance: Glance, in rect: Rect, on picture: inout Picture) {
-        let width = (rect.size.columns + 1) / 4
-        for (index, gauge) in glance.completeGauges.enumerated() {
+        let gauges = glance.measuredGauges
+        guard !gauges.isEmpty else {
+            picture.buffer.write(
+                Notice(glance).text, x: rect.x, y: rect.y + rect.size.rows / 2, columns: rect.size.columns,
+                alignment: .center, style: look.faint)
+            return
+        }
+        let width = (rect.size.columns + 1) / gauges.count
+        for (index, gauge) in gauges.enumerated() {
             let x = rect.x + index * width
             let isSelected = context.focus == .gauges && gauge.quantity == context.quantity
             picture.mark(
@@ -17,7 +24,8 @@ struct GaugeRow {
                     picture.buffer.put(look.outline.vertical, x: x - 1, y: y, style: look.lineStyle)
                 }
             }
-            let columns = (index == 3 ? rect.endX - x : width - 1) - (index == 3 ? 2 : 1)
+            let isLast = index == gauges.count - 1
+            let columns = (isLast ? rect.endX - x : width - 1) - (isLast ? 2 : 1)
             drawGauge(
                 gauge, in: Rect(x: x + 1, y: rect.y, columns: columns, rows: 9), isSelected: isSelected,
                 on: &picture.buffer)
@@ -67,7 +75,7 @@ struct GaugeRow {
     }
 
     private func drawVerdict(_ gauge: Glance.Gauge, x: Int, y: Int, columns: Int, on buffer: inout CellBuffer) {
-        let text = verdict(gauge)
+        let text = verdict(gauge, columns: columns)
         switch gauge.mark {
         case .judged(.critical):
             let chip = look.banner(.critical)
@@ -75,18 +83,26 @@ struct GaugeRow {
             buffer.write(" \(text)", x: x, y: y, style: chip, limit: columns)
         case .judged(let status) where status != .normal:
             buffer.write(text, x: x, y: y, style: look.style(status), limit: columns)
+        case .outdated where gauge.formerAlarm != nil:
+            buffer.write(text, x: x, y: y, style: Style(look.ink(gauge.mark)), limit: columns)
         case .judged, .outdated, .offline, .missing:
             buffer.write(text, x: x, y: y, columns: columns, alignment: .leading, style: look.faint)
         }
     }
 
-    private func verdict(_ gauge: Glance.Gauge) -> String {
-        switch gauge.mark {
+    private func verdict(_ gauge: Glance.Gauge, columns: Int) -> String {
+        if let former = FaceFormatter.former(gauge).first(where: { $0.displayWidth <= columns }) { return former }
+        return switch gauge.mark {
         case .judged(.normal): "in range"
-        case .judged: gauge.deviation == .low ? "too low" : "too high"
+        case .judged:
+            switch gauge.deviation {
+            case .low: "too low"
+            case .high: "too high"
+            case nil: "alert open"
+            }
         case .outdated: gauge.ageSeconds.map { "stale \(FaceFormatter.age($0))" } ?? "last known"
         case .offline: gauge.ageSeconds.map { "\(FaceFormatter.age($0)) old" } ?? "offline"
-        case .missing: "no probe"
+        case .missing: "no value"
         }
     }
 }
