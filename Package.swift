@@ -157,9 +157,10 @@ let package = Package(
                 logging,
             ], path: "Sources/WatchConnectivity/WatchConnectivity",
             swiftSettings: [.define("Processes", .when(traits: ["Web"]))]),
+        .target(name: "CSharedUse", path: "Sources/WatchConnectivity/CSharedUse"),
         .target(
             name: "WatchConnectivityTesting",
-            dependencies: ["Platform", "WatchConnectivity", "SyncCore", "SyncSimulation"],
+            dependencies: ["CSharedUse", "Platform", "WatchConnectivity", "SyncCore", "SyncSimulation"],
             path: "Sources/WatchConnectivity/WatchConnectivityTesting"),
 
         // What the pool is: these targets know nothing of how it travels.

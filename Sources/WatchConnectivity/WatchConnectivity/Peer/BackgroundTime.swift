@@ -10,21 +10,23 @@ struct BackgroundTime: Sendable {
     var isOwed = false
     /// Whether the system woke the app, and suspends it when it has nothing left to do.
     private var isLent = false
-    /// Whether nobody took the task: then the app stays awake until its session is active and everything is delivered.
-    private var isUnattended = false
+    /// When the time ends that an app has which takes no tasks; nil if it takes them.
+    private var graceEnd: Instant?
     private var openCount = 0
     /// The deadlines of the open tasks, oldest first; empty if the time is not limited.
     private var deadlines = Queue<Instant>()
     /// The number of open tasks whose time is over.
     private var overdueCount = 0
 
-    var deadline: Instant? { deadlines.first }
+    /// The time of an app that takes no tasks: watch apps were seen to be ended after 15 s of background work.
+    private static let grace = Duration.seconds(15)
+
+    var deadline: Instant? { [deadlines.first, graceEnd].compactMap(\.self).min() }
 
     /// The app was woken for content, and gets a task next.
     mutating func lend() {
         isOwed = false
         isLent = true
-        isUnattended = false
     }
 
     /// The app gets a task.
@@ -47,16 +49,17 @@ struct BackgroundTime: Sendable {
     }
 
     /// Nobody in the app takes tasks, so the system completes this one.
-    mutating func leftAlone() {
+    mutating func leftAlone(at now: Instant) {
         completed()
-        isUnattended = true
+        graceEnd = now.advanced(by: Self.grace)
     }
 
     /// Whether the system may take the time back, as soon as nothing is left to deliver.
-    func isSpent(isActivated: Bool) -> Bool { isLent && openCount == 0 && (isActivated || !isUnattended) }
+    var isSpent: Bool { isLent && openCount == 0 && graceEnd == nil }
 
     /// Whether the time of the oldest open task is over; true only once for each task.
     mutating func isOver(at now: Instant) -> Bool {
+        if let end = graceEnd, end <= now { graceEnd = nil }
         guard let due = deadlines.first, due <= now else { return false }
         deadlines.popFirst()
         overdueCount += 1
@@ -66,14 +69,17 @@ struct BackgroundTime: Sendable {
     var hasOverdue: Bool { overdueCount > 0 }
 
     /// The app is in front, or the system took the time back: nothing suspends it any more.
-    mutating func returnTime() { isLent = false }
+    mutating func returnTime() {
+        isLent = false
+        graceEnd = nil
+    }
 
     /// The process that had the tasks ends.
     mutating func closeAll() {
         deadlines = Queue()
         overdueCount = 0
         openCount = 0
-        isLent = false
+        returnTime()
     }
 }
 
@@ -96,8 +102,7 @@ extension PeerCore {
 
     /// Suspends an app that was woken for content, when its tasks are completed and nothing can be delivered to it.
     mutating func endBackgroundTime() {
-        guard appState == .background, presence == .background, delegateCalls.isIdle,
-            backgroundTime.isSpent(isActivated: activation != .notActivated)
+        guard backgroundTime.isSpent, appState == .background, presence == .background, delegateCalls.isIdle
         else { return }
         backgroundTime.returnTime()
         note(.device("the background tasks are completed: the system suspends the app"))

@@ -574,7 +574,7 @@ package struct PeerState: Sendable {
             core.warn("the session has no delegate: it misses \(call.words)")
         }
         if call == .backgroundTaskExpired { core.backgroundTaskExpired() }
-        if call == .backgroundTask, handling == .noDelegate { core.backgroundTime.leftAlone() }
+        if call == .backgroundTask, handling == .noDelegate { core.backgroundTime.leftAlone(at: core.now) }
         if case .activationDidComplete = call, handling == .noDelegate {
             core.warn("the session was activated, and its delegate is gone already")
         }

@@ -13,6 +13,9 @@ package final class SessionRegistry: Sendable {
         return process
     }
 
+    /// The registry of the test or of the delegate call that the running code belongs to; nil for other code.
+    package static var ofRunningCode: SessionRegistry? { override }
+
     /// The session that `WCSession.default` is for the running code.
     static var currentSession: WCSession {
         let registry = current

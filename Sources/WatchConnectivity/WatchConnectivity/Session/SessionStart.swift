@@ -72,6 +72,7 @@ final class SessionStart: Sendable {
             // A code is secret, so an error does not contain it.
             let isCode = setup.invitation.map { (try? InvitationCode($0)) != nil } ?? true
             try SessionSetup.require(isCode, .invitation, "…", "give the whole code that the phone wrote")
+            DocumentsFolder.create()
             let trace = TraceWriter(side: setup.name, setup.trace)
             registry.state.withLock { $0.role = setup.side }
             do {

@@ -13,6 +13,7 @@ final class PairFolders: Sendable {
     init() throws {
         root = FileManager.default.temporaryDirectory.appendingPathComponent("TestPair-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        DocumentsFolder.create()
     }
 
     /// Removes all folders.

@@ -115,6 +115,12 @@ final class PairRunnerHost: DeviceHost, Sendable {
         stage?.world.withLock { $0.timeline.stream(of: device.place) } ?? AsyncStream { $0.finish() }
     }
 
+    /// Code of the device's app takes an object that the whole process shares.
+    func uses(_ use: SharedUse) {
+        guard let stage, let warning = stage.sharedUsers.withLock({ $0.add(device, of: use) }) else { return }
+        stage.noteMistake(warning)
+    }
+
     /// Passes a change through a session's device on to the test's device.
     func tell(_ input: PeerState.Input) {
         guard let stage else { return }

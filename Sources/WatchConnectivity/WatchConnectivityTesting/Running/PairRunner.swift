@@ -47,11 +47,14 @@ final class PairRunner: Sendable {
     let registries = Lock<[DeviceID: (registry: SessionRegistry, host: PairRunnerHost)]>([:])
     /// The device whose session serves code that runs as no side; nil if none does.
     let singleton: Lock<(device: DeviceID, test: RunningTest?, turn: SingletonTurn)?> = Lock(nil)
+    /// Which devices use what the process has only once.
+    let sharedUsers = Lock(SharedUse.Users())
     /// The mistakes of the test that are not reported yet.
     let failures = Lock<[String]>([])
 
     init(_ setup: PairSetup) throws {
         precondition((1...16).contains(setup.watchCount), "a pair of \(setup.watchCount) watches, not of 1…16")
+        precondition(SharedUse.isWatched)
         folders = try PairFolders()
         watchCount = setup.watchCount
         behaviours = [.phone: setup.phone, .watch: setup.watch]

@@ -51,6 +51,28 @@ import WatchConnectivityTesting
         #expect(duo.pair.elapsed - before < .seconds(1))
     }
 
+    @Test func `the first use of storage by both sides is told, once`() throws {
+        let duo = try Duo()
+        let pair = duo.pair
+        let name = Notification.Name("TestPairTests")
+        for _ in 1...2 {
+            pair.asDefault(.phone) {
+                UserDefaults.standard.removeObject(forKey: "TestPairTests")
+                NotificationCenter.default.post(name: name, object: nil)
+            }
+        }
+        UserDefaults.standard.removeObject(forKey: "TestPairTests")
+        #expect(pair.warnings.isEmpty)
+        duo.watch.onCall = { _, call in
+            if call == "didReceiveUserInfo" { _ = UserDefaults.standard.integer(forKey: "TestPairTests") }
+        }
+        for _ in 1...2 { pair.phone.transferUserInfo() }
+        pair.settle()
+        #expect(pair.warnings.map { $0.contains("UserDefaults.standard") } == [true])
+        pair.asDefault(.watch) { NotificationCenter.default.post(name: name, object: nil) }
+        #expect(pair.warnings.count == 2 && pair.warnings[1].contains("NotificationCenter.default"))
+    }
+
     @Test func `settling is not done within a callback, and says so`() throws {
         let duo = try Duo()
         let isSettled = Lock<Bool?>(nil)
