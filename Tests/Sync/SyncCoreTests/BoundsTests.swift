@@ -175,6 +175,72 @@ import Testing
         #expect(kinds(to: connection(4)) == [.refuse])
     }
 
+    @Test func `an upload costs what its changes cost, and waits while half of the budget is spent`() {
+        func batch(_ edits: [Edit]) -> UploadBatch {
+            UploadBatch(
+                incarnation: id(1), firstPending: 1,
+                uploads: edits.enumerated().map { NumberedUpload(sequence: UInt64($0) + 1, upload: .edit($1)) })
+        }
+        let large = edit(1, (0..<16).map { change(title($0), nil) })
+        #expect(SenderBudget.price(of: batch([large])) == .microseconds(16 * 50))
+        #expect(SenderBudget.price(of: batch([large, edit(2, [])])) == .microseconds(17 * 50))
+
+        var budget = SenderBudget()
+        var isSpent = budget.charge(.milliseconds(500), now: instant(0))
+        #expect(budget.uploadsWait(now: instant(0)) == nil)
+        isSpent = budget.charge(.milliseconds(100), now: instant(0)) || isSpent
+        #expect(budget.uploadsWait(now: instant(0)) == instant(200))
+        #expect(budget.uploadsWait(now: instant(199)) == instant(200))
+        #expect(budget.uploadsWait(now: instant(200)) == nil)
+        // What follows from uploads makes the next ones wait, and shuts nobody.
+        for _ in 0..<10 { budget.owe(.milliseconds(300), now: instant(200)) }
+        #expect(budget.uploadsWait(now: instant(200)) == instant(700))
+        isSpent = budget.charge(.milliseconds(250), now: instant(200)) || isSpent
+        #expect(!isSpent)
+        isSpent = budget.charge(.milliseconds(1), now: instant(200))
+        #expect(isSpent)
+    }
+
+    @Test mutating func `a watch that returns with 1024 edits of 16 cells is not cut off`() throws {
+        let script = HubScript(schema: houseSchema)
+        hub = script
+        hub.pair(honest, at: 0)
+        let greeted = hub.greet(honest, on: connection(1), at: 1)
+        let session = try #require(greeted)
+        // Each edit as large as an alert's answer, and a round trip of ten milliseconds for each batch.
+        let pending = (0..<1024 as Range<UInt64>).map { number in
+            let changes = (0..<16).map { index in
+                let seen = number < 8 ? nil : edit(number - 8, []).dot(of: index)
+                return change(title(16 * (number % 8) + UInt64(index)), "\(number) \(index)", base: seen)
+            }
+            return NumberedUpload(sequence: number + 1, upload: .edit(edit(number, changes, at: Int64(number))))
+        }
+        var replica = ReplicaState(incarnation: id(1), pending: pending)
+        var sender = UploadSender()
+        var time: Int64 = 2
+        var version = hub.engine.version
+        while !replica.pending.isEmpty, time < 60_000 {
+            if let batch = sender.next(replica, now: instant(time)) {
+                hub.send(batch.frame(session: session), honest, connection(1), at: time)
+            }
+            time += 5
+            hub.feed(.timeReached, at: time)
+            let ends = hub.outputs.contains { if case .event(.cutOff) = $0 { true } else { false } }
+            #expect(!ends)
+            if ends { break }
+            hub.store(at: time)
+            time += 5
+            if hub.engine.version != version {
+                version = hub.engine.version
+                hub.send(version.acknowledgement(session: session), honest, connection(1), at: time)
+            }
+            ping(honest, session, on: connection(1), at: time)
+            let highest = hub.engine.ledger.state.uploads[honest]?.highest ?? 0
+            replica.pending.removeAll { $0.sequence <= highest }
+        }
+        #expect(replica.pending.isEmpty)
+    }
+
     @Test mutating func `what an honest watch sends costs it nothing`() throws {
         let greeted = hub.greet(honest, on: connection(1), known: hub.engine.version, at: 1)
         let session = try #require(greeted)

@@ -75,7 +75,10 @@ struct BusyHub {
         hub.pair(hostile, at: 0)
         honestSession = hub.greet(honest, on: connection(1), at: 1) ?? 0
         hostileSession = hub.greet(hostile, on: connection(hostileConnection), nonce: 9, at: 1)
-        hub.send(Ping(number: 1).frame(session: honestSession), honest, connection(1), at: 1)
+        for (session, peer, number) in [(honestSession, honest, 1), (hostileSession ?? 0, hostile, hostileConnection)] {
+            let held = hub.engine.version.acknowledgement(session: session)
+            hub.send(held, peer, connection(number), at: 1)
+        }
         _ = hub.claimDeeds()
     }
 
@@ -105,7 +108,8 @@ struct BusyHub {
             let (steps, read) = (hub.engine.stepCount, hub.engine.readByteCount)
             let start = max(free, event.at)
             hub.feed(event.input, at: Self.moment(start))
-            var work = (hub.engine.stepCount - steps) * Self.stepTime + (hub.engine.readByteCount - read) * Self.byteTime
+            var work =
+                (hub.engine.stepCount - steps) * Self.stepTime + (hub.engine.readByteCount - read) * Self.byteTime
             let outputs = hub.outputs
             hub.outputs = []
             for case .send(let frame, _) in outputs where frame.kind == .context {

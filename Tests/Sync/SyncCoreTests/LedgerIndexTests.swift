@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: Kind.allCases)
     func `the work of an upload does not grow with the cells and the watches`(_ kind: Kind) {
-        let steps = [(30, 1), (3000, 100)].map { cells, watches in
+        let steps = [(30, 1), (1200, 100)].map { cells, watches in
             var script = hub(UInt64(cells), watchCount: UInt8(watches))
             let before = script.ledger.index.stepCount
             script.take(uploads(kind))

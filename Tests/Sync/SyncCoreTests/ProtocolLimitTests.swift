@@ -46,7 +46,8 @@ import Testing
         ) { try UploadBatch(batch(tooMuch)) }
 
         let changes = (0..<16).map { number in
-            change(title(number), String(repeating: "\u{1}", count: 2048), seen: String(repeating: "\u{1}", count: 2048))
+            change(
+                title(number), String(repeating: "\u{1}", count: 2048), seen: String(repeating: "\u{1}", count: 2048))
         }
         let large = [NumberedUpload(sequence: 1, upload: .edit(edit(1, changes)))]
         #expect(batch(large).body.count > 6 * 65_536)

@@ -109,7 +109,8 @@ import Testing
             let uploads =
                 isSalvage
                 ? (0..<64).map {
-                    NumberedUpload(sequence: $0 + 1, upload: .salvage(lostDeletion(of: title(first + $0), id(first + $0))))
+                    NumberedUpload(
+                        sequence: $0 + 1, upload: .salvage(lostDeletion(of: title(first + $0), id(first + $0))))
                 } : deletions(first, 64)
             script.now = Int64(first)
             script.take(uploads, from: key(2), incarnation: batch + 1)

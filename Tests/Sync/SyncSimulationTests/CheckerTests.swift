@@ -72,6 +72,60 @@ import Testing
         #expect(book.handled() == nil, "the hub waits for its store, and looks at it later")
     }
 
+    // MARK: - Salvage
+
+    private func lost(_ id: UInt64, edit: UInt64, _ group: String) -> Conflict {
+        let stamp = Stamp(milliseconds: 1, counter: 0, node: 7)
+        let loser = Conflict.Side(value: "a", dot: RandomID(high: 1, low: id), stamp: stamp, author: "")
+        return Conflict(
+            id: loser.dot, edit: RandomID(high: 1, low: edit),
+            key: CellKey(kind: "lamp", record: RandomID(high: 0, low: 1), group: group), base: nil, loser: loser,
+            winner: nil, rule: .lostInRestore, place: Cell.Place(epoch: Epoch(number: 1), revision: 1))
+    }
+
+    @Test func `a watch that brings the cells of a lost edit as edits of their own is found`() {
+        // I15
+        let record = RandomID(high: 0, low: 1)
+        let changes = ["name", "place"].map {
+            Edit.Change(key: CellKey(kind: "lamp", record: record, group: $0), value: "a", base: nil, seen: nil)
+        }
+        let edit = Edit(
+            id: RandomID(high: 1, low: 5), changes: changes, stamp: Stamp(milliseconds: 1, counter: 0, node: 7),
+            schema: 1, resolves: nil)
+        let state = ReplicaState(incarnation: numbering, journal: [edit])
+        func finding(_ salvage: [Conflict]) -> Checks.Finding? {
+            let uploads = salvage.map { NumberedUpload(sequence: 1, upload: .salvage($0)) }
+            let stored = ReplicaRecord(
+                snapshot: nil, fence: EpochFence(), incarnation: numbering, nextSequence: 3,
+                pending: .replaced(uploads),
+                journaled: [])
+            return SalvageChecker.finding(stored, remembering: state, at: 0)
+        }
+        #expect(finding([lost(5, edit: 5, "name"), lost(6, edit: 5, "place")]) == nil)
+        #expect(finding([lost(5, edit: 5, "name"), lost(6, edit: 6, "place")])?.rule == .atomicGroups)
+        #expect(finding([lost(9, edit: 9, "name")]) == nil, "a cell of which it does not know the edit")
+    }
+
+    @Test func `a hub that logs the cells of a lost edit as edits of their own is found`() {
+        // I15
+        var book = SalvageChecker()
+        book.arrives(
+            [lost(5, edit: 5, "name"), lost(6, edit: 5, "place")].map {
+                NumberedUpload(sequence: 1, upload: .salvage($0))
+            },
+            from: peer)
+        func logging(_ conflict: Conflict) -> Transaction {
+            var transaction = taking(through: 1)
+            transaction.progress?.taken = [conflict.id]
+            transaction.progress?.remembered = [RandomID(high: 9, low: 9)]
+            transaction.logged[conflict.id] = conflict
+            return transaction
+        }
+        #expect(book.took(logging(lost(6, edit: 5, "place"))) == nil)
+        #expect(book.took(logging(lost(6, edit: 6, "place")))?.rule == .atomicGroups)
+        #expect(book.took(logging(lost(8, edit: 8, "place"))) == nil, "it has got another name")
+    }
+
     // MARK: - The budget
 
     /// A record with a priority item, paid from the budget or not.

@@ -40,6 +40,7 @@ extension Ledger {
         if upload.isRemembered(by: mark.taken) { return true }
         guard case .salvage(let lost) = upload else { return false }
         // The hub keeps no record of salvage that it did not need, and hardly ever one of a seen deletion.
-        return lost.isSeenDeletion || schema.rule(of: lost.key) == nil || knows(lost) || knows(lost.id) || knows(lost.edit)
+        return lost.isSeenDeletion || schema.rule(of: lost.key) == nil
+            || knows(lost) || knows(lost.id) || knows(lost.edit)
     }
 }

@@ -29,7 +29,8 @@ struct FrameForger {
                 base: RandomID(using: &draws), seen: nil)
         }
         let edit = Edit(
-            id: RandomID(using: &draws), changes: changes, stamp: Stamp(milliseconds: 0, counter: 0, node: 0), schema: 1,
+            id: RandomID(using: &draws), changes: changes, stamp: Stamp(milliseconds: 0, counter: 0, node: 0),
+            schema: 1,
             resolves: nil)
         let upload = NumberedUpload(sequence: 1, upload: .edit(edit))
         return UploadBatch(incarnation: RandomID(using: &draws), firstPending: 1, uploads: [upload])

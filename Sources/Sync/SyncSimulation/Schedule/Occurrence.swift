@@ -16,7 +16,7 @@ public struct Occurrence: Hashable, Sendable {
         // What goes wrong when a watch connects.
         case connectFailure
         // What goes wrong between the two.
-        case reset, partition, replay, forgery, flood
+        case reset, partition, replay, forgery, flood, uploadFlood
         // What goes wrong with single messages.
         case lossToHub, lossToWatch, copyToHub, copyToWatch, delayToHub, delayToWatch, lateToHub, lateToWatch
         case damageToHub, damageToWatch

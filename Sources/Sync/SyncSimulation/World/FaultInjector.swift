@@ -43,7 +43,7 @@ struct FaultInjector {
         case .hub(.crash), .hub(.stall): world.hub.engine != nil
         case .watch(let watch, .crash), .watch(let watch, .stall): world.watches[watch].isAlive
         case .watch(let watch, .reset), .watch(let watch, .replay): world.connection(of: watch) != nil
-        case .watch(let watch, .forgery), .watch(let watch, .flood):
+        case .watch(let watch, .forgery), .watch(let watch, .flood), .watch(let watch, .uploadFlood):
             world.connection(of: watch) != nil && watch == checked.record.hostile
                 && checked.watches[watch].role == .paired
         case .hub(.clockJump), .watch(_, .clockJump), .watch(_, .partition): true
@@ -89,6 +89,7 @@ struct FaultInjector {
         case .replay: Self.replay(watch, &faults[fault].draws, &checked)
         case .forgery: forge(watch, fault, &checked)
         case .flood: Self.flood(watch, &faults[fault].draws, &checked)
+        case .uploadFlood: Self.floodUploads(watch, &faults[fault].draws, &checked)
         case .clockJump:
             checked.record.count(.watchWallJumped)
             let jump = Self.wallJump(using: &faults[fault].draws, checked.options)
@@ -188,20 +189,27 @@ struct FaultInjector {
     }
 
     /// A forger who has the watch's key sends the hub a hundred greetings, all of them larger than allowed, or as large
-    /// as allowed, or a hundred uploads that delete cells which never were.
+    /// as allowed.
     private static func flood(_ watch: Int, _ draws: inout SplitMix64, _ checked: inout CheckedWorld) {
+        let isTooLarge = draws.chance(0.5)
+        flood(watch, &checked) { FrameForger.greeting(nonce: draws.next(), isTooLarge: isTooLarge) }
+    }
+
+    /// The same with a hundred uploads in the watch's session, all of which delete cells that never were.
+    private static func floodUploads(_ watch: Int, _ draws: inout SplitMix64, _ checked: inout CheckedWorld) {
+        guard let connection = checked.world.connection(of: watch),
+            let captured = checked.watches[watch].captured.last(where: { $0.connection == connection }),
+            let session = (try? FrameCodec.frame(of: captured.parts))?.session, session != 0
+        else { return }
+        flood(watch, &checked) { FrameForger.deletions(session: session, &draws) }
+    }
+
+    private static func flood(_ watch: Int, _ checked: inout CheckedWorld, _ frame: () -> Frame) {
         guard let connection = checked.world.connection(of: watch) else { return }
         checked.record.count(.frameFlood)
         checked.record.line(.network, "floods connection \(connection)")
-        let isTooLarge = draws.chance(0.5)
-        let captured = checked.watches[watch].captured.last { $0.connection == connection }
-        let session = captured.flatMap { try? FrameCodec.frame(of: $0.parts) }?.session ?? 0
-        let isOfUploads = draws.chance(0.5) && session != 0
         for number in 0..<floodCount {
-            let frame =
-                isOfUploads
-                ? FrameForger.deletions(session: session, &draws)
-                : FrameForger.greeting(nonce: draws.next(), isTooLarge: isTooLarge)
+            let frame = frame()
             var flood = VirtualNetwork.Message(
                 connection: connection, isToHub: true, parts: FrameCodec.parts(of: frame), kind: frame.kind,
                 sent: Instant(nanoseconds: .min), proof: Instant(nanoseconds: .min))

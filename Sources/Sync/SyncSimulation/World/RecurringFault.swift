@@ -9,7 +9,7 @@ struct RecurringFault {
 
     /// What strikes a watch, or its connection; the place in the list determines the randomness.
     enum WatchKind: CaseIterable {
-        case reset, partition, crash, stall, clockJump, replay, forgery, flood
+        case reset, partition, crash, stall, clockJump, replay, forgery, flood, uploadFlood
     }
 
     /// The kind of fault, and its target.
@@ -56,6 +56,7 @@ struct RecurringFault {
         case .watch(let watch, .replay): Occurrence(.replay, watch: watch, number: number)
         case .watch(let watch, .forgery): Occurrence(.forgery, watch: watch, number: number)
         case .watch(let watch, .flood): Occurrence(.flood, watch: watch, number: number)
+        case .watch(let watch, .uploadFlood): Occurrence(.uploadFlood, watch: watch, number: number)
         }
     }
 
@@ -70,7 +71,7 @@ struct RecurringFault {
         case .watch(_, .partition): options.partitionRate
         case .watch(_, .replay): options.replayRate
         case .watch(_, .forgery): options.forgeryRate
-        case .watch(_, .flood): options.floodRate
+        case .watch(_, .flood), .watch(_, .uploadFlood): options.floodRate
         }
     }
 
