@@ -192,8 +192,9 @@ import Testing
         link.settle()
         link.watch.feed(.appState(.foreground))
         link.watch.feed(.activate(hasDelegate: true))
-        // The new app has nothing of the old one's content, and gets the phone's context.
-        #expect(link.watch.claim() == [.activationDidComplete(.activated, nil), .context([1])])
+        // The new app has nothing of the old one's content, and nothing that was set or queued for it.
+        #expect(link.watch.claim() == [.activationDidComplete(.activated, nil)])
+        #expect(link.phone.view.applicationContext == nil)
     }
 
     @Test func `garbage on the link is declined and changes nothing`() {
