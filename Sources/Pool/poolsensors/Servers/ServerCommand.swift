@@ -29,9 +29,9 @@ struct ServerAddCommand: Configured {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a server, if the connection to it works.",
         discussion: """
-            The connection is tested first, by the hub if it runs: a server that refuses it,
-            does not answer or needs other certificates is not added. --no-test adds a
-            server that cannot be reached now.
+            The connection is tested first, by the hub if it runs: a server that refuses it
+            or does not answer is not added. --no-test adds a server that cannot be reached
+            now.
 
             Example:
               poolsensors server add --name Home --host broker.local --tls --username pool
@@ -40,7 +40,7 @@ struct ServerAddCommand: Configured {
               poolsensors server add --name House --host 192.168.1.10 --announce
 
             \(ExitStatus.help(
-                .success, .failure, .usage, .unreachable, .badCredentials, .tlsFailed, .timeout))
+                .success, .failure, .unreachable, .badCredentials, .tlsFailed, .timeout, .usage))
             """)
 
     @Option(help: ArgumentHelp("A name for the server.", valueName: "name"))
@@ -79,7 +79,7 @@ struct ServerEditCommand: Configured {
               poolsensors server edit Garden --name Home --tls --port 8883
 
             \(ExitStatus.help(
-                .success, .failure, .notFound, .usage, .unreachable, .badCredentials, .tlsFailed, .timeout))
+                .success, .failure, .notFound, .unreachable, .badCredentials, .tlsFailed, .timeout, .usage))
             """)
 
     @Argument(help: ArgumentHelp("The server.", valueName: "server"))

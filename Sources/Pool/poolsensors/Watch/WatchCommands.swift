@@ -33,10 +33,10 @@ struct RunWatch: Configured {
             In a terminal, the watch draws a face: enter opens the menu (devices, alerts,
             limits, history, names, conflicts, own changes), ? lists the keys, q ends the
             watch, and its hub runs on. If the output is not a terminal, or with --plain,
-            --json, --format or --tmux, the watch prints a line for each change. It shows what it has at once, with its
-            age, and waits for the hub indefinitely. --once asks the hub, through an open
-            face of the same watch if there is one, and says where the answer comes from:
-            from the hub now, or from the copy on the watch.
+            --json, --format or --tmux, the watch prints a line for each change. It shows
+            what it has at once, with its age, and waits for the hub indefinitely. --once
+            asks the hub, through an open face of the same watch if there is one, and says
+            where the answer comes from: from the hub now, or from the copy on the watch.
 
             Fields of --format: \(GlanceFormat.fields)
 

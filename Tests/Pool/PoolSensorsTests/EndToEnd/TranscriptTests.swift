@@ -156,7 +156,7 @@ import Testing
                 numbers[id] = number
                 line.replaceSubrange(match.range, with: "{id \(number)}")
             }
-            line.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/, with: "{time}")
+            line.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?/, with: "{time}")
             line.replace(/\b\d\d:\d\d(:\d\d)?\b/, with: "{time}")
             line.replace(/\d{8}T\d{6}Z/, with: "{time}")
             line.replace(/\b\d{13}\b/, with: "{time}")

@@ -65,7 +65,7 @@ import ZeroMQ
             flags: ["hub.listen": "nowhere"], environment: ["POOLSENSORS_PROBE_QOS": "2"], file: nil)
 
         let flagError = try #require(throws: SettingError.self) { _ = try bad.value(of: Catalog.hubListen) }
-        #expect("\(flagError)" == #"--listen is "nowhere", expected an endpoint: tcp://HOST:PORT or ipc://PATH"#)
+        #expect("\(flagError)" == #"--listen is "nowhere", expected HOST:PORT, such as 192.168.1.20:7654, or ipc://PATH"#)
         #expect(flagError.isUsage)
         let variableError = try #require(throws: SettingError.self) { _ = try bad.value(of: Catalog.probeQoS) }
         #expect("\(variableError)" == #"POOLSENSORS_PROBE_QOS is "2", expected a whole number from 0 to 1"#)
