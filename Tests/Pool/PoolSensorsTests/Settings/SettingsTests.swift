@@ -36,6 +36,17 @@ import ZeroMQ
         #expect(settings.text(of: Catalog.hubListen.entry).origin == row.origin)
     }
 
+    @Test(arguments: [
+        ("127.0.0.1:7654", "tcp://127.0.0.1:7654"), ("tcp://127.0.0.1:7654", "tcp://127.0.0.1:7654"),
+        ("*:7654", "tcp://*:7654"), ("[fd00::2]:1", "tcp://[fd00::2]:1"), ("ipc:///tmp/x", "ipc:///tmp/x"),
+    ])
+    func `an address needs no scheme`(text: String, endpoint: String) throws {
+        #expect(EndpointText.read(text)?.text == endpoint)
+        for setting in ["hub.listen", "watch.hub"] {
+            #expect(Catalog.all.first { $0.key == setting }?.isReadable(text) == true)
+        }
+    }
+
     @Test func `every setting listens to its variable`() {
         for entry in Catalog.all {
             let settings = Settings(flags: [:], environment: [entry.variable: "x"], file: nil)
@@ -65,7 +76,9 @@ import ZeroMQ
             flags: ["hub.listen": "nowhere"], environment: ["POOLSENSORS_PROBE_QOS": "2"], file: nil)
 
         let flagError = try #require(throws: SettingError.self) { _ = try bad.value(of: Catalog.hubListen) }
-        #expect("\(flagError)" == #"--listen is "nowhere", expected HOST:PORT, such as 192.168.1.20:7654, or ipc://PATH"#)
+        #expect(
+            "\(flagError)"
+                == #"--listen is "nowhere", expected HOST:PORT, such as 192.168.1.20:7654, or ipc://PATH"#)
         #expect(flagError.isUsage)
         let variableError = try #require(throws: SettingError.self) { _ = try bad.value(of: Catalog.probeQoS) }
         #expect("\(variableError)" == #"POOLSENSORS_PROBE_QOS is "2", expected a whole number from 0 to 1"#)
