@@ -187,6 +187,10 @@ public struct AlertEngine: Sendable {
         case .live:
             end(.missing(sample.deviceID, nil))
             end(.missing(sample.deviceID, sample.quantity))
+        case .known where !sample.isFresh(at: context.moment.wall):
+            // It was judged when it was fresh; limits that changed since do not judge it.
+            _ = newest.replace(with: sample)
+            return
         case .late, .backlog, .known: break
         }
         if sample.standing != .known {

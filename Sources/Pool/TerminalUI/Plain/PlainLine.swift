@@ -55,7 +55,8 @@ extension PlainLine {
         let answer = alert.isAcknowledged ? "acknowledged" : alert.snoozedUntil == nil ? nil : "quiet for a while"
         var quiet = alert
         quiet.value = nil
-        let subject = "Alert \(alert.severity.rawValue.uppercased()): \(quiet.summary.spoken)"
+        let severity = alert.severity.rawValue.uppercased()
+        let subject = "Alert \(alert.isOutdated ? "WAS \(severity)" : severity): \(quiet.summary.spoken)"
         let age = glance.seconds(since: alert.since).map { "\(FaceFormatter.age($0)) ago" }
         return PlainLine(
             topic: .alert(alert.key), text: [subject, age, answer].compactMap(\.self).joined(separator: ", "),

@@ -25,16 +25,16 @@ import Testing
                 + #""id":"\#(lagoon.id)","#
                 + #""link":{"ageSeconds":null,"state":"linked","text":null},"name":"L\"agoon\n","pendingEdits":[],"#
                 + #""pool":"Garden","readings":["#
-                + #"{"ageSeconds":4,"deviation":null,"freshness":"live","history":[],"#
+                + #"{"ageSeconds":4,"deviation":null,"formerStatus":null,"freshness":"live","history":[],"isMeasured":true,"#
                 + #""limits":{"criticalHigh":35,"criticalLow":15,"high":30,"low":20},"#
                 + #""quantity":"temperature","status":"normal","trend":null,"unit":"°C","value":27.3},"#
-                + #"{"ageSeconds":4,"deviation":"high","freshness":"live","history":[],"#
+                + #"{"ageSeconds":4,"deviation":"high","formerStatus":null,"freshness":"live","history":[],"isMeasured":true,"#
                 + #""limits":{"criticalHigh":8,"criticalLow":6.5,"high":7.6,"low":6.8},"#
                 + #""quantity":"ph","status":"warning","trend":null,"unit":"","value":7.64},"#
-                + #"{"ageSeconds":null,"deviation":null,"freshness":"never","history":[],"#
+                + #"{"ageSeconds":null,"deviation":null,"formerStatus":null,"freshness":"never","history":[],"isMeasured":false,"#
                 + #""limits":{"criticalHigh":5,"criticalLow":0.5,"high":3,"low":1},"#
                 + #""quantity":"chlorine","status":"offline","trend":null,"unit":"mg/L","value":null},"#
-                + #"{"ageSeconds":null,"deviation":null,"freshness":"never","history":[],"#
+                + #"{"ageSeconds":null,"deviation":null,"formerStatus":null,"freshness":"never","history":[],"isMeasured":false,"#
                 + #""limits":{"criticalHigh":900,"criticalLow":500,"high":800,"low":600},"#
                 + #""quantity":"orp","status":"offline","trend":null,"unit":"mV","value":null}"#
                 + #"],"restoreNotice":null,"revision":4187,"source":{"from":"hub","text":null},"status":"warning","#
