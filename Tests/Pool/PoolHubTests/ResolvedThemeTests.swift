@@ -151,11 +151,34 @@ import Testing
 
     @Test func `the oldest events give way to new ones`() {
         var tail = EventTail()
-        for number in 1...1000 { tail.note(.configured(revision: UInt64(number)), at: Timestamp(milliseconds: 0)) }
+        for number in 1...1000 { tail.note(.notice("\(number)"), at: Timestamp(milliseconds: 0)) }
         let events = tail.events(after: 0)
         #expect(events.count == EventTail.countMax)
         #expect(events.last?.number == 1000)
         #expect(tail.events(after: 998).map(\.number) == [999, 1000])
+    }
+
+    @Test func `what watches and strangers repeat pushes out nothing of others`() {
+        var tail = EventTail()
+        let moment = Timestamp(milliseconds: 0)
+        tail.note(.linked(watch: "Honest"), at: moment)
+        tail.note(.notice("the disk is full"), at: moment)
+        for number in 1...2000 as ClosedRange<UInt64> {
+            for name in ["Greedy", "Greedier"] {
+                tail.note(.linked(watch: name), at: moment)
+                tail.note(.unlinked(watch: name, reason: "it left"), at: moment)
+            }
+            tail.note(.configured(revision: number), at: moment)
+            tail.note(.declined(reason: "\(number)"), at: moment)
+        }
+        let events = tail.events(after: 0)
+        #expect(events.prefix(2).map(\.text) == ["watch Honest: linked", "the disk is full"])
+        #expect(events.count == 2 + 4 * EventTail.shareCountMax)
+
+        // Where all are too many, those of which there are the most make room.
+        for number in 1...2000 { tail.note(.notice("\(number)"), at: moment) }
+        #expect(tail.events(after: 0).first?.text == "watch Honest: linked")
+        #expect(tail.events(after: 0).count == EventTail.countMax)
     }
 
     @Test(arguments: [

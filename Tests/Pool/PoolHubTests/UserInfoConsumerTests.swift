@@ -53,7 +53,8 @@ import Testing
         return DoseReceiver(
             log: DoseLog(
                 history: history, configuration: { configuration },
-                onDose: { [logged] dose, pool in logged.record("\(pool): \(dose.amountText)") }),
+                onDose: { [logged] dose, pool in logged.record("\(pool): \(dose.amountText)") },
+                onDrop: { [logged] watch in logged.record("dropped of \(watch?.bytes.first ?? 0)") }),
             name: { _ in name }, now: { Self.noon })
     }
 
@@ -127,9 +128,63 @@ import Testing
         running.cancel()
         await running.value
 
-        #expect(consumed.items.map(\.low) == [1, 2, 3])
+        // In turns between the watches.
+        #expect(consumed.items.map(\.low) == [1, 3, 2])
         #expect(problems.items.count == 1 && problems.items[0].hasPrefix("1: "))
         #expect(try history.doses(limit: 10).count == 2)
+    }
+
+    @Test func `a dose of a watch does not wait for the many of another one, of which more come later`() async throws {
+        let (consumed, waits) = (Recorder<RandomID>(), Recorder<PeerKey>())
+        let now = Awaited<Instant>(Instant(nanoseconds: 0))
+        let consumer = UserInfoConsumer(logger: Logger(label: "test"), now: { now.value })
+        let (greedy, honest) = (try Self.watch(1), try Self.watch(2))
+        let count = UserInfoPace.burst + 20
+        for number in 1...UInt64(count) {
+            consumer.take(Self.item(number, try Self.payload(Self.dose(number))), from: greedy)
+        }
+        consumer.take(Self.item(5000, try Self.payload(Self.dose(5000))), from: honest)
+
+        let receiver = try receiver()
+        let pauses = Recorder<Duration>()
+        let running = Task {
+            await consumer.run(
+                receiver, consume: { consumed.record($1) }, onProblem: { _, _ in }, onWait: { waits.record($0) },
+                pause: { time in
+                    pauses.record(time)
+                    // The first pauses are over at once, and the last one never.
+                    guard pauses.items.count <= 5 else { throw CancellationError() }
+                    now.change { $0 = $0.advanced(by: time) }
+                })
+        }
+        await pauses.wait { $0.count == 6 }
+        running.cancel()
+        await running.value
+
+        #expect(consumed.items.prefix(3).contains { $0.low == 5000 })
+        // Those that are taken at once, and one for each second.
+        #expect(consumed.items.count == 1 + UserInfoPace.burst + 5)
+        #expect(pauses.items.allSatisfy { $0 == UserInfoPace.interval })
+        #expect(waits.items.contains(greedy) && !waits.items.contains(honest))
+    }
+
+    @Test func `that the oldest doses of a watch made room is told, and a dose that is older than all is refused`()
+        async throws
+    {
+        let (receiver, watch) = (try receiver(), try Self.watch(3))
+        for number in 1...UInt64(HistoryStore.doseCountMaxOfWatch) {
+            try history.add(Self.dose(number, at: Self.noon.advanced(byMilliseconds: -1)), of: watch.hexadecimal)
+        }
+        #expect(logged.items.isEmpty)
+        #expect(try await receiver.receive(Self.payload(Self.dose(5000)), from: watch) == .stored)
+        #expect(logged.items == ["Garden: 100 g", "dropped of 3"])
+        let old = Self.dose(5001, at: Self.noon.advanced(byMilliseconds: -2))
+        guard case .refused(let reason) = try await receiver.receive(Self.payload(old), from: watch) else {
+            Issue.record("an older dose was stored")
+            return
+        }
+        #expect(reason == "\(DoseError.tooManyNewer)")
+        #expect(try await receiver.receive(Self.payload(old), from: Self.watch(4)) == .stored)
     }
 
     @Test func `what cannot be stored is tried again, and is not consumed before`() async throws {
@@ -146,14 +201,14 @@ import Testing
                     }
                     if isFailing { throw Full() }
                     return configuration
-                }, onDose: { _, _ in }), name: { _ in "Wrist" }, now: { Self.noon })
+                }, onDose: { _, _ in }, onDrop: { _ in }), name: { _ in "Wrist" }, now: { Self.noon })
         let (steps, consumer) = (Recorder<String>(), UserInfoConsumer(logger: Logger(label: "test")))
         consumer.take(Self.item(1, try Self.payload(Self.dose(1))), from: try Self.watch(1))
 
         let running = Task {
             await consumer.run(
                 receiver, consume: { _, _ in steps.record("consumed") }, onProblem: { _, _ in steps.record("problem") },
-                pause: { steps.record("pause") })
+                pause: { _ in steps.record("pause") })
         }
         await steps.wait { $0.contains("consumed") }
         running.cancel()

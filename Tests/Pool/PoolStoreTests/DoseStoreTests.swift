@@ -25,10 +25,10 @@ struct DoseStoreTests {
         var other = first
         other.amount = 999
 
-        #expect(try store.add(first))
-        #expect(try !store.add(first))
+        #expect(try store.add(first) == .stored(dropped: 0))
+        #expect(try store.add(first) == .known)
         // The same identifier with other contents changes nothing.
-        #expect(try !store.add(other))
+        #expect(try store.add(other) == .known)
         try store.close()
 
         #expect(try HistoryStore(path: path).doses(limit: 10) == [first])
@@ -60,7 +60,7 @@ struct DoseStoreTests {
         #expect(try store.removeDose(DoseID(high: 9, low: 1)))
         #expect(try !store.removeDose(DoseID(high: 9, low: 1)))
         #expect(try !store.removeDose(DoseID(high: 9, low: 77)))
-        #expect(try !store.add(sampleDose(1)))
+        #expect(try store.add(sampleDose(1)) == .known)
         #expect(try store.doses(limit: 10).map(\.id.low) == [2])
     }
 
@@ -75,14 +75,55 @@ struct DoseStoreTests {
             }
         }
 
-        try store.add(sampleDose(1, at: Int64(countMax) + 10))
-        try store.add(sampleDose(2, at: Int64(countMax) + 11))
-        // An older one than all that are kept is gone at once.
-        try store.add(sampleDose(3, at: 0))
+        #expect(try store.add(sampleDose(1, at: Int64(countMax) + 10)) == .stored(dropped: 1))
+        #expect(try store.add(sampleDose(2, at: Int64(countMax) + 11)) == .stored(dropped: 1))
+        // An older one than all that are kept would be gone at once.
+        #expect(try store.add(sampleDose(3, at: 0)) == .tooOld)
 
         #expect(try store.doses(limit: 10).map(\.id.low) == [2, 1])
         let ages = try store.read { try Int64.fetchAll($0, sql: "SELECT at FROM dose ORDER BY at") }
         #expect(ages.count == countMax && ages.first == 3)
+    }
+
+    @Test
+    func `what one watch logs displaces its own oldest doses, and none of anybody else`() throws {
+        let store = try HistoryStore(path: path)
+        let (greedy, other) = (String(repeating: "a", count: 64), String(repeating: "b", count: 64))
+        let countMax = HistoryStore.doseCountMaxOfWatch
+        // All of these are older than anything that the greedy watch logs.
+        try store.add(sampleDose(1, at: 1))
+        try store.add(sampleDose(2, at: 2), of: other)
+        for number in 0..<countMax {
+            let addition = try store.add(sampleDose(UInt64(100 + number), at: Int64(1000 + number)), of: greedy)
+            #expect(addition == .stored(dropped: 0))
+        }
+        #expect(try store.add(sampleDose(50_000, at: 50_000), of: greedy) == .stored(dropped: 1))
+        #expect(try store.add(sampleDose(50_001, at: 50_001), of: greedy) == .stored(dropped: 1))
+        #expect(try store.add(sampleDose(50_002, at: 999), of: greedy) == .tooOld)
+
+        let kept = try store.doses(limit: 20_000).map(\.id.low)
+        #expect(kept.count == countMax + 2)
+        #expect(kept.suffix(3) == [102, 2, 1])
+        // The others have their own room.
+        #expect(try store.add(sampleDose(3, at: 3), of: other) == .stored(dropped: 0))
+        #expect(try store.add(sampleDose(4, at: 4)) == .stored(dropped: 0))
+    }
+
+    @Test
+    func `many doses of watches displace none that came from no watch`() throws {
+        let store = try HistoryStore(path: path)
+        try store.add(sampleDose(1, at: 1))
+        try store.add(sampleDose(2, at: 2), of: "aa")
+        try store.write { database in
+            for number in 1...HistoryStore.doseCountMax {
+                let id = "of a watch \(number)"
+                try database.execute(
+                    sql: "INSERT INTO dose VALUES (?, '', ?, NULL)", arguments: [id, number + 10])
+                try database.execute(sql: "INSERT INTO doseSource VALUES (?, 'aa')", arguments: [id])
+            }
+        }
+        #expect(try store.add(sampleDose(3, at: 3)) == .stored(dropped: 0))
+        #expect(try store.doses(limit: 10).map(\.id.low) == [3, 2, 1])
     }
 
     @Test
@@ -118,7 +159,7 @@ struct DoseStoreTests {
         let store = try HistoryStore(path: path)
 
         #expect(try store.doses(limit: 10).isEmpty)
-        #expect(try store.add(sampleDose(1)))
+        #expect(try store.add(sampleDose(1)).isNew)
         #expect(try store.count() == 200)
     }
 

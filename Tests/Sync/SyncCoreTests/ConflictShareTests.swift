@@ -15,7 +15,7 @@ import Testing
 
     // MARK: - The share
 
-    @Test func `a watch fills its half, and others' edits go on until the log is full`() {
+    @Test func `a watch fills half of the log, and edits of others go on`() {
         // I7, I20
         var script = MergeScript()
         for number in 1...UInt64(Conflict.countMax) { script.take(losing(number), from: key(1)) }
@@ -23,16 +23,56 @@ import Testing
         let waiting = obstacle(&script, losing(500), from: key(1))
         #expect(waiting == UploadOutcome(sequence: 51, id: id(500), rule: .shareFull))
 
+        // The other one has its own part, and half of what the first one left.
         for number in 501...600 as ClosedRange<UInt64> { script.take(losing(number), from: key(2)) }
-        #expect(script.conflicts.count == Conflict.countMax)
-        let reason1 = obstacle(&script, losing(900), from: key(3))
-        #expect(reason1?.rule == .logFull)
+        #expect(script.conflicts.count == ConflictLogCapacity.shareCountMax + 25 + 12)
+        let full = obstacle(&script, losing(900), from: key(2))
+        #expect(full?.rule == .logFull)
 
         script.write(title(1), "x", settling: [id(1)])
-        let reason2 = obstacle(&script, losing(500), from: key(1))
-        #expect(reason2 == nil)
-        let reason3 = obstacle(&script, losing(901), from: key(3))
-        #expect(reason3 == nil)
+        let room = obstacle(&script, losing(500), from: key(1))
+        #expect(room == nil)
+    }
+
+    @Test(arguments: [2, 3, 5, 9])
+    func `however many watches fill what they may, each other one has its part of the log`(greedyCount: Int) {
+        var script = MergeScript()
+        script.watchCount = greedyCount + 1
+        let honest = key(UInt8(greedyCount + 1))
+        var number: UInt64 = 0
+        for greedy in 1...greedyCount {
+            for _ in 0..<Conflict.countMax {
+                number += 1
+                script.take(losing(number), from: key(UInt8(greedy)))
+            }
+        }
+        let before = script.conflicts.count
+        let part = ConflictLogCapacity.shareCountMax / (greedyCount + 1)
+        for _ in 0..<part {
+            number += 1
+            let rule = script.take(losing(number), from: honest)
+            #expect(rule == .readOnly)
+        }
+        #expect(script.conflicts.count == before + part)
+        #expect(script.conflicts.count <= Conflict.countMax)
+    }
+
+    @Test func `an edit that loses nothing never waits for the log`() {
+        var script = MergeScript()
+        script.watchCount = 3
+        for number in 1...UInt64(Conflict.countMax) { script.take(losing(number), from: key(1)) }
+        for number in 501...600 as ClosedRange<UInt64> { script.take(losing(number), from: key(2)) }
+        let changes = (1...UInt64(Edit.changeCountMax)).map { change(title($0), "mine") }
+        for (number, watch) in [(800, key(1)), (801, key(2)), (802, key(3))] as [(UInt64, PeerKey)] {
+            let before = script.conflicts.count
+            let moved = changes.map { change($0.key, "by \(number)", base: script.dot($0.key)) }
+            let rule = script.take(edit(number, moved, at: Int64(number) * 10), from: watch)
+            #expect(rule == nil)
+            #expect(script.value(title(1)) == "by \(number)")
+            #expect(script.conflicts.count == before)
+        }
+        let waits = obstacle(&script, losing(900), from: key(1))
+        #expect(waits?.rule == .shareFull)
     }
 
     @Test func `the bytes of a half are bounded, too`() {
@@ -95,8 +135,6 @@ import Testing
         let longer = edit(501, [change(title(1), "mine", base: seen)], at: 9000, resolves: id(2))
         let letsAnotherLose = obstacle(&script, longer, from: key(1))
         #expect(letsAnotherLose?.rule == .shareFull)
-        let isNoRestore = obstacle(&script, edit(503, [change(title(1), "mine", base: current)]), from: key(1))
-        #expect(isNoRestore?.rule == .shareFull)
 
         #expect(script.take(edit(504, [change(title(1), "mine", base: current)], at: 9000, resolves: id(1))) == nil)
         #expect(script.value(title(1)) == "mine")

@@ -373,7 +373,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a\u{1B}[2J", "a\u{202E}", "a\nb", "a\u{2028}", "a\u{9B}", "\u{7F}"])
+    @Test(arguments: [
+        "a\u{1B}[2J", "a\u{202E}", "a\nb", "a\u{2028}", "a\u{9B}", "\u{7F}", "\u{200B}", "a\u{AD}b", "\u{E0041}",
+        "\u{2800}",
+    ])
     func `a watch whose name steers a terminal or the direction of writing is refused in words`(name: String) throws {
         var hub = HubScript()
         hub.feed(.invite(.init(number: 1), key: key(50), name: name, validMilliseconds: 1000), at: 0)

@@ -56,6 +56,8 @@ struct MergeScript {
     var objection: @Sendable (CellKey, String?) -> String? = { _, _ in nil }
     /// The hub's wall clock, in milliseconds after the start.
     var now: Int64 = 0
+    /// The number of paired watches.
+    var watchCount = 1
     private(set) var isClockSuspect = false
 
     init() {
@@ -88,7 +90,9 @@ struct MergeScript {
         let batch = UploadBatch(
             incarnation: RandomID(high: 0, low: incarnation), firstPending: uploads.first?.sequence ?? 1,
             uploads: uploads)
-        let policy = Merge.Policy(schema: houseSchema, objection: objection) { $0 == 0 ? "hub" : "watch \($0)" }
+        let policy = Merge.Policy(schema: houseSchema, watchCount: watchCount, objection: objection) {
+            $0 == 0 ? "hub" : "watch \($0)"
+        }
         return ledger.prepare(
             batch, author: Merge.Author(peer: watch, name: "wrist", records: records), policy: policy, size: size,
             wallMilliseconds: moment(now).wallMilliseconds)

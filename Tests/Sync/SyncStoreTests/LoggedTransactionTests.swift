@@ -101,25 +101,49 @@ struct LoggedTransactionTests {
         #expect(row?["changes"] == json)
     }
 
-    @Test
-    func `the log keeps the last 10,000`() throws {
+    /// Fills the log with transactions of a watch, or of the hub.
+    private func fill(_ count: Int, of watch: PeerKey?) throws {
         try store.file.write { database in
             try database.execute(
                 sql: """
                     WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-                    INSERT INTO log SELECT n, '', '', '', 0, 0, '', NULL, '[]', NULL, '[]', '[]' FROM number
+                    INSERT INTO log (
+                        epoch, revision, chain, stampTime, stampCounter, stampNode, changes, watch, conflicts, settled)
+                    SELECT '', '', '', 0, 0, '', '[]', ?, '[]', '[]' FROM number
                     """,
-                arguments: [LoggedTransaction.countMax - 1])
+                arguments: [count, watch?.hexadecimal])
         }
+    }
+
+    private func count(of watch: PeerKey?) throws -> Int {
+        try store.file.read { database in
+            let sql = "SELECT count(*) FROM log WHERE watch IS ?"
+            return try Int.fetchOne(database, sql: sql, arguments: [watch?.hexadecimal]) ?? 0
+        }
+    }
+
+    @Test
+    func `the log keeps the last 10,000 of the hub, and the last 5,000 of each watch`() throws {
+        let greedy = samplePeer(1)
+        try fill(LoggedTransaction.countMax, of: nil)
+        try fill(LoggedTransaction.countMaxOfWatch, of: greedy)
+        try fill(10, of: samplePeer(9))
         var history = SampleHistory()
-
-        for expected in [LoggedTransaction.countMax, LoggedTransaction.countMax, LoggedTransaction.countMax] {
-            try store.commit(history.next())
-            let count = try store.file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM log") }
-            #expect(count == expected)
+        var numbers: [PeerKey?: Int] = [:]
+        for _ in 0..<40 {
+            let transaction = history.next()
+            try store.commit(transaction)
+            numbers[transaction.progress?.peer, default: 0] += 1
         }
+        #expect(numbers[nil] ?? 0 > 0 && numbers[greedy] ?? 0 > 0)
 
-        #expect(try store.loggedTransactions(last: 3).map(\.version.revision) == [1, 2, 3])
-        #expect(try store.file.read { try Int.fetchOne($0, sql: "SELECT min(ordinal) FROM log") } == 3)
+        #expect(try count(of: nil) == LoggedTransaction.countMax)
+        #expect(try count(of: greedy) == LoggedTransaction.countMaxOfWatch)
+        #expect(try count(of: samplePeer(9)) == 10)
+        #expect(try store.loggedTransactions(last: 40).map(\.version.revision) == Array(1...40))
+        let oldest = try store.file.read {
+            try Int.fetchOne($0, sql: "SELECT min(ordinal) FROM log WHERE watch IS NULL")
+        }
+        #expect(oldest == 1 + (numbers[nil] ?? 0))
     }
 }

@@ -1,8 +1,9 @@
-import SyncCore
-import SyncTransport
 import TestSupport
 import Testing
 import ZeroMQ
+
+@testable import SyncCore
+@testable import SyncTransport
 
 /// A watch with a valid key tries to block the hub for all others, over real sockets, next to an honest watch.
 @Suite struct AttackTests {
@@ -82,6 +83,47 @@ import ZeroMQ
         try await poll("two are left") {
             for line in lines { try line.look() }
             return lines.count { !$0.isGone } <= 2
+        }
+        try await place.expectPeace(1...20)
+        try await place.end()
+    }
+
+    @Test
+    func `of hundreds of silent connections of one key few are let in, and a newcomer with another key is, at once`()
+        async throws
+    {
+        let place = try await Place()
+        let newcomer = try TestWatch()
+        _ = try await newcomer.pair(with: place.hub, name: "newcomer")
+        let context = try Context()
+        let lines = try (0..<300).map { _ in
+            try Line(context, as: place.hostile.keys, to: place.hub, at: place.endpoint)
+        }
+        newcomer.start(place.endpoint, hubKey: place.hub.keys.publicKey)
+        await newcomer.waitForLink(true)
+        try await poll("all are decided") {
+            for line in lines { try line.look() }
+            return lines.allSatisfy { $0.isAdmitted || $0.isTurnedAway || $0.isGone }
+        }
+        #expect(lines.count { $0.isAdmitted } == HandshakeLimit.countMax)
+        try await place.expectPeace(1...20)
+
+        try await newcomer.stop()
+        try await place.end()
+    }
+
+    @Test func `a watch whose connection breaks again and again, after it was heard, is let in each time`() async throws
+    {
+        let place = try await Place()
+        let context = try Context()
+        for number in 1...UInt64(HandshakeLimit.countMax * 2) {
+            let line = try Line(context, as: place.hostile.keys, to: place.hub, at: place.endpoint)
+            try line.send(FrameCodec.parts(of: Ping(number: number).frame(session: 1)))
+            try await poll("it is let in") {
+                try line.look()
+                return line.isAdmitted || line.isTurnedAway
+            }
+            #expect(line.isAdmitted)
         }
         try await place.expectPeace(1...20)
         try await place.end()

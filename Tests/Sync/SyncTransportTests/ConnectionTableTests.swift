@@ -24,14 +24,16 @@ import ZeroMQ
     private final class Table {
         private var table: ConnectionTable
 
-        init(_ ends: Ends) { table = ConnectionTable(ends.door.endpoint) }
+        init(_ ends: Ends, silentCountMax: Int = ConnectionTable.silentCountMax) {
+            table = ConnectionTable(ends.door.endpoint, silentCountMax: silentCountMax)
+        }
 
         var deadline: Instant? { table.deadline }
 
         func accepted(_ descriptor: Int32, at now: Instant) { table.accepted(descriptor, at: now) }
 
         func heard(_ descriptor: Int32, _ name: ConnectionID, from peer: PeerKey, at now: Instant) -> Bool {
-            table.heard(descriptor, name, from: peer, at: now)
+            table.heard(descriptor, name, from: peer, at: now) != .ignored
         }
 
         func end(_ name: ConnectionID) { table.end(name) }
@@ -105,6 +107,42 @@ import ZeroMQ
         #expect(try !ends.isGone)
         table.look(at: at(10_250))
         try await ends.waitForEnd()
+    }
+
+    @Test func `of too many connections without a message the oldest is ended, and none that was heard`() async throws {
+        let heard = try await Ends(context)
+        let silent = [
+            try await Ends(context, beside: heard), try await Ends(context, beside: heard),
+            try await Ends(context, beside: heard), try await Ends(context, beside: heard),
+        ]
+        let table = Table(heard, silentCountMax: 2)
+        table.accepted(heard.descriptor, at: at(0))
+        #expect(table.heard(heard.descriptor, name, from: peer, at: at(0)))
+        for (number, ends) in silent.enumerated() { table.accepted(ends.descriptor, at: at(1 + Int64(number))) }
+        try await silent[0].waitForEnd()
+        try await silent[1].waitForEnd()
+        #expect(try !silent[2].isGone && !silent[3].isGone && !heard.isGone)
+        // The room is that of those which still bring one.
+        let newcomer = ConnectionID(bytes: [0, 0, 0, 0, 7])
+        #expect(table.heard(silent[2].descriptor, newcomer, from: other, at: at(9)))
+        #expect(table.heard(heard.descriptor, name, from: peer, at: at(9)))
+    }
+
+    @Test func `a key may make so many connections without a message, and a few more in each second`() {
+        var limit = HandshakeLimit()
+        func admitted(_ count: Int, _ key: PeerKey, at milliseconds: Int64) -> Int {
+            (0..<count).count { _ in limit.admits(key, at: at(milliseconds)) }
+        }
+        #expect(admitted(100, peer, at: 0) == HandshakeLimit.countMax)
+        #expect(admitted(3, other, at: 0) == 3)
+        #expect(admitted(100, peer, at: 9999) == 0)
+        #expect(admitted(1, peer, at: 10_000) == 1)
+
+        // Whoever greets may come back as often as its link breaks.
+        for second in 0..<100 {
+            #expect(admitted(1, other, at: Int64(second) * 10) == 1)
+            limit.heard(other)
+        }
     }
 
     @Test func `a connection that was heard stays, however long it is silent then`() async throws {

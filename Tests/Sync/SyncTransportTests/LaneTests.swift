@@ -72,41 +72,27 @@ import ZeroMQ
         let endpoint = try await hub.start(with: watch)
         try await hub.stop()
         await watch.waitForLink(false)
-        // The log is full of conflicts without a known watch.
-        try hub.storage.commit(fullLog(after: hub.storage.state.version))
-        _ = try await watch.transport.edit([CellChange(key: noteKey(1), value: "mine")])
+        let notes = (1...UInt64(Conflict.countMax / 2 + 1)).map { noteKey($0) }
+        for note in notes { _ = try await watch.transport.edit([CellChange(key: note, value: "mine")]) }
         #expect(try await watch.transport.view().uploadObstacle == nil)
+        // The hub changes the same cells while it listens at an endpoint that the watch does not know.
+        _ = try await hub.start()
+        _ = try await hub.transport.transact(notes.map { CellChange(key: $0, value: "the hub's") })
+        try await hub.stop()
 
         _ = try await hub.start(at: endpoint.text)
         await hub.events.wait { $0.contains(.conflictsFull(watchKey)) }
         // It is reported with the next context, and by nothing else.
         try await poll("an obstacle") { try await watch.transport.view().uploadObstacle != nil }
         let view = try await watch.transport.view()
-        #expect(view.uploadObstacle == .logFull)
-        #expect(view.pendingEdits.map(\.changes.first?.value) == ["mine"])
+        #expect(view.uploadObstacle == .shareFull)
+        #expect(view.pendingEdits.map(\.changes.first?.key) == [notes.last])
 
         let settled = try present(try await hub.transport.status().conflicts.first)
         _ = try await hub.transport.settle(settled.id, restoring: false)
-        await watch.events.wait { $0.contains(where: \.isConfirmation) }
+        try await poll("no edit waits") { try await watch.transport.view().pendingEdits.isEmpty }
         #expect(try await watch.transport.view().uploadObstacle == nil)
         try await stopBoth()
-    }
-
-    /// A transaction that fills the conflict log.
-    private func fullLog(after version: Version) -> Transaction {
-        var after = version
-        after.revision += 1
-        after.chain += 1
-        let stamp = Stamp(milliseconds: 1_700_000_000_000, counter: 0, node: 9)
-        var logged = SortedMap<RandomID, Conflict>()
-        for number in 1...UInt64(Conflict.countMax) {
-            let id = RandomID(high: 9, low: number)
-            logged[id] = Conflict(
-                id: id, edit: id, key: noteKey(1000 + number), base: nil,
-                loser: Conflict.Side(value: "lost", dot: id, stamp: stamp, author: "a watch"), winner: nil,
-                rule: .newest, place: Cell.Place(epoch: after.epoch, revision: after.revision))
-        }
-        return Transaction(before: version, after: after, stamp: stamp, logged: logged)
     }
 
     @Test func `user info waits for the other side, and arrives once in each direction`() async throws {

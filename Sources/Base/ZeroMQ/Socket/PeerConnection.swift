@@ -12,6 +12,8 @@
 public struct PeerConnection: Hashable, Sendable {
     private let fileDescriptor: Int32
     private let number: UInt64
+    /// The peer's IP address, without its port: 4 or 16 bytes; empty for a connection on the same machine that has none.
+    public let address: [UInt8]
 
     /// The connection to a bound endpoint that presently has this file descriptor.
     ///
@@ -27,6 +29,7 @@ public struct PeerConnection: Hashable, Sendable {
             Self.number(of: fileDescriptor) == number
         else { return nil }
         (self.fileDescriptor, self.number) = (fileDescriptor, number)
+        address = Self.address(of: fileDescriptor)
     }
 
     /// Ends the connection, and drops the data that wait in both directions; libzmq notices it at once.
@@ -100,6 +103,28 @@ public struct PeerConnection: Hashable, Sendable {
             }
         #else
             return false
+        #endif
+    }
+
+    /// The IP address of a socket's peer; empty if it has none.
+    private static func address(of fileDescriptor: Int32) -> [UInt8] {
+        #if canImport(Glibc)
+            var address = sockaddr_storage()
+            var byteCount = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            // Each kind of address is a part of the largest one, which consists of plain bytes.
+            return unsafe withUnsafeMutableBytes(of: &address) { bytes in
+                guard let start = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                    unsafe getpeername(fileDescriptor, start, &byteCount) == 0
+                else { return [] }
+                // The offsets of the address in sockaddr_in and sockaddr_in6.
+                switch unsafe Int32(start.pointee.sa_family) {
+                case AF_INET: return unsafe Array(bytes[4..<8])
+                case AF_INET6: return unsafe Array(bytes[8..<24])
+                default: return []
+                }
+            }
+        #else
+            return []
         #endif
     }
 

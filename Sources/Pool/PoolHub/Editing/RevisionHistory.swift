@@ -86,7 +86,7 @@ struct RevisionHistory: Sendable {
     private func entries(at revision: UInt64, _ contents: LedgerContents) throws -> [ConfigurationEntry] {
         let now = contents.version.revision
         guard revision <= now else { throw RevisionError.inTheFuture(revision, now: now) }
-        let log = try store.loggedTransactions(last: LoggedTransaction.countMax)
+        let log = try store.loggedTransactions(last: .max).withoutWhatIsBeforeGaps
         let oldest = log.first?.version.revision ?? now
         let isWhole = oldest <= 1
         guard isWhole || revision >= oldest else { throw RevisionError.forgotten(revision, oldest: oldest) }
@@ -109,6 +109,14 @@ struct RevisionHistory: Sendable {
             guard !key.kind.hasPrefix("sync."), let value else { return nil }
             return ConfigurationEntry(key: ConfigurationEntry.Key(key), value: Array(value.utf8))
         }
+    }
+}
+
+extension [LoggedTransaction] {
+    /// The last transactions without a gap: the log may have dropped older ones of one watch, and kept those of others.
+    fileprivate var withoutWhatIsBeforeGaps: [LoggedTransaction] {
+        let gap = indices.dropFirst().last { self[$0].version.revision != self[$0 - 1].version.revision + 1 }
+        return Array(self[(gap ?? 0)...])
     }
 }
 

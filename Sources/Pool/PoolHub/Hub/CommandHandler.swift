@@ -83,7 +83,7 @@ struct CommandHandler: Sendable {
         guard case .edited(let author, let revision, let command) = command else {
             return try await perform(command, with: editor, by: nil)
         }
-        guard (1...HubCommand.authorByteCountMax).contains(author.utf8.count), ControlCharacter.find(in: author) == nil
+        guard (1...HubCommand.authorByteCountMax).contains(author.utf8.count), HiddenCharacter.find(in: author) == nil
         else {
             return .refused(
                 "an author has 1 to \(HubCommand.authorByteCountMax) bytes and no control characters")
@@ -108,7 +108,7 @@ struct CommandHandler: Sendable {
             await observer.forget()
             return answer
         case .invite(let name, let seconds):
-            if let scalar = name.flatMap(ControlCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
+            if let scalar = name.flatMap(HiddenCharacter.find) { throw ConfigurationError.nameSteers(.watch, scalar) }
             let code = try await transport.invite(name: name, validForSeconds: seconds, author: author)
             return .invitation(code: code.text, validForSeconds: seconds)
         case .unpair(let id):

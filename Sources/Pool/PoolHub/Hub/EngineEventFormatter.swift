@@ -1,5 +1,6 @@
 import PoolControl
 import PoolModel
+import PoolStore
 import SyncCore
 
 /// Converts events of the engine to events for the user, with the names of watches and configured things.
@@ -49,6 +50,21 @@ struct EngineEventFormatter {
     /// The event that user info of a watch is no dose, or cannot be stored.
     func userInfoProblem(_ sentence: String, of watch: PeerKey) -> HubEvent {
         .notice("watch \(name(of: watch)): \(sentence)")
+    }
+
+    /// The event that a watch sends more user info than is taken at a time.
+    func userInfoWaits(of watch: PeerKey) -> HubEvent {
+        .notice(
+            "the watch \(name(of: watch)) sends more doses than \(UserInfoPace.burst) at once and one a second; "
+                + "the others wait, and are taken later")
+    }
+
+    /// The event that the oldest doses of a watch, or of everything else, made room for newer ones.
+    func dosesDropped(of watch: PeerKey?) -> HubEvent {
+        let (whose, count) =
+            watch.map { ("the watch \(name(of: $0))", HistoryStore.doseCountMaxOfWatch) }
+            ?? ("this hub", HistoryStore.doseCountMax)
+        return .notice("the log of doses keeps the newest \(count) of \(whose); older ones of it were dropped")
     }
 
     private static func storeFailed(_ reason: String, for watch: String?) -> HubEvent {

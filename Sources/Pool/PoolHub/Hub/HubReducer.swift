@@ -167,6 +167,24 @@ final class HubReducer: Sendable {
         if let shown { show(shown) }
     }
 
+    /// Shows that a watch sends more user info than is taken at a time.
+    func note(userInfoWaitsOf watch: PeerKey) {
+        let moment = now().monotonic
+        let shown = state.withLock { state in
+            state.limit.admits(.userInfoWaits(watch), at: moment) ? state.formatter.userInfoWaits(of: watch) : nil
+        }
+        if let shown { show(shown) }
+    }
+
+    /// Shows that the oldest doses of a watch, or of everything else, made room for newer ones.
+    func note(dosesDroppedOf watch: PeerKey?) {
+        let moment = now().monotonic
+        let shown = state.withLock { state in
+            state.limit.admits(.dosesDropped(watch), at: moment) ? state.formatter.dosesDropped(of: watch) : nil
+        }
+        if let shown { show(shown) }
+    }
+
     private func handle(_ readings: DeviceReadings) {
         publishing.note(readings)
         let name = state.withLock { $0.deviceNames[readings.deviceID] }

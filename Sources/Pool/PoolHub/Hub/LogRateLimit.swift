@@ -24,6 +24,10 @@ struct LogRateLimit {
         case notStored(PeerKey)
         /// User info of a watch was refused.
         case userInfoRefused(PeerKey)
+        /// The oldest doses of a watch, or of everything else, made room for newer ones.
+        case dosesDropped(PeerKey?)
+        /// A watch sends more user info than is taken at a time.
+        case userInfoWaits(PeerKey)
     }
 
     /// The time in which a reason results in one line.

@@ -110,7 +110,7 @@ public final class PoolHub: Sendable {
         detection = DetectionService(logger: logger)
         doses = DoseLog(
             history: folder.history, configuration: { [editor] in try await editor.configuration().configuration },
-            onDose: { handle(.event(.dosed($0, pool: $1))) })
+            onDose: { handle(.event(.dosed($0, pool: $1))) }, onDrop: { reducer.note(dosesDroppedOf: $0) })
         commands = CommandHandler(
             folder: folder, reducer: reducer, transport: transport, editor: editor, maintenance: maintenance,
             brokers: brokers, alerts: alerts, files: files, ingest: ingest, detection: detection, doses: doses)
@@ -165,7 +165,8 @@ public final class PoolHub: Sendable {
                 await userInfo.run(
                     DoseReceiver(log: doses, name: { [self] in await watchName($0) }, now: { .now }),
                     consume: { [transport] in transport.tell(.exchange(.consumed($1)), to: $0) },
-                    onProblem: { [reducer] in reducer.note(userInfoProblem: $1, of: $0) })
+                    onProblem: { [reducer] in reducer.note(userInfoProblem: $1, of: $0) },
+                    onWait: { [reducer] in reducer.note(userInfoWaitsOf: $0) })
             }
             group.addTask { [self] in
                 await files.run(

@@ -43,7 +43,7 @@ struct DoseReceiver: Sendable {
         // The clock of a watch may be ahead; what arrived is in the water.
         dose.at = min(dose.at, now)
         do {
-            return try await log.add(dose, at: now) ? .stored : .known
+            return try await log.add(dose, of: watch, at: now) ? .stored : .known
         } catch let error as DoseError {
             return .refused("\(error)")
         } catch let error as ConfigurationError {

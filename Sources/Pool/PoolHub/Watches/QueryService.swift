@@ -41,27 +41,23 @@ final class QueryService: Sendable {
 
     /// A query that waits or is being answered.
     private struct Request: Sendable {
-        var watch: PeerKey
         var message: MessageID
         var query: WatchQuery
     }
 
-    /// The maximum number of queries that are answered at the same time.
+    /// The maximum number of queries that are answered at the same time, one of each watch.
     static let concurrencyMax = 4
     /// The maximum number of queries of a watch that wait or are being answered.
     static let waitingMax = 8
 
     private let logger: Logger
-    private let requests: AsyncStream<Request>
-    private let arriving: AsyncStream<Request>.Continuation
+    private let requests = WatchTurns<Request>()
     private let counts = Lock<[PeerKey: Int]>([:])
     private let declines = DeclineQueue()
 
     /// Creates a service that answers nothing until ``run(_:)``.
     init(logger: Logger) {
         self.logger = logger
-        // The number is limited for each watch, and the engine limits the number of watches.
-        (requests, arriving) = AsyncStream.makeStream()
     }
 
     /// The number of messages of a watch that were not answered or declined yet.
@@ -78,7 +74,7 @@ final class QueryService: Sendable {
             let text = "the hub still works on \(Self.waitingMax) questions of this watch"
             return declines.put(.init(message: message.id, refusal: .busy, text: text), of: watch)
         }
-        arriving.yield(Request(watch: watch, message: message.id, query: query))
+        requests.put(Request(message: message.id, query: query), of: watch)
     }
 
     /// Answers queries until the task is cancelled; may be called once.
@@ -89,27 +85,17 @@ final class QueryService: Sendable {
                     await environment.send(.decline(decline.message, decline.refusal, text: decline.text), to: watch)
                 }
             }
-            group.addTask { [self] in await answerAll(environment) }
-        }
-    }
-
-    private func answerAll(_ environment: some QueryEnvironment) async {
-        await withTaskGroup(of: Void.self) { group in
-            var atWork = 0
-            for await request in requests {
-                if atWork == Self.concurrencyMax {
-                    await group.next()
-                    atWork -= 1
+            group.addTask { [self] in
+                await requests.run(atOnce: Self.concurrencyMax) { [self] watch, request in
+                    await answer(request, of: watch, environment)
+                    return .done(pause: nil)
                 }
-                atWork += 1
-                group.addTask { [self] in await answer(request, environment) }
             }
-            group.cancelAll()
         }
     }
 
-    private func answer(_ request: Request, _ environment: some QueryEnvironment) async {
-        defer { uncountRequest(of: request.watch) }
+    private func answer(_ request: Request, of watch: PeerKey, _ environment: some QueryEnvironment) async {
+        defer { uncountRequest(of: watch) }
         let reply: QueryReply
         do {
             reply = try await QueryResponder(environment: environment).reply(to: request.query)
@@ -117,11 +103,11 @@ final class QueryService: Sendable {
             reply = .refused("\(error)")
         }
         do {
-            await environment.send(.reply(request.message, try QueryPayload.payload(reply)), to: request.watch)
+            await environment.send(.reply(request.message, try QueryPayload.payload(reply)), to: watch)
         } catch {
             logger.info("a question could not be answered", metadata: ["question.reason": "\(error)"])
             let text = "the answer could not be written"
-            await environment.send(.decline(request.message, .failed, text: text), to: request.watch)
+            await environment.send(.decline(request.message, .failed, text: text), to: watch)
         }
     }
 

@@ -166,7 +166,7 @@ extension WaterCommandHandler {
         self.init(
             log: DoseLog(
                 history: history, configuration: { try await editor.configuration().configuration },
-                onDose: { _, _ in }),
+                onDose: { _, _ in }, onDrop: { _ in }),
             newest: { device in
                 guard let raw = try history.latest().first(where: { $0.deviceID == device.id }) else { return Newest() }
                 return Newest(readings: try IngestDevice(device: device, raw: raw, recalling: history).shown)

@@ -17,7 +17,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case nameEmpty(RecordKind)
     /// A name has more bytes in UTF-8 than the limit.
     case nameTooLong(RecordKind, byteCount: Int, limit: Int)
-    /// A name contains a `ControlCharacter`.
+    /// A name contains a `HiddenCharacter`.
     case nameSteers(RecordKind, Unicode.Scalar)
     /// A host is not a host name or an address.
     case hostInvalid(String, HostProblem)
@@ -33,7 +33,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
     case caFileWithoutTLS(String)
     /// A topic is not a valid MQTT topic name.
     case topicInvalid(String, TopicProblem)
-    /// A device type is empty, has only blanks, is longer than 256 bytes, or contains a `ControlCharacter`.
+    /// A device type is empty, has only blanks, is longer than 256 bytes, or contains a `HiddenCharacter`.
     case deviceTypeInvalid(String)
     /// An expected interval is outside 1…86400 seconds.
     case intervalOutOfRange(Int)
@@ -79,8 +79,8 @@ extension ConfigurationError: CustomStringConvertible {
         case .nameTooLong(let thing, let byteCount, let limit):
             "The name of the \(thing.rawValue) has \(byteCount) bytes, at most \(limit) are possible: shorten it."
         case .nameSteers(let thing, let scalar):
-            "The name of the \(thing.rawValue) holds \(scalar.codePoint), which steers a terminal or the "
-                + "direction of writing and cannot be seen: leave it out."
+            "The name of the \(thing.rawValue) holds \(scalar.codePoint), which cannot be seen or steers a "
+                + "terminal: leave it out."
         case .hostInvalid(let host, let flaw): "The host \(Excerpt(host)) \(flaw)."
         case .portOutOfRange(let port): "The port \(port) is not in 1…65535: MQTT usually has 1883, or 8883 with TLS."
         case .portNotANumber(let text):
@@ -94,7 +94,7 @@ extension ConfigurationError: CustomStringConvertible {
             "The certificate file \(Excerpt(path)) protects nothing without TLS: turn TLS on, or leave it out."
         case .topicInvalid(let topic, let flaw): "The topic \(Excerpt(topic)) \(flaw)."
         case .deviceTypeInvalid(let type):
-            "The device type \(Excerpt(type)) must have 1 to 256 bytes and no control characters: leave it out for \(Device.defaultType)."
+            "The device type \(Excerpt(type)) must have 1 to 256 bytes, all of which can be seen: leave it out for \(Device.defaultType)."
         case .intervalOutOfRange(let seconds):
             "The expected interval of \(seconds) s is not in 1…86400 s: give how often the device reports."
         case .limitsNotOrdered(let quantity, let limits):

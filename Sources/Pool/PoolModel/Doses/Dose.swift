@@ -108,6 +108,8 @@ public enum DoseError: Error, Hashable, Sendable {
     case textTooLong(byteCount: Int)
     /// The note or the author contains a `ControlCharacter`.
     case textSteers(Unicode.Scalar)
+    /// As many newer doses from the same source are logged as are kept.
+    case tooManyNewer
 }
 
 extension DoseError: CustomStringConvertible {
@@ -133,6 +135,8 @@ extension DoseError: CustomStringConvertible {
         case .textSteers(let scalar):
             "The note holds \(scalar.codePoint), which steers a terminal or the direction of writing and cannot be "
                 + "seen: leave it out."
+        case .tooManyNewer:
+            "As many newer doses are logged as the log keeps of one watch, or of all others together: log later doses only."
         }
     }
 }

@@ -106,7 +106,7 @@ public struct WatchFolder: ~Copyable, Sendable {
     /// Rejects a name that the hub would not accept.
     static func check(name: String) throws(WatchFolderError) {
         guard nameByteCounts.contains(name.utf8.count) else { throw .nameUnfit(name) }
-        if let scalar = ControlCharacter.find(in: name) { throw .nameSteers(scalar) }
+        if let scalar = HiddenCharacter.find(in: name) { throw .nameSteers(scalar) }
     }
 
     /// Opens the received data; the store then holds the folder.

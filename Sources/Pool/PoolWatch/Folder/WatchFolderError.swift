@@ -9,7 +9,7 @@ public enum WatchFolderError: Error, Equatable, Sendable {
     case hubUnreadable(path: String, reason: String)
     /// A name for the watch is not 1…64 bytes in UTF-8.
     case nameUnfit(String)
-    /// A name for the watch contains a `ControlCharacter`.
+    /// A name for the watch contains a `HiddenCharacter`.
     case nameSteers(Unicode.Scalar)
 }
 

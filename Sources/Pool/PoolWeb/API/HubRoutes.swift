@@ -112,8 +112,8 @@ struct HubRoutes: Sendable {
     func invite(_ context: RequestContext) async throws -> WebResponse {
         let members = try context.members(["name", "validForSeconds"])
         let name = try members.optionalText("name")
-        if let name, !(1...64).contains(name.utf8.count) || ControlCharacter.find(in: name) != nil {
-            throw members.wrong("name", "1 to 64 bytes without control or bidirectional characters")
+        if let name, !(1...64).contains(name.utf8.count) || HiddenCharacter.find(in: name) != nil {
+            throw members.wrong("name", "1 to 64 bytes, all of which can be seen")
         }
         let seconds = try members.optionalInteger("validForSeconds", 60...86_400) ?? 600
         let reply = try await hub.ask(

@@ -46,8 +46,9 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
                 + "give this user the right to write it"
         case .nameTaken(let name): "there is an account \(Excerpt(name)) already: choose another name"
         case .nameUnfit(let name):
-            "the name \(Excerpt(name)) is not fit: it has 1 to 64 bytes, not only blanks, and no control or "
-                + "bidirectional characters"
+            HiddenCharacter.find(in: name).map {
+                "the name \(Excerpt(name)) holds \($0.codePoint), which cannot be seen or steers a terminal: leave it out"
+            } ?? "the name \(Excerpt(name)) is not fit: it has 1 to 64 bytes, not only blanks"
         case .noUser(let name): "there is no account \(Excerpt(name)): see poolsensors web account list"
         case .noPool(let name): "there is no pool \(Excerpt(name)): see poolsensors pool list"
         case .lastOwner(let name): "\(Excerpt(name)) is the last owner who is not disabled: make another owner first"
@@ -93,7 +94,7 @@ package enum AccountError: Error, Equatable, CustomStringConvertible {
     /// Checks the name of a new user or token.
     static func check(name: String) throws(AccountError) {
         guard (1...nameByteCountMax).contains(name.utf8.count), !name.allSatisfy(\.isWhitespace),
-            ControlCharacter.find(in: name) == nil
+            HiddenCharacter.find(in: name) == nil
         else { throw .nameUnfit(name) }
     }
 }

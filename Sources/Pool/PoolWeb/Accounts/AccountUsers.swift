@@ -42,8 +42,7 @@ package struct AccountUser: Encodable, Identified, Sendable {
     static func find(name: String, _ database: Database) throws -> AccountUser? {
         let wanted = name.lowercased()
         return try Row.fetchAll(database, sql: "SELECT * FROM user").first { row in
-            // Strings are equal if they are canonically equivalent.
-            (row["name"] as String).lowercased() == wanted
+            HiddenCharacter.looksAlike((row["name"] as String).lowercased(), wanted)
         }.map { try AccountUser($0, database) }
     }
 }

@@ -108,7 +108,9 @@ extension HubEngine {
         // The watch may have been unpaired, or its session may have ended, since the batch arrived.
         guard let session = sessions[connection]?.value, session.peer == peer else { return nil }
         let names = pairings.names
-        let policy = Merge.Policy(schema: configuration.schema, objection: configuration.objection) { node in
+        let policy = Merge.Policy(
+            schema: configuration.schema, watchCount: names.count, objection: configuration.objection
+        ) { node in
             node == 0 ? "hub" : names[node] ?? "a former watch"
         }
         let author = Merge.Author(peer: peer, name: name(of: peer), records: session.records)
@@ -282,7 +284,7 @@ extension HubEngine {
     mutating func invite(
         _ request: RequestID, _ key: PeerKey, name: String?, validMilliseconds: Int64, at moment: Moment
     ) {
-        if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) || ControlCharacter.find(in: name) != nil {
+        if let name, !PairRequest.nameByteCounts.contains(name.utf8.count) || HiddenCharacter.find(in: name) != nil {
             authors[request] = nil
             return put(.answer(request, .refused(.badName(name))))
         }

@@ -22,6 +22,10 @@ package struct ConfigurationSize: Hashable, Sendable {
     /// The most bytes of a conflict that is logged with all three values: the log has room for as many of these as
     /// one edit can have changes.
     private static let wholeConflictByteCountMax = conflictByteCountMax / Edit.changeCountMax
+    /// The most bytes of the conflicts of one edit.
+    ///
+    /// A control character takes six bytes; the base and the winning value of so large a conflict are left out.
+    static let largestEditByteCount = Edit.changeCountMax * (conflictOverhead + 6 * Edit.valueByteCountMax)
 
     private(set) var cellByteCount = 0
     private(set) var conflictByteCount = 0

@@ -78,12 +78,11 @@ extension Merge {
         }
     }
 
-    /// Whether an edit settles conflicts, takes effect, and does not make the log fuller for any watch.
+    /// Whether an edit takes effect, and does not make the log fuller for any watch.
     ///
-    /// This lets a person restore a losing value at a watch whose half of the log is full, which is a way to make
-    /// room.
+    /// So edits that lose nothing go on while a watch has no room for conflicts, and a person can restore a losing value
+    /// there, which is a way to make room.
     private func leavesNoMore(_ edit: Edit) -> Bool {
-        guard edit.resolves != nil else { return false }
         var trial = self
         return trial.takesEffect(edit) && trial.room.leavesAsMuchRoom(than: room)
     }

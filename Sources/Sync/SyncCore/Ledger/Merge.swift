@@ -50,13 +50,16 @@ package struct Merge {
         var objection: @Sendable (CellKey, String?) -> String?
         /// The name of a node, for people.
         var name: @Sendable (UInt64) -> String
+        /// The number of paired watches, among which half of the conflict log is divided.
+        var watchCount: Int
 
         /// Creates a policy.
         package init(
-            schema: Schema, objection: @escaping @Sendable (CellKey, String?) -> String?,
+            schema: Schema, watchCount: Int = 1, objection: @escaping @Sendable (CellKey, String?) -> String?,
             name: @escaping @Sendable (UInt64) -> String
         ) {
             self.schema = schema
+            self.watchCount = watchCount
             self.objection = objection
             self.name = name
         }
@@ -101,7 +104,7 @@ package struct Merge {
         self.author = author
         self.policy = policy
         self.size = size
-        room = ConflictLogCapacity(ledger.state, author: author.peer)
+        room = ConflictLogCapacity(ledger.state, author: author.peer, watchCount: policy.watchCount)
         self.wallMilliseconds = wallMilliseconds
         place = Cell.Place(epoch: state.version.epoch, revision: state.version.revision + 1)
         transaction = ledger.begin(stamp: clock.current)

@@ -57,6 +57,6 @@ struct PairAnswer: Hashable, Sendable {
     init(_ frame: Frame) throws(FrameError) {
         let reader = try BodyReader(frame)
         nonce = try reader.hexadecimal("nonce")
-        name = ControlCharacter.replaced(in: try reader.text("name", byteCountMax: 128))
+        name = HiddenCharacter.replaced(in: try reader.text("name", byteCountMax: 128))
     }
 }

@@ -138,9 +138,9 @@ struct PairingRegistry: Hashable, Sendable {
             let text = "the hub has \(Self.watchCountMax) watches, the most it takes; unpair one first"
             return .refuse(Refusal(code: .full, text: text, retryAfterMilliseconds: 60_000))
         }
-        if invitation.name == nil, let flaw = ControlCharacter.find(in: request.name)?.codePoint {
+        if invitation.name == nil, let flaw = HiddenCharacter.find(in: request.name)?.codePoint {
             let text =
-                "the name of the watch holds \(flaw), which steers a terminal or the direction of writing: leave it out"
+                "the name of the watch holds \(flaw), which cannot be seen or steers a terminal: leave it out"
             return .refuse(Refusal(code: .failed, text: text, retryAfterMilliseconds: 60_000))
         }
         invitation.usedBy = request.key
@@ -181,9 +181,10 @@ struct PairingRegistry: Hashable, Sendable {
     /// The name; with a number after it if another watch already has it.
     private func freeName(_ name: String, for key: PeerKey) -> String {
         let taken = watches.values.filter { $0.key != key }.map(\.name)
-        guard taken.contains(name) else { return name }
+        func isTaken(_ name: String) -> Bool { taken.contains { HiddenCharacter.looksAlike($0, name) } }
+        guard isTaken(name) else { return name }
         // At most as many names are taken as there are watches, so one of these numbers is free.
-        return (2...taken.count + 2).map { "\(name)-\($0)" }.first { !taken.contains($0) } ?? name
+        return (2...taken.count + 2).map { "\(name)-\($0)" }.first { !isTaken($0) } ?? name
     }
 
     private static func cell(_ kind: String, _ key: PeerKey) -> CellKey {
@@ -214,7 +215,8 @@ extension PairedWatch {
             let key = value["key"]?.string.flatMap({ PeerKey(hexadecimal: $0) }),
             let name = value["name"]?.string, let paired = value["paired"]?.integer
         else { return nil }
-        self.init(key: key, name: name, pairedMilliseconds: paired)
+        // An earlier version may have stored characters that cannot be seen.
+        self.init(key: key, name: HiddenCharacter.replaced(in: name), pairedMilliseconds: paired)
     }
 }
 

@@ -3,9 +3,10 @@
 ///
 /// It stays open, at the hub and on all watches, until a person restores it or dismisses it.
 public struct Conflict: Hashable, Sendable {
-    /// The most open conflicts; beyond that the hub accepts no edit that would add one.
+    /// The most open conflicts; an edit that would add one more waits at its watch.
     ///
-    /// The uploads of one watch may cause at most half of them.
+    /// Half of them are divided among the paired watches; of the other half, each watch may cause as many as it leaves
+    /// free.
     public static let countMax = 100
 
     /// Why a value is not shown.
@@ -36,7 +37,7 @@ public struct Conflict: Hashable, Sendable {
         ///
         /// The upload waits at its watch until a person settles conflicts.
         case logFull
-        /// Not judged yet: this watch's half of the log is full.
+        /// Not judged yet: this watch's share of the log is full.
         ///
         /// The upload waits until a person settles some of its conflicts.
         case shareFull

@@ -82,7 +82,8 @@ struct ConvergenceChecker {
     /// Whether a watch's uploads wait for a person, who has to settle conflicts: the watch was notified, and it is
     /// true.
     static func isHeldUp(_ engine: WatchEngine, by ledger: LedgerState) -> Bool {
-        let leastFull = Conflict.countMax / 2 - Edit.changeCountMax
+        // A watch has at least a quarter of the log, as long as the others leave it that.
+        let leastFull = Conflict.countMax / 4 - Edit.changeCountMax
         return engine.uploadObstacle != nil && ledger.conflicts.count > leastFull
     }
 

@@ -9,8 +9,10 @@ package import SyncCore
 
 /// An entry in a hub's transaction log, which shows users what changed and when.
 package struct LoggedTransaction: Hashable, Sendable {
-    /// The maximum number of transactions in the log.
+    /// The maximum number of transactions in the log that came from the hub itself.
     package static let countMax = 10_000
+    /// The maximum number of transactions of each watch: what one watch does displaces nothing of others.
+    package static let countMaxOfWatch = 5000
 
     /// The table of the log.
     ///
@@ -52,7 +54,7 @@ package struct LoggedTransaction: Hashable, Sendable {
         settled = transaction.settled
     }
 
-    /// Appends the transaction to the log, and removes the oldest beyond the limit.
+    /// Appends the transaction to the log, and removes the oldest of the same source beyond its limit.
     func append(to database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -75,8 +77,20 @@ package struct LoggedTransaction: Hashable, Sendable {
             try database.cachedStatement(sql: "UPDATE log SET author = ? WHERE ordinal = last_insert_rowid()")
                 .execute(arguments: [author])
         }
-        try database.cachedStatement(sql: "DELETE FROM log WHERE ordinal <= (SELECT max(ordinal) FROM log) - ?")
-            .execute(arguments: [Self.countMax])
+        try shorten(database)
+    }
+
+    private func shorten(_ database: Database) throws {
+        let countMax = watch == nil ? Self.countMax : Self.countMaxOfWatch
+        guard database.lastInsertedRowID > countMax else { return }
+        // Not part of the migrations: a log with it can be opened by earlier versions, too.
+        try database.execute(sql: "CREATE INDEX IF NOT EXISTS logByWatch ON log (watch, ordinal)")
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM log WHERE watch IS ?1 AND ordinal <=
+                    (SELECT ordinal FROM log WHERE watch IS ?1 ORDER BY ordinal DESC LIMIT 1 OFFSET ?2)
+                """
+        ).execute(arguments: [watch?.hexadecimal, countMax])
     }
 
     private static func text(_ values: [JSONValue]) -> String {

@@ -1,3 +1,4 @@
+import Platform
 import SyncCore
 import ZeroMQ
 
@@ -10,7 +11,10 @@ struct ConnectionTable {
     /// The number of open connections for each key: that of its session, and one that takes over or was overtaken.
     private static let countMaxOfKey = 2
     /// The time after which a connection without a single message is ended.
-    private static let silenceMax = Duration.seconds(10)
+    static let silenceMax = Duration.seconds(10)
+    /// The most connections without a message, unless the process may have fewer than twice as many files: as many as a
+    /// thousand watches that come back at the same time.
+    static let silentCountMax = 1024
     /// The most bytes that may arrive without a complete message.
     private static let unfinishedByteCountMax: UInt64 = 4 << 20
     /// The most bytes that may wait for a peer; beyond that, frames for it are dropped.
@@ -22,6 +26,15 @@ struct ConnectionTable {
     private static let unreadByteCountMaxOfContext: UInt64 = 512 << 10
     /// The interval between two checks of the connections.
     private static let lookInterval = Duration.milliseconds(250)
+
+    /// What a message means for its connection.
+    enum Hearing: Equatable {
+        /// It is the first one.
+        case first
+        case further
+        /// The connection was ended, so the message is ignored.
+        case ignored
+    }
 
     private struct Entry {
         let connection: PeerConnection
@@ -40,6 +53,9 @@ struct ConnectionTable {
         /// Whether the connection was ended here; whatever still arrives from it is ignored.
         var isEnded = false
 
+        /// Whether it is open and has not brought a message.
+        var isSilent: Bool { sender == nil && !isEnded }
+
         mutating func end() {
             connection.end()
             isEnded = true
@@ -56,6 +72,7 @@ struct ConnectionTable {
 
     /// The endpoint of the ROUTER.
     private let endpoint: Endpoint
+    private let silentCountMax: Int
     /// The connections by file descriptor.
     private var entries: [Int32: Entry] = [:]
     /// The file descriptors of the connections with at least one message.
@@ -63,8 +80,9 @@ struct ConnectionTable {
     /// When to check the connections next; nil while there are none.
     private(set) var deadline: Instant?
 
-    init(_ endpoint: Endpoint) {
+    init(_ endpoint: Endpoint, silentCountMax: Int = Self.silentCountMax) {
         self.endpoint = endpoint
+        self.silentCountMax = min(silentCountMax, ProcessLimits.openFiles / 2)
     }
 
     /// A peer connected.
@@ -74,31 +92,44 @@ struct ConnectionTable {
             entries[descriptor]?.connection != connection
         else { return }
         put(Entry(connection: connection, heardAt: now), descriptor, at: now)
+        endSurplusSilence()
     }
 
-    /// A message arrived; false if its connection was ended.
+    /// Ends a connection that brought no message, if there are too many: the oldest one of the address that has the
+    /// most, so that nobody else's newcomers are in the way of a flood from one machine.
+    private mutating func endSurplusSilence() {
+        let silent = entries.filter(\.value.isSilent)
+        guard silent.count > silentCountMax else { return }
+        let counts = silent.values.reduce(into: [[UInt8]: Int]()) { $0[$1.connection.address, default: 0] += 1 }
+        let most = counts.values.max()
+        let last = silent.filter { counts[$0.value.connection.address] == most }
+            .min { ($0.value.heardAt, $0.key) < ($1.value.heardAt, $1.key) }
+        if let last { entries[last.key]?.end() }
+    }
+
+    /// A message arrived.
     mutating func heard(
         _ descriptor: Int32?, _ name: ConnectionID, from peer: PeerKey, at now: Instant
-    ) -> Bool {
-        guard let descriptor else { return true }
+    ) -> Hearing {
+        guard let descriptor else { return .further }
         guard descriptors[name] == descriptor else {
             // The first message of a connection, or one of a connection that is already closed.
-            guard let connection = PeerConnection(fileDescriptor: descriptor, to: endpoint) else { return true }
+            guard let connection = PeerConnection(fileDescriptor: descriptor, to: endpoint) else { return .further }
             if entries[descriptor]?.connection != connection {
                 put(Entry(connection: connection, heardAt: now), descriptor, at: now)
             }
-            guard entries[descriptor]?.isEnded == false else { return false }
+            guard entries[descriptor]?.isEnded == false else { return .ignored }
             if let earlier = entries[descriptor]?.sender { descriptors[earlier.name] = nil }
             entries[descriptor]?.sender = (name, peer)
             entries[descriptor]?.heardAt = now
             descriptors[name] = descriptor
             entries[descriptor]?.wasHeard = true
             endSurplus(of: peer)
-            return true
+            return .first
         }
         entries[descriptor]?.heardAt = now
         entries[descriptor]?.wasHeard = true
-        return entries[descriptor]?.isEnded == false
+        return entries[descriptor]?.isEnded == false ? .further : .ignored
     }
 
     /// Ends the connection of a key that was silent the longest, if the key has too many.

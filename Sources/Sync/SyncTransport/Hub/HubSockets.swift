@@ -144,8 +144,10 @@ final class HubSockets: EngineSockets {
                 continue
             }
             let connection = ConnectionID(bytes: routingID.bytes)
-            guard connections.heard(message.fileDescriptor, connection, from: peer, at: now.monotonic) else {
-                continue
+            switch connections.heard(message.fileDescriptor, connection, from: peer, at: now.monotonic) {
+            case .first: gate.heard(peer)
+            case .further: break
+            case .ignored: continue
             }
             guard effects.faults == nil else {
                 effects.faults?.enter(

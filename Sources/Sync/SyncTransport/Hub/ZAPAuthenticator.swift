@@ -1,7 +1,7 @@
 import SyncCore
 import ZeroMQ
 
-/// Authenticates the hub's peers: only admitted keys can finish the handshake.
+/// Authenticates the hub's peers: only admitted keys can finish the handshake, and none of them without a limit.
 ///
 /// libzmq sends it requests through ZAP (RFC 27). While its socket does not exist, nobody can connect, or at least
 /// not with a user id; and the hub ignores messages without one.
@@ -18,6 +18,7 @@ struct ZAPAuthenticator: ~Copyable {
 
     private let context: Context
     private var socket: Socket
+    private var limit = HandshakeLimit()
     private var answeredCount = 0
     /// When to replace the socket; nil if that is not necessary.
     private var renewal: Instant?
@@ -69,11 +70,14 @@ struct ZAPAuthenticator: ~Copyable {
     /// Answers all waiting requests.
     mutating func answer(allowing keys: Set<PeerKey>, at now: Instant) throws(ZeroMQError) {
         while let message = try socket.receive() {
-            _ = try socket.send(reply(to: message.frames, allowing: keys).frames)
+            _ = try socket.send(reply(to: message.frames, allowing: keys, at: now).frames)
             answeredCount += 1
             if answeredCount >= Self.renewalAnswerCount { renewal = now.advanced(by: Self.quietTime) }
         }
     }
+
+    /// The first message of a connection of this key arrived.
+    mutating func heard(_ key: PeerKey) { limit.heard(key) }
 
     /// Replaces the socket, or tries again later if none is available.
     private mutating func renew(allowing keys: Set<PeerKey>, at now: Instant) throws(ZeroMQError) {
@@ -97,10 +101,14 @@ struct ZAPAuthenticator: ~Copyable {
         (answeredCount, renewal, trimming) = (0, nil, now.advanced(by: Self.quietTime))
     }
 
-    private func reply(to frames: [[UInt8]], allowing keys: Set<PeerKey>) -> ZAPReply {
+    private mutating func reply(to frames: [[UInt8]], allowing keys: Set<PeerKey>, at now: Instant) -> ZAPReply {
         do throws(ZAPRequestError) {
             let request = try ZAPRequest(frames: frames)
             guard case .curve(let key) = request.credentials, keys.contains(key.peerKey) else { return .deny(request) }
+            guard limit.admits(key.peerKey, at: now) else {
+                // Not a denial: the watch is told that the handshake was not finished, and tries again.
+                return .internalError(requestID: request.requestID, text: "too many connections without a message")
+            }
             return .allow(request, userID: key.peerKey.hexadecimal)
         } catch {
             return .internalError(requestID: frames.count > 1 ? frames[1] : [], text: "\(error)")

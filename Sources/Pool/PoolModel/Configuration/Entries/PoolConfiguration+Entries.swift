@@ -89,7 +89,7 @@ extension Server {
             let endpoint = reader.require(EntryFields.Endpoint.self, .serverEndpoint, of: record)
         else { return nil }
         self.init(
-            id: record.as(Server.self), name: ControlCharacter.replaced(in: name.name), host: endpoint.host,
+            id: record.as(Server.self), name: HiddenCharacter.replaced(in: name.name), host: endpoint.host,
             port: endpoint.port,
             username: endpoint.username, usesTLS: endpoint.tls, caFile: endpoint.caFile,
             clientCertificate: endpoint.clientCertificate, protocolVersion: endpoint.protocol,
@@ -125,9 +125,9 @@ extension Device {
             let source = reader.require(EntryFields.Source.self, .deviceSource, of: record)
         else { return nil }
         self.init(
-            id: record.as(Device.self), name: ControlCharacter.replaced(in: name.name), serverID: membership.serverID,
+            id: record.as(Device.self), name: HiddenCharacter.replaced(in: name.name), serverID: membership.serverID,
             topic: source.topic,
-            deviceType: ControlCharacter.replaced(in: source.type ?? Self.defaultType),
+            deviceType: HiddenCharacter.replaced(in: source.type ?? Self.defaultType),
             expectedIntervalSeconds: reader.interval(of: record),
             limits: reader.limits(of: record), poolID: reader.pool(of: record, among: pools),
             mapping: reader.read(DeviceMapping.self, .deviceMapping, of: record),
@@ -155,7 +155,7 @@ extension Pool {
             let water = reader.require(EntryFields.Water.self, .poolWater, of: record)
         else { return nil }
         self.init(
-            id: record.as(Pool.self), name: ControlCharacter.replaced(in: name.name), volume: water.volume,
+            id: record.as(Pool.self), name: HiddenCharacter.replaced(in: name.name), volume: water.volume,
             limits: reader.limits(of: record, EntryGroup.poolLimits))
         do throws(ConfigurationError) {
             try validate()

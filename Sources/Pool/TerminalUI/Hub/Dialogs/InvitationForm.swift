@@ -32,10 +32,10 @@ struct InvitationForm: HubForm {
     func reading(of form: Form, in context: ScreenContext) -> FormReading {
         let name = form.text("name")
         if name.utf8.count > 64 { return FormReading(problems: ["name": "At most 64 bytes are possible."]) }
-        if let scalar = ControlCharacter.find(in: name) {
+        if let scalar = HiddenCharacter.find(in: name) {
             return FormReading(problems: ["name": "\(ConfigurationError.nameSteers(.watch, scalar))"])
         }
-        if context.hub.watches.contains(where: { $0.name == name }) {
+        if context.hub.watches.contains(where: { HiddenCharacter.looksAlike($0.name, name) }) {
             return FormReading(problems: ["name": "Another watch has this name."])
         }
         let index = form["valid"].index
